@@ -1,0 +1,45 @@
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { ErrorCode } from '../contracts/errors';
+import { toFailure, type ErrorContext } from './failures';
+
+/** What every activity of ours gets beside its input. */
+export interface ActivityCall {
+  /** The Temporal run that called: the store refuses it when another run has taken the session over. */
+  runId: string;
+  workflowId: string;
+  attempt: number;
+  /** Aborts when the activity is asked to stop: a pause, a cancellation, or the worker's shutdown. */
+  signal: AbortSignal;
+}
+
+/**
+ * Makes an activity of a function: heartbeats from the first moment (a cancellation only arrives with one), and turns
+ * whatever it throws into a failure that says whether to retry.
+ */
+export function activity<I extends { sessionId?: string; stepIndex?: number }, O>(
+  fallback: ErrorCode,
+  moduleId: string,
+  work: (input: I, call: ActivityCall) => Promise<O>,
+): (input: I) => Promise<O> {
+  return async (input) => {
+    const info = activityInfo();
+    const stop = startHeartbeats(info.heartbeatTimeoutMs);
+    const { runId, workflowId } = info.workflowExecution!;
+    const context: ErrorContext = { sessionId: input.sessionId, stepIndex: input.stepIndex, moduleId };
+    try {
+      return await work(input, { runId, workflowId, attempt: info.attempt, signal: cancellationSignal() });
+    } catch (error) {
+      throw toFailure(error, fallback, info.attempt, context);
+    } finally {
+      stop();
+    }
+  };
+}
+
+/** Three beats within one timeout, so that a single late one costs nothing. Without a timeout nobody listens. */
+function startHeartbeats(timeoutMs: number | undefined): () => void {
+  if (timeoutMs === undefined || timeoutMs <= 0) return () => {};
+  heartbeat();
+  const timer = setInterval(() => heartbeat(), timeoutMs / 3);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,66 @@
+import type { PageState, Bookkeeping } from '../contracts/bookkeeping';
+import type { BrowserAction, BrowserParameters } from '../contracts/commands';
+import type { SessionConfig } from '../contracts/config';
+
+/** Activities of the browser workers: the only code that drives a page. */
+export interface BrowserActivities {
+  /** Gives the session a Chrome on some host, kept by that host's keeper, and a lease on it. */
+  acquireBrowser(input: { sessionId: string; headless: boolean }): Promise<Lease>;
+  /** Runs the commands of one reply in order, stops at the first that fails, then looks at the page. */
+  runCommands(input: RunCommandsInput): Promise<RunCommandsOutput>;
+  /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
+  keepFailure(input: { sessionId: string; stepIndex: number; lease: Lease }): Promise<PageState>;
+  /** Ends the session's Chrome and its lease. Repeating it is harmless. */
+  releaseBrowser(input: { sessionId: string; lease: Lease }): Promise<void>;
+}
+
+/** Who drives the browser now. The queues say where commands go; the epoch fences off everybody before. */
+export interface Lease {
+  hostId: string;
+  hostQueue: string;
+  workerQueue: string;
+  epoch: number;
+}
+
+/** Where a command points: a selector that survives the look it was made from, and what must be found there. */
+export interface Target {
+  selector: string;
+  role: string;
+  name: string;
+  /** This element is the nth (from 0) of `of` that the selector matched when the page was looked at. */
+  nth: number;
+  of: number;
+}
+
+export interface PlannedCommand {
+  commandId: string;
+  action: BrowserAction;
+  parameters: BrowserParameters;
+  target?: Target | undefined;
+}
+
+export interface RunCommandsInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  lease: Lease;
+  commands: PlannedCommand[];
+  executor: SessionConfig['executor'];
+  bookkeeping: Bookkeeping;
+}
+
+/** What became of one command, in the order of the input. `skipped`: it never started. */
+export interface CommandSummary {
+  commandId: string;
+  status: 'done' | 'failed' | 'unknown' | 'skipped';
+  code?: string | undefined;
+  message?: string | undefined;
+}
+
+export interface RunCommandsOutput {
+  outcomes: CommandSummary[];
+  /** True when the batch was asked to stop (pause, cancel) before it was through: run it again to go on. */
+  isInterrupted: boolean;
+  lease: Lease;
+  page: PageState;
+}

@@ -1,0 +1,109 @@
+import type { Store } from '../../store/store';
+import { BROWSER_GONE } from '../../contracts/errors';
+import { hostQueue, workerQueue } from '../../contracts/queues';
+import type { Lease } from '../browser-activities';
+import { EngineError } from '../failures';
+import { Attachment } from './attachment';
+import { createKeeperClient, type KeeperClient } from './keeper-client';
+
+export interface WorkerIdentity {
+  hostId: string;
+  workerId: string;
+}
+
+/** The attachments of this worker process, one per session it drives. */
+export interface Attachments {
+  /** Starts (or takes over) the session's Chrome on this host and attaches to it. */
+  acquire(sessionId: string, runId: string, headless: boolean, timeoutMs: number): Promise<Lease>;
+  /** The attachment for this lease; when another worker held it, takes over: new epoch, old sockets cut. */
+  use(
+    sessionId: string,
+    runId: string,
+    lease: Lease,
+    timeoutMs: number,
+  ): Promise<{ attachment: Attachment; lease: Lease }>;
+  /** What this worker is attached to now, if it is the holder. */
+  held(sessionId: string, lease: Lease): Attachment | undefined;
+  release(sessionId: string): Promise<void>;
+  keeper(): Promise<KeeperClient>;
+  closeAll(): Promise<void>;
+}
+
+/** A keeper that has not beaten for so long is gone; its successor will write the row anew. */
+const KEEPER_SILENCE_MS = 3000;
+
+export function createAttachments(store: Store, { hostId, workerId }: WorkerIdentity): Attachments {
+  const held = new Map<string, Attachment>();
+
+  async function keeper(): Promise<KeeperClient> {
+    const host = await store.hosts.get(hostId);
+    if (host === null || host.silentForMs > KEEPER_SILENCE_MS) {
+      // Retried by Temporal until the supervisor has brought one back.
+      throw Object.assign(new Error(`No keeper is running on host ${hostId}.`), { code: 'ECONNREFUSED' });
+    }
+    return createKeeperClient(host);
+  }
+
+  async function attach(
+    sessionId: string,
+    epoch: number,
+    open: (client: KeeperClient) => ReturnType<KeeperClient['openRelay']>,
+    targetId: string | null,
+    timeoutMs: number,
+  ): Promise<Attachment> {
+    const attachment = await Attachment.open(await open(await keeper()), targetId, timeoutMs);
+    await held.get(sessionId)?.close();
+    held.set(sessionId, attachment);
+    await store.leases.setTarget(sessionId, epoch, await attachment.targetId());
+    return attachment;
+  }
+
+  const toLease = (epoch: number): Lease => ({
+    hostId,
+    hostQueue: hostQueue(hostId),
+    workerQueue: workerQueue(workerId),
+    epoch,
+  });
+
+  return {
+    keeper,
+    async acquire(sessionId, runId, headless, timeoutMs) {
+      const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
+      await attach(sessionId, epoch, (client) => client.open(sessionId, epoch, headless), targetId, timeoutMs);
+      return toLease(epoch);
+    },
+    async use(sessionId, runId, lease, timeoutMs) {
+      const mine = held.get(sessionId);
+      if (mine?.isConnected === true && mine.epoch === lease.epoch) return { attachment: mine, lease };
+      const row = await store.leases.get(sessionId);
+      if (row === null || row.hostId !== hostId) {
+        throw new EngineError('EX001', 'The browser of this session is not on this host any more.', {
+          type: BROWSER_GONE,
+        });
+      }
+      const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
+      const attachment = await attach(
+        sessionId,
+        epoch,
+        (client) => client.openRelay(sessionId, epoch),
+        targetId,
+        timeoutMs,
+      );
+      return { attachment, lease: toLease(epoch) };
+    },
+    held(sessionId, lease) {
+      const mine = held.get(sessionId);
+      return mine?.isConnected === true && mine.epoch === lease.epoch ? mine : undefined;
+    },
+    async release(sessionId) {
+      await (await keeper()).close(sessionId);
+      await held.get(sessionId)?.close();
+      held.delete(sessionId);
+      await store.leases.release(sessionId);
+    },
+    async closeAll() {
+      await Promise.all([...held.values()].map((attachment) => attachment.close()));
+      held.clear();
+    },
+  };
+}

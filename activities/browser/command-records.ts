@@ -1,0 +1,81 @@
+import { CommandStatus, type BrowserParameters } from '../../contracts/commands';
+import type { StandardError } from '../../contracts/errors';
+import { StreamEventType, type StreamEventData } from '../../contracts/events';
+import type { ModuleId, NewRecord } from '../../contracts/log';
+import type { ArtifactRow } from '../../store/artifacts';
+import type { PlannedCommand } from '../browser-activities';
+
+/** Where in the session a command stands. */
+export interface CommandPlace {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+}
+
+/** The events of one command. Their ids are the command's, so that a repeated attempt can't report it twice. */
+export function commandRecords(place: CommandPlace, { commandId, action, parameters }: PlannedCommand) {
+  const { sessionId, stepIndex, turn } = place;
+  const shown: BrowserParameters = parameters;
+  const record = (kind: string, owner: ModuleId, type: StreamEventType, data: StreamEventData): NewRecord => ({
+    eventId: `${commandId}/${kind}`,
+    owner,
+    type,
+    at: new Date().toISOString(),
+    stepIndex,
+    turn,
+    data,
+  });
+  const command = (status: CommandStatus, duration?: number) => ({
+    commandId,
+    action,
+    parameters: shown,
+    status,
+    ...(duration === undefined ? {} : { duration }),
+  });
+  return {
+    started: () =>
+      record('started', 'task-loop', StreamEventType.COMMAND_STARTED, { command: command(CommandStatus.EXECUTING) }),
+    completed: (duration: number) =>
+      record('completed', 'task-loop', StreamEventType.COMMAND_COMPLETED, {
+        command: command(CommandStatus.COMPLETED, duration),
+      }),
+    failed: (duration: number, error: StandardError, isCancelled = false) =>
+      record('failed', 'task-loop', StreamEventType.COMMAND_FAILED, {
+        command: command(isCancelled ? CommandStatus.CANCELLED : CommandStatus.FAILED, duration),
+        error,
+      }),
+    variable: (name: string, value: string) =>
+      record('variable', 'executor', StreamEventType.VARIABLE_UPDATED, {
+        variable: { name, value, timestamp: new Date(), sessionId, stepIndex, source: 'extracted' },
+      }),
+    navigated: (url: string, title: string) =>
+      record('page', 'executor', StreamEventType.PAGE_NAVIGATED, {
+        page: { url, title, timestamp: new Date(), sessionId, stepIndex },
+      }),
+    screenshot: (row: ArtifactRow) =>
+      record('screenshot', 'executor', StreamEventType.SCREENSHOT_CAPTURED, {
+        screenshot: {
+          id: row.artifactId,
+          sessionId,
+          stepIndex,
+          commandId,
+          actionType: action,
+          timestamp: row.at,
+          filePath: row.path,
+          dimensions: { width: row.facts['width'], height: row.facts['height'] },
+          fileSize: row.bytes,
+        },
+      }),
+    screenshotFailed: (message: string) =>
+      record('screenshot-failed', 'executor-streamer', StreamEventType.WARNING_ISSUED, {
+        warning: {
+          id: `${commandId}/screenshot-failed`,
+          code: 'EX005',
+          message,
+          timestamp: new Date(),
+          sessionId,
+          stepIndex,
+        },
+      }),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Locator, Page } from 'playwright';
+import type { BrowserParameters } from '../../../contracts/commands';
+import type { Attachment } from '../attachment';
+
+/** What a command works with. The element, where it has one, was found and is the only one that fits. */
+export interface CommandScene {
+  attachment: Attachment;
+  page: Page;
+  element: Locator | undefined;
+  /** Variables are filled in; never to be told outside. */
+  parameters: BrowserParameters;
+  timeoutMs: number;
+  /** Aborts a command that may be repeated, at a pause; never one that commits. */
+  signal: AbortSignal;
+}
+
+/** What a command has to tell beside that it worked. */
+export interface CommandEffect {
+  variable?: { name: string; value: string };
+}
+
+/** Contract: resolves when the action is done, throws when it was not. */
+export type Command = (scene: CommandScene) => Promise<CommandEffect | void>;

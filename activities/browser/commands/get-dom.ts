@@ -1,0 +1,4 @@
+import type { Command } from './command';
+
+/** Nothing to do: the answer of every command carries the DOM (S1.R11). */
+export const getDom: Command = async () => {};

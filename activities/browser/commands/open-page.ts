@@ -1,0 +1,11 @@
+import { isHttpUrl } from '../../../contracts/commands';
+import { EngineError } from '../../failures';
+import type { Command } from './command';
+
+export const openPage: Command = async ({ page, parameters, timeoutMs, signal }) => {
+  const url = parameters.url ?? '';
+  if (!isHttpUrl(url) && url !== 'about:blank') {
+    throw new EngineError('SM002', `OPEN_PAGE needs an absolute http or https address, got “${url}”.`);
+  }
+  await page.goto(url, { timeout: timeoutMs, waitUntil: 'domcontentloaded', signal });
+};

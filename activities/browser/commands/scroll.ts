@@ -1,0 +1,16 @@
+import type { Command } from './command';
+
+export const scroll: Command = async ({ page, element, parameters, timeoutMs, signal }) => {
+  if (element !== undefined) {
+    await element.scrollIntoViewIfNeeded({ timeout: timeoutMs, signal });
+    return;
+  }
+  await page.evaluate((to) => {
+    const screen = globalThis.innerHeight * 0.9;
+    const end = document.documentElement.scrollHeight;
+    const top = { up: globalThis.scrollY - screen, down: globalThis.scrollY + screen, top: 0, bottom: end, element: 0 }[
+      to
+    ];
+    globalThis.scrollTo({ top, behavior: 'instant' });
+  }, parameters.to ?? 'down');
+};

@@ -1,0 +1,16 @@
+import { EngineError } from '../../failures';
+import type { Command } from './command';
+import { isSeen, until } from './seen';
+
+export const waitFor: Command = async ({ page, parameters, timeoutMs, signal }) => {
+  const { text, hidden = false, seconds } = parameters;
+  const limitMs = Math.min(seconds === undefined ? timeoutMs : seconds * 1000, timeoutMs);
+  if (text === undefined) {
+    await until(() => Promise.resolve(false), limitMs, signal);
+    return;
+  }
+  const isSo = await until(async () => (await isSeen(page, text)) !== hidden, limitMs, signal);
+  if (isSo) return;
+  const told = hidden ? `“${text}” is still there` : `“${text}” did not appear`;
+  throw new EngineError('EX002', `${told} within ${limitMs / 1000} s on ${page.url()}.`);
+};

@@ -1,0 +1,51 @@
+import { BrowserAccessSchema, EvidenceSchema, type BrowserAccess, type Evidence } from '../../contracts/keeper';
+import { BROWSER_GONE } from '../../contracts/errors';
+import type { HostRow } from '../../store/leases';
+import { EngineError } from '../failures';
+
+const CALL_LIMIT_MS = 25_000;
+
+/** The keeper of one host, as a worker of that host talks to it. */
+export interface KeeperClient {
+  open(sessionId: string, epoch: number, headless: boolean): Promise<BrowserAccess>;
+  /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
+  openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
+  evidence(sessionId: string, since: Date): Promise<Evidence>;
+  close(sessionId: string): Promise<void>;
+}
+
+export function createKeeperClient(host: HostRow): KeeperClient {
+  async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${host.keeperUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${host.keeperToken}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+    });
+    if (response.status === 204) return undefined;
+    const answer = (await response.json()) as { error?: string };
+    if (response.ok) return answer;
+    if (response.status === 404) {
+      throw new EngineError('EX001', 'The browser of this session is gone.', { type: BROWSER_GONE });
+    }
+    if (response.status === 409)
+      throw new EngineError('EX001', answer.error ?? 'A newer lease holds the browser.', { type: 'StaleLease' });
+    throw new EngineError('EX001', answer.error ?? `The keeper answered ${response.status}.`, {
+      suggestedAction: 'Run `npx surefoot doctor` on the host of the browser.',
+    });
+  }
+  const path = (sessionId: string): string => `/browsers/${encodeURIComponent(sessionId)}`;
+  return {
+    open: async (sessionId, epoch, headless) =>
+      BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, headless })),
+    openRelay: async (sessionId, epoch) =>
+      BrowserAccessSchema.parse(await call('POST', `${path(sessionId)}/relay`, { epoch })),
+    evidence: async (sessionId, since) =>
+      EvidenceSchema.parse(
+        await call('GET', `${path(sessionId)}/evidence?since=${encodeURIComponent(since.toISOString())}`),
+      ),
+    close: async (sessionId) => {
+      await call('DELETE', path(sessionId));
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { BrowserContext, Dialog, Frame, Page, Request } from 'playwright';
+
+/** One request of the page that may have changed something: not a GET, or a navigation of the main frame. */
+interface WatchedRequest {
+  method: string;
+  url: string;
+  status?: number;
+  failure?: string;
+}
+
+/** What the engine saw while a command ran; part of its outcome, and what the model reflects on. */
+export interface Evidence {
+  requests: WatchedRequest[];
+  dialogs: { type: string; message: string; accepted: boolean }[];
+  consoleErrors: string[];
+  navigations: string[];
+}
+
+/** How to answer the next dialog (HANDLE_DIALOG); without it an alert is accepted and a question dismissed. */
+export interface DialogAnswer {
+  accept: boolean;
+  promptText?: string | undefined;
+}
+
+const MAX_KEPT = 50;
+const NAVIGATION_LIMIT_MS = 10_000;
+const QUIET_LIMIT_MS = 1000;
+
+/** Watches all pages of a context: collects evidence, answers dialogs, and knows when nothing is under way any more. */
+export class PageWatch {
+  private evidence: Evidence = emptyEvidence();
+  private readonly underWay = new Map<Request, { isNavigation: boolean }>();
+  private wakers: (() => void)[] = [];
+  nextDialog: DialogAnswer | undefined;
+
+  constructor(context: BrowserContext) {
+    context.on('page', (page) => this.watch(page));
+    for (const page of context.pages()) this.watch(page);
+  }
+
+  /** Starts a new collection; what was collected before is the evidence of the command before. */
+  begin(): void {
+    this.evidence = emptyEvidence();
+  }
+
+  collected(): Evidence {
+    return this.evidence;
+  }
+
+  /**
+   * Waits until what a command set off has come to rest: navigations to their DOM, other requests for at most a second.
+   * A page that never rests is looked at as it is.
+   */
+  async settle(page: Page, signal: AbortSignal): Promise<void> {
+    // One round trip: the requests that the command's own event handlers started have been reported after it.
+    await page.evaluate('0').catch(() => {});
+    const navigation = (): boolean => [...this.underWay.values()].some((request) => request.isNavigation);
+    await this.until(() => !navigation(), NAVIGATION_LIMIT_MS, signal);
+    await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_LIMIT_MS }).catch(() => {});
+    await this.until(() => this.underWay.size === 0, QUIET_LIMIT_MS, signal);
+  }
+
+  private async until(isDone: () => boolean, limitMs: number, signal: AbortSignal): Promise<void> {
+    const end = Date.now() + limitMs;
+    while (!isDone() && !signal.aborted && Date.now() < end) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, end - Date.now());
+        this.wakers.push(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+  }
+
+  private wake(): void {
+    for (const waker of this.wakers.splice(0)) waker();
+  }
+
+  private watch(page: Page): void {
+    page.on('request', (request) => this.onRequest(page, request));
+    page.on('requestfinished', (request) => void this.onEnd(request));
+    page.on('requestfailed', (request) => void this.onEnd(request));
+    page.on('framenavigated', (frame) => this.onNavigated(page, frame));
+    page.on('dialog', (dialog) => void this.onDialog(dialog));
+    page.on('console', (message) => {
+      if (message.type() === 'error') keep(this.evidence.consoleErrors, message.text().slice(0, 500));
+    });
+    page.on('close', () => this.wake());
+  }
+
+  private onRequest(page: Page, request: Request): void {
+    const isNavigation = request.isNavigationRequest() && request.frame() === page.mainFrame();
+    const kind = request.resourceType();
+    if (isNavigation || kind === 'fetch' || kind === 'xhr' || kind === 'document')
+      this.underWay.set(request, { isNavigation });
+  }
+
+  private async onEnd(request: Request): Promise<void> {
+    const { evidence } = this;
+    const isNavigation = this.underWay.get(request)?.isNavigation === true;
+    if (isNavigation || request.method() !== 'GET') {
+      const answer = await request.response().catch(() => null);
+      keep(evidence.requests, {
+        method: request.method(),
+        url: request.url(),
+        ...(answer === null ? {} : { status: answer.status() }),
+        ...(request.failure() === null ? {} : { failure: request.failure()!.errorText }),
+      });
+    }
+    this.underWay.delete(request);
+    this.wake();
+  }
+
+  private onNavigated(page: Page, frame: Frame): void {
+    if (frame === page.mainFrame()) keep(this.evidence.navigations, frame.url());
+  }
+
+  private async onDialog(dialog: Dialog): Promise<void> {
+    const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt';
+    const answer = isQuestion ? (this.nextDialog ?? { accept: false }) : { accept: true };
+    if (isQuestion) this.nextDialog = undefined;
+    keep(this.evidence.dialogs, {
+      type: dialog.type(),
+      message: dialog.message().slice(0, 500),
+      accepted: answer.accept,
+    });
+    await (answer.accept ? dialog.accept(answer.promptText) : dialog.dismiss()).catch(() => {
+      // It closed by itself, or its page did.
+    });
+  }
+}
+
+function emptyEvidence(): Evidence {
+  return { requests: [], dialogs: [], consoleErrors: [], navigations: [] };
+}
+
+function keep<T>(list: T[], item: T): void {
+  if (list.length < MAX_KEPT) list.push(item);
+}

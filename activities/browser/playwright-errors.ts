@@ -1,0 +1,33 @@
+import { errors } from 'playwright';
+import { BROWSER_GONE, type ErrorCode } from '../../contracts/errors';
+import type { BrowserAction } from '../../contracts/commands';
+import { EngineError } from '../failures';
+
+const GONE =
+  /Target (page, context or browser has been )?closed|Target crashed|Browser has been closed|browser has disconnected|Connection closed/i;
+
+/** The page, its browser or our connection went away while we worked: no statement about the command itself. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Error && GONE.test(error.message);
+}
+
+/** Playwright's error as one of ours: its first line and the reason it names, without the call log. */
+export function toCommandError(error: unknown, action: BrowserAction): EngineError {
+  if (error instanceof EngineError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (isGone(error))
+    return new EngineError('EX001', 'The page or its browser went away.', { type: BROWSER_GONE, cause: error });
+  const [first = ''] = message.split('\n');
+  const reason =
+    /^.*?(<.*> (?:from <.*> subtree )?intercepts pointer events|element is (?:not visible|not enabled|not stable|outside of the viewport))/m.exec(
+      message.slice(first.length),
+    )?.[1];
+  const text =
+    first.replace(/^\w+\.\w+: /, '') + (reason === undefined ? '' : ` The last try found: ${reason.trim()}.`);
+  return new EngineError(codeFor(error, action), text);
+}
+
+function codeFor(error: unknown, action: BrowserAction): ErrorCode {
+  if (action === 'OPEN_PAGE' || action === 'GO_BACK') return 'EX004';
+  return error instanceof errors.TimeoutError ? 'EX003' : 'TL004';
+}

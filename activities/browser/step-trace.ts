@@ -1,0 +1,53 @@
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import type { BrowserContext } from 'playwright';
+
+/**
+ * The Playwright trace of the step that runs now. It starts light (calls and network: measured as free); once a command
+ * of the step has failed it goes on with page snapshots, which cost about 5 ms a command.
+ */
+export class StepTrace {
+  private state: { kind: 'off' } | { kind: 'on'; stepIndex: number; hasSnapshots: boolean } = { kind: 'off' };
+
+  /** A secret was typed in this step: the trace holds it in clear text, so it is thrown away. */
+  private isTainted = false;
+
+  constructor(private readonly context: BrowserContext) {}
+
+  async begin(stepIndex: number): Promise<void> {
+    if (this.state.kind === 'on' && this.state.stepIndex === stepIndex) return;
+    this.isTainted = false;
+    await this.restart(stepIndex, false);
+  }
+
+  /** A command failed: from here on the trace is worth its price. */
+  async goDeeper(stepIndex: number): Promise<void> {
+    if (this.state.kind === 'on' && this.state.hasSnapshots) return;
+    await this.restart(stepIndex, true);
+  }
+
+  taint(): void {
+    this.isTainted = true;
+  }
+
+  /** The trace of the step so far, as a zip; undefined when this worker traced nothing, or a secret. */
+  async take(): Promise<Buffer | undefined> {
+    if (this.state.kind === 'off') return undefined;
+    const file = join(tmpdir(), `surefoot-trace-${randomUUID()}.zip`);
+    this.state = { kind: 'off' };
+    try {
+      await this.context.tracing.stop({ path: file });
+      return this.isTainted ? undefined : await readFile(file);
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  private async restart(stepIndex: number, hasSnapshots: boolean): Promise<void> {
+    if (this.state.kind === 'on') await this.context.tracing.stop();
+    await this.context.tracing.start({ snapshots: hasSnapshots, screenshots: false, title: `step ${stepIndex + 1}` });
+    this.state = { kind: 'on', stepIndex, hasSnapshots };
+  }
+}

@@ -1,0 +1,83 @@
+import type { JournalEntry } from '../../store/journal';
+import { EngineError, toStandardError } from '../failures';
+import type { PlannedCommand } from '../browser-activities';
+import { commandRecords } from './command-records';
+import type { KeeperClient } from './keeper-client';
+import type { BatchScene } from './run-one';
+import { markOf } from './target';
+
+/** What became of a commit that was intended by a worker that died before it could tell. */
+export type Verdict = 'did-not-happen' | 'unknown';
+
+/**
+ * Finds out whether an intended commit happened. If the document it was meant for is still there and has not seen its
+ * event, it did not: then it may be run. Otherwise it is recorded as unknown with all evidence, and the model judges;
+ * it is never sent a second time by us.
+ */
+export async function resolveIntent(
+  scene: BatchScene,
+  keeper: KeeperClient,
+  command: PlannedCommand,
+  entry: JournalEntry,
+): Promise<Verdict> {
+  const { store, attachment, sessionId, stepIndex, runId, epoch, values } = scene;
+  if (entry.status === 'intended') {
+    const mark = await markOf(attachment.context.pages(), command.commandId);
+    if (mark === 'armed') return 'did-not-happen';
+    await attachment.watch.settle(attachment.page, scene.signal);
+    const seen = await keeper.evidence(sessionId, entry.intendedAt);
+    const evidence = {
+      eventDelivered: mark === 'fired',
+      isDocumentGone: mark === undefined,
+      urlBefore: entry.pageUrl,
+      urlAfter: attachment.page.url(),
+      requests: seen.requests,
+      dialogs: seen.dialogs,
+    };
+    const message = `The worker died while ${command.action} was under way; it is not repeated. ${summary(evidence)}`;
+    const error = toStandardError(new EngineError('TL004', message, { details: { outcome: 'unknown' } }), 'TL004', {
+      sessionId,
+      stepIndex,
+      commandId: command.commandId,
+      moduleId: 'task-loop',
+    });
+    const records = commandRecords(scene, command);
+    await store.journal.finish(
+      sessionId,
+      { runId, epoch },
+      {
+        commandId: command.commandId,
+        status: 'unknown',
+        response: { success: false, commandId: command.commandId, screenshotId: '', duration: 0, error },
+        error,
+        evidence: JSON.parse(values.redact(JSON.stringify(evidence))) as Record<string, unknown>,
+      },
+      [records.failed(0, error)],
+    );
+  }
+  return 'unknown';
+}
+
+function summary({
+  eventDelivered,
+  isDocumentGone,
+  urlBefore,
+  urlAfter,
+  requests,
+}: {
+  eventDelivered: boolean;
+  isDocumentGone: boolean;
+  urlBefore: string;
+  urlAfter: string;
+  requests: { method: string; url: string; status?: number | undefined }[];
+}): string {
+  const told = requests.map(({ method, url, status }) => `${method} ${url} ${status ?? 'no answer'}`).join(', ');
+  return [
+    eventDelivered ? 'The page has seen its event.' : '',
+    isDocumentGone ? 'The document it was meant for is gone.' : '',
+    urlBefore === urlAfter ? '' : `The page went from ${urlBefore} to ${urlAfter}.`,
+    told === '' ? 'No request was seen since.' : `Requests since: ${told}.`,
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+}

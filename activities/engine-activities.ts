@@ -1,0 +1,64 @@
+import type { DecisionAction } from '../contracts/ai-response';
+import type { Bookkeeping } from '../contracts/bookkeeping';
+import type { StandardError } from '../contracts/errors';
+import type { SessionConfig } from '../contracts/config';
+import type { StartRequest, Step } from '../contracts/start-request';
+import type { PlannedCommand } from './browser-activities';
+
+/** Activities of the engine workers: they reach the store and the model, never a browser. */
+export interface EngineActivities {
+  /**
+   * First act of every run: creates the session's row when nobody has (a start by plain Temporal), names this run as
+   * the one that may write, and writes what it brings.
+   */
+  openSession(input: OpenSessionInput): Promise<OpenSessionOutput>;
+  /** One model call: looks at the step, its earlier rounds and the page, and says what to do next. */
+  decide(input: DecideInput): Promise<DecideOutput>;
+  /** Writes events and state that must be seen now. */
+  publishEvents(input: PublishInput): Promise<void>;
+  /** Ends the log of the calling workflow's session, whose run has been superseded, from what the log says. */
+  abandonSession(input: { error: StandardError }): Promise<void>;
+  /** Adds steps to the stored plan, at their place. */
+  storeSteps(input: { sessionId: string; steps: Step[]; firstIndex: number }): Promise<void>;
+}
+
+export interface OpenSessionInput {
+  /** The request as it came; the row is made from it when there is none. */
+  request: StartRequest;
+  continuedFrom?: string | undefined;
+  bookkeeping: Bookkeeping;
+}
+
+export interface OpenSessionOutput {
+  /** The workflow id when that is a UUID, else the UUIDv5 of it. */
+  sessionId: string;
+  /** False where the server does not know our search attributes: the session then runs without them. */
+  hasSearchAttributes: boolean;
+}
+
+export interface DecideInput {
+  sessionId: string;
+  stepIndex: number;
+  /** Number of this call within its step, from 0. */
+  turn: number;
+  step: Step;
+  maxIterations: number;
+  mayAct: boolean;
+  ai: SessionConfig['ai'];
+  bookkeeping: Bookkeeping;
+}
+
+export interface DecideOutput {
+  decision: DecisionAction;
+  message: string;
+  confidence: number;
+  /** Analysis and rationale in one text, for the step's result. */
+  reasoning: string;
+  commands: PlannedCommand[];
+  model: string;
+}
+
+export interface PublishInput {
+  sessionId: string;
+  bookkeeping: Bookkeeping;
+}

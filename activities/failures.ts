@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import { SESSION_SUPERSEDED, standardError, type ErrorCode, type StandardError } from '../contracts/errors';
+import { StoreRefusal } from '../store/refusals';
+
+/** What our own activity code throws: a code of S1.38 and a sentence that says what to do. */
+export class EngineError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly more: { details?: Record<string, unknown>; suggestedAction?: string; type?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'EngineError';
+  }
+}
+
+/** Where an error happened; filled in by whoever knows it (S1.R22). */
+export interface ErrorContext {
+  sessionId?: string | undefined;
+  stepIndex?: number | undefined;
+  commandId?: string | undefined;
+  moduleId?: string | undefined;
+}
+
+/** Any error as the one record of S1.36, its origin kept in `cause`. */
+export function toStandardError(error: unknown, fallback: ErrorCode, context: ErrorContext = {}): StandardError {
+  const base = { id: randomUUID(), timestamp: new Date(), ...context };
+  if (error instanceof EngineError) {
+    const { details, suggestedAction, cause } = error.more;
+    return standardError({
+      ...base,
+      code: error.code,
+      message: error.message,
+      details,
+      suggestedAction,
+      cause: cause === undefined ? undefined : toStandardError(cause, error.code),
+    });
+  }
+  return standardError({ ...base, code: fallback, message: error instanceof Error ? error.message : String(error) });
+}
+
+/** A bug shows on every attempt; a race may not. After this many it is a bug. */
+const MAX_TRIES_OF_THE_UNEXPECTED = 3;
+
+const OUTAGE =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|CONNECTION_(CLOSED|ENDED|DESTROYED|CONNECT_TIMEOUT)|CONNECT_TIMEOUT|57P0[123]|08\d{3}|53300|ENOTFOUND/;
+
+/** True when the database (or the keeper) can't be reached: worth waiting for, without limit. */
+export function isOutage(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  const cause = (error as { cause?: { code?: unknown } } | null)?.cause?.code;
+  return OUTAGE.test(`${String(code)} ${String(cause)}`);
+}
+
+/**
+ * The one place that makes ApplicationFailure. Contract: what the outside world refused is non-retryable here and
+ * carries its StandardError, so that the workflow counts the tries; an outage of our own database is retried by
+ * Temporal without limit; the unexpected is tried three times.
+ */
+export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, context: ErrorContext = {}): Error {
+  if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
+  if (error instanceof StoreRefusal) {
+    const reasons: Record<StoreRefusal['reason'], string> = {
+      'unknown-session': 'The store has no such session (any more).',
+      closed: 'The session has ended already.',
+      superseded: 'Another Temporal run owns this session: it was reset in Temporal. Start a new session instead.',
+      'stale-epoch': 'Another worker has taken the browser over.',
+      paused: 'The session is paused.',
+    };
+    const record = toStandardError(new EngineError('SP002', reasons[error.reason], { cause: error }), 'SP002', context);
+    const type = error.reason === 'stale-epoch' ? 'StaleLease' : SESSION_SUPERSEDED;
+    return ApplicationFailure.create({
+      message: record.message,
+      type,
+      nonRetryable: true,
+      details: [{ ...record, retryable: false }],
+      cause: error,
+    });
+  }
+  if (isOutage(error)) {
+    const message = `The database can't be reached (${error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error)}); waiting for it.`;
+    return ApplicationFailure.create({ message, type: 'CM002', nonRetryable: false, cause: error as Error });
+  }
+  const record = toStandardError(error, fallback, context);
+  const isKnown = error instanceof EngineError;
+  return ApplicationFailure.create({
+    message: record.message,
+    type: (isKnown ? error.more.type : undefined) ?? record.code,
+    nonRetryable: isKnown || attempt >= MAX_TRIES_OF_THE_UNEXPECTED,
+    details: [isKnown ? record : { ...record, retryable: false }],
+    ...(error instanceof Error ? { cause: error } : {}),
+  });
+}

@@ -1,0 +1,66 @@
+import { ancestors, type Item } from './page-index';
+
+/** How well an item goes by a name; smaller is stronger. */
+export const LEVELS = [1, 2, 3, 4, 5] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Text as names are compared: no case, one blank, plain quotes, without the marks that forms put behind a label. */
+export function normal(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[‘’`´]/g, "'")
+    .replace(/[“”„«»]/g, '"')
+    .replace(/\s+/g, ' ')
+    .replace(/(?:[\s:*…]|\.{2,})+$/u, '')
+    .trim();
+}
+
+export function wordsOf(text: string): string[] {
+  return normal(text).match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
+}
+
+/** Long text holds many words without being called any of them. */
+const LONGEST_LOOSE_LABEL = 160;
+
+/** 1 the name itself, 2 placeholder, text or text beside, 3 begins with it, 4 holds its words in a row, 5 holds all its words. */
+export function levelOf(item: Item, wanted: string): Level | undefined {
+  const sought = normal(wanted);
+  if (sought === '') return undefined;
+  if (normal(item.label) === sought) return 1;
+  const others =
+    item.node?.name === undefined || item.text === item.label || isValue(item)
+      ? item.hints
+      : [...item.hints, item.text];
+  if (others.some((other) => normal(other) === sought)) return 2;
+  const words = wordsOf(wanted);
+  if (words.length === 0) return undefined;
+  const levels = [item.label, ...others].flatMap((label) => looseLevel(label, words) ?? []);
+  return levels.length > 0 ? (Math.min(...levels) as Level) : groupLevel(item, words);
+}
+
+function looseLevel(label: string, words: readonly string[]): Level | undefined {
+  if (label.length > LONGEST_LOOSE_LABEL) return undefined;
+  const there = wordsOf(label);
+  const at = there.findIndex((_, index) => words.every((word, offset) => there[index + offset] === word));
+  if (at === 0) return 3;
+  if (at > 0) return 4;
+  return words.every((word) => there.includes(word)) ? 5 : undefined;
+}
+
+/** "Express shipping" is the radio "Express" in the group "Shipping". */
+function groupLevel(item: Item, words: readonly string[]): Level | undefined {
+  if (item.role !== 'radio' && item.role !== 'checkbox') return undefined;
+  const own = wordsOf(item.label);
+  for (const above of ancestors(item)) {
+    if (above.role !== 'group' && above.role !== 'radiogroup') continue;
+    const named = wordsOf(above.label.slice(0, LONGEST_LOOSE_LABEL));
+    const isOwn = own[0] !== undefined && words[0] === own[0];
+    return isOwn && words.every((word) => own.includes(word) || named.includes(word)) ? 5 : undefined;
+  }
+  return undefined;
+}
+
+function isValue(item: Item): boolean {
+  return item.role === 'textbox' || item.role === 'searchbox' || item.role === 'spinbutton' || item.role === 'combobox';
+}

@@ -1,0 +1,16 @@
+import type { Model, ModelUsage } from '../port';
+import { decide } from './plan';
+
+const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+/**
+ * The model that needs no credentials: it follows plain, explicit steps on the live page by fixed rules. The same
+ * question always gets the same answer. docs/rules-grammar.md says what it understands.
+ */
+export function createRulesModel(): Model {
+  return {
+    async decide(question) {
+      return { reply: decide(question), usage: FREE, model: 'rules' };
+    },
+  };
+}

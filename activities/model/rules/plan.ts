@@ -1,0 +1,142 @@
+import type { AIResponse } from '../../../contracts/ai-response';
+import { CommandAction, ExtendedAction, type AIGeneratedCommand } from '../../../contracts/commands';
+import type { PageLook } from '../../../contracts/page';
+import type { StepQuestion } from '../port';
+import { abort, finished, placeOf, proceed, retry } from './answer';
+import { parseInstruction } from './clauses';
+import { intentHolds } from './holds';
+import { mayChangePage, needsLook, type Action } from './intent';
+import { ambiguous, noPageYet, notFound, notUnderstood, stillToDo, unknownVariable } from './messages';
+import { indexPage, type Page } from './page-index';
+import { firstOpen, isArmed, stateOf } from './progress';
+import type { Resolution } from './resolution';
+import { resolve } from './resolve';
+import { calling, short } from './tell';
+import { judge } from './trouble';
+import { missingVariable } from './variables';
+
+const SECONDS_TO_APPEAR = 5;
+const LONGEST_PLAN = 300;
+
+/** One reply to one question: a pure function of what was asked, what was done so far and the page as it is. */
+export function decide(question: StepQuestion): AIResponse {
+  const parsed = parseInstruction(question.instruction);
+  if (parsed.kind === 'unknown') return abort(question, notUnderstood(parsed.clause, parsed.hint), 1);
+  const { actions } = parsed;
+  const missing = missingVariable(actions, question.variables);
+  if (missing) return abort(question, unknownVariable(missing.name, missing.known), 1);
+  const page = indexPage(question.look);
+  const settled: number[] = [];
+  let next = firstOpen(actions, question.rounds);
+  // With the answer to a dialog, what counts is how the click went that it was given for.
+  const acting = (): number => (isArmed(actions, next) ? next + 1 : next);
+  let verdict = judge(question, page, actions, acting());
+  while (verdict.kind === 'settled') {
+    settled.push(acting());
+    next = acting() + 1;
+    verdict = judge(question, page, actions, acting());
+  }
+  if (verdict.kind === 'hopeless') return abort(question, verdict.message);
+  if (next >= actions.length) return finished(question, settled);
+  if (!question.mayAct) return abort(question, stillToDo(question, actions.slice(next)));
+  return act(question, page, actions, next, { settled, isRetry: verdict.kind === 'again' });
+}
+
+interface Past {
+  settled: number[];
+  isRetry: boolean;
+}
+
+function act(question: StepQuestion, page: Page, actions: readonly Action[], next: number, past: Past): AIResponse {
+  const { batch, end, stop } = collect(question.look, page, actions, next);
+  if (batch.length === 0 && stop) return cannotGoOn(question, page, actions, stop, past);
+  const commands = batch.flatMap((entry) => entry.commands);
+  const isWhole = end === actions.length;
+  const seen = [...new Set(batch.flatMap(({ target }) => (target ? [calling(target)] : [])))];
+  const steps = actions.slice(next, end).map(({ said }) => said);
+  const reply = {
+    analysis:
+      seen.length > 0
+        ? `I see ${enumerate(seen)} on “${short(page.title || page.url)}”.`
+        : `I am on ${placeOf(question)}.`,
+    rationale: `Next: ${short(steps.join(', then '), LONGEST_PLAN)}.`,
+    expectedOutcome: isWhole
+      ? 'With that the step is complete.'
+      : `Then a look at the page for: ${short(actions[end]?.said ?? '')}.`,
+    commands,
+    plan: batch.flatMap(({ index, commands: own }) => own.map(() => index)),
+    ...(past.settled.length > 0 && { notes: { settled: past.settled } }),
+  };
+  return past.isRetry ? retry(question, reply) : proceed(question, reply, isWhole);
+}
+
+interface Entry {
+  index: number;
+  commands: AIGeneratedCommand[];
+  target?: (Resolution & { kind: 'commands' })['target'];
+}
+
+/** The actions whose commands can be told from this one look, in order, up to the first that needs another look. */
+function collect(
+  look: PageLook,
+  page: Page,
+  actions: readonly Action[],
+  from: number,
+): { batch: Entry[]; end: number; stop?: { index: number; why: Resolution } } {
+  const batch: Entry[] = [];
+  let isStale = false;
+  for (let index = from; index < actions.length; index += 1) {
+    const action = actions[index];
+    if (!action) break;
+    const opener = isArmed(actions, index) ? actions[index + 1] : undefined;
+    if (isStale && (needsLook(action.intent) || (opener && needsLook(opener.intent)))) return { batch, end: index };
+    // A dialog is answered only together with the click that opens it, so that click must be possible.
+    const ahead = opener && resolve(opener, page);
+    if (ahead && ahead.kind !== 'commands') return { batch, end: index, stop: { index: index + 1, why: ahead } };
+    const resolution = resolve(action, page, actions[index - 1]);
+    if (resolution.kind !== 'commands') return { batch, end: index, stop: { index, why: resolution } };
+    batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
+    isStale ||=
+      mayChangePage(action.intent) ||
+      resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT);
+  }
+  return { batch, end: actions.length };
+}
+
+function cannotGoOn(
+  question: StepQuestion,
+  page: Page,
+  actions: readonly Action[],
+  stop: { index: number; why: Resolution },
+  past: Past,
+): AIResponse {
+  const { index, why } = stop;
+  const said = actions[index]?.said ?? '';
+  if (why.kind === 'several') return abort(question, ambiguous(page, why));
+  if (why.kind === 'refused') return abort(question, why.message);
+  if (why.kind !== 'absent') return abort(question, notUnderstood(said, undefined));
+  if (page.items.length === 0 && (page.url === '' || page.url === 'about:blank'))
+    return abort(question, noPageYet(said));
+  const state = stateOf(index, question.rounds);
+  if (state.kind !== 'done' && state.kind !== 'unknown' && state.hasWaited)
+    return abort(question, notFound(question, page, why));
+  const text =
+    why.detail === undefined ? why.target.readings.find(({ name, isGuess }) => name && !isGuess)?.name : undefined;
+  return retry(question, {
+    analysis: `“${short(why.target.said)}” is not on ${placeOf(question)} yet.`,
+    rationale: `Next: give it ${SECONDS_TO_APPEAR} seconds to appear.`,
+    expectedOutcome: `“${short(why.target.said)}” appears.`,
+    commands: [
+      {
+        action: ExtendedAction.WAIT_FOR,
+        parameters: text === undefined ? { seconds: 2 } : { text, seconds: SECONDS_TO_APPEAR },
+      },
+    ],
+    plan: [index],
+    notes: { waiting: index, ...(past.settled.length > 0 && { settled: past.settled }) },
+  });
+}
+
+function enumerate(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,56 @@
+import { EFFECT_CLASS } from '../../../contracts/commands';
+import type { CommandOutcome, Round } from '../port';
+import { mayOpenDialog, type Action } from './intent';
+
+/** What the earlier rounds of a step say about one action. */
+export type ActionState =
+  | { kind: 'open'; failures: number; hasWaited: boolean }
+  | { kind: 'failed'; outcome: CommandOutcome; failures: number; hasWaited: boolean }
+  /** A click or key press of which nobody knows whether it happened. */
+  | { kind: 'unknown'; outcome: CommandOutcome }
+  | { kind: 'done' };
+
+export function stateOf(action: number, rounds: readonly Round[]): ActionState {
+  let state: ActionState = { kind: 'open', failures: 0, hasWaited: false };
+  for (const round of rounds) state = after(state, action, round);
+  return state;
+}
+
+function after(state: ActionState, action: number, round: Round): ActionState {
+  if (state.kind === 'done') return state;
+  const { plan, waiting, settled } = notesOf(round);
+  if (settled.includes(action)) return { kind: 'done' };
+  const counts = state.kind === 'unknown' ? { failures: 0, hasWaited: false } : state;
+  const { failures, hasWaited } = counts;
+  if (waiting === action) return state.kind === 'unknown' ? state : { kind: 'open', failures, hasWaited: true };
+  const own = plan.flatMap((index, at) => (index === action ? [round.outcomes[at]] : []));
+  if (own.length === 0 || own.every((outcome) => outcome === undefined || outcome.status === 'skipped')) return state;
+  const unknown = own.find((outcome) => outcome?.status === 'unknown' && EFFECT_CLASS[outcome.action] === 'commit');
+  if (unknown) return { kind: 'unknown', outcome: unknown };
+  const failed = own.find((outcome) => outcome?.status === 'failed');
+  if (failed) return { kind: 'failed', outcome: failed, failures: failures + 1, hasWaited };
+  return own.every((outcome) => outcome?.status === 'done') ? { kind: 'done' } : { kind: 'open', failures, hasWaited };
+}
+
+/** The notes that this model left in the context of its own replies; anything else there is ignored. */
+export function notesOf(round: Round): { plan: number[]; waiting: number | undefined; settled: number[] } {
+  const { plan, waiting, settled } = round.context ?? {};
+  return { plan: numbers(plan), waiting: typeof waiting === 'number' ? waiting : undefined, settled: numbers(settled) };
+}
+
+function numbers(value: unknown): number[] {
+  return Array.isArray(value) ? value.map((entry) => (typeof entry === 'number' ? entry : -1)) : [];
+}
+
+/** The first action that is not done; the number of actions when all are. */
+export function firstOpen(actions: readonly Action[], rounds: readonly Round[]): number {
+  const isDone = actions.map((_, index) => stateOf(index, rounds).kind === 'done');
+  // The answer to a dialog is spent with the click it was given for, so it is given again with every further try.
+  const open = isDone.findIndex((done, index) => !done || (isArmed(actions, index) && !isDone[index + 1]));
+  return open === -1 ? actions.length : open;
+}
+
+/** True for the answer to a dialog that the next action opens. */
+export function isArmed(actions: readonly Action[], index: number): boolean {
+  return actions[index]?.intent.kind === 'dialog' && mayOpenDialog(actions[index + 1]?.intent);
+}

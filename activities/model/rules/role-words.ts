@@ -1,0 +1,59 @@
+/** The roles that a word for a kind of control stands for; `otherwise` where pages often build it from something else. */
+export interface RoleWord {
+  word: string;
+  roles: readonly string[];
+  otherwise?: readonly string[];
+}
+
+export const EDITABLE = ['textbox', 'searchbox', 'spinbutton', 'combobox'] as const;
+export const CHECKABLE = ['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'] as const;
+export const LISTS = ['combobox', 'listbox'] as const;
+const MENU_ITEMS = ['menuitem', 'menuitemcheckbox', 'menuitemradio'];
+const SECTIONS = ['region', 'group', 'form', 'article', 'complementary', 'main', 'navigation', 'tabpanel', 'banner'];
+
+const WORDS: [words: string, roles: readonly string[], otherwise?: readonly string[]][] = [
+  ['button', ['button'], ['link', 'menuitem', 'tab', 'generic']],
+  ['link|hyperlink', ['link']],
+  [
+    'field|input|box|textbox|text box|text field|input field|input box|text area|textarea|text input|editor',
+    EDITABLE,
+    ['generic'],
+  ],
+  ['search field|search box|search input|search bar', ['searchbox']],
+  [
+    'dropdown|drop-down|drop down|dropdown list|select|select box|selectbox|list box|listbox|combo box|combobox|picker|selector',
+    LISTS,
+  ],
+  ['list', [...LISTS, 'list'], ['button']],
+  ['menu', [...LISTS, 'menu', 'menubar'], ['button', 'link', ...MENU_ITEMS]],
+  ['checkbox|check box|tick box|tickbox', ['checkbox'], CHECKABLE],
+  ['radio button|radio|radio option', ['radio', 'menuitemradio']],
+  ['option|choice', ['radio', 'option', 'menuitemradio'], [...MENU_ITEMS, 'checkbox', 'tab', 'button', 'link']],
+  ['switch|toggle', ['switch'], ['checkbox', 'button']],
+  ['slider', ['slider']],
+  ['tab', ['tab'], ['link', 'button']],
+  ['menu item|menu entry|menuitem', [...MENU_ITEMS, 'option'], ['link', 'button']],
+  ['heading|headline|header', ['heading'], ['banner']],
+  ['image|picture|icon|logo|photo', ['img'], ['link', 'button']],
+  ['row|line|table row', ['row']],
+  ['cell', ['cell', 'gridcell', 'rowheader', 'columnheader']],
+  ['column', ['columnheader']],
+  ['table|grid', ['table', 'grid', 'treegrid']],
+  ['dialog|popup|pop-up|modal|window', ['dialog', 'alertdialog']],
+  ['section|region|area|panel|form|group|fieldset|block', SECTIONS],
+  ['result|item|entry|card|list item|product', ['listitem', 'article'], ['row', 'option', 'link']],
+  ['message|alert|notice|error|status|notification', ['alert', 'status', 'log'], ['paragraph', 'generic']],
+  ['paragraph', ['paragraph']],
+];
+
+const BY_WORD = new Map<string, RoleWord>();
+for (const [words, roles, otherwise] of WORDS) {
+  for (const word of words.split('|')) BY_WORD.set(word, { word, roles, ...(otherwise && { otherwise }) });
+}
+
+/** Every role word as one regular expression source, longest first, so that "radio button" is not read as "button". */
+export const ROLE_WORD = [...BY_WORD.keys()].sort((a, b) => b.length - a.length).join('|');
+
+export function roleWord(word: string): RoleWord | undefined {
+  return BY_WORD.get(word.toLowerCase().replace(/\s+/g, ' ').trim());
+}

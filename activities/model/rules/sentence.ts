@@ -1,0 +1,63 @@
+/** What the splitter must know of the grammar to tell "and" between two actions from "and" inside a name. */
+export interface ClauseBounds {
+  /** True when this text begins an action of its own. */
+  starts(text: string): boolean;
+  /** The full clause when `piece` leaves out the verb that it shares with the clause before it. */
+  continues(previous: string, piece: string): string | undefined;
+}
+
+const FILLERS =
+  "please|kindly|now|then|and|next|finally|lastly|first|firstly|secondly|thirdly|afterwards|after that|also|just|can you|could you|would you|you should|you must|i want to|i want you to|let us|let['’]s|we|i|(?:the user|user|you)(?=\\s+should\\s+see)";
+const LEADING = new RegExp(`^(?:(?:${FILLERS})(?:[,:]\\s*|\\s+))+`, 'i');
+const MARKER = /(^|\n)\s*(?:[-*•]|\d{1,3}[.)]|step \d{1,3}[:.)])\s+/gi;
+const TRAILING = /(?:[\s.,;:!?…]+|,?\s+please|,?\s+for me)$/i;
+
+const ONLY_POLITE = /^(?:please|now|then|thanks|thank you)$/i;
+
+/** After these a new clause begins whatever follows. */
+const HARD = '[.!?;…]+\\s+(?:(?:and\\s+then|and|then)\\s+)?|\\s*\\n\\s*|(?:\\s*,)?\\s+(?:and\\s+)?then,?\\s+';
+/** After these one begins only where the words that follow are an action. */
+const SOFT = '\\s*,\\s+(?:and\\s+)?|\\s+and\\s+(?:also\\s+)?|\\s+&\\s+';
+const SEPARATOR = new RegExp(`(?<hard>${HARD})|${SOFT}`, 'gi');
+
+/** Splits sheltered text into clauses. An "and" that starts no action stays part of the clause, as in "Terms and Conditions". */
+export function splitClauses(text: string, bounds: ClauseBounds): string[] {
+  const clauses: string[] = [];
+  for (const { piece, separator, isHard } of pieces(text.replace(MARKER, '$1'))) {
+    const previous = clauses.at(-1);
+    const trimmed = trim(piece);
+    if (trimmed === '') continue;
+    if (previous === undefined || bounds.starts(trimmed)) {
+      clauses.push(trimmed);
+      continue;
+    }
+    const continued = bounds.continues(previous, trimmed);
+    if (continued !== undefined) clauses.push(continued);
+    else if (isHard) clauses.push(trimmed);
+    else clauses[clauses.length - 1] = previous + separator + trimmed;
+  }
+  return clauses;
+}
+
+function* pieces(text: string): Generator<{ piece: string; separator: string; isHard: boolean }> {
+  let from = 0;
+  let separator = '';
+  let isHard = true;
+  for (const match of text.matchAll(SEPARATOR)) {
+    yield { piece: text.slice(from, match.index), separator, isHard };
+    separator = match[0];
+    isHard = match.groups?.['hard'] !== undefined;
+    from = match.index + separator.length;
+  }
+  yield { piece: text.slice(from), separator, isHard };
+}
+
+/** Without polite and linking words in front and without punctuation behind. */
+export function trim(clause: string): string {
+  let trimmed = clause.trim().replace(LEADING, '').replace(/\s+/g, ' ').trim();
+  for (let before = ''; before !== trimmed;) {
+    before = trimmed;
+    trimmed = trimmed.replace(TRAILING, '');
+  }
+  return ONLY_POLITE.test(trimmed) ? '' : trimmed;
+}

@@ -1,0 +1,86 @@
+import { ERROR_CODES } from '../../../contracts/errors';
+import { ExtendedAction } from '../../../contracts/commands';
+import type { CommandOutcome, StepQuestion } from '../port';
+import { holds, intentHolds } from './holds';
+import type { Action } from './intent';
+import { cannotKnow, expectationFailed, failedForGood } from './messages';
+import type { Page } from './page-index';
+import { normal } from './match';
+import { stateOf } from './progress';
+import { findValue } from './value';
+
+/** What to make of the action that comes next, seeing how it went so far. */
+export type Verdict =
+  | { kind: 'go' }
+  /** It failed and is worth another try. */
+  | { kind: 'again' }
+  /** Nobody saw it end, but what came of it is there. */
+  | { kind: 'settled' }
+  | { kind: 'hopeless'; message: string };
+
+const MOST_TRIES = 3;
+const { SELECTOR_NOT_FOUND, ELEMENT_NOT_INTERACTABLE, PAGE_LOAD_TIMEOUT } = ERROR_CODES.EXECUTOR;
+const WORTH_ANOTHER_TRY = new Set<string>([SELECTOR_NOT_FOUND, ELEMENT_NOT_INTERACTABLE, PAGE_LOAD_TIMEOUT]);
+
+export function judge(question: StepQuestion, page: Page, actions: readonly Action[], next: number): Verdict {
+  const action = actions[next];
+  if (!action) return { kind: 'go' };
+  const state = stateOf(next, question.rounds);
+  if (state.kind === 'unknown') return judgeUnknown(question, action, actions.slice(next + 1), state.outcome);
+  if (state.kind !== 'failed') return { kind: 'go' };
+  const { outcome, failures } = state;
+  const isExpectation = outcome.action === ExtendedAction.EXPECT;
+  if (isExpectation && !nowHolds(question, page, action, outcome))
+    return { kind: 'hopeless', message: expectationFailed(question, outcome) };
+  const isWorthwhile =
+    isExpectation ||
+    WORTH_ANOTHER_TRY.has(outcome.error?.code ?? '') ||
+    /time(?:d )?-?out/i.test(outcome.error?.message ?? '');
+  if (isWorthwhile && failures < MOST_TRIES) return { kind: 'again' };
+  return { kind: 'hopeless', message: failedForGood(question, action, outcome, failures) };
+}
+
+/** A click is never repeated without knowing. It counts as done when what was expected of it is there, or the server took it. */
+function judgeUnknown(
+  question: StepQuestion,
+  action: Action,
+  following: readonly Action[],
+  outcome: CommandOutcome,
+): Verdict {
+  const expected = following.slice(0, firstCommit(following)).map(({ intent }) => intentHolds(question.look, intent));
+  const isShown = expected.includes(true) && !expected.includes(false);
+  if (isShown || wasAccepted(outcome.evidence?.['requests'])) return { kind: 'settled' };
+  return { kind: 'hopeless', message: cannotKnow(question, action, outcome) };
+}
+
+function firstCommit(actions: readonly Action[]): number {
+  const at = actions.findIndex(({ intent }) => intent.kind !== 'expect' && intent.kind !== 'wait');
+  return at === -1 ? actions.length : at;
+}
+
+/** True when a request that changes something was answered with success. */
+function wasAccepted(requests: unknown): boolean {
+  if (!Array.isArray(requests)) return false;
+  return requests.some((request: unknown) => {
+    if (typeof request !== 'object' || request === null) return false;
+    const { method, status } = request as { method?: unknown; status?: unknown };
+    return (
+      typeof method === 'string' &&
+      !/^(?:GET|HEAD|OPTIONS)$/i.test(method) &&
+      typeof status === 'number' &&
+      status > 0 &&
+      status < 400
+    );
+  });
+}
+
+function nowHolds(question: StepQuestion, page: Page, action: Action, outcome: CommandOutcome): boolean {
+  const { intent } = action;
+  if (intent.kind !== 'expect-element' || outcome.parameters.selector === undefined) {
+    return holds(question.look, outcome.parameters) === true;
+  }
+  const found = findValue(page, intent.target, intent.text);
+  if (found.kind !== 'one') return found.kind === 'none' && intent.absent === true;
+  const isShown = intent.text === undefined || normal(found.item.text).includes(normal(intent.text));
+  return isShown !== (intent.absent ?? false);
+}

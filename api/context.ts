@@ -1,0 +1,39 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { RequestIdVariables } from 'hono/request-id';
+import type { Sessions } from '../client/port';
+import type { Logger } from '../runtime/process';
+
+export interface ApiEnv {
+  Variables: RequestIdVariables & {
+    /** By the clock of `performance.now`. */
+    startedAt: number;
+  };
+}
+
+export type ApiApp = OpenAPIHono<ApiEnv>;
+export type ApiContext = Context<ApiEnv>;
+
+/** What the API is built on. */
+export interface ApiParts {
+  sessions: Sessions;
+  /** Each resolves when that system answers, and rejects with the reason when it doesn't. */
+  health: { store(): Promise<void>; temporal(): Promise<void> };
+  logger: Logger;
+  /** Page of a workflow in the Temporal UI, where that is known. */
+  temporalLink?: ((workflowId: string) => string) | undefined;
+  /** Aborted when the process is asked to stop: streams are closed, and viewers come back with their cursor. */
+  closing?: AbortSignal | undefined;
+  streams?: Partial<StreamTimes> | undefined;
+}
+
+/** In milliseconds. */
+export interface StreamTimes {
+  heartbeatMs: number;
+  /** A viewer that reads nothing for so long is let go. */
+  stallMs: number;
+  /** Between two attempts to read a store that is away. */
+  retryMs: number;
+}
+
+export const DEFAULT_STREAM_TIMES: StreamTimes = { heartbeatMs: 15_000, stallMs: 30_000, retryMs: 1000 };

@@ -1,0 +1,75 @@
+import { HTTPException } from 'hono/http-exception';
+import { ClientError, type ClientErrorKind } from '../client/port';
+import { ERROR_TABLE, type ErrorCode } from '../contracts/errors';
+import type { ConfigIssue } from '../contracts/resolve-config';
+
+/** An answer that says no. */
+export interface Fault {
+  status: number;
+  /** S1.38. */
+  code: ErrorCode;
+  message: string;
+  details?: Record<string, unknown> | undefined;
+  retryable: boolean;
+  headers?: Record<string, string>;
+}
+
+/** Thrown by routes and guards for what the HTTP layer itself refuses. */
+export class HttpFault extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly more: Pick<Fault, 'details' | 'headers'> = {},
+  ) {
+    super(message);
+    this.name = 'HttpFault';
+  }
+}
+
+const STATUS: Record<ClientErrorKind, number> = {
+  invalid: 400,
+  'not-found': 404,
+  'wrong-state': 409,
+  conflict: 409,
+  unavailable: 503,
+};
+const RETRY_AFTER_S = '5';
+
+/** The one translator of errors to answers (S1.A19). Undefined: an error nobody foresaw, whose text stays inside. */
+export function toFault(error: unknown): Fault | undefined {
+  if (error instanceof ClientError) return fromClient(error);
+  if (error instanceof HttpFault) return requestFault(error.status, error.message, error.more);
+  // Hono's own refusals, such as a body that is no JSON.
+  if (error instanceof HTTPException) return requestFault(error.status, sentence(error.message));
+  return undefined;
+}
+
+export function invalidRequest(issues: readonly ConfigIssue[]): Fault {
+  const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return requestFault(400, `The request is not valid: ${told}`, { details: { issues } });
+}
+
+export function unforeseen(requestId: string): Fault {
+  const message = `This went wrong on our side. The log of the API has the reason under the request id ${requestId}.`;
+  return { status: 500, code: 'CM002', message, retryable: ERROR_TABLE.CM002.retryable };
+}
+
+function fromClient({ kind, code, message, issues, state }: ClientError): Fault {
+  const details = { ...(issues.length === 0 ? {} : { issues }), ...(state === undefined ? {} : { state }) };
+  return {
+    status: STATUS[kind],
+    code,
+    message,
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+    retryable: ERROR_TABLE[code].retryable,
+    ...(kind === 'unavailable' ? { headers: { 'Retry-After': RETRY_AFTER_S } } : {}),
+  };
+}
+
+function requestFault(status: number, message: string, more: Pick<Fault, 'details' | 'headers'> = {}): Fault {
+  return { status, code: 'FA001', message, retryable: ERROR_TABLE.FA001.retryable, ...more };
+}
+
+function sentence(text: string): string {
+  return text === '' ? 'The request is not valid.' : `${text.replace(/\.$/, '')}.`;
+}

@@ -1,0 +1,58 @@
+import { createRoute } from '@hono/zod-openapi';
+import { AddStepsRequestSchema } from '../../contracts/start-request';
+import type { ApiApp, ApiParts } from '../context';
+import { success } from '../envelope';
+import { limitBody, requireJson } from '../request-guards';
+import { AcceptedSchema, dataOf, faults, SessionParams } from '../schemas';
+
+const ORDERS = {
+  pause: {
+    summary: 'Pause a session',
+    description: 'The command under way is finished; no other one starts before the session is resumed.',
+  },
+  resume: { summary: 'Resume a paused session', description: 'Also after days, and after a restart of everything.' },
+  cancel: { summary: 'Cancel a session', description: 'Its browser is closed and its log ends with WORKFLOW_FAILED.' },
+} as const;
+
+function orderRoute(order: keyof typeof ORDERS) {
+  return createRoute({
+    method: 'post',
+    path: `/v1/sessions/{id}/${order}`,
+    operationId: `${order}Session`,
+    tags: ['Control'],
+    ...ORDERS[order],
+    request: { params: SessionParams },
+    responses: { 202: dataOf(AcceptedSchema, 'Taken; the event log says when it is done'), ...faults(404, 409, 503) },
+  });
+}
+
+const addSteps = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/steps',
+  operationId: 'addSteps',
+  tags: ['Control'],
+  summary: 'Add steps to a session that has not ended',
+  description: 'They run after the steps it has; a session takes at most 100.',
+  middleware: [requireJson, limitBody] as const,
+  request: {
+    params: SessionParams,
+    body: {
+      required: true,
+      content: { 'application/json': { schema: AddStepsRequestSchema, example: { steps: ['click "Log out"'] } } },
+    },
+  },
+  responses: { 202: dataOf(AcceptedSchema, 'They will be run'), ...faults(400, 404, 409, 413, 415, 503) },
+});
+
+export function addControlSession(app: ApiApp, { sessions }: ApiParts): void {
+  for (const order of ['pause', 'resume', 'cancel'] as const) {
+    app.openapi(orderRoute(order), async (c) => {
+      const accepted = await sessions[order](c.req.valid('param').id);
+      return c.json(success(c, accepted), 202);
+    });
+  }
+  app.openapi(addSteps, async (c) => {
+    const accepted = await sessions.addSteps(c.req.valid('param').id, c.req.valid('json').steps);
+    return c.json(success(c, accepted), 202);
+  });
+}

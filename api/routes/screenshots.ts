@@ -1,0 +1,47 @@
+import { createRoute } from '@hono/zod-openapi';
+import { z } from 'zod';
+import { ScreenshotInfoSchema } from '../../contracts/resources';
+import type { ApiApp, ApiParts } from '../context';
+import { success } from '../envelope';
+import { dataOf, faults, SessionParams } from '../schemas';
+
+const listScreenshots = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/screenshots',
+  operationId: 'listScreenshots',
+  tags: ['Results'],
+  summary: 'All screenshots of a session, in the order they were taken',
+  request: { params: SessionParams },
+  responses: { 200: dataOf(z.array(ScreenshotInfoSchema), 'What is known of each'), ...faults(404, 503) },
+});
+
+const showScreenshot = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/screenshots/{screenshotId}',
+  operationId: 'showScreenshot',
+  tags: ['Results'],
+  summary: 'One screenshot as an image',
+  request: { params: SessionParams.extend({ screenshotId: z.string() }) },
+  responses: {
+    200: {
+      description: 'The image; it never changes under this address',
+      content: { 'image/png': { schema: z.string().meta({ format: 'binary' }) } },
+    },
+    ...faults(404, 503),
+  },
+});
+
+export function addScreenshots(app: ApiApp, { sessions }: ApiParts): void {
+  app.openapi(listScreenshots, async (c) => {
+    return c.json(success(c, await sessions.screenshots(c.req.valid('param').id)), 200);
+  });
+  app.openapi(showScreenshot, async (c) => {
+    const { id, screenshotId } = c.req.valid('param');
+    const { content, mediaType, sha256 } = await sessions.screenshot(id, screenshotId);
+    return c.body(new Uint8Array(content), 200, {
+      'Content-Type': mediaType,
+      'Cache-Control': 'private, max-age=31536000, immutable',
+      ETag: `"${sha256}"`,
+    });
+  });
+}

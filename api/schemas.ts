@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { AIGeneratedCommandSchema, CommandResponseSchema, ExecutorCommandSchema } from '../contracts/commands';
+import { APIErrorSchema, APIMetadataSchema, apiResponseSchema, PaginationSchema } from '../contracts/api';
+import { WorkflowConfigSchema } from '../contracts/config';
+import { StandardErrorSchema } from '../contracts/errors';
+import { StreamEventSchema } from '../contracts/events';
+import { ExecutionProgressSchema } from '../contracts/progress';
+import { PageInfoSchema, ScreenshotInfoSchema, VariableInfoSchema } from '../contracts/resources';
+import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
+import { AddStepsRequestSchema, StartRequestSchema, StepInputSchema } from '../contracts/start-request';
+import { StepResultSchema } from '../contracts/steps';
+
+const EXAMPLE_ID = '0b6f0f4e-6a53-4a52-9f0c-0a3c7b9f1d2e';
+
+const LinksSchema = z.object({
+  self: z.string(),
+  events: z.string().meta({ description: 'Pages of the event log, as JSON' }),
+  stream: z.string().meta({ description: 'The same address, for a client that accepts text/event-stream' }),
+  screenshots: z.string(),
+  temporal: z.string().optional().meta({ description: 'The session in the Temporal UI, where that is known' }),
+  docs: z.string(),
+});
+
+export const StartedSchema = z.object({
+  sessionId: z.uuid(),
+  streamId: z.string(),
+  status: z.enum(SessionStatus),
+  isNew: z.boolean().meta({ description: 'False when the Idempotency-Key named a session that existed already' }),
+  totalSteps: z.number(),
+  warnings: z.array(z.string()),
+  links: LinksSchema,
+});
+
+export const SessionDetailsSchema = z.object({
+  session: WorkflowSessionSchema,
+  progress: ExecutionProgressSchema,
+  stepResults: z.array(StepResultSchema),
+  variables: z.array(VariableInfoSchema),
+  error: StandardErrorSchema.nullable(),
+  workflowId: z.string(),
+  lastSeq: z.number(),
+  links: LinksSchema,
+});
+
+export const AcceptedSchema = z.object({
+  status: z.enum(SessionStatus),
+  pauseRequested: z.boolean(),
+  totalSteps: z.number(),
+});
+
+export const SequencedEventSchema = StreamEventSchema.extend({ seq: z.number() });
+
+export const EventPageSchema = apiResponseSchema(z.array(SequencedEventSchema)).extend({
+  nextAfter: z.number().meta({ description: 'Give it as `after` to go on' }),
+  hasMore: z.boolean().meta({ description: 'More events lie in the log already' }),
+  isEnded: z.boolean().meta({ description: 'The log is complete and this page reaches its end' }),
+});
+
+export const HealthSchema = z.object({
+  status: z.literal('ok'),
+  store: z.object({ state: z.literal('up') }),
+  temporal: z.object({ state: z.literal('up') }),
+});
+
+const FailureSchema = z.object({ success: z.literal(false), error: APIErrorSchema, metadata: APIMetadataSchema });
+
+// Names in the OpenAPI document. A schema that refers to itself can't be written down without one.
+const NAMED: Record<string, z.ZodType> = {
+  StartRequest: StartRequestSchema,
+  AddStepsRequest: AddStepsRequestSchema,
+  StepInput: StepInputSchema,
+  WorkflowConfig: WorkflowConfigSchema,
+  WorkflowSession: WorkflowSessionSchema,
+  ExecutionProgress: ExecutionProgressSchema,
+  StepResult: StepResultSchema,
+  ExecutorCommand: ExecutorCommandSchema,
+  CommandResponse: CommandResponseSchema,
+  AIGeneratedCommand: AIGeneratedCommandSchema,
+  StreamEvent: StreamEventSchema,
+  SequencedEvent: SequencedEventSchema,
+  ScreenshotInfo: ScreenshotInfoSchema,
+  VariableInfo: VariableInfoSchema,
+  PageInfo: PageInfoSchema,
+  StandardError: StandardErrorSchema,
+  APIError: APIErrorSchema,
+  APIMetadata: APIMetadataSchema,
+  Pagination: PaginationSchema,
+  Links: LinksSchema,
+  Failure: FailureSchema,
+};
+for (const [id, schema] of Object.entries(NAMED)) z.globalRegistry.add(schema, { id });
+
+export const SessionParams = z.object({
+  id: z.string().meta({ description: 'Id of the session', example: EXAMPLE_ID }),
+});
+
+/** A JSON answer whose `data` has the schema. */
+export function dataOf<T extends z.ZodType>(schema: T, description: string, example?: unknown) {
+  return jsonOf(apiResponseSchema(schema), description, example === undefined ? undefined : { success: true, data: example });
+}
+
+export function jsonOf<T extends z.ZodType>(schema: T, description: string, example?: unknown) {
+  return { description, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
+}
+
+const FAULTS = {
+  400: 'A path of the request is not valid, or the request as a whole is not: `error.details.issues` names each path',
+  404: 'There is no such session, or no such part of it',
+  409: 'Not possible in the state of the session, which `error.details.state` names',
+  413: 'The body is larger than 1 MB',
+  415: 'The body is not said to be JSON',
+  503: 'Temporal, its workers or the database do not answer; try again after `Retry-After` seconds',
+} as const;
+
+/** The ways in which a route may say no, for its documentation. */
+export function faults<S extends keyof typeof FAULTS>(...statuses: S[]) {
+  const entries = statuses.map((status) => [status, jsonOf(FailureSchema, FAULTS[status])]);
+  return Object.fromEntries(entries) as { [K in S]: ReturnType<typeof jsonOf<typeof FailureSchema>> };
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+'use strict';
+// Plain JavaScript that an old Node can read: it hands over to the Node that the project brings when this one is too old.
+const { spawn } = require('node:child_process');
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const OLDEST = [22, 12];
+const root = join(__dirname, '..');
+const entry = join(root, 'dist', 'cli', 'main.js');
+
+function isRecent(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+}
+
+function ownNode() {
+  const modules = join(root, 'node_modules');
+  const places = [join(modules, 'node', 'bin', 'node'), join(modules, '.bin', 'node')];
+  // Installed into another project, the package's modules lie beside it.
+  places.push(join(root, '..', 'node', 'bin', 'node'), join(root, '..', '.bin', 'node'));
+  return places.find((place) => existsSync(place));
+}
+
+function refuse(sentence) {
+  process.stderr.write(`surefoot: ${sentence}\n`);
+  process.exitCode = 2;
+}
+
+/** Runs the same command with another Node and ends as it ends. */
+function handOver(node) {
+  const child = spawn(node, [__filename, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, SUREFOOT_HANDED_OVER: '1' },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => refuse(`${node} can't be started: ${error.message}.`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Node 22.12 tells on every start that loading ES modules by `require` is new. */
+function hideExperimentalWarnings() {
+  const tell = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    const [kind] = rest;
+    if (kind !== 'ExperimentalWarning' && kind?.type !== 'ExperimentalWarning') tell.call(process, warning, ...rest);
+  };
+}
+
+if (!isRecent(process.versions.node)) {
+  const node = process.env.SUREFOOT_HANDED_OVER === undefined ? ownNode() : undefined;
+  if (node !== undefined) handOver(node);
+  else {
+    refuse(
+      `Node.js ${OLDEST.join('.')} or newer is needed, this is ${process.versions.node}, and the project's own is not installed; run \`npm ci\`, or install a newer Node.js.`,
+    );
+  }
+} else if (!existsSync(entry)) {
+  refuse('the compiled program is missing; run `npm run build` first.');
+} else {
+  hideExperimentalWarnings();
+  require(entry);
+}

@@ -1,0 +1,50 @@
+// Compiles the TypeScript sources to dist/ with swc (only what changed), copies what is not code, and bundles the
+// workflows. Types are checked by `npm run check`, not here: a build takes under a second when little has changed.
+const fs = require('node:fs');
+const path = require('node:path');
+const { spawnSync } = require('node:child_process');
+const swc = require('@swc/core');
+
+const root = __dirname;
+const out = path.join(root, 'dist');
+const folders = ['contracts', 'runtime', 'store', 'workflows', 'activities', 'worker', 'keeper', 'client', 'api', 'cli', 'local', 'examples', 'bench'];
+// test/support is compiled by jest; everything else that runs lives in these folders.
+
+function filesOf(folder) {
+  const full = path.join(root, folder);
+  if (!fs.existsSync(full)) return [];
+  return fs
+    .readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+}
+
+const sources = folders.flatMap(filesOf);
+const wanted = new Set();
+let written = 0;
+for (const source of sources) {
+  const isCode = source.endsWith('.ts');
+  const target = path.join(out, isCode ? source.replace(/\.ts$/, '.js') : source);
+  wanted.add(target);
+  const stat = fs.statSync(path.join(root, source));
+  if (fs.existsSync(target) && fs.statSync(target).mtimeMs >= stat.mtimeMs) continue;
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  if (isCode) fs.writeFileSync(target, swc.transformFileSync(path.join(root, source), { cwd: root, filename: path.join(root, source) }).code);
+  else fs.copyFileSync(path.join(root, source), target);
+  written += 1;
+}
+
+// What has no source any more goes, so that a renamed file can't be loaded by accident.
+for (const folder of folders) {
+  const full = path.join(out, folder);
+  if (!fs.existsSync(full)) continue;
+  for (const entry of fs.readdirSync(full, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (entry.isFile() && !wanted.has(file)) fs.rmSync(file);
+  }
+}
+
+if (written > 0) console.log(`surefoot: compiled ${written} of ${sources.length} files to dist/`);
+const bundler = path.join(out, 'worker', 'bundle-workflows.js');
+const bundled = spawnSync(process.execPath, [bundler], { stdio: 'inherit' });
+process.exitCode = bundled.status ?? 1;

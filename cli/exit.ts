@@ -1,0 +1,27 @@
+/** What a shell learns from the end of a command. */
+export const EXIT = {
+  /** The session completed, or the command did what it was asked. */
+  done: 0,
+  /** The session failed or was cancelled. */
+  sessionFailed: 1,
+  /** Usage or set-up: nothing was done. */
+  refused: 2,
+  /** `--timeout` is over; the session goes on. */
+  timeout: 3,
+  /** Ctrl-C; the session goes on. */
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A command can't be done; the message is a sentence for the person at the terminal, `details` are lines below it. */
+export class CliError extends Error {
+  override name = 'CliError';
+
+  constructor(
+    message: string,
+    readonly details: readonly string[] = [],
+    readonly exitCode: ExitCode = EXIT.refused,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,38 @@
+import { ClientError } from '../client/port';
+import type { ConfigIssue } from '../contracts/resolve-config';
+import { StackError } from '../local/stack-error';
+import { SettingsError } from '../runtime/settings';
+import { CliError, EXIT, type ExitCode } from './exit';
+
+export interface Failure {
+  lines: string[];
+  exitCode: ExitCode;
+}
+
+/** What a person is told of an error: a sentence; its stack only when SUREFOOT_DEBUG is set. */
+export function toFailure(error: unknown, env: NodeJS.ProcessEnv = process.env): Failure {
+  const exitCode = error instanceof CliError ? error.exitCode : EXIT.refused;
+  if (env['SUREFOOT_DEBUG'] && error instanceof Error) return { lines: [error.stack ?? error.message], exitCode };
+  if (error instanceof CliError) return { lines: [error.message, ...error.details], exitCode };
+  if (error instanceof ClientError) return { lines: [error.message, ...untold(error)], exitCode };
+  if (error instanceof StackError || error instanceof SettingsError) return { lines: [error.message], exitCode };
+  const what = messageOf(error).replace(/\.$/, '');
+  return { lines: [`Something unexpected happened: ${what}. SUREFOOT_DEBUG=1 shows where.`], exitCode };
+}
+
+/** The paths that are wrong, where the sentence does not name them. */
+function untold({ issues, message }: ClientError): string[] {
+  return toIssueLines(issues.filter((issue) => !message.includes(issue.message)));
+}
+
+export function toIssueLines(issues: readonly ConfigIssue[]): string[] {
+  return issues.map(({ path, message }) => `  ${path === '' ? 'input' : path}: ${message}`);
+}
+
+/** One line of any error; connection errors of several addresses come as one error without a message of its own. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
+  if (!(error instanceof Error)) return String(error);
+  const [first = ''] = error.message.split('\n');
+  return first.trim() || ((error as NodeJS.ErrnoException).code ?? error.name);
+}

@@ -1,0 +1,46 @@
+import { ClientError, type SessionState, type Sessions } from '../client/port';
+import { isUuid } from '../store/session-id';
+import { CliError } from './exit';
+
+const SHORTEST_PREFIX = 4;
+const PAGE_SIZE = 200;
+/** So many of the newest sessions are searched for a prefix. */
+const SEARCHED = 2000;
+const NAMED = 5;
+
+/** Finds a session by its id, by the beginning of its id, or by the name its workflow was started under. */
+export async function findSession(sessions: Sessions, given: string): Promise<SessionState> {
+  const exact = await stateOf(sessions, given);
+  if (exact !== undefined) return exact;
+  const matches = isPrefix(given) ? await idsWithPrefix(sessions, given.toLowerCase()) : [];
+  if (matches.length > 1) {
+    const named = matches.slice(0, NAMED).join(', ');
+    throw new CliError(`${matches.length} sessions begin with ${given}: ${named}. Give more of the id.`);
+  }
+  const found = matches[0] === undefined ? undefined : await stateOf(sessions, matches[0]);
+  if (found === undefined) throw new CliError(`There is no session ${given}; \`npx surefoot list\` shows those there are.`);
+  return found;
+}
+
+function isPrefix(given: string): boolean {
+  return given.length >= SHORTEST_PREFIX && /^[0-9a-f-]+$/i.test(given) && !isUuid(given);
+}
+
+async function stateOf(sessions: Sessions, name: string): Promise<SessionState | undefined> {
+  try {
+    return await sessions.state(name);
+  } catch (error) {
+    if (error instanceof ClientError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+async function idsWithPrefix(sessions: Sessions, prefix: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let page = 1; (page - 1) * PAGE_SIZE < SEARCHED; page += 1) {
+    const { sessions: rows, total } = await sessions.list({ page, pageSize: PAGE_SIZE });
+    found.push(...rows.map((row) => row.sessionId).filter((id) => id.startsWith(prefix)));
+    if (page * PAGE_SIZE >= total) break;
+  }
+  return found;
+}

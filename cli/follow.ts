@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError, type Sessions } from '../client/port';
+import { toStreamEvent } from '../contracts/dialects/stream';
+import { StreamEventType } from '../contracts/events';
+import type { LogRecord } from '../contracts/log';
+import { SessionStatus } from '../contracts/session';
+import { EXIT, type ExitCode } from './exit';
+import { aborted } from './interrupt';
+import { toLines, type Line } from './render';
+import { advance, openingScene } from './scene';
+import { createStatusLine } from './status-line';
+import { toStatus } from './status-text';
+import type { Terminal } from './terminal';
+
+export interface FollowOptions {
+  /** The seq after which to begin. */
+  after: number;
+  /** One StreamEvent per line, with its `seq`. */
+  isJson: boolean;
+  isDetailed: boolean;
+  timeoutMs?: number | undefined;
+  interrupt: AbortSignal;
+  totalSteps: number;
+}
+
+export type FollowEnd = 'completed' | 'failed' | 'timeout' | 'interrupted';
+
+export const EXIT_OF_END: Record<FollowEnd, ExitCode> = {
+  completed: EXIT.done,
+  failed: EXIT.sessionFailed,
+  timeout: EXIT.timeout,
+  interrupted: EXIT.interrupted,
+};
+
+/** Prints the log of a session, live, to its end or until told to stop; the session itself is never touched. */
+export async function followSession(
+  sessions: Sessions,
+  sessionId: string,
+  terminal: Terminal,
+  options: FollowOptions,
+): Promise<FollowEnd> {
+  const stop = new AbortController();
+  let stoppedBy: FollowEnd | undefined;
+  const stopFor = (end: FollowEnd) => {
+    stoppedBy ??= end;
+    stop.abort();
+  };
+  void aborted(options.interrupt).then(() => stopFor('interrupted'));
+  const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => stopFor('timeout'), options.timeoutMs);
+  const printer = createPrinter(terminal, options);
+  try {
+    for await (const records of steadily(sessions, sessionId, options.after, stop.signal, terminal)) {
+      for (const record of records) {
+        printer.print(record);
+        if (record.type === StreamEventType.WORKFLOW_COMPLETED) return 'completed';
+        if (record.type === StreamEventType.WORKFLOW_FAILED) return 'failed';
+      }
+    }
+    // Nothing more to read without a terminal record: the cursor was behind it already.
+    return stoppedBy ?? ((await sessions.state(sessionId)).status === SessionStatus.COMPLETED ? 'completed' : 'failed');
+  } finally {
+    clearTimeout(timer);
+    printer.end();
+    stop.abort();
+  }
+}
+
+function createPrinter(terminal: Terminal, { isJson, isDetailed, totalSteps }: FollowOptions) {
+  const status = createStatusLine(terminal);
+  let scene = openingScene({ totalSteps });
+  let statusText = 'waiting for the session';
+  if (!isJson) status.show(statusText);
+  return {
+    print(record: LogRecord): void {
+      if (isJson) return terminal.print(JSON.stringify({ seq: record.seq, ...toStreamEvent(record) }));
+      scene = advance(scene, record);
+      for (const line of toLines(scene, record, { isDetailed })) printLine(terminal, line);
+      statusText = toStatus(statusText, scene, record);
+      status.show(statusText);
+    },
+    end: () => status.clear(),
+  };
+}
+
+export function printLine(terminal: Terminal, line: Line): void {
+  terminal.print(line.map(({ text, tone }) => terminal.paint(text, tone)).join(''));
+}
+
+const RETRIES = 30;
+const RETRY_AFTER_MS = 1000;
+
+/** The log over short outages of the database: it goes on after the last record that was seen. */
+async function* steadily(
+  sessions: Sessions,
+  sessionId: string,
+  after: number,
+  signal: AbortSignal,
+  terminal: Terminal,
+): AsyncGenerator<LogRecord[], void> {
+  let cursor = after;
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      for await (const records of sessions.follow(sessionId, cursor, signal)) {
+        failures = 0;
+        cursor = records.at(-1)?.seq ?? cursor;
+        yield records;
+      }
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      const isPassing = !(error instanceof ClientError) || error.kind === 'unavailable';
+      if (!isPassing || failures >= RETRIES) throw error;
+      if (failures === 0) terminal.printError('The event log does not answer; trying again.', 'warning');
+      failures += 1;
+      await sleep(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

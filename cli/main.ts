@@ -1,0 +1,28 @@
+import { CommanderError } from 'commander';
+import { surviveBrokenPipes } from './broken-pipe';
+import { EXIT } from './exit';
+import { createProgram } from './program';
+
+/** Runs one command; every command sets its exit code by what it returns. */
+async function main(argv: readonly string[]): Promise<number> {
+  let exitCode: number = EXIT.done;
+  const program = createProgram((code) => (exitCode = code));
+  try {
+    await program.parseAsync([...argv]);
+    return exitCode;
+  } catch (error) {
+    // Commander has told what is wrong with the usage, or has shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.refused;
+    const { toFailure } = await import('./failure');
+    const failure = toFailure(error);
+    process.stderr.write(`surefoot: ${failure.lines.join('\n')}\n`);
+    return failure.exitCode;
+  }
+}
+
+surviveBrokenPipes();
+void main(process.argv).then((exitCode) => {
+  process.exitCode = exitCode;
+  // A library may still hold a socket or a timer; what was printed is written out first.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+});

@@ -1,0 +1,44 @@
+import { InvalidArgumentError, type Command } from 'commander';
+
+/** `--variable name=value`, as often as wanted. */
+export function collectPair(given: string, before: [string, string][] = []): [string, string][] {
+  const at = given.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError(`Expected name=value, got "${given}".`);
+  return [...before, [given.slice(0, at), given.slice(at + 1)]];
+}
+
+export function toCount(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('Expected a whole number.');
+  return value;
+}
+
+export function toPositiveCount(text: string): number {
+  const value = toCount(text);
+  if (value === 0) throw new InvalidArgumentError('Expected a whole number of at least 1.');
+  return value;
+}
+
+export function toPort(text: string): number {
+  const value = toCount(text);
+  if (value > 65_535) throw new InvalidArgumentError('Expected a port from 0 to 65535.');
+  return value;
+}
+
+/** Seconds, also parts of one; as milliseconds. */
+export function toSeconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0 || value > 2_000_000) {
+    throw new InvalidArgumentError('Expected a number of seconds above 0.');
+  }
+  return value * 1000;
+}
+
+/** Examples below the help of a command, each with what it is for. */
+export function withExamples(command: Command, examples: readonly (readonly [line: string, purpose: string])[]): Command {
+  const width = Math.max(...examples.map(([line]) => line.length));
+  const lines = examples.map(([line, purpose]) => `  ${line.padEnd(width)}  ${purpose}`.trimEnd());
+  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
+
+export const SESSION_ARGUMENT = ['<id>', 'id of the session, the beginning of it, or the name of its workflow'] as const;

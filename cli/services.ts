@@ -1,0 +1,42 @@
+import type { Client } from '@temporalio/client';
+import type { Sessions } from '../client/port';
+import { readSettings, type Settings } from '../runtime/settings';
+import type { Store } from '../store/store';
+import { answering, assertReachable, databaseEndpoint, temporalEndpoint } from './reach';
+
+export interface Services {
+  settings: Settings;
+  sessions: Sessions;
+  store: Store;
+  temporal: Client;
+}
+
+/** What a command needs: reading a session takes the database alone, so it works while Temporal is away. */
+export type Need = 'reading' | 'acting';
+
+const CONNECTIONS = 3;
+
+/** Connects, runs the work and closes what was opened. A service that can't be reached is told in a sentence. */
+export async function withServices<T>(
+  need: Need,
+  work: (services: Services) => Promise<T>,
+  settings: Settings = readSettings(),
+): Promise<T> {
+  await Promise.all([
+    assertReachable(databaseEndpoint(settings.databaseUrl)),
+    ...(need === 'acting' ? [assertReachable(temporalEndpoint(settings.temporalAddress))] : []),
+  ]);
+  // Loaded here, because they take most of the start of a command.
+  const { openStore } = await import('../store/store');
+  const { connectTemporal } = await import('../client/connect-temporal');
+  const { createSessions } = await import('../client/sessions');
+  const { databaseUrl, home, temporalAddress, temporalNamespace } = settings;
+  const store = await answering('PostgreSQL', openStore({ databaseUrl, home, maxConnections: CONNECTIONS }));
+  const temporal = connectTemporal(temporalAddress, temporalNamespace);
+  try {
+    return await work({ settings, sessions: createSessions({ store, temporal }), store, temporal });
+  } finally {
+    await temporal.connection.close();
+    await store.close();
+  }
+}

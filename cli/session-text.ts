@@ -1,0 +1,54 @@
+import type { SessionDetails } from '../client/port';
+import { SessionStatus, isOpen, type WorkflowSession } from '../contracts/session';
+import type { StepResult } from '../contracts/steps';
+import { toDuration } from './duration';
+import { errorText, toLine, type Line } from './render';
+import type { Tone } from './terminal';
+
+export const TONE_OF_STATUS: Record<SessionStatus, Tone> = {
+  INITIALIZING: 'plain',
+  ACTIVE: 'plain',
+  PAUSED: 'warning',
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  CANCELLED: 'warning',
+  CLEANUP: 'quiet',
+};
+
+/** The instructions of a session's steps (S1.A4), whether they are kept as texts or as objects. */
+export function stepTexts({ metadata }: WorkflowSession): string[] {
+  const steps: unknown = metadata?.['steps'];
+  if (!Array.isArray(steps)) return [];
+  return steps.map((step: unknown) => (typeof step === 'string' ? step : String((step as { instruction?: unknown }).instruction ?? '')));
+}
+
+/** `COMPLETED · 7 of 7 steps · started 2026-01-02 03:04:05`. */
+export function headline({ session, progress }: SessionDetails): string {
+  const started = session.createdAt.toISOString().slice(0, 19).replace('T', ' ');
+  return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC`;
+}
+
+/** One line per step, with its mark and how long it took, and below a failed one what went wrong. */
+export function stepLines(details: SessionDetails): Line[] {
+  const { session, stepResults, progress } = details;
+  const results = new Map(stepResults.map((result) => [result.stepIndex, result]));
+  const texts = stepTexts(session);
+  return texts.flatMap((text, index) => {
+    const place = `${String(index + 1).padStart(String(texts.length).length)}. `;
+    const result = results.get(index);
+    if (result !== undefined) return finishedStep(place, text, result);
+    const isRunning = isOpen(session.status) && index === progress.currentStepIndex;
+    return [toLine(place, isRunning ? (session.status === SessionStatus.PAUSED ? 'warning' : 'plain') : 'quiet', text)];
+  });
+}
+
+function finishedStep(place: string, text: string, { success, error, duration }: StepResult): Line[] {
+  if (success) return [toLine(place, 'good', text, toDuration(duration))];
+  if (error?.details?.['isCancelled'] === true) return [toLine(place, 'warning', text, 'cancelled')];
+  const indent = ' '.repeat(place.length);
+  return [
+    toLine(place, 'bad', text, toDuration(duration)),
+    ...(error === undefined ? [] : [toLine(indent, 'bad', errorText(error))]),
+    ...(error?.suggestedAction === undefined ? [] : [toLine(indent, 'plain', error.suggestedAction)]),
+  ];
+}

@@ -1,0 +1,44 @@
+import { toDuration } from './duration';
+import type { Terminal } from './terminal';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 100;
+/** Below this a time would only flicker. */
+const TIMED_AFTER_MS = 2000;
+
+/** The moving line at the foot of a terminal. */
+export interface StatusLine {
+  show(text: string): void;
+  clear(): void;
+}
+
+/** Where the terminal isn't live nothing is drawn, and no timer runs. */
+export function createStatusLine(terminal: Terminal): StatusLine {
+  let text = '';
+  let since = 0;
+  let frame = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function draw(): void {
+    frame = (frame + 1) % FRAMES.length;
+    const elapsed = performance.now() - since;
+    const time = elapsed < TIMED_AFTER_MS ? '' : ` ${toDuration(Math.floor(elapsed / 1000) * 1000).replace('.0', '')}`;
+    terminal.setStatus(`${FRAMES[frame]} ${text}${time}`);
+  }
+
+  return {
+    show(next) {
+      if (!terminal.isLive) return;
+      if (next !== text) since = performance.now();
+      text = next;
+      draw();
+      timer ??= setInterval(draw, FRAME_MS).unref();
+    },
+    clear() {
+      clearInterval(timer);
+      timer = undefined;
+      text = '';
+      terminal.setStatus(undefined);
+    },
+  };
+}

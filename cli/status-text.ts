@@ -1,0 +1,32 @@
+import { StreamEventType } from '../contracts/events';
+import type { LogRecord } from '../contracts/log';
+import { toCommandText } from './command-text';
+import type { Scene } from './scene';
+
+/** What is under way after a record, for the status line of a terminal: what was, where the record changes nothing. Pure. */
+export function toStatus(before: string, scene: Scene, { type, data, stepIndex }: LogRecord): string {
+  switch (type) {
+    case StreamEventType.WORKFLOW_PAUSED:
+      return 'paused: `surefoot resume` goes on';
+    case StreamEventType.WORKFLOW_STARTED:
+    case StreamEventType.WORKFLOW_RESUMED:
+      return 'working';
+    case StreamEventType.COMMAND_STARTED:
+      return data.command === undefined ? before : `${progressText(scene, stepIndex)} ${toCommandText(data.command)}`;
+    case StreamEventType.STEP_STARTED:
+    case StreamEventType.COMMAND_COMPLETED:
+    case StreamEventType.COMMAND_FAILED:
+      return `${progressText(scene, stepIndex)} thinking`;
+    default:
+      return before;
+  }
+}
+
+const BAR = 20;
+
+/** `████░░░░░░ 3/7`: the bar shows the steps that are finished, the number the one that runs. */
+function progressText({ totalSteps }: Scene, stepIndex = 0): string {
+  const total = Math.max(totalSteps, stepIndex + 1);
+  const filled = Math.round((stepIndex / total) * BAR);
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${stepIndex + 1}/${total}`;
+}

@@ -1,0 +1,72 @@
+import { styleText } from 'node:util';
+
+export type Tone = 'plain' | 'good' | 'bad' | 'warning' | 'quiet' | 'strong';
+
+type Style = Parameters<typeof styleText>[0];
+const STYLES: Record<Exclude<Tone, 'plain'>, Style> = {
+  good: 'green',
+  bad: 'red',
+  warning: 'yellow',
+  quiet: 'dim',
+  strong: 'bold',
+};
+
+/** Where a command writes: results to standard output, everything else to standard error. */
+export interface Terminal {
+  /** True where a line may be written over: a terminal that is watched, not a file, a pipe or a build. */
+  isLive: boolean;
+  columns: number;
+  print(text: string, tone?: Tone): void;
+  printError(text: string, tone?: Tone): void;
+  /** The line that stands below all others and changes; undefined takes it away. Nothing happens where it isn't live. */
+  setStatus(text: string | undefined): void;
+  /** Colours a part of a line for standard output. */
+  paint(text: string, tone: Tone): string;
+}
+
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** Colours follow NO_COLOR, FORCE_COLOR and what the stream can show. */
+export function paintFor(stream: NodeJS.WriteStream, text: string, tone: Tone): string {
+  return tone === 'plain' || text === '' ? text : styleText(STYLES[tone], text, { stream });
+}
+
+export function createTerminal(
+  out: NodeJS.WriteStream = process.stdout,
+  errors: NodeJS.WriteStream = process.stderr,
+  env: NodeJS.ProcessEnv = process.env,
+): Terminal {
+  const isLive = out.isTTY === true && env['TERM'] !== 'dumb' && !env['CI'];
+  let status: string | undefined;
+
+  // The status line is taken away before anything else is written, and put back below it.
+  function write(stream: NodeJS.WriteStream, text: string): void {
+    if (status !== undefined) out.write(CLEAR_LINE);
+    stream.write(`${text}\n`);
+    if (status !== undefined) out.write(status);
+  }
+
+  const columns = () => out.columns || 80;
+  return {
+    isLive,
+    get columns() {
+      return columns();
+    },
+    print: (text, tone = 'plain') => write(out, paintFor(out, text, tone)),
+    printError: (text, tone = 'plain') => write(errors, paintFor(errors, text, tone)),
+    setStatus(text) {
+      if (!isLive) return;
+      const next = text === undefined ? undefined : paintFor(out, shorten(text, columns() - 1), 'quiet');
+      if (next === undefined && status === undefined) return;
+      out.write(`${CLEAR_LINE}${next ?? ''}`);
+      status = next;
+    },
+    paint: (text, tone) => paintFor(out, text, tone),
+  };
+}
+
+/** Cuts a text to so many characters, saying that it was cut. */
+export function shorten(text: string, length: number): string {
+  const oneLine = text.replace(/\s+/g, ' ').trim();
+  return oneLine.length <= length ? oneLine : `${oneLine.slice(0, Math.max(0, length - 1)).trimEnd()}…`;
+}

@@ -1,0 +1,49 @@
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { AddStepsRequestSchema, issuesOf, stepIssues, toSteps } from '../contracts/start-request';
+import type { Store } from '../store/store';
+import { addStepsUpdate, cancelUpdate, pauseUpdate, resumeUpdate, type Accepted } from '../workflows/messages';
+import { DEADLINES } from './deadlines';
+import type { Sessions } from './port';
+import { isEnded, rowOf } from './session-row';
+import { invalid } from './start';
+import { fromStore } from './store-errors';
+import { toClientError, wrongState } from './temporal-errors';
+
+export type Control = Pick<Sessions, 'pause' | 'resume' | 'cancel' | 'addSteps'>;
+
+/** Updates of the running workflow. The row is asked first, so that an ended session is known without Temporal. */
+export function createControl({ store, temporal }: { store: Store; temporal: Client }): Control {
+  const openRow = async (name: string, verb: string) => {
+    const row = await fromStore(() => rowOf(store, name));
+    if (isEnded(row)) throw wrongState({ sessionId: row.sessionId, verb, status: row.status, isEnded: true });
+    return row;
+  };
+
+  async function ask(name: string, verb: string, update: (handle: WorkflowHandle) => Promise<Accepted>): Promise<Accepted> {
+    const { sessionId, workflowId } = await openRow(name, verb);
+    const handle = temporal.workflow.getHandle(workflowId);
+    try {
+      return await temporal.withDeadline(Date.now() + DEADLINES.update, () => update(handle));
+    } catch (error) {
+      // Read again: the session may have ended while we asked.
+      const row = await fromStore(() => rowOf(store, sessionId));
+      throw toClientError(error, { sessionId, verb, status: row.status, isEnded: isEnded(row) });
+    }
+  }
+
+  return {
+    pause: (name) => ask(name, 'paused', (handle) => handle.executeUpdate(pauseUpdate)),
+    resume: (name) => ask(name, 'resumed', (handle) => handle.executeUpdate(resumeUpdate)),
+    cancel: (name) => ask(name, 'cancelled', (handle) => handle.executeUpdate(cancelUpdate)),
+    async addSteps(name, inputs) {
+      const verb = 'given more steps';
+      const row = await openRow(name, verb);
+      const parsed = AddStepsRequestSchema.safeParse({ steps: inputs });
+      if (!parsed.success) throw invalid('The steps can not be added', issuesOf(parsed.error));
+      const { steps } = parsed.data;
+      const issues = stepIssues(toSteps(steps), row.plan.config);
+      if (issues.length > 0) throw invalid('The steps can not be added', issues);
+      return ask(row.sessionId, verb, (handle) => handle.executeUpdate(addStepsUpdate, { args: [steps] }));
+    },
+  };
+}

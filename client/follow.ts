@@ -1,0 +1,31 @@
+import type { LogRecord } from '../contracts/log';
+import type { Store } from '../store/store';
+import { rowOf } from './session-row';
+import { fromStore, toStoreError } from './store-errors';
+
+/** A page of the log; an unknown session is told apart from one that has nothing more. */
+export async function readEvents(store: Store, name: string, after: number, limit: number): Promise<LogRecord[]> {
+  return await fromStore(async () => {
+    const { sessionId } = await rowOf(store, name);
+    return await store.log.read(sessionId, after, limit);
+  });
+}
+
+/** Live, to the terminal record. A cursor beyond the end waits for what comes after it, and ends with the session. */
+export async function* followEvents(
+  store: Store,
+  name: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<LogRecord[], void> {
+  const row = await fromStore(() => rowOf(store, name));
+  if (row.closed && after >= row.lastSeq) return;
+  try {
+    for await (const records of store.log.follow(row.sessionId, Math.min(after, row.lastSeq), signal)) {
+      const fresh = records.filter(({ seq }) => seq > after);
+      if (fresh.length > 0) yield fresh;
+    }
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}

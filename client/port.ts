@@ -1,0 +1,102 @@
+import type { CommandResponse } from '../contracts/commands';
+import type { ErrorCode, StandardError } from '../contracts/errors';
+import type { LogRecord } from '../contracts/log';
+import type { ExecutionProgress } from '../contracts/progress';
+import type { ConfigIssue } from '../contracts/resolve-config';
+import type { ScreenshotInfo, VariableInfo } from '../contracts/resources';
+import type { SessionStatus, WorkflowSession } from '../contracts/session';
+import type { StepInput } from '../contracts/start-request';
+import type { StepResult } from '../contracts/steps';
+import type { Accepted } from '../workflows/messages';
+
+/**
+ * What a program can do with sessions; the API and the CLI are written against it. Every method may throw ClientError.
+ * A session is named by its id, or by the workflow id that it was started under in Temporal.
+ */
+export interface Sessions {
+  /** Checks the request, writes the row, starts the workflow and returns; the session runs in the background. */
+  start(request: unknown, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
+  /** Everything known of it. `dom: true` brings the DOMs along, up to a limit; else they are left out and said to be. */
+  get(sessionId: string, options?: { dom?: boolean }): Promise<SessionDetails>;
+  /** Where it stands, from its row alone. */
+  state(sessionId: string): Promise<SessionState>;
+  list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionList>;
+  pause(sessionId: string): Promise<Accepted>;
+  resume(sessionId: string): Promise<Accepted>;
+  cancel(sessionId: string): Promise<Accepted>;
+  addSteps(sessionId: string, steps: readonly StepInput[]): Promise<Accepted>;
+  /** A page of the log after `after`. */
+  events(sessionId: string, after: number, limit: number): Promise<LogRecord[]>;
+  /** The log from `after` on, live, in batches, ending with the terminal record. */
+  follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[], void>;
+  /** The whole answer of one command, with its DOM. A command that has no outcome yet is `wrong-state`. */
+  command(sessionId: string, commandId: string): Promise<CommandResponse>;
+  screenshots(sessionId: string): Promise<ScreenshotInfo[]>;
+  screenshot(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
+}
+
+export interface StartedSession {
+  sessionId: string;
+  /** Temporal's own name of it, for links into its UI. */
+  workflowId: string;
+  streamId: string;
+  status: SessionStatus;
+  /** False when an Idempotency-Key named a session that existed already. */
+  isNew: boolean;
+  totalSteps: number;
+  warnings: string[];
+}
+
+export interface SessionDetails {
+  session: WorkflowSession;
+  progress: ExecutionProgress;
+  stepResults: StepResult[];
+  variables: VariableInfo[];
+  error: StandardError | null;
+  /** Temporal's own name of it, for links into its UI. */
+  workflowId: string;
+  lastSeq: number;
+}
+
+export interface SessionState {
+  sessionId: string;
+  workflowId: string;
+  status: SessionStatus;
+  lastSeq: number;
+  /** True once the log is complete: `lastSeq` is then its terminal record. */
+  isEnded: boolean;
+}
+
+export interface SessionList {
+  sessions: WorkflowSession[];
+  total: number;
+}
+
+export interface ArtifactContent {
+  content: Buffer;
+  mediaType: string;
+  sha256: string;
+}
+
+/** Why a call was refused, by what the caller can do about it. */
+export type ClientErrorKind = 'invalid' | 'not-found' | 'wrong-state' | 'conflict' | 'unavailable';
+
+export class ClientError extends Error {
+  /** For `invalid`: every path that is wrong. */
+  readonly issues: readonly ConfigIssue[];
+  /** For `wrong-state`: the state that stands in the way. */
+  readonly state: string | undefined;
+
+  constructor(
+    readonly kind: ClientErrorKind,
+    /** S1.38. */
+    readonly code: ErrorCode,
+    message: string,
+    more: { issues?: readonly ConfigIssue[]; state?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'ClientError';
+    this.issues = more.issues ?? [];
+    this.state = more.state;
+  }
+}

@@ -1,0 +1,91 @@
+import { progressOf } from '../contracts/progress';
+import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../contracts/resources';
+import type { WorkflowSession } from '../contracts/session';
+import { StepStatus } from '../contracts/steps';
+import type { ArtifactRow } from '../store/artifacts';
+import type { SessionRow } from '../store/sessions';
+import type { Store } from '../store/store';
+import type { VariableRow } from '../store/variables';
+import { createDomReader } from './dom-reader';
+import type { SessionDetails, SessionState } from './port';
+import { toStepResult } from './step-result';
+
+/** S1.1: the steps stand in `metadata` (S1.A4), beside what the caller gave as metadata. */
+export function toWorkflowSession(row: SessionRow): WorkflowSession {
+  const { sessionId, executorSessionId, streamId, aiConnectionId, createdAt, lastActivity, status, plan } = row;
+  const steps = plan.steps.map((step) => step.instruction);
+  return {
+    sessionId,
+    executorSessionId,
+    streamId,
+    aiConnectionId,
+    createdAt,
+    lastActivity,
+    status,
+    metadata: { ...plan.metadata, steps, totalSteps: steps.length },
+  };
+}
+
+export function toSessionState(row: SessionRow): SessionState {
+  const { sessionId, workflowId, status, lastSeq } = row;
+  return { sessionId, workflowId, status, lastSeq, isEnded: row.closed };
+}
+
+/** A variable that came from the environment is known here by its name only. */
+export function toVariableInfo(sessionId: string, row: VariableRow): VariableInfo {
+  return {
+    name: row.name,
+    value: row.env === null ? (row.value ?? '') : SECRET_MARK,
+    ...(row.previousValue === null ? {} : { previousValue: row.previousValue }),
+    timestamp: row.at,
+    sessionId,
+    ...(row.stepIndex === null ? {} : { stepIndex: row.stepIndex }),
+    source: row.source,
+  };
+}
+
+export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
+  const { width, height, actionType, ...others } = row.facts;
+  return {
+    id: row.artifactId,
+    sessionId: row.sessionId,
+    ...(row.stepIndex === null ? {} : { stepIndex: row.stepIndex }),
+    ...(row.commandId === null ? {} : { commandId: row.commandId }),
+    actionType: actionType ?? '',
+    timestamp: row.at,
+    filePath: row.path,
+    dimensions: { width: width ?? 0, height: height ?? 0 },
+    fileSize: row.bytes,
+    metadata: { ...others, sha256: row.sha256 },
+  };
+}
+
+export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
+  const { sessionId, plan } = row;
+  const [summaries, entries, variables, doms] = await Promise.all([
+    store.memory.stepResults(sessionId),
+    store.journal.ofSession(sessionId),
+    store.variables.ofSession(sessionId),
+    createDomReader(store, sessionId, withDom),
+  ]);
+  const stepResults = [];
+  for (const summary of summaries) {
+    const ofStep = entries.filter((entry) => entry.stepIndex === summary.stepIndex);
+    stepResults.push(await toStepResult(sessionId, summary, ofStep, doms));
+  }
+  return {
+    session: toWorkflowSession(row),
+    progress: progressOf({
+      sessionId,
+      steps: plan.steps.map((step) => step.instruction),
+      finishedDurations: summaries.filter(({ status }) => status === StepStatus.COMPLETED).map((done) => done.durationMs),
+      currentStepIndex: Math.min(row.currentStep, plan.steps.length - 1),
+      lastActivity: row.lastActivity,
+    }),
+    stepResults,
+    variables: variables.map((variable) => toVariableInfo(sessionId, variable)),
+    error: row.error,
+    workflowId: row.workflowId,
+    lastSeq: row.lastSeq,
+  };
+}

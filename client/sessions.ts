@@ -1,0 +1,31 @@
+import type { Client } from '@temporalio/client';
+import type { Store } from '../store/store';
+import { listScreenshots, readCommand, readScreenshot } from './artifacts';
+import { createControl } from './control';
+import { followEvents, readEvents } from './follow';
+import type { Sessions } from './port';
+import { readDetails, toSessionState, toWorkflowSession } from './read-model';
+import { rowOf } from './session-row';
+import { startSession } from './start';
+import { fromStore } from './store-errors';
+
+/** Reads come from the store alone, so they answer while Temporal is down; starts and control go to Temporal. */
+export function createSessions(parts: { store: Store; temporal: Client }): Sessions {
+  const { store } = parts;
+  return {
+    ...createControl(parts),
+    start: (request, options = {}) => startSession(parts, request, options.idempotencyKey),
+    get: (id, { dom = false } = {}) => fromStore(async () => readDetails(store, await rowOf(store, id), dom)),
+    state: (id) => fromStore(async () => toSessionState(await rowOf(store, id))),
+    list: (options) =>
+      fromStore(async () => {
+        const { rows, total } = await store.sessions.list(options);
+        return { sessions: rows.map(toWorkflowSession), total };
+      }),
+    events: (id, after, limit) => readEvents(store, id, after, limit),
+    follow: (id, after, signal) => followEvents(store, id, after, signal),
+    command: (id, commandId) => fromStore(() => readCommand(store, id, commandId)),
+    screenshots: (id) => fromStore(() => listScreenshots(store, id)),
+    screenshot: (id, screenshotId) => fromStore(() => readScreenshot(store, id, screenshotId)),
+  };
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../contracts/queues';
+import type { ConfigIssue } from '../contracts/resolve-config';
+import { parseStart, type SessionPlan, type StartRequest } from '../contracts/start-request';
+import { sessionIdFromKey } from '../store/session-id';
+import type { SessionRow } from '../store/sessions';
+import type { Store } from '../store/store';
+import { DEADLINES } from './deadlines';
+import { ClientError, type StartedSession } from './port';
+import { isEnded } from './session-row';
+import { stepList, stepSummary } from './step-summary';
+import { fromStore } from './store-errors';
+import { toClientError } from './temporal-errors';
+
+const TENANT = 'default';
+const MAX_KEY_LENGTH = 255;
+
+/** Row first, then workflow: a start that dies in between leaves a row that is ended for it, never a hidden session. */
+export async function startSession(
+  { store, temporal }: { store: Store; temporal: Client },
+  input: unknown,
+  idempotencyKey: string | undefined,
+): Promise<StartedSession> {
+  const parsed = parseStart(input);
+  if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
+  const sessionId = idempotencyKey === undefined ? randomUUID() : sessionIdFromKey(TENANT, checkedKey(idempotencyKey));
+  const { row, isNew } = await fromStore(() =>
+    store.sessions.create({ sessionId, workflowId: sessionId, plan: parsed.plan }),
+  );
+  if (!isNew) await fromStore(() => mustBeSame(store, row, parsed.plan));
+  // The same key may come again because its first start never reached Temporal.
+  const wasStarted = row.runId !== null || isEnded(row);
+  const isStarted = wasStarted ? false : await startWorkflow(temporal, row, parsed.request, parsed.plan);
+  return {
+    sessionId,
+    workflowId: row.workflowId,
+    streamId: row.streamId,
+    status: row.status,
+    isNew: isNew && isStarted,
+    totalSteps: row.plan.steps.length,
+    warnings: row.plan.warnings,
+  };
+}
+
+/** Resolves to false when Temporal has that workflow already. */
+async function startWorkflow(
+  temporal: Client,
+  { sessionId, workflowId, status }: SessionRow,
+  request: StartRequest,
+  plan: SessionPlan,
+): Promise<boolean> {
+  const steps = plan.steps.map((step) => step.instruction);
+  try {
+    await temporal.withDeadline(Date.now() + DEADLINES.start, () =>
+      temporal.workflow.start(SESSION_WORKFLOW, {
+        workflowId,
+        taskQueue: ENGINE_QUEUE,
+        args: [request],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowIdConflictPolicy: 'FAIL',
+        staticSummary: stepSummary(steps),
+        staticDetails: stepList(steps),
+        memo: { steps },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw toClientError(error, { sessionId, verb: 'started', status, isEnded: false });
+  }
+}
+
+/** A key stands for one request. Steps that were added since the start are no part of it. */
+async function mustBeSame(store: Store, row: SessionRow, plan: SessionPlan): Promise<void> {
+  const [first] = await store.log.read(row.sessionId, 0, 1);
+  const startedWith: number = first?.data.details?.['totalSteps'] ?? row.plan.steps.length;
+  const before = { ...row.plan, steps: row.plan.steps.slice(0, startedWith) };
+  if (isDeepStrictEqual(before, JSON.parse(JSON.stringify(plan)))) return;
+  throw new ClientError(
+    'conflict',
+    'SP001',
+    `This Idempotency-Key has started session ${row.sessionId} with another request. Send the same request, or another key.`,
+    { state: row.status },
+  );
+}
+
+function checkedKey(key: string): string {
+  if (key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
+  const message = `expected 1 to ${MAX_KEY_LENGTH} characters, got ${key.length}`;
+  throw invalid('The Idempotency-Key is not usable', [{ path: 'Idempotency-Key', message }]);
+}
+
+export function invalid(what: string, issues: readonly ConfigIssue[]): ClientError {
+  const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return new ClientError('invalid', 'SP001', `${what}: ${told}`, { issues });
+}

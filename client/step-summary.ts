@@ -1,0 +1,37 @@
+/** Temporal refuses a summary over 400 bytes and details over 20,000, counted as JSON. */
+const SUMMARY_BYTES = 360;
+const DETAILS_BYTES = 18_000;
+const SHOWN_IN_SUMMARY = 3;
+
+/** One line for Temporal's list of workflows. */
+export function stepSummary(steps: readonly string[]): string {
+  const shown = steps.slice(0, SHOWN_IN_SUMMARY).map(oneLine).join(' → ');
+  const rest = steps.length - SHOWN_IN_SUMMARY;
+  return cut(rest > 0 ? `${shown} → ${rest} more` : shown, SUMMARY_BYTES);
+}
+
+/** All steps as a markdown list. */
+export function stepList(steps: readonly string[]): string {
+  return cut(steps.map((step, index) => `${index + 1}. ${oneLine(step)}`).join('\n'), DETAILS_BYTES);
+}
+
+function oneLine(step: string): string {
+  return step.replace(/\s+/g, ' ');
+}
+
+/** By characters, so that no character is cut in two. */
+function cut(text: string, maxBytes: number): string {
+  if (sizeOf(text) <= maxBytes) return text;
+  let kept = '';
+  let bytes = sizeOf('…');
+  for (const character of text) {
+    bytes += sizeOf(character) - 2;
+    if (bytes > maxBytes) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+function sizeOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}

@@ -1,0 +1,37 @@
+import type { StandardError } from './errors';
+import type { NewRecord } from './log';
+import type { SessionStatus } from './session';
+import type { StepStatus } from './steps';
+
+/** What changes in the session's row together with the events. */
+export interface RowPatch {
+  status?: SessionStatus;
+  paused?: boolean;
+  closed?: boolean;
+  currentStep?: number;
+  error?: StandardError;
+}
+
+/** How a step ended, without its commands, which stand in the journal; `durationMs` is active time. */
+export interface StepSummary {
+  stepIndex: number;
+  status: StepStatus;
+  reasoning: string;
+  durationMs: number;
+  error?: StandardError | undefined;
+  page: PageState;
+}
+
+/** The page at the end of a step (S1.28.8, S1.A32), its DOM by reference. */
+export interface PageState {
+  domId?: string | undefined;
+  screenshotId: string;
+  url: string;
+}
+
+/** What the workflow wants written; it rides along with whichever activity comes next. Writing it twice changes nothing. */
+export interface Bookkeeping {
+  records: NewRecord[];
+  patch: RowPatch;
+  stepResults: StepSummary[];
+}

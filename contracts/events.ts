@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { BrowserActionSchema, BrowserParametersSchema, CommandResponseSchema, CommandStatus } from './commands';
+import { StandardErrorSchema } from './errors';
+import { PageInfoSchema, ScreenshotInfoSchema, VariableInfoSchema } from './resources';
+import { StepResultSchema, StepStatus } from './steps';
+
+/** S1.29: everything a stream client can receive. */
+export enum StreamEventType {
+  WORKFLOW_STARTED = 'WORKFLOW_STARTED',
+  WORKFLOW_PROGRESS = 'WORKFLOW_PROGRESS',
+  WORKFLOW_COMPLETED = 'WORKFLOW_COMPLETED',
+  WORKFLOW_FAILED = 'WORKFLOW_FAILED',
+  WORKFLOW_PAUSED = 'WORKFLOW_PAUSED',
+  WORKFLOW_RESUMED = 'WORKFLOW_RESUMED',
+  STEP_STARTED = 'STEP_STARTED',
+  STEP_COMPLETED = 'STEP_COMPLETED',
+  STEP_FAILED = 'STEP_FAILED',
+  INVESTIGATION_STARTED = 'INVESTIGATION_STARTED',
+  INVESTIGATION_PHASE_STARTED = 'INVESTIGATION_PHASE_STARTED',
+  INVESTIGATION_PHASE_COMPLETED = 'INVESTIGATION_PHASE_COMPLETED',
+  INVESTIGATION_TOOL_STARTED = 'INVESTIGATION_TOOL_STARTED',
+  INVESTIGATION_TOOL_COMPLETED = 'INVESTIGATION_TOOL_COMPLETED',
+  INVESTIGATION_COMPLETED = 'INVESTIGATION_COMPLETED',
+  INVESTIGATION_FAILED = 'INVESTIGATION_FAILED',
+  ELEMENT_DISCOVERED = 'ELEMENT_DISCOVERED',
+  WORKING_MEMORY_UPDATED = 'WORKING_MEMORY_UPDATED',
+  AI_REASONING = 'AI_REASONING',
+  AI_RESPONSE_RECEIVED = 'AI_RESPONSE_RECEIVED',
+  COMMAND_STARTED = 'COMMAND_STARTED',
+  COMMAND_COMPLETED = 'COMMAND_COMPLETED',
+  COMMAND_FAILED = 'COMMAND_FAILED',
+  SCREENSHOT_CAPTURED = 'SCREENSHOT_CAPTURED',
+  VARIABLE_UPDATED = 'VARIABLE_UPDATED',
+  PAGE_NAVIGATED = 'PAGE_NAVIGATED',
+  SESSION_STATUS = 'SESSION_STATUS',
+  ERROR_OCCURRED = 'ERROR_OCCURRED',
+  WARNING_ISSUED = 'WARNING_ISSUED',
+}
+
+/** S1.37. */
+export const StandardWarningSchema = z.object({
+  id: z.string(),
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.any()).optional(),
+  timestamp: z.coerce.date(),
+  sessionId: z.string().optional(),
+  stepIndex: z.number().optional(),
+});
+
+const confidence = z.number().min(0).max(1);
+const phase = z.enum(['initial_assessment', 'focused_exploration', 'selector_determination']);
+
+/** S1.31: the member that is set fits the event type (S1.R13); a `*_FAILED` event has its family's member and `error` (S1.A6). */
+export const StreamEventDataSchema = z.object({
+  reasoning: z
+    .object({
+      thought: z.string(),
+      confidence,
+      reasoningType: z.enum(['analysis', 'decision', 'plan', 'reflection']),
+      context: z.record(z.string(), z.any()).optional(),
+    })
+    .optional(),
+  command: z
+    .object({
+      commandId: z.string(),
+      action: BrowserActionSchema,
+      parameters: BrowserParametersSchema,
+      status: z.enum(CommandStatus),
+      duration: z.number().optional(),
+      result: CommandResponseSchema.optional(),
+    })
+    .optional(),
+  step: z
+    .object({
+      stepIndex: z.number(),
+      stepContent: z.string(),
+      status: z.enum(StepStatus),
+      progress: z.number().optional(),
+      result: StepResultSchema.optional(),
+    })
+    .optional(),
+  investigation: z
+    .object({
+      investigationId: z.string().optional(),
+      phase,
+      toolsUsed: z.array(z.string()),
+      elementsDiscovered: z.number(),
+      confidence,
+      duration: z.number().optional(),
+      readyForAction: z.boolean().optional(),
+    })
+    .optional(),
+  investigationTool: z
+    .object({
+      tool: z.enum(['screenshot_analysis', 'text_extraction', 'full_dom_retrieval', 'sub_dom_extraction']),
+      success: z.boolean(),
+      confidence,
+      duration: z.number(),
+      elementsFound: z.number().optional(),
+      summary: z.string().optional(),
+    })
+    .optional(),
+  elementDiscovery: z
+    .object({
+      selector: z.string(),
+      elementType: z.string(),
+      confidence,
+      discoveryMethod: z.string(),
+      isReliable: z.boolean(),
+      properties: z.record(z.string(), z.any()).optional(),
+    })
+    .optional(),
+  workingMemory: z
+    .object({
+      updateType: z.enum([
+        'element_discovery',
+        'page_insight',
+        'variable_extraction',
+        'pattern_learning',
+        'investigation_preference',
+      ]),
+      elementsKnown: z.number(),
+      patternsLearned: z.number(),
+      confidence,
+      source: z.string(),
+    })
+    .optional(),
+  progress: z
+    .object({
+      sessionId: z.string(),
+      totalSteps: z.number(),
+      completedSteps: z.number(),
+      currentStepIndex: z.number(),
+      overallProgress: z.number().min(0).max(100),
+      estimatedTimeRemaining: z.number().optional(),
+    })
+    .optional(),
+  screenshot: ScreenshotInfoSchema.optional(),
+  variable: VariableInfoSchema.optional(),
+  page: PageInfoSchema.optional(),
+  error: StandardErrorSchema.optional(),
+  warning: StandardWarningSchema.optional(),
+  message: z.string().optional(),
+  details: z.record(z.string(), z.any()).optional(),
+});
+export type StreamEventData = z.infer<typeof StreamEventDataSchema>;
+
+/** S1.30: envelope of every streamed event. */
+export const StreamEventSchema = z.object({
+  id: z.string(),
+  type: z.enum(StreamEventType),
+  timestamp: z.coerce.date(),
+  sessionId: z.string(),
+  stepIndex: z.number().optional(),
+  data: StreamEventDataSchema,
+  metadata: z.record(z.string(), z.any()).optional(),
+});
+export type StreamEvent = z.infer<typeof StreamEventSchema>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** The keeper's control interface: JSON over loopback HTTP with a bearer token that stands in the host's row. */
+
+/** `POST /browsers`: starts a Chrome for the session, or takes the one it has, and opens the relay of this epoch. */
+export const OpenBrowserRequestSchema = z.strictObject({
+  sessionId: z.string(),
+  epoch: z.int().positive(),
+  headless: z.boolean(),
+});
+
+/** `POST /browsers/{sessionId}/relay`: cuts every older epoch off, then opens a port for this one. */
+export const OpenRelayRequestSchema = z.strictObject({ epoch: z.int().positive() });
+
+/** What a worker needs to reach a Chrome: `endpoint` is a CDP WebSocket address on the relay's port. */
+export const BrowserAccessSchema = z.object({
+  sessionId: z.string(),
+  epoch: z.number(),
+  endpoint: z.string(),
+  pid: z.number(),
+  /** The folder that downloads go to. */
+  downloads: z.string(),
+  /** True when this call started the Chrome; false when it was running already. */
+  isNew: z.boolean(),
+});
+export type BrowserAccess = z.infer<typeof BrowserAccessSchema>;
+
+/** A dialog the keeper saw; `answeredBy` tells whether it had to answer because no worker was attached. */
+export const DialogRecordSchema = z.object({
+  at: z.string(),
+  type: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
+  message: z.string(),
+  url: z.string(),
+  answeredBy: z.enum(['keeper', 'worker']),
+  accepted: z.boolean().optional(),
+});
+
+/** A request of the page that may have changed something: every non-GET, and every navigation of a main frame. */
+export const RequestRecordSchema = z.object({
+  at: z.string(),
+  method: z.string(),
+  url: z.string(),
+  resourceType: z.string(),
+  /** Absent while no answer has come; `failure` says why there will be none. */
+  status: z.number().optional(),
+  failure: z.string().optional(),
+});
+
+/** `GET /browsers/{sessionId}/evidence?since=<ISO time>`. */
+export const EvidenceSchema = z.object({
+  dialogs: z.array(DialogRecordSchema),
+  requests: z.array(RequestRecordSchema),
+});
+export type Evidence = z.infer<typeof EvidenceSchema>;
+
+/** `GET /browsers`. */
+export const KeptBrowserSchema = z.object({
+  sessionId: z.string(),
+  pid: z.number(),
+  epoch: z.number(),
+  startedAt: z.string(),
+  attachedWorkers: z.number(),
+});
+export type KeptBrowser = z.infer<typeof KeptBrowserSchema>;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** S1.60: how far a session is; durations in milliseconds, `overallProgress` 0 to 100. */
+export const ExecutionProgressSchema = z.object({
+  sessionId: z.string(),
+  totalSteps: z.number(),
+  completedSteps: z.number(),
+  currentStepIndex: z.number(),
+  currentStepName: z.string(),
+  overallProgress: z.number().min(0).max(100),
+  estimatedTimeRemaining: z.number().optional(),
+  averageStepDuration: z.number(),
+  lastActivity: z.coerce.date(),
+});
+export type ExecutionProgress = z.infer<typeof ExecutionProgressSchema>;
+
+/** Progress from what was measured in this session: the time left is the mean of the finished steps times those open. */
+export function progressOf(facts: {
+  sessionId: string;
+  steps: readonly string[];
+  finishedDurations: readonly number[];
+  currentStepIndex: number;
+  lastActivity: Date;
+}): ExecutionProgress {
+  const totalSteps = facts.steps.length;
+  const completedSteps = facts.finishedDurations.length;
+  const spent = facts.finishedDurations.reduce((sum, duration) => sum + duration, 0);
+  const average = completedSteps === 0 ? 0 : spent / completedSteps;
+  return {
+    sessionId: facts.sessionId,
+    totalSteps,
+    completedSteps,
+    currentStepIndex: facts.currentStepIndex,
+    currentStepName: facts.steps[facts.currentStepIndex] ?? '',
+    overallProgress: totalSteps === 0 ? 0 : Math.round((completedSteps / totalSteps) * 100),
+    ...(completedSteps === 0 ? {} : { estimatedTimeRemaining: Math.round(average * (totalSteps - completedSteps)) }),
+    averageStepDuration: Math.round(average),
+    lastActivity: facts.lastActivity,
+  };
+}

@@ -1,0 +1,17 @@
+/** Task queue of workflows, model calls and publishing: the one that `temporal workflow start` names. */
+export const ENGINE_QUEUE = 'surefoot';
+
+/** Shared by the browser workers of every host: the next free one gives a session its browser. */
+export const BROWSERS_QUEUE = 'surefoot-browsers';
+
+/** Polled by every browser worker of one host. */
+export function hostQueue(hostId: string): string {
+  return `surefoot-host-${hostId}`;
+}
+
+/** Polled by one worker process: as long as it lives, a session stays with the worker that is attached to its browser. */
+export function workerQueue(workerId: string): string {
+  return `surefoot-worker-${workerId}`;
+}
+
+export const SESSION_WORKFLOW = 'session';

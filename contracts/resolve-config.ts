@@ -1,0 +1,111 @@
+import { DEFAULT_AI_CONNECTION, DEFAULT_MAX_ITERATIONS, type SessionConfig, type WorkflowConfig } from './config';
+import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
+
+/** One thing wrong with a request: where, and what was expected, what came, what to do. */
+export interface ConfigIssue {
+  path: string;
+  message: string;
+}
+
+export type ResolvedConfig =
+  { kind: 'valid'; config: SessionConfig; warnings: string[] } | { kind: 'invalid'; issues: ConfigIssue[] };
+
+function conflict(path: string, first: unknown, otherPath: string, second: unknown): ConfigIssue[] {
+  if (first === undefined || second === undefined || first === second) return [];
+  return [
+    {
+      path,
+      message: `${path} is ${String(first)} but ${otherPath} is ${String(second)}; give one of them, or the same value twice (S1.A39)`,
+    },
+  ];
+}
+
+function browserIssues(config: WorkflowConfig): ConfigIssue[] {
+  const given = config.browserType ?? config.executorConfig?.browserType;
+  if (given === undefined || given === 'chromium') return [];
+  const path = config.browserType === undefined ? 'config.executorConfig.browserType' : 'config.browserType';
+  return [
+    {
+      path,
+      message: `${given} can't outlive the worker that drives it, so a session in it could not go on after a crash; use chromium`,
+    },
+  ];
+}
+
+/** `timeoutMs` of the AI and executor configs stands for requestTimeoutMs there and must satisfy the hierarchy as well (S1.A39). */
+function overrideIssues(config: WorkflowConfig, stepTimeoutMs: number): ConfigIssue[] {
+  return (['aiConfig', 'executorConfig'] as const).flatMap((name) => {
+    const timeoutMs = config[name]?.timeoutMs;
+    if (timeoutMs === undefined || timeoutMs <= stepTimeoutMs) return [];
+    return [
+      {
+        path: `config.${name}.timeoutMs`,
+        message: `S1.R15: ${timeoutMs} is more than stepTimeoutMs (${stepTimeoutMs})`,
+      },
+    ];
+  });
+}
+
+function withDefaults<T extends object>(defaults: T, given: { [K in keyof T]?: T[K] | undefined } = {}): T {
+  const keys = Object.keys(defaults) as (keyof T)[];
+  return Object.fromEntries(keys.map((key) => [key, given[key] ?? defaults[key]])) as T;
+}
+
+/** Fills in the defaults of S1.A2 and refuses what contradicts itself. Pure: the API, the CLI and the workflow call it alike. */
+export function resolveConfig(config: WorkflowConfig = {}): ResolvedConfig {
+  const timeouts = timeoutValidator.inheritTimeouts(
+    timeoutValidator.inheritTimeouts(DEFAULT_TIMEOUT_CONFIG, config.timeouts as Partial<typeof DEFAULT_TIMEOUT_CONFIG>),
+    config.maxExecutionTime === undefined ? {} : { workflowTimeoutMs: config.maxExecutionTime },
+  );
+  const verdict = timeoutValidator.validateTimeoutHierarchy(timeouts);
+  const issues: ConfigIssue[] = [
+    ...conflict(
+      'config.aiConnectionId',
+      config.aiConnectionId,
+      'config.aiConfig.connectionId',
+      config.aiConfig?.connectionId,
+    ),
+    ...conflict(
+      'config.browserType',
+      config.browserType,
+      'config.executorConfig.browserType',
+      config.executorConfig?.browserType,
+    ),
+    ...conflict(
+      'config.maxExecutionTime',
+      config.maxExecutionTime,
+      'config.timeouts.workflowTimeoutMs',
+      config.timeouts?.workflowTimeoutMs,
+    ),
+    ...browserIssues(config),
+    ...verdict.errors.map((message) => ({ path: 'config.timeouts', message })),
+    ...(verdict.isValid ? overrideIssues(config, timeouts.stepTimeoutMs) : []),
+  ];
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  return {
+    kind: 'valid',
+    warnings: verdict.warnings,
+    config: {
+      ai: {
+        ...withDefaults<Omit<SessionConfig['ai'], 'connectionId'>>(
+          { model: 'rules', temperature: 0.1, maxTokens: 4000, timeoutMs: timeouts.requestTimeoutMs },
+          config.aiConfig,
+        ),
+        connectionId: config.aiConnectionId ?? config.aiConfig?.connectionId ?? DEFAULT_AI_CONNECTION,
+      },
+      executor: {
+        ...withDefaults<Omit<SessionConfig['executor'], 'browserType'>>(
+          { headless: true, timeoutMs: timeouts.requestTimeoutMs, screenshotsEnabled: true },
+          config.executorConfig,
+        ),
+        browserType: 'chromium',
+      },
+      stream: withDefaults<SessionConfig['stream']>(
+        { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },
+        config.streamConfig,
+      ),
+      timeouts,
+      maxIterations: config.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { VARIABLE_NAME } from './commands';
+import { WorkflowConfigSchema, type SessionConfig } from './config';
+import { resolveConfig, type ConfigIssue } from './resolve-config';
+
+export const MAX_STEPS = 100;
+export const MAX_STEP_LENGTH = 1000;
+
+const InstructionSchema = z
+  .string()
+  .trim()
+  .min(1, 'a step must say what to do, got an empty text')
+  .max(MAX_STEP_LENGTH, `a step may have at most ${MAX_STEP_LENGTH} characters; split it into several steps`);
+
+/** One step: plain English, or the same with limits of its own (`timeoutMs` overrides stepTimeoutMs, S1.A39). */
+export const StepInputSchema = z.union([
+  InstructionSchema,
+  z.strictObject({
+    instruction: InstructionSchema,
+    maxIterations: z.int().min(1).max(100).optional(),
+    timeoutMs: z.int().positive().optional(),
+  }),
+]);
+export type StepInput = z.infer<typeof StepInputSchema>;
+
+/** A step as the engine keeps it. */
+export interface Step {
+  instruction: string;
+  maxIterations?: number | undefined;
+  timeoutMs?: number | undefined;
+}
+
+export const StepsSchema = z
+  .array(StepInputSchema)
+  .min(1, 'a session needs at least one step')
+  .max(MAX_STEPS, `a session takes at most ${MAX_STEPS} steps`);
+
+/** A value, or the name of an environment variable of the workers: that value never enters a request, a history or a log. */
+export const VariableInputSchema = z.union([
+  z.string(),
+  z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable') }),
+]);
+export type VariableInput = z.infer<typeof VariableInputSchema>;
+
+/** Body of `POST /v1/sessions`, input of the workflow type `session`, and what the CLI sends: one schema for every door. */
+export const StartRequestSchema = z.strictObject({
+  steps: StepsSchema,
+  config: WorkflowConfigSchema.optional(),
+  variables: z
+    .record(
+      z.string().regex(VARIABLE_NAME, 'a variable name has letters, digits and _, and starts with no digit'),
+      VariableInputSchema,
+    )
+    .optional(),
+});
+export type StartRequest = z.infer<typeof StartRequestSchema>;
+
+export const AddStepsRequestSchema = z.strictObject({ steps: StepsSchema });
+
+/** A request after the edge: nothing of it can be refused any more. */
+export interface SessionPlan {
+  steps: Step[];
+  config: SessionConfig;
+  variables: Record<string, VariableInput>;
+  warnings: string[];
+  metadata: Record<string, unknown>;
+}
+
+export type ParsedStart =
+  { kind: 'valid'; request: StartRequest; plan: SessionPlan } | { kind: 'invalid'; issues: ConfigIssue[] };
+
+export function toSteps(inputs: readonly StepInput[]): Step[] {
+  return inputs.map((step) => (typeof step === 'string' ? { instruction: step } : step));
+}
+
+/** Paths of zod issues written as a reader would: `steps[0].instruction`. A union is told by its closest branch. */
+export function issuesOf(error: z.ZodError, prefix: readonly PropertyKey[] = []): ConfigIssue[] {
+  return error.issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path];
+    if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+      const branch = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0] ?? [];
+      return issuesOf(new z.ZodError(branch as never), path);
+    }
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: pathText([...path, key]), message: `unknown field ${key}` }));
+    }
+    return [{ path: pathText(path), message: issue.message }];
+  });
+}
+
+function depth(issues: readonly { path: PropertyKey[]; code?: string | undefined }[]): number {
+  return Math.max(...issues.map((issue) => issue.path.length * 2 + (issue.code === 'invalid_type' ? 0 : 1)));
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
+    '',
+  );
+}
+
+/** Checks a request whole: shape first, then what only shows across fields. */
+export function parseStart(input: unknown): ParsedStart {
+  const parsed = StartRequestSchema.safeParse(input);
+  if (!parsed.success) return { kind: 'invalid', issues: issuesOf(parsed.error) };
+  const resolved = resolveConfig(parsed.data.config);
+  if (resolved.kind === 'invalid') return resolved;
+  const steps = toSteps(parsed.data.steps);
+  const issues = stepIssues(steps, resolved.config);
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  return {
+    kind: 'valid',
+    request: parsed.data,
+    plan: {
+      steps,
+      config: resolved.config,
+      variables: parsed.data.variables ?? {},
+      warnings: resolved.warnings,
+      metadata: parsed.data.config?.metadata ?? {},
+    },
+  };
+}
+
+/** A step's own limit must stay inside the session's (S1.R14) and above one command's (S1.R15). */
+export function stepIssues(steps: readonly Step[], config: SessionConfig): ConfigIssue[] {
+  const { workflowTimeoutMs, requestTimeoutMs } = config.timeouts;
+  return steps.flatMap(({ timeoutMs }, index) => {
+    if (timeoutMs === undefined) return [];
+    const path = `steps[${index}].timeoutMs`;
+    if (timeoutMs > workflowTimeoutMs)
+      return [{ path, message: `S1.R14: ${timeoutMs} is more than workflowTimeoutMs (${workflowTimeoutMs})` }];
+    if (timeoutMs < requestTimeoutMs)
+      return [{ path, message: `S1.R15: ${timeoutMs} is less than requestTimeoutMs (${requestTimeoutMs})` }];
+    return [];
+  });
+}

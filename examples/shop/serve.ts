@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { createShop, type Shop, type ShopOptions } from './app';
+
+const HOST = '127.0.0.1';
+
+export interface RunningShop extends Shop {
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Serves a new shop on the loopback address: on the port asked for, or on a free one if that is taken or 0. */
+export async function startShop({ port = 0, ...options }: ShopOptions & { port?: number } = {}): Promise<RunningShop> {
+  const shop = createShop(options);
+  const server = createAdaptorServer({ fetch: shop.app.fetch }) as Server;
+  await listen(server, port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    return listen(server, 0);
+  });
+  const { port: listening } = server.address() as AddressInfo;
+  return {
+    ...shop,
+    url: `http://${HOST}:${listening}`,
+    port: listening,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Rejects with the error of the server: `once` listens for it. */
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, HOST);
+  await once(server, 'listening');
+}

@@ -1,0 +1,44 @@
+// Two projects: `unit` needs nothing but Node; `integration` runs on a real Temporal server, Postgres and Chromium that
+// test/support/global-setup.ts brings up once for the whole run.
+const common = {
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  testEnvironment: 'node',
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+};
+
+const integration = [
+  '<rootDir>/test/activities/browser/**/*.test.ts',
+  '<rootDir>/test/activities/engine/**/*.test.ts',
+  '<rootDir>/test/activities/model/rules/**/*.test.ts',
+  '<rootDir>/test/api/**/*.test.ts',
+  '<rootDir>/test/client/**/*.test.ts',
+  '<rootDir>/test/cli/**/*.test.ts',
+  '<rootDir>/test/e2e/**/*.test.ts',
+  '<rootDir>/test/keeper/**/*.test.ts',
+  '<rootDir>/test/local/**/*.test.ts',
+  '<rootDir>/test/store/**/*.test.ts',
+  '<rootDir>/test/workflows/**/*.test.ts',
+];
+const unit = [
+  '<rootDir>/test/architecture/**/*.test.ts',
+  '<rootDir>/test/contracts/**/*.test.ts',
+  '<rootDir>/test/activities/model/*.test.ts',
+  '<rootDir>/test/examples/**/*.test.ts',
+  '<rootDir>/test/replay/**/*.test.ts',
+  '<rootDir>/test/runtime/**/*.test.ts',
+];
+
+module.exports = {
+  maxWorkers: 2,
+  testTimeout: 60_000,
+  projects: [
+    { ...common, displayName: 'unit', testMatch: unit },
+    {
+      ...common,
+      displayName: 'integration',
+      testMatch: integration,
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+  ],
+};

@@ -1,0 +1,127 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserAccess, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
+import type { Logger } from '../runtime/process';
+import { adoptBrowsers } from './adoption';
+import type { KeptBrowser } from './kept-browser';
+import { createPool } from './pool';
+import { noSuchBrowser } from './refusals';
+import { startBrowser } from './start-browser';
+
+/** The browsers of this host, by session. */
+export interface Browsers {
+  /** Starts a Chrome for the session, or takes the one it has, and opens the relay of this epoch. */
+  open(request: { sessionId: string; epoch: number; headless: boolean }): Promise<BrowserAccess>;
+  openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
+  evidence(request: { sessionId: string; since?: string | undefined }): Evidence;
+  /** Ends the session's Chrome, if it has one. */
+  close(sessionId: string): Promise<void>;
+  list(): Listing[];
+  /** Lets go of everything; the Chromes of sessions run on for a successor unless they are to end. */
+  stop(options: { endBrowsers: boolean }): Promise<void>;
+}
+
+interface BrowsersOptions {
+  root: string;
+  chromiumPath: string;
+  /** How many unused Chromes to hold ready; 0 for none. */
+  poolSize: number;
+  logger: Logger;
+}
+
+type Entry =
+  | { kind: 'starting'; browser: Promise<KeptBrowser> }
+  | { kind: 'running'; browser: KeptBrowser }
+  /** A new Chrome of the session waits for this: both would use the same folder. */
+  | { kind: 'ending'; done: Promise<void> };
+
+/** Adopts what an earlier keeper left under the root before it resolves. */
+export async function createBrowsers({ root, chromiumPath, poolSize, logger }: BrowsersOptions): Promise<Browsers> {
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const entries = new Map<string, Entry>();
+  for (const [sessionId, browser] of await adoptBrowsers(root, logger)) enter(sessionId, browser);
+  const pool = createPool({ root, chromiumPath, size: poolSize, logger });
+
+  function enter(sessionId: string, browser: KeptBrowser): void {
+    entries.set(sessionId, { kind: 'running', browser });
+    void browser.gone.then(() => {
+      logger.warn({ sessionId, pid: browser.list().pid }, 'Chrome has ended though nobody asked it to');
+      return end(sessionId, browser);
+    });
+  }
+
+  function end(sessionId: string, browser: KeptBrowser): Promise<void> {
+    const done = browser
+      .end()
+      .catch((error: unknown) =>
+        logger.warn({ sessionId, error: String(error) }, 'a browser folder could not be removed'),
+      )
+      .finally(() => entries.delete(sessionId));
+    entries.set(sessionId, { kind: 'ending', done });
+    return done;
+  }
+
+  async function start(sessionId: string, headless: boolean): Promise<KeptBrowser> {
+    const pooled = headless ? pool.take() : undefined;
+    try {
+      pooled?.assign(sessionId);
+    } catch (error) {
+      await pooled?.end();
+      throw error;
+    }
+    const browser =
+      pooled ?? (await startBrowser({ chromiumPath, folder: join(root, sessionId), headless, sessionId }));
+    enter(sessionId, browser);
+    return browser;
+  }
+
+  function running(sessionId: string): KeptBrowser {
+    const entry = entries.get(sessionId);
+    if (entry?.kind !== 'running') throw noSuchBrowser(sessionId);
+    return entry.browser;
+  }
+
+  async function startedOrRunning(sessionId: string, headless: boolean): Promise<KeptBrowser> {
+    const entry = entries.get(sessionId);
+    if (entry?.kind === 'ending') {
+      await entry.done;
+      return startedOrRunning(sessionId, headless);
+    }
+    if (entry !== undefined) return entry.browser;
+    // Entered before it begins, so that a second call for the session shares this start.
+    const browser = Promise.resolve().then(() => start(sessionId, headless));
+    entries.set(sessionId, { kind: 'starting', browser });
+    browser.catch(() => entries.delete(sessionId));
+    return browser;
+  }
+
+  async function close(sessionId: string): Promise<void> {
+    const entry = entries.get(sessionId);
+    if (entry?.kind === 'running') return end(sessionId, entry.browser);
+    if (entry?.kind === 'ending') return entry.done;
+    if (entry?.kind !== 'starting') return;
+    await entry.browser.catch(() => undefined);
+    return close(sessionId);
+  }
+
+  return {
+    close,
+    open: async ({ sessionId, epoch, headless }) => (await startedOrRunning(sessionId, headless)).openRelay(epoch),
+    openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
+    evidence: ({ sessionId, since }) => running(sessionId).evidence(since),
+    list: () => [...entries.values()].flatMap((entry) => (entry.kind === 'running' ? [entry.browser.list()] : [])),
+    async stop({ endBrowsers }) {
+      await Promise.all([
+        pool.stop(),
+        ...[...entries].map(async ([sessionId, entry]) => {
+          if (entry.kind === 'ending') return entry.done;
+          if (endBrowsers) return close(sessionId);
+          await Promise.resolve(entry.browser).then(
+            (browser) => browser.release(),
+            () => undefined,
+          );
+        }),
+      ]);
+    },
+  };
+}

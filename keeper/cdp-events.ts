@@ -1,0 +1,28 @@
+/** The events of the Chrome DevTools Protocol that the keeper reads, with the members it reads of them. */
+export interface CdpEvents {
+  'Target.attachedToTarget': { sessionId: string; targetInfo: { targetId: string; type: string } };
+  'Target.detachedFromTarget': { sessionId: string };
+  'Page.javascriptDialogOpening': DialogOpening;
+  'Page.javascriptDialogClosed': { result: boolean };
+  'Network.requestWillBeSent': RequestWillBeSent;
+  'Network.responseReceived': { requestId: string; response: { status: number } };
+  /** Also sent where the page may not read the answer (CORS), which is no less an answer of the server. */
+  'Network.responseReceivedExtraInfo': { requestId: string; statusCode: number };
+  'Network.loadingFinished': { requestId: string };
+  'Network.loadingFailed': { requestId: string; errorText: string };
+}
+
+export interface DialogOpening {
+  url: string;
+  message: string;
+  type: 'alert' | 'confirm' | 'prompt' | 'beforeunload';
+}
+
+export interface RequestWillBeSent {
+  requestId: string;
+  request: { method: string; url: string };
+  type?: string;
+  frameId?: string;
+  /** The answer to the request before, when this one follows its redirect under the same id. */
+  redirectResponse?: { status: number };
+}

@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { writeMarker } from './marker';
+import { isGoneWithin, isRunning, killGroup, startTicksOf, type ProcessIdentity } from './process-identity';
+import { profileFolder, writeProfile } from './profile';
+import { couldNotStart } from './refusals';
+
+/** A Chrome with an open CDP port on loopback. */
+export interface Chrome extends ProcessIdentity {
+  folder: string;
+  port: number;
+  wsPath: string;
+  startedAt: string;
+}
+
+export interface ChromeStart {
+  chromiumPath: string;
+  folder: string;
+  headless: boolean;
+  /** Who it is started for; nobody yet when it goes to the pool. */
+  sessionId?: string | undefined;
+}
+
+const START_DEADLINE_MS = 15_000;
+
+function flagsOf({ folder, headless }: ChromeStart): string[] {
+  return [
+    ...(headless ? ['--headless'] : []),
+    // Chrome's sandbox refuses to run as root.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--password-store=basic',
+    '--window-size=1280,800',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profileFolder(folder)}`,
+    'about:blank',
+  ];
+}
+
+/** Starts a Chrome in its own process group, so that it outlives this process and can be ended whole. */
+export async function startChrome(start: ChromeStart): Promise<Chrome> {
+  const { chromiumPath, folder, sessionId } = start;
+  await rm(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeProfile(folder);
+  const logFile = join(folder, 'chrome.log');
+  const log = openSync(logFile, 'w');
+  const child = spawn(chromiumPath, flagsOf(start), { detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  child.unref();
+  const ending = endOf(child);
+  const startedAt = new Date().toISOString();
+  const startTicks = child.pid === undefined ? undefined : startTicksOf(child.pid);
+  if (child.pid === undefined || startTicks === undefined) {
+    const reason = await ending;
+    await rm(folder, { recursive: true, force: true });
+    throw couldNotStart(chromiumPath, reason);
+  }
+  const identity = { pid: child.pid, startTicks };
+  // At once, not when Chrome is ready: if this process is killed in between, its successor still finds what to end.
+  writeMarker(folder, { sessionId, ...identity, port: 0, wsPath: '', epoch: 0, startedAt });
+  const ended = new AbortController();
+  void ending.then(() => ended.abort());
+  const outcome = await Promise.race([ending, devToolsAddress(folder, ended.signal)]);
+  if (typeof outcome !== 'string') {
+    writeMarker(folder, { sessionId, ...identity, ...outcome, epoch: 0, startedAt });
+    return { ...identity, ...outcome, folder, startedAt };
+  }
+  const tail = readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join(' | ').slice(-1000);
+  await endChrome({ ...identity, folder });
+  throw couldNotStart(chromiumPath, tail === '' ? outcome : `${outcome}: ${tail}`);
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? `exit code ${code}`}`));
+  });
+}
+
+async function devToolsAddress(
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ port: number; wsPath: string } | string> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (Date.now() < deadline && !signal.aborted) {
+    const address = readDevToolsAddress(folder);
+    if (address !== undefined) return address;
+    await delay(10);
+  }
+  return `it told no debugging port within ${START_DEADLINE_MS / 1000} s`;
+}
+
+function readDevToolsAddress(folder: string): { port: number; wsPath: string } | undefined {
+  try {
+    const [port, wsPath] = readFileSync(join(profileFolder(folder), 'DevToolsActivePort'), 'utf8').split('\n');
+    return wsPath?.startsWith('/devtools/browser/') ? { port: Number(port), wsPath: wsPath.trim() } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends the whole process group, if it is still this Chrome, and removes its folder. `askToClose` gets 300 ms first. */
+export async function endChrome(
+  chrome: Pick<Chrome, 'pid' | 'startTicks' | 'folder'>,
+  askToClose?: () => Promise<unknown>,
+): Promise<void> {
+  if (isRunning(chrome)) {
+    if (askToClose !== undefined) {
+      askToClose().catch(() => undefined);
+      await isGoneWithin(chrome, 300);
+    }
+    // Also when Chrome has just ended by itself: the rest of its group may still be there.
+    killGroup(chrome.pid);
+    await isGoneWithin(chrome, 5000);
+  }
+  // Children of a killed Chrome may write their last file while the folder goes.
+  await rm(chrome.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}

@@ -1,0 +1,30 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const WAYS_OUT =
+  'set CHROMIUM_PATH to a Chromium or Chrome, or run `npx playwright install chromium`, or, on Debian, `apt-get install chromium`';
+
+/** The Chromium to start: the one that was asked for, else the system's, else Playwright's own. */
+export function findChromium(chromiumPath: string | undefined, searchPath = process.env['PATH'] ?? ''): string {
+  if (chromiumPath !== undefined) {
+    if (isExecutable(chromiumPath)) return chromiumPath;
+    throw new Error(`CHROMIUM_PATH is ${chromiumPath}, but no program can be run there: ${WAYS_OUT}.`);
+  }
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
+  const system = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const found = ['/usr/bin/chromium', ...system, chromium.executablePath()].find(isExecutable);
+  if (found === undefined) throw new Error(`No Chromium was found on this machine: ${WAYS_OUT}.`);
+  return found;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

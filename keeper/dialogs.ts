@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { DialogRecordSchema } from '../contracts/keeper';
+import type { DialogOpening } from './cdp-events';
+import { capped, pushCapped } from './bounds';
+
+type DialogRecord = z.infer<typeof DialogRecordSchema>;
+
+interface OpenDialog {
+  at: string;
+  opening: DialogOpening;
+  /** Set while, and after, the keeper answers. */
+  answering?: Promise<void> | undefined;
+}
+
+/**
+ * The dialogs of one Chrome. A page stands still while its dialog is open and a worker can't even attach to it, so the
+ * keeper answers for a page without a worker; a worker that is attached answers for itself.
+ */
+export class Dialogs {
+  private readonly open = new Map<string, OpenDialog>();
+  readonly answered: DialogRecord[] = [];
+
+  constructor(
+    private readonly answer: (pageSession: string, accept: boolean) => Promise<unknown>,
+    private readonly isWorkerAttached: () => boolean,
+  ) {}
+
+  opened(pageSession: string, opening: DialogOpening): void {
+    const dialog: OpenDialog = { at: new Date().toISOString(), opening };
+    this.open.set(pageSession, dialog);
+    if (!this.isWorkerAttached()) void this.answerAsKeeper(pageSession, dialog);
+  }
+
+  closed(pageSession: string, accepted: boolean): void {
+    const dialog = this.open.get(pageSession);
+    if (dialog === undefined) return;
+    this.open.delete(pageSession);
+    const { at, opening, answering } = dialog;
+    pushCapped(this.answered, {
+      at,
+      type: opening.type,
+      message: capped(opening.message),
+      url: capped(opening.url),
+      answeredBy: answering === undefined ? 'worker' : 'keeper',
+      accepted,
+    });
+  }
+
+  /** The last worker is gone: whatever it left open would hold its successor up. */
+  async answerAll(): Promise<void> {
+    await Promise.all([...this.open].map(([pageSession, dialog]) => this.answerAsKeeper(pageSession, dialog)));
+  }
+
+  /** The page is gone, and its dialog with it. */
+  forget(pageSession: string): void {
+    this.open.delete(pageSession);
+  }
+
+  private answerAsKeeper(pageSession: string, dialog: OpenDialog): Promise<void> {
+    const isHarmless = dialog.opening.type === 'alert' || dialog.opening.type === 'beforeunload';
+    dialog.answering ??= this.answer(pageSession, isHarmless).then(
+      () => undefined,
+      // Somebody answered first, or the page is gone: either way an event has told or will tell.
+      () => void (dialog.answering = undefined),
+    );
+    return dialog.answering;
+  }
+}

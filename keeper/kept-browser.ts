@@ -1,0 +1,105 @@
+import type { BrowserAccess, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
+import { endChrome, type Chrome } from './chrome';
+import { writeMarker } from './marker';
+import { downloadsFolder } from './profile';
+import { KeeperRefusal, noSuchBrowser } from './refusals';
+import { createRelay } from './relay';
+import { watch } from './watcher';
+
+/** A Chrome with its watcher and its relay: one browser under the care of this keeper. */
+export interface KeptBrowser {
+  /** Gives a Chrome of the pool to a session. */
+  assign(sessionId: string): void;
+  openRelay(epoch: number): Promise<BrowserAccess>;
+  evidence(since?: string): Evidence;
+  list(): Listing;
+  /** Ends the Chrome and removes its folder. */
+  end(): Promise<void>;
+  /** Lets go of the Chrome, which runs on for a successor to adopt. */
+  release(): void;
+  /** Resolves when Chrome has ended though nobody asked; the folder is still there then, and `end` removes it. */
+  readonly gone: Promise<void>;
+}
+
+interface KeepOptions {
+  chrome: Chrome;
+  sessionId?: string | undefined;
+  /** The newest epoch that was ever let in; 0 for a new Chrome. */
+  epoch: number;
+  isAdopted: boolean;
+}
+
+export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
+  const { chrome, isAdopted } = options;
+  let sessionId = options.sessionId;
+  let state: 'running' | 'gone' | 'ended' = 'running';
+  // An adopted Chrome has had its worker. A new one stays new until one came: an answer that got lost is asked for again.
+  let isNew = !isAdopted;
+
+  const saveMarker = (epoch: number) => {
+    const { pid, startTicks, port, wsPath, startedAt } = chrome;
+    writeMarker(chrome.folder, { sessionId, pid, startTicks, port, wsPath, epoch, startedAt });
+  };
+  const relay = createRelay({
+    chromePort: chrome.port,
+    epoch: options.epoch,
+    async beforeOpening(epoch) {
+      // First on disk: a successor of this keeper must never let an older epoch in again.
+      saveMarker(epoch);
+      await watcher.answerDialogs();
+    },
+    onWorkerAttached: () => (isNew = false),
+    onWorkersGone: () => void watcher.answerDialogs(),
+  });
+  const watcher = await watch({ ...chrome, isAdopted, isWorkerAttached: () => relay.attachedWorkers() > 0 });
+  const gone = new Promise<void>((resolve) => {
+    void watcher.ended.then(() => {
+      if (state !== 'running') return;
+      state = 'gone';
+      relay.close();
+      resolve();
+    });
+  });
+
+  return {
+    gone,
+    assign(newSessionId) {
+      sessionId = newSessionId;
+      saveMarker(0);
+    },
+    async openRelay(epoch) {
+      const wasNew = isNew;
+      const port = await relay.open(epoch).catch((error: unknown) => {
+        throw error instanceof KeeperRefusal || state === 'running' ? error : noSuchBrowser(sessionId ?? '');
+      });
+      return {
+        sessionId: sessionId ?? '',
+        epoch,
+        endpoint: `ws://127.0.0.1:${port}${chrome.wsPath}`,
+        pid: chrome.pid,
+        downloads: downloadsFolder(chrome.folder),
+        isNew: wasNew,
+      };
+    },
+    evidence: (since) => watcher.evidence(since),
+    list: () => ({
+      sessionId: sessionId ?? '',
+      pid: chrome.pid,
+      epoch: relay.epoch(),
+      startedAt: chrome.startedAt,
+      attachedWorkers: relay.attachedWorkers(),
+    }),
+    async end() {
+      const isAlive = state === 'running';
+      state = 'ended';
+      relay.close();
+      await endChrome(chrome, isAlive ? () => watcher.askToClose() : undefined);
+      watcher.detach();
+    },
+    release() {
+      state = 'ended';
+      relay.close();
+      watcher.detach();
+    },
+  };
+}

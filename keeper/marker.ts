@@ -1,0 +1,44 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** `browser.json` in a browser's folder: all that a successor of this keeper needs to adopt the Chrome. */
+const MarkerSchema = z.object({
+  /** Absent while the Chrome waits in the pool. */
+  sessionId: z.string().optional(),
+  pid: z.int().positive(),
+  startTicks: z.string(),
+  /** 0 until Chrome has told its port. */
+  port: z.int(),
+  wsPath: z.string(),
+  /** The newest epoch that was let in; 0 before the first. */
+  epoch: z.int().nonnegative(),
+  startedAt: z.string(),
+});
+export type Marker = z.infer<typeof MarkerSchema>;
+
+const FILE = 'browser.json';
+
+/** Written beside and renamed, so that a reader never meets half a marker. */
+export function writeMarker(folder: string, marker: Marker): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${FILE}.part`), JSON.stringify(marker));
+  renameSync(join(folder, `${FILE}.part`), join(folder, FILE));
+}
+
+function readMarker(folder: string): Marker | undefined {
+  try {
+    return MarkerSchema.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every browser folder under the root, with its marker where there is a readable one. */
+export function listMarkers(root: string): { folder: string; marker: Marker | undefined }[] {
+  mkdirSync(root, { recursive: true });
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(root, entry.name))
+    .map((folder) => ({ folder, marker: readMarker(folder) }));
+}

@@ -1,0 +1,24 @@
+/** A request the keeper can't grant, with the HTTP status that says what kind of no it is. */
+export class KeeperRefusal extends Error {
+  constructor(
+    readonly status: 404 | 409 | 503,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function noSuchBrowser(sessionId: string): KeeperRefusal {
+  return new KeeperRefusal(404, `No browser of session ${sessionId} runs on this host; open one with POST /browsers.`);
+}
+
+export function epochRefused(asked: number, current: number): KeeperRefusal {
+  return new KeeperRefusal(
+    409,
+    `Expected an epoch above ${current}, got ${asked}: the browser belongs to a newer holder. Take the lease again and ask with its epoch.`,
+  );
+}
+
+export function couldNotStart(chromiumPath: string, reason: string): KeeperRefusal {
+  return new KeeperRefusal(503, `Chromium could not be started from ${chromiumPath}: ${reason}; set CHROMIUM_PATH.`);
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import { announceReady, shutdownRequested, type Logger } from '../runtime/process';
+import type { Settings } from '../runtime/settings';
+import { createBrowsers } from './browsers';
+import { findChromium } from './chromium-path';
+import { claimRoot } from './claim';
+import { startHeartbeat } from './heartbeat';
+import type { HostRegistry } from './ports';
+import { createKeeperApp } from './server';
+
+interface KeeperDependencies {
+  settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath'>;
+  registry: HostRegistry;
+  logger: Logger;
+  /** How many unused Chromes to hold ready. */
+  poolSize?: number;
+  /** By default Chromes outlive the keeper and its successor adopts them. */
+  endBrowsersOnStop?: boolean;
+  /** Resolves when the keeper is to stop. */
+  stopRequested?: Promise<unknown>;
+}
+
+/** The keeper process, from the adoption of what an earlier one left to a stop that leaves the Chromes running. */
+export async function runKeeper({
+  settings,
+  registry,
+  logger,
+  poolSize = 1,
+  endBrowsersOnStop = process.env['SUREFOOT_END_BROWSERS'] === '1',
+  stopRequested = shutdownRequested(),
+}: KeeperDependencies): Promise<void> {
+  const chromiumPath = findChromium(settings.chromiumPath);
+  const root = join(settings.home, 'browsers', settings.hostId);
+  claimRoot(root);
+  const browsers = await createBrowsers({ root, chromiumPath, poolSize, logger });
+  const token = randomBytes(32).toString('base64url');
+  const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const keeperUrl = `http://127.0.0.1:${port}`;
+  const heartbeat = startHeartbeat(registry, { hostId: settings.hostId, keeperUrl, token }, logger);
+  await heartbeat.started;
+  announceReady({ port, address: keeperUrl });
+  logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length }, 'the keeper is ready');
+
+  await stopRequested;
+  await heartbeat.stop();
+  server.close();
+  await browsers.stop({ endBrowsers: endBrowsersOnStop });
+  logger.info({ endBrowsersOnStop }, 'the keeper has stopped');
+}

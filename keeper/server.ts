@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Hono, type Context } from 'hono';
+import { z } from 'zod';
+import { OpenBrowserRequestSchema, OpenRelayRequestSchema } from '../contracts/keeper';
+import type { Browsers } from './browsers';
+import { KeeperRefusal } from './refusals';
+
+/** The session's id names its browser's folder, so it must be a plain file name. */
+const SessionIdSchema = z.string().regex(/^\w[\w.-]{0,127}$/, 'expected letters, digits, dots, dashes and underscores');
+const OpenSchema = OpenBrowserRequestSchema.extend({ sessionId: SessionIdSchema });
+const SinceSchema = z.iso.datetime({ offset: true }).optional();
+
+/** A request whose shape is not the contract's. */
+class InvalidRequest extends Error {}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.infer<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = [what, ...(issue?.path ?? [])].join('.');
+  throw new InvalidRequest(`The request is not usable at ${path}: ${issue?.message}.`);
+}
+
+async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.infer<Schema>> {
+  const body: unknown = await context.req.json().catch(() => {
+    throw new InvalidRequest('Expected a JSON body, got something else.');
+  });
+  return parse(schema, body, 'body');
+}
+
+/** The keeper's control interface: loopback only, and every route but the health check wants the host's token. */
+export function createKeeperApp({ browsers, token }: { browsers: Browsers; token: string }): Hono {
+  const app = new Hono();
+  const expected = digest(`Bearer ${token}`);
+
+  app.get('/health', (context) => context.json({ status: 'ok' }));
+  app.use(async (context, next) => {
+    if (!timingSafeEqual(digest(context.req.header('authorization') ?? ''), expected)) {
+      return context.json({ error: "Expected the bearer token of this host's row, got none or another one." }, 401);
+    }
+    return next();
+  });
+
+  app.get('/browsers', (context) => context.json(browsers.list()));
+  app.post('/browsers', async (context) => {
+    const request = await bodyOf(context, OpenSchema);
+    return context.json(await browsers.open(request));
+  });
+  app.post('/browsers/:sessionId/relay', async (context) => {
+    const { epoch } = await bodyOf(context, OpenRelayRequestSchema);
+    return context.json(await browsers.openRelay({ sessionId: context.req.param('sessionId'), epoch }));
+  });
+  app.get('/browsers/:sessionId/evidence', (context) => {
+    const since = parse(SinceSchema, context.req.query('since'), 'since');
+    return context.json(browsers.evidence({ sessionId: context.req.param('sessionId'), since }));
+  });
+  app.delete('/browsers/:sessionId', async (context) => {
+    await browsers.close(context.req.param('sessionId'));
+    return context.body(null, 204);
+  });
+
+  app.notFound((context) =>
+    context.json({ error: `The keeper has no ${context.req.method} ${context.req.path}.` }, 404),
+  );
+  app.onError((error, context) => {
+    if (error instanceof InvalidRequest) return context.json({ error: error.message }, 400);
+    if (error instanceof KeeperRefusal) return context.json({ error: error.message }, error.status);
+    return context.json({ error: `The keeper failed: ${error.message}` }, 500);
+  });
+  return app;
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Evidence } from '../contracts/keeper';
+import { connectCdp, type CdpConnection } from './cdp-connection';
+import { Dialogs } from './dialogs';
+import { Requests } from './requests';
+
+/** The keeper's own connection to a Chrome, from its start to its end: it sees what happens while no worker is there. */
+interface Watcher {
+  evidence(since?: string): Evidence;
+  /** Answers every dialog that is open now; resolves when none of them holds its page any more. */
+  answerDialogs(): Promise<void>;
+  askToClose(): Promise<unknown>;
+  /** Lets go of the Chrome, which runs on. */
+  detach(): void;
+  /** Resolves when Chrome has gone or `detach` was called. */
+  readonly ended: Promise<void>;
+}
+
+interface WatchOptions {
+  port: number;
+  wsPath: string;
+  isWorkerAttached: () => boolean;
+  /** True when the Chrome was running before this keeper: a dialog nobody saw opening may hold its pages. */
+  isAdopted: boolean;
+}
+
+const STUCK_AFTER_MS = 2000;
+const FIRST_PAGE_MS = 5000;
+/** Targets that can send requests. */
+const WATCHED = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker']);
+
+export async function watch({ port, wsPath, isWorkerAttached, isAdopted }: WatchOptions): Promise<Watcher> {
+  const connection = await connectCdp(`ws://127.0.0.1:${port}${wsPath}`);
+  const requests = new Requests();
+  const dialogs = new Dialogs(
+    (sessionId, accept) => connection.send('Page.handleJavaScriptDialog', { accept }, { sessionId }),
+    isWorkerAttached,
+  );
+  const mainFrames = new Map<string, string>();
+  const preparations: Promise<void>[] = [];
+  let firstPageIsReady = () => {};
+  const firstPage = new Promise<void>((resolve) => (firstPageIsReady = resolve));
+  let isStarting = true;
+
+  connection.on('Target.attachedToTarget', ({ sessionId, targetInfo: { type, targetId } }) => {
+    if (!WATCHED.has(type)) return;
+    if (type === 'page') mainFrames.set(sessionId, targetId);
+    const prepared = prepare(connection, sessionId, type === 'page', isStarting && isAdopted);
+    if (isStarting) preparations.push(prepared);
+    if (type === 'page') void prepared.then(firstPageIsReady);
+  });
+  connection.on('Target.detachedFromTarget', ({ sessionId }) => {
+    mainFrames.delete(sessionId);
+    dialogs.forget(sessionId);
+    requests.forget(sessionId);
+  });
+  connection.on('Page.javascriptDialogOpening', (event, session = '') => dialogs.opened(session, event));
+  connection.on('Page.javascriptDialogClosed', (event, session = '') => dialogs.closed(session, event.result));
+  connection.on('Network.requestWillBeSent', (event, session = '') =>
+    requests.sent(session, mainFrames.get(session), event),
+  );
+  connection.on('Network.responseReceived', (event, session = '') =>
+    requests.answered(session, event.requestId, event.response.status),
+  );
+  connection.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }, session = '') => {
+    // A redirect's status comes with the request that follows it, sometimes before this event.
+    if (statusCode < 300 || statusCode >= 400) requests.answered(session, requestId, statusCode);
+  });
+  connection.on('Network.loadingFinished', (event, session = '') => requests.finished(session, event.requestId));
+  connection.on('Network.loadingFailed', (event, session = '') =>
+    requests.failed(session, event.requestId, event.errorText),
+  );
+
+  await connection.send('Target.setAutoAttach', AUTO_ATTACH);
+  // A new Chrome opens its port before its first page; an adopted one may have none left.
+  if (!isAdopted) await Promise.race([firstPage, connection.closed, delay(FIRST_PAGE_MS, undefined, { ref: false })]);
+  await Promise.all(preparations);
+  isStarting = false;
+
+  return {
+    ended: connection.closed,
+    detach: () => connection.close(),
+    askToClose: () => connection.send('Browser.close'),
+    async answerDialogs() {
+      // Any answer will do: when it is here, so is every dialog that opened before the question.
+      await connection.send('Browser.getVersion').catch(() => undefined);
+      await dialogs.answerAll();
+    },
+    evidence(since) {
+      const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
+      const isRecent = ({ at }: { at: string }) => Date.parse(at) >= from;
+      return {
+        dialogs: dialogs.answered.filter(isRecent),
+        requests: requests.seen.filter(isRecent).map((request) => ({ ...request })),
+      };
+    },
+  };
+}
+
+// A new target waits until the keeper listens: otherwise the POST of a form that opens a new tab goes unseen.
+const AUTO_ATTACH = { autoAttach: true, flatten: true, waitForDebuggerOnStart: true };
+
+/** Never rejects: a target that goes while it is prepared has nothing more to tell. */
+async function prepare(
+  connection: CdpConnection,
+  sessionId: string,
+  isPage: boolean,
+  mayBeStuck: boolean,
+): Promise<void> {
+  const send = (method: string, params = {}) =>
+    connection.send(method, params, { sessionId }).then(
+      () => true,
+      () => false,
+    );
+  const enabled = Promise.all([
+    isPage && send('Page.enable'),
+    // Chrome need not keep bodies for a client that never reads them.
+    send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 }),
+    send('Target.setAutoAttach', AUTO_ATTACH),
+    send('Runtime.runIfWaitingForDebugger'),
+  ]);
+  if (isPage && mayBeStuck && !(await isWithin(enabled, STUCK_AFTER_MS))) {
+    await send('Page.handleJavaScriptDialog', { accept: false });
+    // Chrome doesn't hand a dialog over that opened while nobody was attached: only a reload frees that page.
+    if (!(await isWithin(enabled, STUCK_AFTER_MS))) await send('Page.reload');
+  }
+  await enabled;
+}
+
+async function isWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  const late = new AbortController();
+  const timer = delay(limitMs, false, { signal: late.signal }).catch(() => false);
+  const isInTime = await Promise.race([work.then(() => true), timer]);
+  late.abort();
+  return isInTime;
+}

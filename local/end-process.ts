@@ -1,0 +1,29 @@
+import { isAlive, type ProcessIdentity } from './process-identity';
+import { waitUntil } from './wait-until';
+
+export type StopSignal = 'SIGTERM' | 'SIGINT';
+
+const GRACE_MS = 5000;
+
+/** Asks the process to end, and kills it with its group when it has not done so in time. Never touches another one. */
+export async function endProcess(identity: ProcessIdentity, signal: StopSignal, graceMs = GRACE_MS): Promise<void> {
+  if (!isAlive(identity)) return;
+  send(identity.pid, signal);
+  const hasEnded = await waitUntil(() => !isAlive(identity), graceMs);
+  if (hasEnded) return;
+  if (!killGroup(identity.pid)) send(identity.pid, 'SIGKILL');
+  await waitUntil(() => !isAlive(identity), graceMs);
+}
+
+/** Kills all that is left of the group that this process of ours leads or led; false when there is no such group. */
+export function killGroup(pid: number): boolean {
+  return send(-pid, 'SIGKILL');
+}
+
+function send(target: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROTATE_BYTES = 5 * 1024 * 1024;
+const TAIL_BYTES = 4096;
+
+export function logFilePath(home: string, name: string): string {
+  return join(home, 'logs', `${name}.log`);
+}
+
+/** At a start a log that has grown over 5 MB is put aside; one older file is kept. */
+export function rotateLog(home: string, name: string): void {
+  const file = logFilePath(home, name);
+  if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`);
+}
+
+/** A descriptor for the child's own output: the child goes on writing even when its supervisor is gone. */
+export function openLog(home: string, name: string): number {
+  mkdirSync(join(home, 'logs'), { recursive: true });
+  return openSync(logFilePath(home, name), 'a');
+}
+
+export function lastLogLines(home: string, name: string, count = 5): string {
+  const file = logFilePath(home, name);
+  if (!existsSync(file)) return '';
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(descriptor, tail, 0, tail.length, size - tail.length);
+    return tail.toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import type { Readiness } from '../runtime/process';
+import { HOST, stackPorts, type PortSetting } from './ports';
+import { parseJson, readyFilePath } from './run-files';
+import type { ChildSpec } from './spawn-child';
+import { StackError } from './stack-error';
+import { STOP_ORDER } from './stop-order';
+
+/** A process of the project's own: a compiled entry file, run by the Node that runs the supervisor. */
+export interface ProcessSpec {
+  name: string;
+  script: string;
+  /** Given to the process in the variable; a port set by the person in that variable is taken or refused. */
+  port?: PortSetting;
+  env?: Record<string, string>;
+  stopOrder: number;
+}
+
+const ReadyFileSchema = z.object({ pid: z.number(), port: z.number().optional(), address: z.string().optional() });
+
+/** Two of each kind of worker, so that a killed one always has a twin. */
+export function defaultProcesses(): ProcessSpec[] {
+  const entry = (...path: string[]) => join(compiledFolder(), ...path);
+  const engine = { script: entry('worker', 'engine-main.js'), stopOrder: STOP_ORDER.worker };
+  const browser = { script: entry('worker', 'browser-main.js'), stopOrder: STOP_ORDER.worker };
+  return [
+    // A stop of the whole stack ends the browsers; a keeper that dies alone leaves them to its successor.
+    {
+      name: 'keeper',
+      script: entry('keeper', 'main.js'),
+      env: { SUREFOOT_END_BROWSERS: '1' },
+      stopOrder: STOP_ORDER.keeper,
+    },
+    { name: 'engine-1', ...engine },
+    { name: 'engine-2', ...engine },
+    { name: 'browser-1', ...browser },
+    { name: 'browser-2', ...browser },
+    { name: 'api', script: entry('api', 'main.js'), port: stackPorts.api, stopOrder: STOP_ORDER.api },
+    { name: 'shop', script: entry('examples', 'shop', 'main.js'), port: stackPorts.shop, stopOrder: STOP_ORDER.shop },
+  ];
+}
+
+export function toChildSpec(
+  spec: ProcessSpec,
+  place: { home: string; port: number | undefined; env: NodeJS.ProcessEnv },
+): ChildSpec {
+  const { name, script } = spec;
+  if (!existsSync(script))
+    throw new StackError(`${name} can't be started: ${script} is missing. Run \`npm run build\` first.`);
+  const { home, port } = place;
+  const portEnv = port === undefined || spec.port === undefined ? {} : { [spec.port.variable]: String(port) };
+  return {
+    name,
+    command: process.execPath,
+    args: [script],
+    env: { ...place.env, ...portEnv, ...spec.env },
+    ...(port === undefined ? {} : { port, address: `http://${HOST}:${port}` }),
+    stopSignal: 'SIGTERM',
+    stopOrder: spec.stopOrder,
+    probe: (pid) => Promise.resolve(readReadyFile(readyFilePath(home, name), pid)),
+  };
+}
+
+/** A file of an earlier run names another pid and tells nothing. */
+function readReadyFile(file: string, pid: number): Readiness | undefined {
+  const parsed = ReadyFileSchema.safeParse(parseJson(file));
+  if (!parsed.success || parsed.data.pid !== pid) return undefined;
+  const { port, address } = parsed.data;
+  return { ...(port === undefined ? {} : { port }), ...(address === undefined ? {} : { address }) };
+}
+
+/** The sources lie beside dist/, the compiled files in it. */
+function compiledFolder(): string {
+  const above = join(__dirname, '..');
+  return basename(above) === 'dist' ? above : join(above, 'dist');
+}

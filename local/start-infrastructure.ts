@@ -1,0 +1,102 @@
+import { fetchChromium } from './fetch-chromium';
+import type { FetchContext } from './fetch-rungs';
+import { fetchTemporal } from './fetch-temporal';
+import { locateChromium } from './locate-chromium';
+import { locateTemporal, type TemporalSource } from './locate-temporal';
+import { HOST, stackPorts } from './ports';
+import { checkDatabase, preparePostgres } from './postgres-server';
+import { systemProbes } from './probes';
+import { secondsSince, withProgress } from './reporter';
+import { runCommand } from './run-command';
+import type { Site } from './site';
+import { checkTemporal, temporalServer } from './temporal-server';
+
+/** Addresses of what the processes need; empty (which the settings take as not set) for a part that was left out. */
+export interface Infrastructure {
+  databaseUrl: string;
+  temporalAddress: string;
+  temporalUi: string | undefined;
+  chromiumPath: string | undefined;
+}
+
+/** Programs come first, because fetching one may fail for want of a network; then the two servers start together. */
+export async function startInfrastructure(site: Site): Promise<Infrastructure> {
+  const { env, reporter, signal } = site;
+  const context: FetchContext = { probes: systemProbes(env), reporter, run: runCommand, signal };
+  const source = site.has('temporal') ? await obtainTemporal(site, context) : undefined;
+  const chromiumPath = site.has('chromium') ? await obtainChromium(context) : env['CHROMIUM_PATH'];
+  // Ports are chosen one after the other, so that no two parts are given the same one.
+  const startPostgres = site.has('postgres')
+    ? await planPostgres(site)
+    : () => Promise.resolve(env['DATABASE_URL'] ?? '');
+  const startTemporal =
+    source === undefined
+      ? () => Promise.resolve({ address: env['TEMPORAL_ADDRESS'] ?? '', ui: undefined })
+      : await planTemporal(site, source);
+  // Both are waited for even when one fails, so that a start that is given up has nothing still under way.
+  const [database, temporal] = await Promise.allSettled([startPostgres(), startTemporal()]);
+  if (database.status === 'rejected') throw database.reason;
+  if (temporal.status === 'rejected') throw temporal.reason;
+  const { address, ui } = temporal.value;
+  return { databaseUrl: database.value, temporalAddress: address, temporalUi: ui, chromiumPath };
+}
+
+async function obtainTemporal(site: Site, context: FetchContext): Promise<TemporalSource> {
+  const source = locateTemporal(context.probes, site.home);
+  return source.kind === 'missing' ? { kind: 'program', path: await fetchTemporal(context, site.home) } : source;
+}
+
+async function obtainChromium(context: FetchContext): Promise<string> {
+  const path = locateChromium(context.probes) ?? (await fetchChromium(context));
+  context.reporter.step(`Chromium is ${path}`);
+  return path;
+}
+
+async function planPostgres(site: Site): Promise<() => Promise<string>> {
+  const { home, env, reporter } = site;
+  const given = env['DATABASE_URL'];
+  if (given) {
+    return async () => {
+      await checkDatabase(given);
+      reporter.step('PostgreSQL is the one that DATABASE_URL names');
+      return given;
+    };
+  }
+  const port = await site.choosePort(stackPorts.postgres);
+  return async () => {
+    const startedAt = Date.now();
+    const server = await withProgress(reporter, 'starting PostgreSQL, about 3 seconds the first time', async () => {
+      const prepared = await preparePostgres(home, port, env, reporter);
+      await site.supervise(prepared.spec);
+      return prepared;
+    });
+    reporter.step(`PostgreSQL is up at ${HOST}:${port} (${secondsSince(startedAt)})`);
+    return server.databaseUrl;
+  };
+}
+
+async function planTemporal(
+  site: Site,
+  source: TemporalSource,
+): Promise<() => Promise<{ address: string; ui: string | undefined }>> {
+  const { home, env, reporter } = site;
+  const namespace = env['TEMPORAL_NAMESPACE'] || 'default';
+  if (source.kind !== 'program') {
+    const address = source.kind === 'address' ? source.address : '';
+    return async () => {
+      await withProgress(reporter, `asking Temporal at ${address}`, () => checkTemporal(address, namespace));
+      reporter.step(`Temporal is the one at ${address}`);
+      return { address, ui: undefined };
+    };
+  }
+  const port = await site.choosePort(stackPorts.temporal);
+  const uiPort = await site.choosePort(stackPorts.temporalUi);
+  return async () => {
+    const startedAt = Date.now();
+    const spec = temporalServer({ program: source.path, home, port, uiPort, namespace, env });
+    await withProgress(reporter, 'starting Temporal, about 2 seconds', () => site.supervise(spec));
+    const ui = `http://${HOST}:${uiPort}`;
+    reporter.step(`Temporal is up at ${HOST}:${port}, its web page at ${ui} (${secondsSince(startedAt)})`);
+    return { address: `${HOST}:${port}`, ui };
+  };
+}

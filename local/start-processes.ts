@@ -1,0 +1,39 @@
+import { toChildSpec, type ProcessSpec } from './processes';
+import { secondsSince, withProgress } from './reporter';
+import type { Site } from './site';
+import type { ChildSpec } from './spawn-child';
+import type { Infrastructure } from './start-infrastructure';
+
+/** Starts the project's own processes together; returns the address of each that has one. */
+export async function startProcesses(
+  site: Site,
+  processes: readonly ProcessSpec[],
+  infrastructure: Infrastructure,
+): Promise<Map<string, string>> {
+  const { home, reporter } = site;
+  const { databaseUrl, temporalAddress, chromiumPath } = infrastructure;
+  const env: NodeJS.ProcessEnv = {
+    ...site.env,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    SUREFOOT_HOME: home,
+    ...(chromiumPath === undefined ? {} : { CHROMIUM_PATH: chromiumPath }),
+  };
+  const specs: ChildSpec[] = [];
+  for (const own of processes) {
+    const port = own.port === undefined ? undefined : await site.choosePort(own.port);
+    specs.push(toChildSpec(own, { home, port, env }));
+  }
+  const startedAt = Date.now();
+  const names = specs.map((spec) => spec.name).join(', ');
+  const addresses = await withProgress(reporter, `starting ${names}, about 5 seconds`, () =>
+    Promise.all(
+      specs.map(async (spec): Promise<[string, string | undefined]> => {
+        const readiness = await site.supervise(spec);
+        return [spec.name, readiness.address ?? spec.address];
+      }),
+    ),
+  );
+  if (specs.length > 0) reporter.step(`${names} are up (${secondsSince(startedAt)})`);
+  return new Map(addresses.flatMap(([name, address]) => (address === undefined ? [] : [[name, address] as const])));
+}

@@ -1,0 +1,105 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { StackFile } from '../runtime/settings';
+import { endKeptBrowsers, endLeftovers } from './leftovers';
+import { createPortChooser } from './ports';
+import { defaultProcesses, type ProcessSpec } from './processes';
+import type { Reporter } from './reporter';
+import { listProcesses, removeStackFile, writeStackFile, type ProcessRow } from './run-files';
+import type { Site, StackPart } from './site';
+import { startInfrastructure } from './start-infrastructure';
+import { startProcesses } from './start-processes';
+import { inStopOrder } from './stop-order';
+import { superviseChild, type SupervisedChild } from './supervise-child';
+import { takeSupervisorLock } from './supervisor-lock';
+
+export interface StackOptions {
+  /** Folder of all local data. */
+  home: string;
+  reporter: Reporter;
+  env?: NodeJS.ProcessEnv;
+  /** Only these parts; all by default. */
+  only?: readonly StackPart[];
+  /** `any` takes free ports instead of the usual ones, so that many stacks can run beside each other. */
+  ports?: 'usual' | 'any';
+  processes?: readonly ProcessSpec[];
+  /** End the stack that another supervisor runs in this home, instead of refusing. */
+  replace?: boolean;
+  /** Gives the start up: what has come up is stopped, and startStack rejects. */
+  signal?: AbortSignal;
+}
+
+/** A running local stack; this process is its supervisor. */
+export interface Stack {
+  addresses: Omit<StackFile, 'supervisorPid'>;
+  processes(): ProcessRow[];
+  /** Ends everything in order and leaves nothing but the data. */
+  stop(): Promise<void>;
+}
+
+/** Brings up what is missing for Surefoot to run on this machine, and keeps it up until it is stopped. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { reporter, signal } = options;
+  const home = resolve(options.home);
+  mkdirSync(home, { recursive: true });
+  const giveLockBack = await takeSupervisorLock(home, options.replace ?? false, reporter);
+  const children: SupervisedChild[] = [];
+  const env = options.env ?? process.env;
+  const site: Site = {
+    home,
+    env,
+    reporter,
+    signal,
+    has: (part) => options.only?.includes(part) ?? true,
+    choosePort: createPortChooser(env, options.ports === 'any', reporter),
+    supervise: (spec) => {
+      signal?.throwIfAborted();
+      const child = superviseChild(spec, home, reporter);
+      children.push(child);
+      return child.ready;
+    },
+  };
+
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= stopAll());
+  async function stopAll(): Promise<void> {
+    removeStackFile(home);
+    await inStopOrder(children, (child) => child.stop());
+    await endKeptBrowsers(home);
+    giveLockBack();
+  }
+
+  // A child that is stopped is not waited for any longer, so the start comes to its end.
+  const onAbort = () => void inStopOrder(children, (child) => child.stop());
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    signal?.throwIfAborted();
+    await endLeftovers(home, reporter);
+    const addresses = await bringUp(site, options.processes);
+    signal?.throwIfAborted();
+    if (addresses.databaseUrl && addresses.temporalAddress) {
+      writeStackFile(home, { supervisorPid: process.pid, ...addresses });
+    }
+    return { addresses, processes: () => listProcesses(home), stop };
+  } catch (error) {
+    await stop();
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function bringUp(site: Site, processes: readonly ProcessSpec[] | undefined): Promise<Stack['addresses']> {
+  const infrastructure = await startInfrastructure(site);
+  const own = site.has('processes') ? (processes ?? defaultProcesses()) : [];
+  const addresses = await startProcesses(site, own, infrastructure);
+  const { databaseUrl, temporalAddress, temporalUi } = infrastructure;
+  const [api, shop] = [addresses.get('api'), addresses.get('shop')];
+  return {
+    databaseUrl,
+    temporalAddress,
+    ...(temporalUi === undefined ? {} : { temporalUi }),
+    ...(api === undefined ? {} : { api }),
+    ...(shop === undefined ? {} : { shop }),
+  };
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readiness } from '../runtime/process';
+import { endProcess, killGroup } from './end-process';
+import { lastLogLines, logFilePath, rotateLog } from './log-file';
+import type { Reporter } from './reporter';
+import { decideRestart, type Death } from './restart-policy';
+import { removeRunRecord, writeRunRecord } from './run-files';
+import { spawnChild, type ChildSpec, type Life } from './spawn-child';
+import { reasonOf, StackError } from './stack-error';
+
+export interface SupervisedChild {
+  stopOrder: number;
+  /** Resolves when it is ready the first time; rejects with a sentence when it never gets there. */
+  ready: Promise<Readiness>;
+  stop(): Promise<void>;
+}
+
+const READY_WITHIN_MS = 60_000;
+const PROBE_MS = 20;
+
+/** Starts the child and starts it again whenever it dies, until it is stopped or dies too often. */
+export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter): SupervisedChild {
+  const stopping = new AbortController();
+  const deaths: Death[] = [];
+  let current: Life | undefined;
+  let wasEverReady = false;
+  let tellReady: (readiness: Readiness) => void = () => undefined;
+  let tellFailed: (error: StackError) => void = () => undefined;
+  const ready = new Promise<Readiness>((resolve, reject) => {
+    tellReady = resolve;
+    tellFailed = reject;
+  });
+  // A child that fails while nobody waits for it must not end the supervisor.
+  ready.catch(() => undefined);
+
+  async function keepAlive(): Promise<void> {
+    rotateLog(home, spec.name);
+    for (let restarts = 0; !stopping.signal.aborted; restarts += 1) {
+      await spec.prepare?.();
+      if (stopping.signal.aborted) return;
+      const bornAt = Date.now();
+      const life = spawnChild(spec, home, restarts);
+      current = life;
+      void watchReadiness(life);
+      const reason = await life.ended;
+      current = undefined;
+      if (stopping.signal.aborted) return;
+      deaths.push({ at: Date.now(), livedMs: Date.now() - bornAt });
+      const decision = decideRestart(deaths, wasEverReady);
+      if (decision.kind === 'give-up') return giveUp(`ended ${deaths.length} times, the last time because ${reason}`);
+      reporter.warn(`${spec.name}: ${reason}; starting it again`);
+      await sleep(decision.delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  async function watchReadiness(life: Life): Promise<void> {
+    const deadline = Date.now() + READY_WITHIN_MS;
+    while (current === life && life.pid !== undefined) {
+      const readiness = await spec.probe(life.pid).catch(() => undefined);
+      if (current !== life) return;
+      if (readiness !== undefined) {
+        if (life.record !== undefined) writeRunRecord(home, { ...life.record, ...readiness });
+        wasEverReady = true;
+        return tellReady(readiness);
+      }
+      if (Date.now() > deadline) return giveUp(`was not ready within ${READY_WITHIN_MS / 1000} s`);
+      await sleep(PROBE_MS);
+    }
+  }
+
+  function giveUp(what: string): void {
+    const lines = lastLogLines(home, spec.name);
+    fail(new StackError(`${spec.name} ${what}. The last lines of ${logFilePath(home, spec.name)}:\n${lines}`));
+  }
+
+  /** During the start whoever waits is told; later nobody does, and the stack goes on without this child. */
+  function fail(error: StackError): void {
+    if (wasEverReady) reporter.warn(error.message);
+    else tellFailed(error);
+  }
+
+  const life = keepAlive().catch((error: unknown) => {
+    fail(error instanceof StackError ? error : new StackError(`${spec.name} can't be started: ${reasonOf(error)}`));
+  });
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    tellFailed(new StackError(`${spec.name} was stopped before it was ready.`));
+    const record = current?.record;
+    if (record !== undefined) {
+      await endProcess(record, spec.stopSignal);
+      // Whatever it had started in its group goes with it.
+      killGroup(record.pid);
+    }
+    await life;
+    removeRunRecord(home, spec.name);
+  }
+
+  return { stopOrder: spec.stopOrder, ready, stop };
+}

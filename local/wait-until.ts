@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 20;
+
+/** Looks until the condition holds or the time is up; says which it was. */
+export async function waitUntil(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    if (await isSo()) return true;
+    if (Date.now() >= deadline) return false;
+    await sleep(POLL_MS);
+  }
+}

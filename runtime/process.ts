@@ -1,0 +1,48 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { pino, type Logger } from 'pino';
+
+export type { Logger };
+
+/** Structured lines on standard output; LOG_LEVEL sets what is told (info by default). */
+export function createLogger(name: string): Logger {
+  return pino({ name, level: process.env['LOG_LEVEL'] ?? 'info' });
+}
+
+/** Where a process that is ready to work can be reached. */
+export interface Readiness {
+  port?: number;
+  address?: string;
+}
+
+/** Tells the supervisor, by the file it asked for, that this process is ready. Without SUREFOOT_READY_FILE nobody asked. */
+export function announceReady(readiness: Readiness): void {
+  const file = process.env['SUREFOOT_READY_FILE'];
+  if (file === undefined) return;
+  writeFileSync(`${file}.part`, JSON.stringify({ pid: process.pid, ...readiness }));
+  renameSync(`${file}.part`, file);
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+export function shutdownRequested(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let isAsked = false;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (isAsked) process.exit(1);
+        isAsked = true;
+        resolve(signal);
+      });
+    }
+  });
+}
+
+/** Runs the main function of a process: an error it can't handle is told in one line, and the exit code is 1. */
+export function runMain(name: string, main: () => Promise<void>): void {
+  main().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      process.stderr.write(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      process.exit(1);
+    },
+  );
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Sql } from './connect';
+
+export type ArtifactKind = 'screenshot' | 'dom' | 'trace';
+
+export interface ArtifactRow {
+  sessionId: string;
+  artifactId: string;
+  kind: ArtifactKind;
+  mediaType: string;
+  /** Relative to the artifact folder. */
+  path: string;
+  bytes: number;
+  sha256: string;
+  stepIndex: number | null;
+  commandId: string | null;
+  /** What else is known of it: pixel sizes, the action that led to it. */
+  facts: Record<string, any>;
+  at: Date;
+}
+
+export interface NewArtifact {
+  sessionId: string;
+  artifactId: string;
+  kind: ArtifactKind;
+  content: Buffer | string;
+  stepIndex?: number | undefined;
+  commandId?: string | undefined;
+  facts?: Record<string, unknown>;
+}
+
+/** Screenshots, DOMs and traces: files in one folder, found by id through their rows. */
+export interface Artifacts {
+  save(artifact: NewArtifact): Promise<ArtifactRow>;
+  get(sessionId: string, artifactId: string): Promise<ArtifactRow | null>;
+  list(sessionId: string, kind: ArtifactKind): Promise<ArtifactRow[]>;
+  read(row: ArtifactRow): Promise<Buffer>;
+  /** The absolute folder; made when first written to. */
+  folder: string;
+}
+
+const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
+  screenshot: { extension: 'png', mediaType: 'image/png' },
+  dom: { extension: 'html', mediaType: 'text/html; charset=utf-8' },
+  trace: { extension: 'zip', mediaType: 'application/zip' },
+};
+
+function toRow(row: Record<string, any>): ArtifactRow {
+  return {
+    sessionId: row['session_id'],
+    artifactId: row['artifact_id'],
+    kind: row['kind'],
+    mediaType: row['media_type'],
+    path: row['path'],
+    bytes: row['bytes'],
+    sha256: row['sha256'],
+    stepIndex: row['step_index'],
+    commandId: row['command_id'],
+    facts: row['facts'],
+    at: row['at'],
+  };
+}
+
+export function createArtifacts(sql: Sql, folder: string): Artifacts {
+  return {
+    folder,
+    async save({ sessionId, artifactId, kind, content, stepIndex, commandId, facts = {} }) {
+      const { extension, mediaType } = FORMAT[kind];
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      const path = join(sessionId, `${artifactId}.${extension}`);
+      const file = join(folder, path);
+      // Whole or not at all: a reader never finds half a file, also after a kill.
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(`${file}.part`, bytes);
+      await rename(`${file}.part`, file);
+      const [row] = await sql`
+        insert into artifacts (session_id, artifact_id, kind, media_type, path, bytes, sha256, step_index, command_id, facts)
+        values (${sessionId}, ${artifactId}, ${kind}, ${mediaType}, ${path}, ${bytes.length},
+          ${createHash('sha256').update(bytes).digest('hex')}, ${stepIndex ?? null}, ${commandId ?? null}, ${sql.json(facts as never)})
+        on conflict (session_id, artifact_id) do update set bytes = excluded.bytes, sha256 = excluded.sha256, facts = excluded.facts
+        returning *`;
+      return toRow(row!);
+    },
+    async get(sessionId, artifactId) {
+      const [row] = await sql`select * from artifacts where session_id = ${sessionId} and artifact_id = ${artifactId}`;
+      return row === undefined ? null : toRow(row);
+    },
+    async list(sessionId, kind) {
+      const rows =
+        await sql`select * from artifacts where session_id = ${sessionId} and kind = ${kind} order by at, artifact_id`;
+      return rows.map(toRow);
+    },
+    read: (row) => readFile(join(folder, row.path)),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Sql } from './connect';
+
+const CHANNEL = 'surefoot_log';
+/** A lost notification costs a reader at most this long. */
+const SLOW_POLL_MS = 1000;
+
+/** One waiting reader of one session. */
+export interface Ear {
+  reset(): void;
+  /** Resolves when something was appended since the last reset, after a slow poll's time, or on abort. */
+  heard(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/** Wakes the readers of a session after a commit, in this process and by NOTIFY in every other one. */
+export interface Bell {
+  ring(sessionId: string): void;
+  listen(sessionId: string): Promise<Ear>;
+  close(): Promise<void>;
+}
+
+/**
+ * NOTIFY runs after the commit and outside of it (inside, it takes a lock that more than halved the throughput), and
+ * once for all appends of a session that happen while one NOTIFY is under way.
+ */
+export function createBell(sql: Sql): Bell {
+  const ears = new Map<string, Set<() => void>>();
+  const dirty = new Set<string>();
+  let isSending = false;
+  let listening: Promise<{ unlisten: () => Promise<void> }> | undefined;
+
+  const wake = (sessionId: string): void => {
+    for (const hear of ears.get(sessionId) ?? []) hear();
+  };
+
+  async function send(): Promise<void> {
+    isSending = true;
+    try {
+      while (dirty.size > 0) {
+        const ids = [...dirty];
+        dirty.clear();
+        await sql`select pg_notify(${CHANNEL}, id) from unnest(${ids}::text[]) as id`;
+      }
+    } catch {
+      // Readers have their slow poll; the next append rings again.
+    } finally {
+      isSending = false;
+    }
+  }
+
+  return {
+    ring(sessionId) {
+      wake(sessionId);
+      dirty.add(sessionId);
+      if (!isSending) void send();
+    },
+    async listen(sessionId) {
+      listening ??= sql.listen(CHANNEL, wake);
+      await listening;
+      let isHeard = false;
+      let resume: (() => void) | undefined;
+      const hear = (): void => {
+        isHeard = true;
+        resume?.();
+      };
+      const set = ears.get(sessionId) ?? new Set();
+      ears.set(sessionId, set.add(hear));
+      return {
+        reset: () => {
+          isHeard = false;
+        },
+        heard: (signal) =>
+          new Promise((resolve) => {
+            if (isHeard || signal.aborted) return resolve();
+            const done = (): void => {
+              clearTimeout(timer);
+              signal.removeEventListener('abort', done);
+              resume = undefined;
+              resolve();
+            };
+            const timer = setTimeout(done, SLOW_POLL_MS);
+            signal.addEventListener('abort', done);
+            resume = done;
+          }),
+        close: () => {
+          set.delete(hear);
+          if (set.size === 0) ears.delete(sessionId);
+        },
+      };
+    },
+    async close() {
+      if (listening !== undefined) await (await listening).unlisten();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../contracts/log';
+import type { RowPatch } from '../contracts/bookkeeping';
+import type { Sql } from './connect';
+import type { Bell } from './bell';
+import { refusing } from './refusals';
+
+/** What a writer believes; the store refuses it when the belief is out of date. */
+export interface Guard {
+  runId?: string;
+  epoch?: number;
+}
+
+/** The one event log: appends are gap-free, idempotent by event id, and in reading order. */
+export interface EventLog {
+  /** Resolves to the last seq of the session. Known ids are dropped. Throws StoreRefusal. */
+  append(
+    sessionId: string,
+    records: readonly NewRecord[],
+    options?: { guard?: Guard; patch?: RowPatch },
+  ): Promise<number>;
+  read(sessionId: string, after: number, limit: number): Promise<LogRecord[]>;
+  /** Every record after `after`, live, up to the terminal one; ends early when the signal aborts. */
+  follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[], void>;
+}
+
+const PAGE = 500;
+
+export function assertOwners(records: readonly NewRecord[]): void {
+  for (const { type, owner } of records) {
+    if (!ownersOf(type).includes(owner)) {
+      throw new Error(`${type} may be published by ${ownersOf(type).join(' or ')}, not by ${owner} (S1.R12).`);
+    }
+  }
+}
+
+export function createEventLog(sql: Sql, bell: Bell): EventLog {
+  async function read(sessionId: string, after: number, limit: number): Promise<LogRecord[]> {
+    const rows = await sql`
+      select seq, event_id, owner, type, at, attempt, step_index, turn, data from events
+      where session_id = ${sessionId} and seq > ${after} order by seq limit ${limit}`;
+    return rows.map((row) => ({
+      sessionId,
+      seq: row['seq'],
+      eventId: row['event_id'],
+      owner: row['owner'],
+      type: row['type'],
+      at: (row['at'] as Date).toISOString(),
+      ...(row['attempt'] === null ? {} : { attempt: row['attempt'] }),
+      ...(row['step_index'] === null ? {} : { stepIndex: row['step_index'] }),
+      ...(row['turn'] === null ? {} : { turn: row['turn'] }),
+      data: row['data'],
+    }));
+  }
+
+  return {
+    async append(sessionId, records, { guard = {}, patch = {} } = {}) {
+      assertOwners(records);
+      const [row] = await refusing(
+        sql`select append_events(${sessionId}, ${sql.json(guard as never)}, ${sql.json(records as never)}, ${sql.json(patch as never)}) as seq`,
+      );
+      bell.ring(sessionId);
+      return row!['seq'] as number;
+    },
+    read,
+    async *follow(sessionId, after, signal) {
+      let cursor = after;
+      const ear = await bell.listen(sessionId);
+      try {
+        while (!signal.aborted) {
+          // The ear is reset before the read, so that a record that lands between read and wait still wakes us.
+          ear.reset();
+          const records = await read(sessionId, cursor, PAGE);
+          const last = records.at(-1);
+          if (last !== undefined) {
+            cursor = last.seq;
+            yield records;
+            if (isTerminal(last.type)) return;
+          } else {
+            await ear.heard(signal);
+          }
+        }
+      } finally {
+        ear.close();
+      }
+    },
+  };
+}

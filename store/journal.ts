@@ -1,0 +1,114 @@
+import type { BrowserAction, BrowserParameters, CommandResponse, EffectClass } from '../contracts/commands';
+import type { StandardError } from '../contracts/errors';
+import type { NewRecord } from '../contracts/log';
+import type { VariableInfo } from '../contracts/resources';
+import type { Bell } from './bell';
+import type { Sql } from './connect';
+import { assertOwners, type Guard } from './event-log';
+import { refusing } from './refusals';
+
+/** `intended` without an outcome is what a dead worker leaves behind. */
+export type JournalStatus = 'intended' | 'done' | 'failed' | 'unknown';
+
+/** What is written before a command acts. */
+export interface Intent {
+  commandId: string;
+  stepIndex: number;
+  turn: number;
+  position: number;
+  action: BrowserAction;
+  parameters: BrowserParameters;
+  effect: EffectClass;
+  target?: Record<string, unknown> | undefined;
+  pageUrl: string;
+}
+
+/** What is written after it. The response is kept without its DOM, which is the artifact `domId`. */
+export interface Outcome {
+  commandId: string;
+  status: Exclude<JournalStatus, 'intended'>;
+  response: Omit<CommandResponse, 'dom'>;
+  error?: StandardError | undefined;
+  evidence?: Record<string, unknown> | undefined;
+  domId?: string | undefined;
+}
+
+export interface JournalEntry extends Intent {
+  status: JournalStatus;
+  attempts: number;
+  response?: Omit<CommandResponse, 'dom'>;
+  error?: StandardError;
+  evidence?: Record<string, unknown>;
+  domId?: string;
+  intendedAt: Date;
+}
+
+/** The durable record of every command; an entry and its events share a transaction. */
+export interface Journal {
+  /** Throws StoreRefusal when the session is paused or closed, or the guard is out of date: then nothing may be done. */
+  intend(sessionId: string, guard: Guard, intent: Intent, records: readonly NewRecord[]): Promise<void>;
+  finish(
+    sessionId: string,
+    guard: Guard,
+    outcome: Outcome,
+    records: readonly NewRecord[],
+    variable?: Pick<VariableInfo, 'name' | 'value' | 'source' | 'stepIndex'>,
+  ): Promise<void>;
+  find(sessionId: string, commandIds: readonly string[]): Promise<JournalEntry[]>;
+  ofStep(sessionId: string, stepIndex: number): Promise<JournalEntry[]>;
+  ofSession(sessionId: string): Promise<JournalEntry[]>;
+}
+
+function toEntry(row: Record<string, any>): JournalEntry {
+  return {
+    commandId: row['command_id'],
+    stepIndex: row['step_index'],
+    turn: row['turn'],
+    position: row['position'],
+    action: row['action'],
+    parameters: row['parameters'],
+    effect: row['effect'],
+    ...(row['target'] === null ? {} : { target: row['target'] }),
+    pageUrl: row['page_url'] ?? '',
+    status: row['status'],
+    attempts: row['attempts'],
+    intendedAt: row['intended_at'],
+    ...(row['response'] === null ? {} : { response: row['response'] }),
+    ...(row['error'] === null ? {} : { error: row['error'] }),
+    ...(row['evidence'] === null ? {} : { evidence: row['evidence'] }),
+    ...(row['dom_id'] === null ? {} : { domId: row['dom_id'] }),
+  };
+}
+
+export function createJournal(sql: Sql, bell: Bell): Journal {
+  const json = (value: unknown) => sql.json(value as never);
+  return {
+    async intend(sessionId, guard, intent, records) {
+      assertOwners(records);
+      await refusing(sql`select journal_intend(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)})`);
+      bell.ring(sessionId);
+    },
+    async finish(sessionId, guard, outcome, records, variable) {
+      assertOwners(records);
+      await refusing(
+        sql`select journal_finish(${sessionId}, ${json(guard)}, ${json(outcome)}, ${json(records)}, ${variable === undefined ? null : json(variable)})`,
+      );
+      bell.ring(sessionId);
+    },
+    async find(sessionId, commandIds) {
+      const rows =
+        await sql`select * from commands where session_id = ${sessionId} and command_id in ${sql(commandIds as string[])}`;
+      return rows.map(toEntry);
+    },
+    async ofStep(sessionId, stepIndex) {
+      const rows = await sql`
+        select * from commands where session_id = ${sessionId} and step_index = ${stepIndex} order by turn, position`;
+      return rows.map(toEntry);
+    },
+    async ofSession(sessionId) {
+      const rows =
+        await sql`select * from commands where session_id = ${sessionId} order by step_index, turn, position`;
+      return rows.map(toEntry);
+    },
+  };
+}

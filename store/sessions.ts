@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { StandardError } from '../contracts/errors';
+import { SessionStatus } from '../contracts/session';
+import type { SessionPlan, Step } from '../contracts/start-request';
+import type { Sql } from './connect';
+import { refusing } from './refusals';
+
+/** A session's row: the read model of the API and the place where writers are fenced off. */
+export interface SessionRow {
+  sessionId: string;
+  workflowId: string;
+  /** The Temporal run that may write; null until the workflow has begun. */
+  runId: string | null;
+  status: SessionStatus;
+  paused: boolean;
+  closed: boolean;
+  lastSeq: number;
+  epoch: number;
+  executorSessionId: string;
+  streamId: string;
+  aiConnectionId: string;
+  plan: SessionPlan;
+  currentStep: number;
+  error: StandardError | null;
+  createdAt: Date;
+  lastActivity: Date;
+}
+
+export interface SessionPage {
+  rows: SessionRow[];
+  total: number;
+}
+
+export interface Sessions {
+  /** Creates the row unless the workflow id has one already; either way resolves to the row. */
+  create(facts: {
+    sessionId: string;
+    workflowId: string;
+    plan: SessionPlan;
+  }): Promise<{ row: SessionRow; isNew: boolean }>;
+  get(sessionId: string): Promise<SessionRow | null>;
+  list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionPage>;
+  /**
+   * Names the run that may write from now on: the first one of a new session, or the one that continues as new from
+   * the run that is named now. Any other run (a reset) is refused.
+   */
+  claim(sessionId: string, runId: string, continuedFrom: string | undefined): Promise<void>;
+  addSteps(sessionId: string, steps: readonly Step[], firstIndex: number): Promise<void>;
+  /** Up to `limit` open sessions that were not looked at for `olderThanMs`, marked as looked at now. */
+  takeForCheck(limit: number, olderThanMs: number): Promise<SessionRow[]>;
+}
+
+function toRow(row: Record<string, any>): SessionRow {
+  return {
+    sessionId: row['session_id'],
+    workflowId: row['workflow_id'],
+    runId: row['run_id'],
+    status: row['status'],
+    paused: row['paused'],
+    closed: row['closed'],
+    lastSeq: row['next_seq'] - 1,
+    epoch: row['epoch'],
+    executorSessionId: row['executor_session_id'],
+    streamId: row['stream_id'],
+    aiConnectionId: row['ai_connection_id'],
+    plan: row['plan'],
+    currentStep: row['current_step'],
+    error: row['error'],
+    createdAt: row['created_at'],
+    lastActivity: row['last_activity'],
+  };
+}
+
+export function createSessions(sql: Sql): Sessions {
+  return {
+    async create({ sessionId, workflowId, plan }) {
+      const inserted = await sql`
+        insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan)
+        values (${sessionId}, ${workflowId}, ${SessionStatus.INITIALIZING}, ${randomUUID()}, ${randomUUID()},
+          ${plan.config.ai.connectionId}, ${sql.json(plan as never)})
+        on conflict do nothing returning *`;
+      if (inserted[0] !== undefined) {
+        for (const [name, value] of Object.entries(plan.variables)) {
+          await sql`
+            insert into variables (session_id, name, value, env, source) values (${sessionId}, ${name},
+              ${typeof value === 'string' ? value : null}, ${typeof value === 'string' ? null : value.env}, 'user_input')`;
+        }
+        return { row: toRow(inserted[0]), isNew: true };
+      }
+      const [row] = await sql`select * from sessions where workflow_id = ${workflowId}`;
+      return { row: toRow(row!), isNew: false };
+    },
+    async get(sessionId) {
+      const [row] = await sql`select * from sessions where session_id = ${sessionId}`;
+      return row === undefined ? null : toRow(row);
+    },
+    async list({ statuses, page, pageSize }) {
+      const where = statuses === undefined ? sql`true` : sql`status in ${sql(statuses as string[])}`;
+      const rows = await sql`
+        select *, count(*) over () as total from sessions where ${where}
+        order by created_at desc, session_id limit ${pageSize} offset ${(page - 1) * pageSize}`;
+      if (rows.length > 0 || page === 1) return { rows: rows.map(toRow), total: rows[0]?.['total'] ?? 0 };
+      const [count] = await sql`select count(*) as total from sessions where ${where}`;
+      return { rows: [], total: count!['total'] };
+    },
+    async claim(sessionId, runId, continuedFrom) {
+      const [row] = await sql`
+        update sessions set run_id = ${runId} where session_id = ${sessionId}
+          and (run_id is null or run_id = ${runId} or run_id = ${continuedFrom ?? ''}) returning session_id`;
+      if (row === undefined) await refusing(sql`select guarded_session(${sessionId}, ${sql.json({ runId })})`);
+    },
+    async addSteps(sessionId, steps, firstIndex) {
+      // Written at its place, so that a repeated attempt changes nothing.
+      await sql`
+        update sessions set plan = jsonb_set(plan, '{steps}', (
+          select jsonb_agg(value order by ordinality) from (
+            select value, ordinality from jsonb_array_elements(plan->'steps') with ordinality where ordinality <= ${firstIndex}
+            union all
+            select value, ${firstIndex} + ordinality from jsonb_array_elements(${sql.json(steps as never)}) with ordinality
+          ) as merged))
+        where session_id = ${sessionId}`;
+    },
+    async takeForCheck(limit, olderThanMs) {
+      const rows = await sql`
+        update sessions set checked_at = clock_timestamp() where session_id in (
+          select session_id from sessions
+          where not closed and checked_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
+          order by checked_at limit ${limit} for update skip locked)
+        returning *`;
+      return rows.map(toRow);
+    },
+  };
+}

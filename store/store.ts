@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { createArtifacts, type Artifacts } from './artifacts';
+import { createBell } from './bell';
+import { connect, migrate } from './connect';
+import { createEventLog, type EventLog } from './event-log';
+import { createJournal, type Journal } from './journal';
+import { createHosts, createLeases, type Hosts, type Leases } from './leases';
+import { createSessions, type Sessions } from './sessions';
+import { createStepMemory, type StepMemory } from './step-memory';
+import { createVariables, type Variables } from './variables';
+
+/** Everything kept outside Temporal, on one Postgres and one artifact folder. */
+export interface Store {
+  log: EventLog;
+  journal: Journal;
+  sessions: Sessions;
+  leases: Leases;
+  hosts: Hosts;
+  memory: StepMemory;
+  variables: Variables;
+  artifacts: Artifacts;
+  /** Rejects when the database can't be reached. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the store, bringing the schema to the newest version first. `home` is the folder that artifacts lie under. */
+export async function openStore(options: {
+  databaseUrl: string;
+  home: string;
+  maxConnections?: number;
+}): Promise<Store> {
+  await migrate(options.databaseUrl);
+  const sql = connect(options.databaseUrl, options);
+  const bell = createBell(sql);
+  return {
+    log: createEventLog(sql, bell),
+    journal: createJournal(sql, bell),
+    sessions: createSessions(sql),
+    leases: createLeases(sql),
+    hosts: createHosts(sql),
+    memory: createStepMemory(sql),
+    variables: createVariables(sql),
+    artifacts: createArtifacts(sql, join(options.home, 'artifacts')),
+    async ping() {
+      await sql`select 1`;
+    },
+    async close() {
+      await bell.close();
+      await sql.end({ timeout: 5 });
+    },
+  };
+}

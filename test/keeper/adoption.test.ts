@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endChrome, startChrome } from '../../keeper/chrome';
+import { isRunning, startTicksOf } from '../../keeper/process-identity';
+import { aRoot, aSite, attach, CHROMIUM, cleanUp, keeperOver, later, until } from './fixture';
+
+afterEach(cleanUp);
+
+function aMarker(root: string, sessionId: string | undefined, identity: { pid: number; startTicks: string }) {
+  const folder = join(root, sessionId ?? 'pool-1');
+  mkdirSync(folder, { recursive: true });
+  const marker = {
+    sessionId,
+    ...identity,
+    port: 9,
+    wsPath: '/devtools/browser/x',
+    epoch: 1,
+    startedAt: '2026-01-01T00:00:00Z',
+  };
+  writeFileSync(join(folder, 'browser.json'), JSON.stringify(marker));
+  return folder;
+}
+
+test('a new keeper adopts the Chromes of one that is gone, with their pages, their epochs and fresh evidence', async () => {
+  const [root, site] = [aRoot(), await aSite()];
+  const first = await keeperOver(root);
+  const before = await first.open({ sessionId: 's', epoch: 4, headless: true });
+  const { page } = await attach(before.endpoint);
+  await page.goto(site.url);
+  await page.fill('#name', 'Ada Lov');
+  await first.stop({ endBrowsers: false });
+
+  const second = await keeperOver(root);
+  expect(second.list()).toMatchObject([{ sessionId: 's', pid: before.pid, epoch: 4, attachedWorkers: 0 }]);
+  await expect(second.openRelay({ sessionId: 's', epoch: 4 })).rejects.toMatchObject({ status: 409 });
+  const after = await second.open({ sessionId: 's', epoch: 5, headless: true });
+  expect(after).toMatchObject({ pid: before.pid, isNew: false });
+  const again = await attach(after.endpoint);
+  expect(await again.page.inputValue('#name')).toBe('Ada Lov');
+
+  await again.page.evaluate(() => fetch('/orders', { method: 'POST' }));
+  await until('the order is recorded', () => second.evidence({ sessionId: 's' }).requests.some(({ status }) => status));
+});
+
+test('frees a page that a dialog has held since no keeper was there', async () => {
+  const [root, site] = [aRoot(), await aSite()];
+  const first = await keeperOver(root);
+  const { endpoint } = await first.open({ sessionId: 's', epoch: 1, headless: true });
+  const { page } = await attach(endpoint);
+  await page.goto(site.url);
+  await page.evaluate(
+    () =>
+      void setTimeout(() => {
+        void fetch('/orders', { method: 'POST' });
+        confirm('Still there?');
+      }, 500),
+  );
+  await first.stop({ endBrowsers: false });
+  await until('the dialog is about to open', () => site.orders() === 1);
+
+  const second = await keeperOver(root);
+  const startedAt = performance.now();
+  const again = await attach((await second.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+  await again.page.fill('#name', 'free');
+});
+
+test('removes the folder of a Chrome that is dead and of one that never was', async () => {
+  const root = aRoot();
+  const dead = aMarker(root, 'dead', { pid: 2 ** 22 - 3, startTicks: '1' });
+  const empty = join(root, 'empty');
+  mkdirSync(empty);
+
+  const browsers = await keeperOver(root);
+  expect(browsers.list()).toEqual([]);
+  expect([dead, empty].map((folder) => existsSync(folder))).toEqual([false, false]);
+});
+
+test('never ends a process that only has the id of one of its Chromes', async () => {
+  const root = aRoot();
+  const foreign = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  later(() => foreign.kill('SIGKILL'));
+  const pid = foreign.pid ?? 0;
+  const startTicks = startTicksOf(pid) ?? '';
+  aMarker(root, 'stale', { pid, startTicks: `${startTicks}0` });
+  aMarker(root, undefined, { pid, startTicks: `${startTicks}1` });
+
+  const browsers = await keeperOver(root);
+  await browsers.close('stale');
+  expect(browsers.list()).toEqual([]);
+  expect(isRunning({ pid, startTicks })).toBe(true);
+});
+
+test('ends the unused Chromes that an earlier keeper was killed with', async () => {
+  const root = aRoot();
+  const unused = await startChrome({ chromiumPath: CHROMIUM, folder: join(root, 'pool-1'), headless: true });
+  later(() => endChrome(unused));
+
+  await keeperOver(root);
+  expect([isRunning(unused), existsSync(unused.folder)]).toEqual([false, false]);
+});

@@ -1,0 +1,126 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { chromium, type Browser, type Page } from 'playwright';
+import { createBrowsers, type Browsers } from '../../keeper/browsers';
+
+export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+export const silent = pino({ enabled: false });
+
+// Real Chromes on a busy machine.
+jest.setTimeout(30_000);
+
+const cleanups: (() => unknown)[] = [];
+
+/** Runs after the test, last registered first. */
+export function later(cleanup: () => unknown): void {
+  cleanups.push(cleanup);
+}
+
+export async function cleanUp(): Promise<void> {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+}
+
+export async function until<Value>(
+  what: string,
+  read: () => Value | Promise<Value>,
+  deadlineMs = 10_000,
+): Promise<Exclude<Value, false | null | undefined>> {
+  const deadline = Date.now() + deadlineMs;
+  for (;;) {
+    const value = await read();
+    if (value !== undefined && value !== null && value !== false) {
+      return value as Exclude<Value, false | null | undefined>;
+    }
+    if (Date.now() > deadline) throw new Error(`Expected within ${deadlineMs} ms: ${what}.`);
+    await delay(20);
+  }
+}
+
+export function aRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'surefoot-keeper-'));
+  later(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
+  return root;
+}
+
+/** The registry of one keeper over the folder; at the end of the test its Chromes are ended. */
+export async function keeperOver(root: string, { poolSize = 0, chromiumPath = CHROMIUM } = {}): Promise<Browsers> {
+  const browsers = await createBrowsers({ root, chromiumPath, poolSize, logger: silent });
+  later(() => browsers.stop({ endBrowsers: true }));
+  return browsers;
+}
+
+/** A Playwright client as a worker uses it. */
+export async function attach(endpoint: string): Promise<{ browser: Browser; page: Page }> {
+  const browser = await chromium.connectOverCDP(endpoint, { noDefaults: true, timeout: 10_000 });
+  later(() => browser.close());
+  const page = browser.contexts()[0]?.pages()[0];
+  if (page === undefined) throw new Error('Expected an attached Chrome to have a page, found none.');
+  return { browser, page };
+}
+
+const PAGES: Record<string, string> = {
+  '/': `<title>Form</title><input id="name"><button onclick="count.textContent = Number(count.textContent) + 1">more</button>
+    <p id="count">0</p>`,
+  '/file': '<a href="/download" download>get it</a>',
+};
+
+/** A site of a few pages that counts the orders it was sent. */
+export async function aSite(): Promise<{ url: string; orders: () => number }> {
+  let orders = 0;
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') orders += 1;
+    if (request.url === '/moved') return response.writeHead(303, { location: '/' }).end();
+    if (request.url === '/download') {
+      return response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
+    }
+    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? ''] ?? 'ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  later(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, orders: () => orders };
+}
+
+/** A worker in a process of its own, so that it can be killed or frozen: runs each line it is told in the page. */
+export interface WorkerProcess {
+  process: ChildProcess;
+  /** Sends a function body with `page` in scope and resolves with the next line: `done`, an error or what it prints. */
+  tell(body: string): Promise<string>;
+}
+
+const WORKER = `
+  const { chromium } = require('playwright');
+  const lines = require('node:readline').createInterface({ input: process.stdin });
+  const AsyncFunction = (async () => {}).constructor;
+  chromium.connectOverCDP(process.argv[1], { noDefaults: true }).then((browser) => {
+    const page = browser.contexts()[0].pages()[0];
+    page.setDefaultTimeout(5000);
+    lines.on('line', (line) => new AsyncFunction('page', JSON.parse(line))(page).then(
+      () => console.log('done'), (error) => console.log(error.message.split('\\n')[0])));
+    console.log('attached');
+  });
+`;
+
+export async function aWorkerProcess(endpoint: string): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, ['-e', WORKER, endpoint], { stdio: ['pipe', 'pipe', 'inherit'] });
+  later(() => child.kill('SIGKILL'));
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const answer = async () => ((await answers.next()) as { value: string }).value;
+  if ((await answer()) !== 'attached') throw new Error('Expected the worker process to attach.');
+  return {
+    process: child,
+    async tell(body) {
+      child.stdin.write(`${JSON.stringify(body)}\n`);
+      return answer();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { findChromium } from '../../keeper/chromium-path';
+import type { HostRegistry } from '../../keeper/ports';
+import { runKeeper } from '../../keeper/run';
+import { isRunning, startTicksOf } from '../../keeper/process-identity';
+import { aRoot, CHROMIUM, cleanUp, keeperOver, silent, until } from './fixture';
+
+afterEach(cleanUp);
+
+type Host = Parameters<HostRegistry['beat']>[0];
+
+function aKeeper(home: string, beat: HostRegistry['beat'], endBrowsersOnStop: boolean) {
+  let requestStop = () => {};
+  const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
+  const ended = runKeeper({
+    settings: { home, hostId: 'here', chromiumPath: CHROMIUM },
+    registry: { beat },
+    logger: silent,
+    poolSize: 0,
+    endBrowsersOnStop,
+    stopRequested,
+  });
+  return {
+    stop() {
+      requestStop();
+      return ended;
+    },
+  };
+}
+
+test('makes itself known once the database is back, and leaves its Chromes running when it stops', async () => {
+  const home = aRoot();
+  let beats = 0;
+  let host: Host | undefined;
+  const keeper = aKeeper(
+    home,
+    async (given) => {
+      beats += 1;
+      if (beats === 1) throw new Error('the database is away');
+      host = given;
+    },
+    false,
+  );
+  const { keeperUrl, token } = await until('the host is known', () => host);
+  const response = await fetch(`${keeperUrl}/browsers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ sessionId: 's', epoch: 1, headless: true }),
+  });
+  const { pid } = (await response.json()) as { pid: number };
+  const identity = { pid, startTicks: startTicksOf(pid) ?? '' };
+  await keeper.stop();
+  const beatsAtStop = beats;
+  expect(isRunning(identity)).toBe(true);
+  await expect(fetch(`${keeperUrl}/health`)).rejects.toThrow();
+
+  const successor = await keeperOver(join(home, 'browsers', 'here'));
+  expect(successor.list()).toMatchObject([{ sessionId: 's', pid, epoch: 1 }]);
+  expect(beats).toBe(beatsAtStop);
+});
+
+test('ends its Chromes when it stops, if it was told so', async () => {
+  let host: Host | undefined;
+  const keeper = aKeeper(aRoot(), async (given) => void (host = given), true);
+  const { keeperUrl, token } = await until('the host is known', () => host);
+  const response = await fetch(`${keeperUrl}/browsers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ sessionId: 's', epoch: 1, headless: true }),
+  });
+  const { pid } = (await response.json()) as { pid: number };
+  await keeper.stop();
+  expect(startTicksOf(pid)).toBeUndefined();
+});
+
+test('says how to get a Chromium when there is none', () => {
+  expect(() => findChromium('/nowhere/chromium')).toThrow(
+    /^CHROMIUM_PATH is \/nowhere\/chromium, but no program can be run there: set CHROMIUM_PATH .* `apt-get install chromium`\.$/,
+  );
+  expect(findChromium(CHROMIUM)).toBe(CHROMIUM);
+});

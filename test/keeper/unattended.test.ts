@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, until } from './fixture';
+
+afterEach(cleanUp);
+
+async function aSessionOn(path = '/') {
+  const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { browser, page } = await attach(access.endpoint);
+  await page.goto(site.url + path);
+  const evidence = () => browsers.evidence({ sessionId: 's' });
+  const next = async () => attach((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  return { browsers, site, access, browser, page, evidence, next };
+}
+
+test('answers and records a dialog that opens while nobody is attached, and the next attach is quick', async () => {
+  const { browser, page, evidence, next } = await aSessionOn();
+  await page.evaluate(() => void setTimeout(() => (document.title = String(confirm('Delete everything?'))), 300));
+  await browser.close();
+
+  const [dialog] = await until('the dialog was answered', () => {
+    const { dialogs } = evidence();
+    return dialogs.length > 0 && dialogs;
+  });
+  expect(dialog).toMatchObject({
+    type: 'confirm',
+    message: 'Delete everything?',
+    answeredBy: 'keeper',
+    accepted: false,
+  });
+
+  const startedAt = performance.now();
+  const again = await next();
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+  expect(await again.page.title()).toBe('false');
+});
+
+test('answers a dialog that a killed worker left open before the next one comes in', async () => {
+  const { browsers, browser, evidence } = await aSessionOn();
+  await browser.close();
+  const worker = await aWorkerProcess((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  const line = await worker.tell(`
+    page.on('dialog', () => console.log('open'));
+    await page.evaluate(() => { document.title = String(prompt('Name?')); });
+  `);
+  expect([line, evidence().dialogs]).toEqual(['open', []]);
+  worker.process.kill('SIGKILL');
+
+  const again = await attach((await browsers.openRelay({ sessionId: 's', epoch: 3 })).endpoint);
+  expect(evidence().dialogs).toMatchObject([
+    { type: 'prompt', message: 'Name?', answeredBy: 'keeper', accepted: false },
+  ]);
+  expect(await again.page.title()).toBe('null');
+});
+
+test('leaves dialogs to the worker that is attached', async () => {
+  const { page, evidence } = await aSessionOn();
+  page.on('dialog', (dialog) => void dialog.accept());
+
+  expect(await page.evaluate(() => confirm('Sure?'))).toBe(true);
+  await until('the dialog is recorded', () => evidence().dialogs.length === 1);
+  expect(evidence().dialogs).toMatchObject([{ message: 'Sure?', answeredBy: 'worker', accepted: true }]);
+});
+
+test('knows how a request ended that was sent while nobody was attached', async () => {
+  const { site, browser, page, evidence, next } = await aSessionOn();
+  const since = new Date().toISOString();
+  await page.evaluate(() => void setTimeout(() => void fetch('/orders', { method: 'POST', body: 'secret=1' }), 300));
+  await browser.close();
+
+  await until('the order arrived', () => site.orders() === 1);
+  await next();
+  const { requests } = await until('the order is recorded', () => {
+    const all = evidence();
+    return all.requests.some(({ method, status }) => method === 'POST' && status !== undefined) && all;
+  });
+  const order = requests.find(({ method }) => method === 'POST');
+  expect(order).toEqual({
+    at: expect.stringMatching(/Z$/) as string,
+    method: 'POST',
+    url: `${site.url}/orders`,
+    resourceType: 'Fetch',
+    status: 200,
+  });
+  expect(Date.parse(order?.at ?? '')).toBeGreaterThan(Date.parse(since));
+});
+
+test('records a form that is sent and redirected as two requests, and one that gets no answer with the reason', async () => {
+  const { browsers, site, page, evidence } = await aSessionOn();
+  await page.setContent(`<form method="post" action="${site.url}/moved"><button>send</button></form>`);
+  await page.click('button');
+  await page.waitForURL(`${site.url}/`);
+  await page.evaluate(() => fetch('http://127.0.0.1:9/', { method: 'POST', mode: 'no-cors' }).catch(() => undefined));
+
+  const { requests } = await until('all requests have ended', () => {
+    const all = evidence();
+    return all.requests.every(({ status, failure }) => status ?? failure) && all.requests.length >= 4 && all;
+  });
+  expect(requests.map(({ method, url, status, failure }) => [method, url, status, failure])).toEqual([
+    ['GET', `${site.url}/`, 200, undefined],
+    ['POST', `${site.url}/moved`, 303, undefined],
+    ['GET', `${site.url}/`, 200, undefined],
+    ['POST', 'http://127.0.0.1:9/', undefined, expect.stringMatching(/^net::ERR_/)],
+  ]);
+  const later = new Date(Date.now() + 1000).toISOString();
+  expect(browsers.evidence({ sessionId: 's', since: later })).toEqual({ dialogs: [], requests: [] });
+});
+
+test('knows that the server answered even where the page may not read the answer', async () => {
+  const { page, evidence } = await aSessionOn();
+  const other = await aSite();
+  await page.evaluate((url) => fetch(url, { method: 'POST' }).catch(() => undefined), `${other.url}/orders`);
+
+  await until('the order has its status', () =>
+    evidence().requests.some(({ url, status }) => url === `${other.url}/orders` && status === 200),
+  );
+});
+
+test('keeps the newest 500 requests and no more', async () => {
+  const { page, evidence } = await aSessionOn();
+  await page.evaluate(async () => {
+    for (let n = 0; n < 520; n += 1) await fetch(`/orders?n=${n}`, { method: 'POST' });
+  });
+  const { requests } = await until('the last request is recorded', () => {
+    const all = evidence();
+    return all.requests.at(-1)?.url.endsWith('n=519') && all;
+  });
+  expect(requests).toHaveLength(500);
+});
+
+test('puts downloads into the folder of the browser, with or without a worker', async () => {
+  const { access, browser, page } = await aSessionOn('/file');
+  await page.click('a');
+  const file = join(access.downloads, 'report.txt');
+  await until('the first download is there', () => existsSync(file));
+  await page.evaluate(() => void setTimeout(() => document.querySelector('a')?.click(), 300));
+  await browser.close();
+
+  const second = join(access.downloads, 'report (1).txt');
+  await until('the second download is there', () => existsSync(second) && readFileSync(second, 'utf8') !== '');
+  expect(readFileSync(second, 'utf8')).toBe('the report');
+});

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import postgres from 'postgres';
+import { postgresUser } from '../../local/postgres-user';
+import { listProcesses } from '../../local/run-files';
+import { startStack, type Stack } from '../../local/start-stack';
+import {
+  allDead,
+  cleanEnvironment,
+  collectReports,
+  createFolder,
+  eventually,
+  identityOf,
+  removeFolder,
+} from './stack-fixture';
+
+const only = ['postgres', 'temporal'] as const;
+let home: string;
+let stack: Stack | undefined;
+let reporter: ReturnType<typeof collectReports>;
+
+beforeEach(() => {
+  home = createFolder();
+  reporter = collectReports();
+});
+
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+  removeFolder(home);
+});
+
+async function start(env: Record<string, string> = {}): Promise<Stack> {
+  stack = await startStack({ home, reporter, only, ports: 'any', env: cleanEnvironment(env) });
+  return stack;
+}
+
+async function query<T>(use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(stack?.addresses.databaseUrl ?? '', { max: 1, connect_timeout: 2, onnotice: () => undefined });
+  try {
+    return await use(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function describeNamespace(): Promise<string | null | undefined> {
+  const connection = await Connection.connect({ address: stack?.addresses.temporalAddress ?? '' });
+  const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace: 'default' });
+  await connection.close();
+  return namespaceInfo?.name;
+}
+
+function pidsByName(): Record<string, number> {
+  return Object.fromEntries(listProcesses(home).map((row) => [row.name, row.pid]));
+}
+
+test('PostgreSQL and Temporal come up in an empty home, and in the same home again with the data kept', async () => {
+  await start();
+  expect(await query((sql) => sql`select current_database() as name, current_setting('fsync') as fsync`)).toEqual([
+    { name: 'surefoot', fsync: 'on' },
+  ]);
+  expect(await describeNamespace()).toBe('default');
+  expect((await fetch(`${stack?.addresses.temporalUi}`)).status).toBe(200);
+  await query((sql) => sql.unsafe("create table kept (word text); insert into kept values ('naïve ✓')"));
+  await stack?.stop();
+
+  const startedAt = Date.now();
+  await start();
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  expect(await query((sql) => sql`select word from kept`)).toEqual([{ word: 'naïve ✓' }]);
+  expect(await describeNamespace()).toBe('default');
+});
+
+test('a stop leaves no process, no run file and no socket file', async () => {
+  await start();
+  const identities = listProcesses(home).map((row) => identityOf(row.pid));
+  expect(identities).toHaveLength(2);
+  await stack?.stop();
+  expect(allDead(identities)).toBe(true);
+  expect(readdirSync(join(home, 'run'))).toEqual([]);
+  expect(readdirSync(join(home, 'postgres'))).not.toContain('postmaster.pid');
+});
+
+test('killed servers are started again where they were, and the data is there', async () => {
+  await start();
+  await query((sql) => sql.unsafe('create table kept (word text)'));
+  const before = pidsByName();
+  for (const pid of Object.values(before)) process.kill(pid, 'SIGKILL');
+  await eventually(
+    () =>
+      query((sql) => sql`select * from kept`).then(
+        () => true,
+        () => false,
+      ),
+    'the database answers again',
+  );
+  await eventually(
+    () =>
+      describeNamespace().then(
+        () => true,
+        () => false,
+      ),
+    'Temporal answers again',
+  );
+  await eventually(
+    () => listProcesses(home).every((row) => row.alive && row.restarts > 0),
+    'both are listed as restarted',
+  );
+  const after = pidsByName();
+  for (const name of ['postgres', 'temporal']) expect(after[name]).not.toBe(before[name]);
+});
+
+test('a postmaster.pid whose pid is some other program by now does not keep the database from starting', async () => {
+  await start();
+  await stack?.stop();
+  // Another program of the user that the database runs as, which PostgreSQL itself would take for a server.
+  const other = spawn('sleep', ['600'], { stdio: 'ignore', ...(await postgresUser()) });
+  writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${other.pid}\n${join(home, 'postgres')}\n`);
+  await start();
+  expect(await query((sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  expect(other.exitCode ?? other.signalCode).toBeNull();
+  other.kill('SIGKILL');
+});
+
+test('a Temporal address at which nobody answers is told in a sentence, and nothing is left', async () => {
+  const started = start({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
+  await expect(started).rejects.toThrow(
+    /^TEMPORAL_ADDRESS is 127\.0\.0\.1:1, but no Temporal server .* answers there .*or leave it unset/,
+  );
+  expect(readdirSync(join(home, 'run'))).toEqual([]);
+});
+
+test('a database address at which nobody answers is told in a sentence without the password', async () => {
+  const started = start({ DATABASE_URL: 'postgres://ann:secret@127.0.0.1:1/x' });
+  await expect(started).rejects.toThrow(
+    /^DATABASE_URL is set, but the database does not answer \((?!.*secret).*ECONNREFUSED/,
+  );
+});

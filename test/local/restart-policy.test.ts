@@ -1,0 +1,31 @@
+import { decideRestart, type Death } from '../../local/restart-policy';
+
+/** Deaths so many milliseconds apart, each after a life of that length. */
+function deaths(lives: readonly number[]): Death[] {
+  let at = 1_000_000;
+  return lives.map((livedMs) => ({ at: (at += livedMs), livedMs }));
+}
+
+const delaysOf = (lives: readonly number[]) =>
+  lives.map((_, index) => {
+    const decision = decideRestart(deaths(lives.slice(0, index + 1)), true);
+    return decision.kind === 'restart' ? decision.delayMs : decision.kind;
+  });
+
+test('a child that keeps dying is started again after 100 ms, and each time after twice as long, up to 5 s', () => {
+  expect(delaysOf(Array(9).fill(50))).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
+});
+
+test('a child that lived for 10 s begins at 100 ms again', () => {
+  expect(delaysOf([50, 50, 50, 10_000, 50])).toEqual([100, 200, 400, 100, 200]);
+});
+
+test('the tenth death within a minute is the last', () => {
+  expect(delaysOf(Array(10).fill(50)).at(-1)).toBe('give-up');
+  expect(delaysOf(Array(20).fill(9000))).not.toContain('give-up');
+});
+
+test('a child that was never ready is given up at its fourth death', () => {
+  expect(decideRestart(deaths([50, 50, 50]), false).kind).toBe('restart');
+  expect(decideRestart(deaths([50, 50, 50, 50]), false).kind).toBe('give-up');
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
+import { standardError, type ErrorCode } from '../contracts/errors';
+import { SessionStatus } from '../contracts/session';
+import type { Logger } from '../runtime/process';
+import { closeOut } from '../store/close-out';
+import type { SessionRow } from '../store/sessions';
+import type { Store } from '../store/store';
+
+const SWEEP_MS = 3000;
+const CHECK_EVERY_MS = 5000;
+const BATCH = 50;
+/** A row is written before its workflow is started: so long it may be alone. */
+const START_GRACE_MS = 30_000;
+/** A workflow that has just ended may still be writing its last events through a retry. */
+const END_GRACE_MS = 3000;
+
+interface ReconcilerDeps {
+  store: Store;
+  client: Client;
+  logger: Logger;
+}
+
+/** Notices what was done to a session's workflow from outside (terminate, time out, reset) and ends its row and log. */
+export function startReconciler(deps: ReconcilerDeps): { stop(): Promise<void> } {
+  let isStopped = false;
+  let wake: () => void = () => {};
+  const running = (async () => {
+    while (!isStopped) {
+      try {
+        const rows = await deps.store.sessions.takeForCheck(BATCH, CHECK_EVERY_MS);
+        for (const row of rows) await check(deps, row);
+      } catch (error) {
+        deps.logger.warn({ error: (error as Error).message }, 'the reconciler could not look; it tries again');
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, SWEEP_MS).unref();
+      });
+    }
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      wake();
+      await running;
+    },
+  };
+}
+
+async function check(deps: ReconcilerDeps, row: SessionRow): Promise<void> {
+  const { store, client, logger } = deps;
+  const finding = await findingFor(client, row);
+  if (finding === undefined) return;
+  logger.warn({ sessionId: row.sessionId, reason: finding.message }, 'ending a session whose workflow ended otherwise');
+  const error = standardError({
+    id: randomUUID(),
+    timestamp: new Date(),
+    code: finding.code,
+    message: finding.message,
+    sessionId: row.sessionId,
+    moduleId: 'step-processor',
+  });
+  await closeOut(store, row.sessionId, { status: finding.status, error });
+}
+
+interface Finding {
+  status: SessionStatus.FAILED | SessionStatus.CANCELLED;
+  code: ErrorCode;
+  message: string;
+}
+
+function failed(message: string, code: ErrorCode = 'SP002'): Finding {
+  return { status: SessionStatus.FAILED, code, message };
+}
+
+async function findingFor(client: Client, row: SessionRow): Promise<Finding | undefined> {
+  const idleMs = Date.now() - row.lastActivity.getTime();
+  let description: WorkflowExecutionDescription;
+  try {
+    description = await client.workflow.getHandle(row.workflowId).describe();
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    if (idleMs < START_GRACE_MS) return undefined;
+    return failed(
+      'The workflow of this session was never started, or Temporal has forgotten it. Start the session again.',
+    );
+  }
+  const { name } = description.status;
+  if (name === 'RUNNING') {
+    if (row.runId === null || description.runId === row.runId || (await isContinuation(client, row, description)))
+      return undefined;
+    await client.workflow
+      .getHandle(row.workflowId, description.runId)
+      .terminate('Surefoot: a session can not be reset');
+    return failed(
+      'The session was reset in Temporal, which could repeat what it has done; it was ended. Start a new session instead.',
+    );
+  }
+  if (idleMs < END_GRACE_MS) return undefined;
+  if (name === 'CANCELLED')
+    return { status: SessionStatus.CANCELLED, code: 'TL004', message: 'The session was cancelled in Temporal.' };
+  if (name === 'TIMED_OUT') return failed('The workflow of this session ran into a time-out of Temporal.', 'SP003');
+  return failed(`The workflow of this session was ended from outside (${name.toLowerCase()} in Temporal).`);
+}
+
+/** A run that goes on as new from the one we know has only not said so yet. */
+async function isContinuation(
+  client: Client,
+  row: SessionRow,
+  { runId, workflowId }: WorkflowExecutionDescription,
+): Promise<boolean> {
+  const history = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId, runId },
+    maximumPageSize: 1,
+  });
+  const started = history.history?.events?.[0]?.workflowExecutionStartedEventAttributes;
+  return started?.continuedExecutionRunId === row.runId;
+}

@@ -1,0 +1,67 @@
+import type { DecideOutput } from '../activities/engine-activities';
+import type { PageState } from '../contracts/bookkeeping';
+import type { StandardError } from '../contracts/errors';
+import { modelActivities } from './activity-proxies';
+import { withRetries } from './attempts';
+import { runBatch } from './commands';
+import type { PauseControl } from './pause';
+import { afterReply, isStepDone } from './policy';
+import type { SessionRun } from './session-run';
+
+export interface StepEnd {
+  error: StandardError | undefined;
+  reasoning: string;
+  page: PageState | undefined;
+}
+
+/**
+ * The ACT-REFLECT loop of one step: ask the model (it judges what went before and says what to do next), run its
+ * commands, look at the page, until the step is done, given up, or out of iterations (S1.R31, S1.A31).
+ */
+export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex: number): Promise<StepEnd> {
+  const step = run.steps[stepIndex]!;
+  const maxIterations = step.maxIterations ?? run.config.maxIterations;
+  const thoughts: string[] = [];
+  let page: PageState | undefined;
+  for (let turn = 0; ; turn += 1) {
+    await pause.safePoint();
+    const mayAct = turn < maxIterations;
+    const answer = await decide(run, stepIndex, turn, maxIterations, mayAct);
+    thoughts.push(answer.reasoning);
+    const end = (error?: StandardError): StepEnd => ({ error, reasoning: thoughts.join('\n\n'), page });
+
+    const next = afterReply({ ...answer, commandCount: answer.commands.length }, mayAct);
+    if (next.kind === 'completed') return end();
+    if (next.kind === 'failed') return end(run.error(next.code, next.message, { stepIndex, moduleId: 'task-loop' }));
+
+    const batch = await runBatch(run, pause, answer, stepIndex, turn);
+    page = batch.page;
+    const hasEverySucceeded = batch.outcomes.every((outcome) => outcome.status === 'done');
+    if (isStepDone({ ...answer, commandCount: answer.commands.length }, hasEverySucceeded)) return end();
+  }
+}
+
+async function decide(
+  run: SessionRun,
+  stepIndex: number,
+  turn: number,
+  maxIterations: number,
+  mayAct: boolean,
+): Promise<DecideOutput> {
+  const step = run.steps[stepIndex]!;
+  const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
+  return await withRetries(run.config.timeouts, () =>
+    run.ledger.ride((bookkeeping) =>
+      modelActivities(summary).decide({
+        sessionId: run.sessionId,
+        stepIndex,
+        turn,
+        step,
+        maxIterations,
+        mayAct,
+        ai: run.config.ai,
+        bookkeeping,
+      }),
+    ),
+  );
+}

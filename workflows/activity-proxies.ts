@@ -1,0 +1,94 @@
+import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { BrowserActivities, Lease } from '../activities/browser-activities';
+import type { EngineActivities } from '../activities/engine-activities';
+import type { TimeoutConfig } from '../contracts/timeouts';
+import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../contracts/queues';
+
+/**
+ * Every timeout, retry and heartbeat of the engine. Rules (design: Time): what a worker's death or a database outage
+ * costs is retried without limit inside the step's own time; what failed in the outside world comes back as a
+ * non-retryable failure and is counted by the workflow (workflows/attempts.ts).
+ */
+const HEARTBEAT = '1 second';
+const OUTAGE_RETRY = {
+  initialInterval: '100 milliseconds',
+  backoffCoefficient: 2,
+  maximumInterval: '5 seconds',
+} as const;
+/** A worker that lives takes its task at once; a dead one costs this much before another of its host takes over. */
+const WORKER_PICKUP = '1 second';
+const PUBLISH_LIMIT = '10 seconds';
+const RELEASE_LIMIT = '10 seconds';
+/** Added to the commands' own limits for looking at the page and writing. */
+const BATCH_MARGIN_MS = 10_000;
+/** A model call is bounded between chunks by the activity itself; this ends one whose worker stopped caring. */
+const MODEL_CALL_LIMIT = '30 minutes';
+
+export function engineActivities(summary: string): EngineActivities {
+  return proxyActivities<EngineActivities>({
+    taskQueue: ENGINE_QUEUE,
+    startToCloseTimeout: PUBLISH_LIMIT,
+    retry: OUTAGE_RETRY,
+    summary,
+  });
+}
+
+export function modelActivities(summary: string): Pick<EngineActivities, 'decide'> {
+  return proxyActivities<EngineActivities>({
+    taskQueue: ENGINE_QUEUE,
+    startToCloseTimeout: MODEL_CALL_LIMIT,
+    heartbeatTimeout: HEARTBEAT,
+    retry: OUTAGE_RETRY,
+    summary,
+  });
+}
+
+export function sharedBrowserActivities(timeouts: TimeoutConfig): Pick<BrowserActivities, 'acquireBrowser'> {
+  return proxyActivities<BrowserActivities>({
+    taskQueue: BROWSERS_QUEUE,
+    // A wait for a free host is no failure; the step's own time bounds it.
+    startToCloseTimeout: timeouts.connectionTimeoutMs + timeouts.requestTimeoutMs,
+    heartbeatTimeout: HEARTBEAT,
+    retry: OUTAGE_RETRY,
+    summary: 'start a browser',
+  });
+}
+
+/** Where a browser activity is sent: to the worker that is attached, else to any worker of its host. */
+export type Route = 'worker' | 'host';
+
+function browserOptions(lease: Lease, route: Route, timeouts: TimeoutConfig): ActivityOptions {
+  if (route === 'worker') {
+    return { taskQueue: lease.workerQueue, scheduleToStartTimeout: WORKER_PICKUP, retry: { maximumAttempts: 1 } };
+  }
+  return { taskQueue: lease.hostQueue, scheduleToStartTimeout: timeouts.connectionTimeoutMs, retry: OUTAGE_RETRY };
+}
+
+export function commandActivities(
+  lease: Lease,
+  route: Route,
+  timeouts: TimeoutConfig,
+  batch: { commandCount: number; requestTimeoutMs: number; summary: string },
+): Pick<BrowserActivities, 'runCommands'> {
+  return proxyActivities<BrowserActivities>({
+    ...browserOptions(lease, route, timeouts),
+    startToCloseTimeout: batch.commandCount * batch.requestTimeoutMs + BATCH_MARGIN_MS,
+    heartbeatTimeout: HEARTBEAT,
+    // A batch that is asked to stop finishes its current command and tells what it has.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary: batch.summary,
+  });
+}
+
+export function endingActivities(
+  lease: Lease,
+  route: Route,
+  timeouts: TimeoutConfig,
+): Pick<BrowserActivities, 'keepFailure' | 'releaseBrowser'> {
+  return proxyActivities<BrowserActivities>({
+    ...browserOptions(lease, route, timeouts),
+    startToCloseTimeout: RELEASE_LIMIT,
+    heartbeatTimeout: HEARTBEAT,
+    retry: { maximumAttempts: route === 'worker' ? 1 : 3, initialInterval: '100 milliseconds' },
+  });
+}

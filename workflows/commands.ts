@@ -1,0 +1,113 @@
+import { CancellationScope, sleep } from '@temporalio/workflow';
+import type { DecideOutput } from '../activities/engine-activities';
+import type { Lease, PlannedCommand, RunCommandsOutput } from '../activities/browser-activities';
+import { StreamEventType } from '../contracts/events';
+import { commandActivities, sharedBrowserActivities, type Route } from './activity-proxies';
+import { isLeaseLost, isWorkerGone, withRetries } from './attempts';
+import type { PauseControl } from './pause';
+import type { SessionRun } from './session-run';
+
+/** After a cancellation a running command gets this long to end before its browser is taken away. */
+const CANCEL_PATIENCE_MS = 900;
+/** A session that loses its browser more often than this in one batch has a problem that a new browser won't cure. */
+const MAX_LOST_BROWSERS = 3;
+
+/** Runs the commands of one reply to their end, over pauses, dead workers and lost browsers. */
+export async function runBatch(
+  run: SessionRun,
+  pause: PauseControl,
+  answer: DecideOutput,
+  stepIndex: number,
+  turn: number,
+): Promise<RunCommandsOutput> {
+  let lostBrowsers = 0;
+  for (;;) {
+    await pause.safePoint();
+    try {
+      const result = await once(run, pause, answer.commands, stepIndex, turn);
+      run.lease = result.lease;
+      if (!result.isInterrupted) return result;
+    } catch (error) {
+      if (!isLeaseLost(error) || lostBrowsers >= MAX_LOST_BROWSERS) throw error;
+      lostBrowsers += 1;
+      run.lease = undefined;
+      run.record(
+        'executor-streamer',
+        StreamEventType.WARNING_ISSUED,
+        {
+          warning: {
+            id: `${run.sessionId}/browser-lost/${stepIndex}/${turn}/${lostBrowsers}`,
+            code: 'EX001',
+            message: 'The browser of this session was lost; a new one is started and the page is looked at anew.',
+            timestamp: new Date(),
+            sessionId: run.sessionId,
+            stepIndex,
+          },
+        },
+        stepIndex,
+      );
+    }
+  }
+}
+
+async function once(
+  run: SessionRun,
+  pause: PauseControl,
+  commands: PlannedCommand[],
+  stepIndex: number,
+  turn: number,
+): Promise<RunCommandsOutput> {
+  const lease = (run.lease ??= await acquire(run));
+  const send = (route: Route): Promise<RunCommandsOutput> =>
+    run.ledger.ride((bookkeeping) =>
+      commandActivities(lease, route, run.config.timeouts, {
+        commandCount: commands.length,
+        requestTimeoutMs: run.config.executor.timeoutMs,
+        summary: commands.map(describe).join(', ').slice(0, 200),
+      }).runCommands({
+        sessionId: run.sessionId,
+        stepIndex,
+        turn,
+        lease,
+        commands,
+        executor: run.config.executor,
+        bookkeeping,
+      }),
+    );
+  const batch = pause.interruptible(async () => {
+    try {
+      return await send('worker');
+    } catch (error) {
+      if (!isWorkerGone(error)) throw error;
+      return await send('host');
+    }
+  });
+  run.batchInFlight = batch.catch(() => {});
+  return await Promise.race([batch, givenUpAfterCancel()]);
+}
+
+/** Rejects some time after the surrounding scope (the step or the session) is cancelled; never resolves. */
+async function givenUpAfterCancel(): Promise<never> {
+  try {
+    return await CancellationScope.current().cancelRequested;
+  } catch (cancellation) {
+    await CancellationScope.nonCancellable(() => sleep(CANCEL_PATIENCE_MS, { summary: 'let the running command end' }));
+    throw cancellation;
+  }
+}
+
+async function acquire(run: SessionRun): Promise<Lease> {
+  const { timeouts, executor } = run.config;
+  return await withRetries(timeouts, () =>
+    sharedBrowserActivities(timeouts).acquireBrowser({ sessionId: run.sessionId, headless: executor.headless }),
+  );
+}
+
+/** One command in a few words, without its values: `INPUT_TEXT textbox "Password"`. */
+function describe({ action, parameters, target }: PlannedCommand): string {
+  const what =
+    target === undefined
+      ? (parameters.url ?? parameters.selector ?? parameters.key ?? '')
+      : `${target.role} "${target.name}"`;
+  return `${action} ${what}`.trim();
+}

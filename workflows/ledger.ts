@@ -1,0 +1,52 @@
+import { workflowInfo } from '@temporalio/workflow';
+import type { Bookkeeping, RowPatch, StepSummary } from '../contracts/bookkeeping';
+import type { StreamEventData, StreamEventType } from '../contracts/events';
+import type { ModuleId, NewRecord } from '../contracts/log';
+
+/**
+ * What the workflow has decided but not yet written. It rides along with the next activity, whose first act is to write
+ * it; nothing is dropped before an activity has said so, and event ids make a second delivery harmless.
+ */
+export class Ledger {
+  private records: NewRecord[] = [];
+  private patch: RowPatch = {};
+  private stepResults: StepSummary[] = [];
+  private count = 0;
+
+  record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {
+    this.count += 1;
+    this.records.push({
+      // The run that allocates the number, so that a reset run can't repeat an id.
+      eventId: `${workflowInfo().runId}/${this.count}`,
+      owner,
+      type,
+      at: new Date().toISOString(),
+      ...(stepIndex === undefined ? {} : { stepIndex }),
+      data,
+    });
+  }
+
+  patchRow(patch: RowPatch): void {
+    this.patch = { ...this.patch, ...patch };
+  }
+
+  stepResult(result: StepSummary): void {
+    this.stepResults.push(result);
+  }
+
+  /** Hands what is pending to `deliver` and drops it once that has succeeded. */
+  async ride<T>(deliver: (bookkeeping: Bookkeeping) => Promise<T>): Promise<T> {
+    const load: Bookkeeping = {
+      records: [...this.records],
+      patch: { ...this.patch },
+      stepResults: [...this.stepResults],
+    };
+    const result = await deliver(load);
+    this.records = this.records.filter((record) => !load.records.includes(record));
+    this.stepResults = this.stepResults.filter((step) => !load.stepResults.includes(step));
+    const delivered = load.patch as Record<string, unknown>;
+    const kept = Object.entries(this.patch).filter(([key, value]) => delivered[key] !== value);
+    this.patch = Object.fromEntries(kept) as RowPatch;
+    return result;
+  }
+}

@@ -1,0 +1,121 @@
+import { ApplicationFailure, log, setHandler } from '@temporalio/workflow';
+import {
+  AddStepsRequestSchema,
+  MAX_STEPS,
+  issuesOf,
+  stepIssues,
+  toSteps,
+  type StepInput,
+} from '../contracts/start-request';
+import { engineActivities } from './activity-proxies';
+import {
+  addStepsSignal,
+  addStepsUpdate,
+  cancelSignal,
+  cancelUpdate,
+  pauseSignal,
+  pauseUpdate,
+  resumeSignal,
+  resumeUpdate,
+  stateQuery,
+  WRONG_STATE,
+  type Accepted,
+} from './messages';
+import type { PauseControl } from './pause';
+import type { SessionRun } from './session-run';
+
+/** Installs what the outside may ask of a running session. Validators decide from state alone and change nothing. */
+export function handleMessages(run: SessionRun, pause: PauseControl): void {
+  const accepted = (): Accepted => ({
+    status: run.status,
+    pauseRequested: pause.isRequested,
+    totalSteps: run.steps.length,
+  });
+  const refuse = (what: string, state: string): never => {
+    throw ApplicationFailure.create({
+      message: `The session can't be ${what}: it is ${state}.`,
+      type: WRONG_STATE,
+      nonRetryable: true,
+    });
+  };
+  const mustBeOpen = (what: string): void => {
+    if (run.isEnded || run.root.consideredCancelled) refuse(what, run.isEnded ? run.status : 'being cancelled');
+  };
+
+  const mayPause = (): void => {
+    mustBeOpen('paused');
+    if (pause.isAskedOrPaused) refuse('paused', pause.isRequested ? 'about to pause' : run.status);
+  };
+  const mayResume = (): void => {
+    mustBeOpen('resumed');
+    if (!pause.isAskedOrPaused) refuse('resumed', run.status);
+  };
+  const mayCancel = (): void => mustBeOpen('cancelled');
+  const mayAddSteps = (inputs: StepInput[]): void => {
+    mustBeOpen('given more steps');
+    const parsed = AddStepsRequestSchema.safeParse({ steps: inputs });
+    const issues = parsed.success ? stepIssues(toSteps(parsed.data.steps), run.config) : issuesOf(parsed.error);
+    if (parsed.success && run.steps.length + parsed.data.steps.length > MAX_STEPS) {
+      issues.push({ path: 'steps', message: `a session takes at most ${MAX_STEPS} steps; it has ${run.steps.length}` });
+    }
+    if (issues.length === 0) return;
+    const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
+    throw ApplicationFailure.create({ message, type: 'SP001', nonRetryable: true, details: [{ issues }] });
+  };
+
+  const addSteps = async (inputs: StepInput[]): Promise<Accepted> => {
+    const steps = toSteps(AddStepsRequestSchema.parse({ steps: inputs }).steps);
+    const firstIndex = run.steps.length;
+    run.steps.push(...steps);
+    await engineActivities('store added steps').storeSteps({ sessionId: run.sessionId, steps, firstIndex });
+    return accepted();
+  };
+  const act = (change: () => void) => (): Accepted => {
+    change();
+    return accepted();
+  };
+
+  setHandler(
+    pauseUpdate,
+    act(() => pause.request()),
+    { validator: mayPause },
+  );
+  setHandler(
+    resumeUpdate,
+    act(() => pause.resume()),
+    { validator: mayResume },
+  );
+  setHandler(
+    cancelUpdate,
+    act(() => run.root.cancel()),
+    { validator: mayCancel },
+  );
+  setHandler(addStepsUpdate, addSteps, { validator: mayAddSteps });
+  setHandler(stateQuery, accepted);
+
+  /** A signal can't be refused: one that makes no sense now is told in the log of the workflow and dropped. */
+  const ifAllowed =
+    <A extends unknown[]>(check: (...args: A) => void, change: (...args: A) => unknown) =>
+    async (...args: A): Promise<void> => {
+      try {
+        check(...args);
+      } catch (error) {
+        log.warn('a signal was ignored', { reason: (error as Error).message });
+        return;
+      }
+      await change(...args);
+    };
+  setHandler(
+    pauseSignal,
+    ifAllowed(mayPause, () => pause.request()),
+  );
+  setHandler(
+    resumeSignal,
+    ifAllowed(mayResume, () => pause.resume()),
+  );
+  setHandler(
+    cancelSignal,
+    ifAllowed(mayCancel, () => run.root.cancel()),
+  );
+  setHandler(addStepsSignal, ifAllowed(mayAddSteps, addSteps));
+}

@@ -1,0 +1,29 @@
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { SessionStatus } from '../contracts/session';
+import type { StepInput } from '../contracts/start-request';
+
+/** What an accepted message is answered with. */
+export interface Accepted {
+  status: SessionStatus;
+  pauseRequested: boolean;
+  totalSteps: number;
+}
+
+// Updates for programs, which want a yes or a no; signals of the same names for the Temporal CLI and UI, where a
+// message that makes no sense in the state of the session is ignored with a line in the workflow's log.
+
+export const pauseUpdate = defineUpdate<Accepted>('pause');
+export const resumeUpdate = defineUpdate<Accepted>('resume');
+export const cancelUpdate = defineUpdate<Accepted>('cancel');
+export const addStepsUpdate = defineUpdate<Accepted, [StepInput[]]>('addSteps');
+
+export const pauseSignal = defineSignal('pause');
+export const resumeSignal = defineSignal('resume');
+export const cancelSignal = defineSignal('cancel');
+export const addStepsSignal = defineSignal<[StepInput[]]>('addSteps');
+
+/** Where the session stands, from the workflow itself; readers normally use the store, which answers when no worker does. */
+export const stateQuery = defineQuery<Accepted>('state');
+
+/** Failure type of an update that makes no sense in the state of the session. */
+export const WRONG_STATE = 'WrongState';

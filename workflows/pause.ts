@@ -1,0 +1,61 @@
+import { CancellationScope, condition } from '@temporalio/workflow';
+import { StreamEventType } from '../contracts/events';
+import { SessionStatus } from '../contracts/session';
+import type { SessionRun } from './session-run';
+
+type PauseState = { kind: 'running' } | { kind: 'requested' } | { kind: 'paused' };
+
+/** Pause and resume: asked for at any time, done at the next safe point, where nothing is under way. */
+export class PauseControl {
+  private state: PauseState = { kind: 'running' };
+  private batch: CancellationScope | undefined;
+
+  constructor(private readonly run: SessionRun) {}
+
+  get isRequested(): boolean {
+    return this.state.kind === 'requested';
+  }
+
+  get isAskedOrPaused(): boolean {
+    return this.state.kind !== 'running';
+  }
+
+  request(): void {
+    this.state = { kind: 'requested' };
+    this.batch?.cancel();
+  }
+
+  resume(): void {
+    this.state = { kind: 'running' };
+  }
+
+  /** Work that a pause stops after its current command; it then tells what it has, and the caller runs it again. */
+  async interruptible<T>(work: () => Promise<T>): Promise<T> {
+    const batch = new CancellationScope({ cancellable: true });
+    this.batch = batch;
+    try {
+      return await batch.run(work);
+    } finally {
+      this.batch = undefined;
+    }
+  }
+
+  /** Waits here while a pause is asked for or in force. WORKFLOW_PAUSED and the row's `paused` are written together. */
+  async safePoint(): Promise<void> {
+    while (this.state.kind === 'requested') {
+      this.state = { kind: 'paused' };
+      this.run.clock.stop();
+      this.run.record('step-processor', StreamEventType.WORKFLOW_PAUSED, {
+        message: 'Paused by the operator; no command starts until the session is resumed.',
+        details: { pausedFor: 'operator' },
+      });
+      this.run.setStatus(SessionStatus.PAUSED);
+      await this.run.publish('paused');
+      await condition(() => this.state.kind !== 'paused');
+      this.run.clock.start();
+      this.run.record('step-processor', StreamEventType.WORKFLOW_RESUMED, { message: 'Resumed.' });
+      this.run.setStatus(SessionStatus.ACTIVE);
+      await this.run.publish('resumed');
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  CancellationScope,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { Lease } from '../activities/browser-activities';
+import type { SessionConfig } from '../contracts/config';
+import { standardError, type ErrorCode, type StandardError } from '../contracts/errors';
+import { StreamEventType, type StreamEventData } from '../contracts/events';
+import type { ModuleId } from '../contracts/log';
+import { progressOf } from '../contracts/progress';
+import { SessionStatus } from '../contracts/session';
+import type { StartRequest, Step } from '../contracts/start-request';
+import { StepStatus } from '../contracts/steps';
+import { ActiveClock } from './active-clock';
+import { engineActivities } from './activity-proxies';
+import { Ledger } from './ledger';
+
+const STATUS_KEY = defineSearchAttributeKey('SurefootStatus', 'KEYWORD');
+const STEP_KEY = defineSearchAttributeKey('SurefootStep', 'INT');
+const MODEL_KEY = defineSearchAttributeKey('SurefootModel', 'KEYWORD');
+
+/** What one run of the workflow hands to the next when it continues as new. */
+export interface Carried {
+  sessionId: string;
+  steps: Step[];
+  stepIndex: number;
+  finishedDurations: number[];
+  activeMs: number;
+  lease: Lease | undefined;
+  hasSearchAttributes: boolean;
+}
+
+/** State of one run of a session: what is known, what is pending to be written, and how to tell it. */
+export class SessionRun {
+  sessionId = '';
+  status: SessionStatus = SessionStatus.INITIALIZING;
+  stepIndex = 0;
+  finishedDurations: number[] = [];
+  lease: Lease | undefined;
+  hasSearchAttributes = false;
+  /** The store says that another run owns this session. */
+  isSuperseded = false;
+  /** Settled when no batch of commands is under way; the ending waits for it a moment. */
+  batchInFlight: Promise<unknown> = Promise.resolve();
+  readonly ledger = new Ledger();
+  readonly clock: ActiveClock;
+  /** Cancelling it is cancelling the session, from wherever that comes. */
+  readonly root = CancellationScope.current();
+
+  constructor(
+    readonly request: StartRequest,
+    readonly config: SessionConfig,
+    readonly steps: Step[],
+    carried?: Carried,
+  ) {
+    this.clock = new ActiveClock(carried?.activeMs ?? 0);
+    if (carried === undefined) return;
+    this.sessionId = carried.sessionId;
+    this.status = SessionStatus.ACTIVE;
+    this.stepIndex = carried.stepIndex;
+    this.finishedDurations = carried.finishedDurations;
+    this.lease = carried.lease;
+    this.hasSearchAttributes = carried.hasSearchAttributes;
+  }
+
+  toCarried(): Carried {
+    const { sessionId, steps, stepIndex, finishedDurations, lease, hasSearchAttributes } = this;
+    return {
+      sessionId,
+      steps,
+      stepIndex,
+      finishedDurations,
+      activeMs: this.clock.activeMs(),
+      lease,
+      hasSearchAttributes,
+    };
+  }
+
+  get isEnded(): boolean {
+    return (
+      this.status !== SessionStatus.INITIALIZING &&
+      this.status !== SessionStatus.ACTIVE &&
+      this.status !== SessionStatus.PAUSED
+    );
+  }
+
+  record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {
+    this.ledger.record(owner, type, data, stepIndex);
+  }
+
+  /** Notes a change of status: the row, its event and what the Temporal UI shows. */
+  setStatus(status: SessionStatus): void {
+    this.status = status;
+    this.ledger.patchRow({ status, paused: status === SessionStatus.PAUSED });
+    this.record('executor-streamer', StreamEventType.SESSION_STATUS, { message: status, details: { status } });
+    this.tellTemporal();
+  }
+
+  recordProgress(): void {
+    const progress = progressOf({
+      sessionId: this.sessionId,
+      steps: this.steps.map((step) => step.instruction),
+      finishedDurations: this.finishedDurations,
+      currentStepIndex: Math.min(this.stepIndex, this.steps.length - 1),
+      lastActivity: new Date(),
+    });
+    const { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining } =
+      progress;
+    this.record('step-processor', StreamEventType.WORKFLOW_PROGRESS, {
+      progress: { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining },
+    });
+  }
+
+  /** Writes what is pending, now. */
+  async publish(summary: string): Promise<void> {
+    await this.ledger.ride((bookkeeping) =>
+      engineActivities(summary).publishEvents({ sessionId: this.sessionId, bookkeeping }),
+    );
+  }
+
+  error(code: ErrorCode, message: string, more: Partial<StandardError> = {}): StandardError {
+    const { sessionId } = this;
+    return standardError({
+      ...more,
+      id: uuid4(),
+      timestamp: new Date(),
+      code,
+      message,
+      sessionId,
+      moduleId: 'step-processor',
+    });
+  }
+
+  /** Step list and status for the Temporal UI; search attributes only where the server knows them. */
+  tellTemporal(stepStatus: StepStatus = StepStatus.IN_PROGRESS): void {
+    const marks = this.steps.map((step, index) => {
+      const mark =
+        index < this.stepIndex ? '✓' : index > this.stepIndex ? '·' : stepStatus === StepStatus.FAILED ? '✗' : '▶';
+      return `${index + 1}. ${mark} ${step.instruction.replaceAll('\n', ' ')}`;
+    });
+    setCurrentDetails(
+      `**${this.status}** · ${this.finishedDurations.length} of ${this.steps.length} steps done\n\n${marks.join('\n')}`,
+    );
+    if (!this.hasSearchAttributes) return;
+    const known = workflowInfo().typedSearchAttributes;
+    const step = Math.min(this.stepIndex + 1, this.steps.length);
+    if (known.get(STATUS_KEY) === this.status && known.get(STEP_KEY) === step) return;
+    upsertSearchAttributes([
+      { key: STATUS_KEY, value: this.status },
+      { key: STEP_KEY, value: step },
+      { key: MODEL_KEY, value: this.config.ai.model },
+    ]);
+  }
+}

@@ -1,0 +1,183 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  isCancellation,
+  sleep,
+  upsertMemo,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { standardError, type StandardError } from '../contracts/errors';
+import { StreamEventType } from '../contracts/events';
+import { SessionStatus } from '../contracts/session';
+import { parseStart, type StartRequest } from '../contracts/start-request';
+import { StepStatus } from '../contracts/steps';
+import { ActiveTimeUp, withinActiveTime } from './active-clock';
+import { endingActivities, engineActivities } from './activity-proxies';
+import { applicationFailureOf, errorOf, isSuperseded } from './attempts';
+import { handleMessages } from './message-handlers';
+import { PauseControl } from './pause';
+import { SessionRun, type Carried } from './session-run';
+import { cancelledError, runStep, sessionTimeUp } from './step';
+
+/** What `temporal workflow start --type session --input` takes; `carried` is set by the workflow itself only. */
+export type SessionInput = StartRequest & { carried?: Carried };
+
+/** What the workflow returns when the session has completed. */
+export interface SessionOutcome {
+  sessionId: string;
+  status: SessionStatus;
+  completedSteps: number;
+}
+
+type Ending =
+  | { kind: 'completed' }
+  | { kind: 'superseded'; error: StandardError }
+  | { kind: 'failed'; error: StandardError }
+  | { kind: 'cancelled'; cause: unknown };
+
+/** A session: its steps one after the other, in one browser, with exactly one terminal event at the end of its log. */
+export async function session(input: SessionInput): Promise<SessionOutcome> {
+  const run = createRun(input);
+  const pause = new PauseControl(run);
+  handleMessages(run, pause);
+
+  const ending = await runToItsEnd(run, pause);
+  await CancellationScope.nonCancellable(() => end(run, ending));
+  if (ending.kind === 'cancelled') throw ending.cause;
+  if (ending.kind !== 'completed') throw toWorkflowFailure(ending.error);
+  return { sessionId: run.sessionId, status: run.status, completedSteps: run.finishedDurations.length };
+}
+
+/** Refuses what can't be run as a failed workflow: an exception of another kind would repeat its task for ever. */
+function createRun({ carried, ...request }: SessionInput): SessionRun {
+  const parsed = parseStart(request);
+  if (parsed.kind === 'invalid') {
+    const message = `The session's input is not valid: ${parsed.issues.map(({ path, message }) => `${path || 'input'}: ${message}`).join('; ')}`;
+    const error = standardError({
+      id: uuid4(),
+      timestamp: new Date(),
+      code: 'SP001',
+      message,
+      details: { issues: parsed.issues },
+    });
+    throw toWorkflowFailure(error);
+  }
+  const run = new SessionRun(parsed.request, parsed.plan.config, carried?.steps ?? parsed.plan.steps, carried);
+  upsertMemo({ steps: run.steps.map((step) => step.instruction) });
+  if (carried === undefined) recordStart(run, parsed.plan.warnings);
+  return run;
+}
+
+function recordStart(run: SessionRun, warnings: readonly string[]): void {
+  const { model } = run.config.ai;
+  run.record('step-processor', StreamEventType.WORKFLOW_STARTED, {
+    message: `Session started: ${run.steps.length} ${run.steps.length === 1 ? 'step' : 'steps'}, led by ${model}.`,
+    details: { totalSteps: run.steps.length, model },
+  });
+  for (const message of warnings) {
+    run.record('executor-streamer', StreamEventType.WARNING_ISSUED, {
+      warning: { id: uuid4(), code: 'SP001', message, timestamp: new Date() },
+    });
+  }
+  run.setStatus(SessionStatus.ACTIVE);
+}
+
+async function runToItsEnd(run: SessionRun, pause: PauseControl): Promise<Ending> {
+  try {
+    await open(run);
+    const left = run.config.timeouts.workflowTimeoutMs - run.clock.activeMs();
+    const error = await withinActiveTime(run.clock, left, 'limit of the session', () => runSteps(run, pause));
+    return error === undefined ? { kind: 'completed' } : { kind: run.isSuperseded ? 'superseded' : 'failed', error };
+  } catch (error) {
+    if (error instanceof ActiveTimeUp) return { kind: 'failed', error: sessionTimeUp(run) };
+    if (isCancellation(error)) return { kind: 'cancelled', cause: new CancelledFailure('The session was cancelled.') };
+    // Continue-as-new travels as an exception as well.
+    if (applicationFailureOf(error) === undefined) throw error;
+    const kind = isSuperseded(error) ? 'superseded' : 'failed';
+    return { kind, error: errorOf(error, 'SP002') };
+  }
+}
+
+async function open(run: SessionRun): Promise<void> {
+  const opened = await run.ledger.ride((bookkeeping) =>
+    engineActivities('open the session').openSession({
+      request: run.request,
+      continuedFrom: workflowInfo().continuedFromExecutionRunId,
+      bookkeeping,
+    }),
+  );
+  run.sessionId = opened.sessionId;
+  run.hasSearchAttributes = opened.hasSearchAttributes;
+  run.tellTemporal();
+}
+
+/** Strictly in order; stops at the first that fails (S1.A25). */
+async function runSteps(run: SessionRun, pause: PauseControl): Promise<StandardError | undefined> {
+  while (run.stepIndex < run.steps.length) {
+    const error = await runStep(run, pause, run.stepIndex);
+    if (error !== undefined) return error;
+    run.stepIndex += 1;
+    run.recordProgress();
+    if (run.stepIndex < run.steps.length && workflowInfo().continueAsNewSuggested) await goOnAsNew(run);
+  }
+  return undefined;
+}
+
+async function goOnAsNew(run: SessionRun): Promise<never> {
+  await condition(allHandlersFinished);
+  await run.publish('hand over to the next run');
+  return await continueAsNew<typeof session>({ ...run.request, carried: run.toCarried() });
+}
+
+/** Browser away first, then the terminal event: nothing comes after it (S1.A30). */
+async function end(run: SessionRun, ending: Ending): Promise<void> {
+  await condition(allHandlersFinished, '5 seconds');
+  await release(run);
+  if (ending.kind === 'superseded') {
+    // What this run would write has been written, otherwise, by the run that owns the session.
+    await engineActivities('end the log').abandonSession({ error: ending.error });
+    return;
+  }
+  // Not even opened: there is no row and no log.
+  if (run.sessionId === '') return;
+  await Promise.race([run.batchInFlight, sleep('1 second')]);
+  if (ending.kind === 'completed') {
+    run.status = SessionStatus.COMPLETED;
+    run.record('step-processor', StreamEventType.WORKFLOW_COMPLETED, {
+      message: `All ${run.steps.length} steps are done.`,
+      details: { activeMs: Math.round(run.clock.activeMs()) },
+    });
+  } else {
+    const error = ending.kind === 'cancelled' ? cancelledError(run) : ending.error;
+    if (ending.kind === 'cancelled') run.setStatus(SessionStatus.CANCELLED);
+    run.status = ending.kind === 'cancelled' ? SessionStatus.CANCELLED : SessionStatus.FAILED;
+    run.record('step-processor', StreamEventType.WORKFLOW_FAILED, { message: error.message, error });
+    run.ledger.patchRow({ error });
+  }
+  run.ledger.patchRow({ status: run.status, paused: false, closed: true });
+  run.tellTemporal(ending.kind === 'completed' ? StepStatus.COMPLETED : StepStatus.FAILED);
+  await run.publish(run.status.toLowerCase());
+}
+
+/** A host that does not answer any more keeps nothing we could end; its keeper's successor clears what it left. */
+async function release(run: SessionRun): Promise<void> {
+  const { lease, sessionId } = run;
+  if (lease === undefined) return;
+  const { timeouts } = run.config;
+  try {
+    await endingActivities(lease, 'worker', timeouts).releaseBrowser({ sessionId, lease });
+  } catch {
+    await endingActivities(lease, 'host', timeouts)
+      .releaseBrowser({ sessionId, lease })
+      .catch(() => {});
+  }
+}
+
+function toWorkflowFailure(error: StandardError): ApplicationFailure {
+  return ApplicationFailure.create({ message: error.message, type: error.code, nonRetryable: true, details: [error] });
+}

@@ -1,0 +1,103 @@
+import { isCancellation } from '@temporalio/workflow';
+import type { PageState } from '../contracts/bookkeeping';
+import type { StandardError } from '../contracts/errors';
+import { StreamEventType } from '../contracts/events';
+import { StepStatus } from '../contracts/steps';
+import { actReflect, type StepEnd } from './act-reflect';
+import { ActiveTimeUp, withinActiveTime } from './active-clock';
+import { endingActivities } from './activity-proxies';
+import { errorOf, isSuperseded } from './attempts';
+import type { PauseControl } from './pause';
+import type { SessionRun } from './session-run';
+
+const UNKNOWN_PAGE: PageState = { screenshotId: '', url: 'about:blank' };
+
+/** Runs one step within its time and records its end: exactly one STEP_COMPLETED or STEP_FAILED per STEP_STARTED. */
+export async function runStep(
+  run: SessionRun,
+  pause: PauseControl,
+  stepIndex: number,
+): Promise<StandardError | undefined> {
+  const step = run.steps[stepIndex]!;
+  const startedAt = run.clock.activeMs();
+  run.ledger.patchRow({ currentStep: stepIndex });
+  run.tellTemporal();
+  run.record(
+    'step-processor',
+    StreamEventType.STEP_STARTED,
+    { step: { stepIndex, stepContent: step.instruction, status: StepStatus.IN_PROGRESS } },
+    stepIndex,
+  );
+  const finish = (status: StepStatus, end: StepEnd): void => {
+    const { error, reasoning, page = UNKNOWN_PAGE } = end;
+    const durationMs = Math.round(run.clock.activeMs() - startedAt);
+    run.ledger.stepResult({ stepIndex, status, reasoning, durationMs, error, page });
+    if (error !== undefined && status === StepStatus.FAILED) {
+      run.record('executor-streamer', StreamEventType.ERROR_OCCURRED, { error }, stepIndex);
+    }
+    run.record(
+      'step-processor',
+      status === StepStatus.COMPLETED ? StreamEventType.STEP_COMPLETED : StreamEventType.STEP_FAILED,
+      { step: { stepIndex, stepContent: step.instruction, status }, ...(error === undefined ? {} : { error }) },
+      stepIndex,
+    );
+    if (status === StepStatus.COMPLETED) run.finishedDurations.push(durationMs);
+  };
+
+  try {
+    const end = await withinActiveTime(run.clock, limitOf(run, stepIndex), `limit of step ${stepIndex + 1}`, () =>
+      actReflect(run, pause, stepIndex),
+    );
+    if (end.error === undefined) {
+      finish(StepStatus.COMPLETED, end);
+      return undefined;
+    }
+    finish(StepStatus.FAILED, { ...end, page: (await keepFailure(run, stepIndex)) ?? end.page });
+    return end.error;
+  } catch (error) {
+    run.isSuperseded = isSuperseded(error);
+    const cancelled = run.root.consideredCancelled && isCancellation(error);
+    const failure = cancelled ? cancelledError(run, stepIndex) : toStepError(run, stepIndex, error);
+    const page = cancelled || run.isSuperseded ? undefined : await keepFailure(run, stepIndex);
+    finish(cancelled ? StepStatus.CANCELLED : StepStatus.FAILED, { error: failure, reasoning: '', page });
+    if (cancelled) throw error;
+    return failure;
+  }
+}
+
+function limitOf(run: SessionRun, stepIndex: number): number {
+  return run.steps[stepIndex]?.timeoutMs ?? run.config.timeouts.stepTimeoutMs;
+}
+
+export function cancelledError(run: SessionRun, stepIndex?: number): StandardError {
+  return run.error('TL004', 'The session was cancelled.', { stepIndex, details: { isCancelled: true } });
+}
+
+function toStepError(run: SessionRun, stepIndex: number, error: unknown): StandardError {
+  if (error instanceof ActiveTimeUp) {
+    const message = `The step was not done within its ${limitOf(run, stepIndex) / 1000} s of active time. Give it more (stepTimeoutMs, or timeoutMs of the step) or split it.`;
+    return run.error('SP003', message, { stepIndex });
+  }
+  if (isCancellation(error)) return sessionTimeUp(run, stepIndex);
+  return { ...errorOf(error, 'TL004'), sessionId: run.sessionId, stepIndex };
+}
+
+/** The limit around all steps has cancelled this one. */
+export function sessionTimeUp(run: SessionRun, stepIndex?: number): StandardError {
+  const limit = run.config.timeouts.workflowTimeoutMs / 1000;
+  return run.error('SP003', `The session used up its ${limit} s of active time (workflowTimeoutMs).`, { stepIndex });
+}
+
+/** Best effort: what can't be kept is not worth failing for, the step has failed already. */
+async function keepFailure(run: SessionRun, stepIndex: number): Promise<PageState | undefined> {
+  if (run.lease === undefined) return undefined;
+  try {
+    return await endingActivities(run.lease, 'worker', run.config.timeouts).keepFailure({
+      sessionId: run.sessionId,
+      stepIndex,
+      lease: run.lease,
+    });
+  } catch {
+    return undefined;
+  }
+}
