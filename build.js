@@ -7,7 +7,21 @@ const swc = require('@swc/core');
 
 const root = __dirname;
 const out = path.join(root, 'dist');
-const folders = ['contracts', 'runtime', 'store', 'workflows', 'activities', 'worker', 'keeper', 'client', 'api', 'cli', 'local', 'examples', 'bench'];
+const folders = [
+  'contracts',
+  'runtime',
+  'store',
+  'workflows',
+  'activities',
+  'worker',
+  'keeper',
+  'client',
+  'api',
+  'cli',
+  'local',
+  'examples',
+  'bench',
+];
 // test/support is compiled by jest; everything else that runs lives in these folders.
 
 function filesOf(folder) {
@@ -29,7 +43,11 @@ for (const source of sources) {
   const stat = fs.statSync(path.join(root, source));
   if (fs.existsSync(target) && fs.statSync(target).mtimeMs >= stat.mtimeMs) continue;
   fs.mkdirSync(path.dirname(target), { recursive: true });
-  if (isCode) fs.writeFileSync(target, swc.transformFileSync(path.join(root, source), { cwd: root, filename: path.join(root, source) }).code);
+  if (isCode)
+    fs.writeFileSync(
+      target,
+      swc.transformFileSync(path.join(root, source), { cwd: root, filename: path.join(root, source) }).code,
+    );
   else fs.copyFileSync(path.join(root, source), target);
   written += 1;
 }

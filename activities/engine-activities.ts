@@ -18,6 +18,8 @@ export interface EngineActivities {
   publishEvents(input: PublishInput): Promise<void>;
   /** Ends the log of the calling workflow's session, whose run has been superseded, from what the log says. */
   abandonSession(input: { error: StandardError }): Promise<void>;
+  /** Asks Temporal to cancel the calling workflow (a workflow can't ask for itself). */
+  requestCancel(input: object): Promise<void>;
   /** Adds steps to the stored plan, at their place. */
   storeSteps(input: { sessionId: string; steps: Step[]; firstIndex: number }): Promise<void>;
 }

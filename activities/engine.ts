@@ -21,6 +21,7 @@ export interface EngineDeps {
   resolveModel: ModelResolver;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */
   hasSearchAttributes: boolean;
+  requestCancel: (workflowId: string, runId: string) => Promise<void>;
 }
 
 /** The activities of an engine worker, closed over what they reach. */
@@ -59,6 +60,9 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
       async ({ error }, { workflowId }) => {
         await closeOut(store, sessionIdOf(workflowId), { status: SessionStatus.FAILED, error });
       },
+    ),
+    requestCancel: activity<{ sessionId?: string }, void>('SP002', 'step-processor', (_, { workflowId, runId }) =>
+      deps.requestCancel(workflowId, runId),
     ),
     storeSteps: activity('CM002', 'step-processor', async ({ sessionId, steps, firstIndex }) => {
       await store.sessions.addSteps(sessionId, steps, firstIndex);

@@ -15,14 +15,10 @@ export interface Fault {
 }
 
 /** Thrown by routes and guards for what the HTTP layer itself refuses. */
-export class HttpFault extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-    readonly more: Pick<Fault, 'details' | 'headers'> = {},
-  ) {
-    super(message);
-    this.name = 'HttpFault';
+export class Refusal extends Error {
+  constructor(readonly fault: Fault) {
+    super(fault.message);
+    this.name = 'Refusal';
   }
 }
 
@@ -33,12 +29,12 @@ const STATUS: Record<ClientErrorKind, number> = {
   conflict: 409,
   unavailable: 503,
 };
-const RETRY_AFTER_S = '5';
+export const RETRY_AFTER = { 'Retry-After': '5' };
 
 /** The one translator of errors to answers (S1.A19). Undefined: an error nobody foresaw, whose text stays inside. */
 export function toFault(error: unknown): Fault | undefined {
   if (error instanceof ClientError) return fromClient(error);
-  if (error instanceof HttpFault) return requestFault(error.status, error.message, error.more);
+  if (error instanceof Refusal) return error.fault;
   // Hono's own refusals, such as a body that is no JSON.
   if (error instanceof HTTPException) return requestFault(error.status, sentence(error.message));
   return undefined;
@@ -62,11 +58,12 @@ function fromClient({ kind, code, message, issues, state }: ClientError): Fault 
     message,
     ...(Object.keys(details).length === 0 ? {} : { details }),
     retryable: ERROR_TABLE[code].retryable,
-    ...(kind === 'unavailable' ? { headers: { 'Retry-After': RETRY_AFTER_S } } : {}),
+    ...(kind === 'unavailable' ? { headers: RETRY_AFTER } : {}),
   };
 }
 
-function requestFault(status: number, message: string, more: Pick<Fault, 'details' | 'headers'> = {}): Fault {
+/** FA001: the request as HTTP is not what is served here. */
+export function requestFault(status: number, message: string, more: Pick<Fault, 'details' | 'headers'> = {}): Fault {
   return { status, code: 'FA001', message, retryable: ERROR_TABLE.FA001.retryable, ...more };
 }
 

@@ -1,16 +1,15 @@
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { ApiEnv } from './context';
-import { HttpFault } from './faults';
+import { Refusal, requestFault } from './faults';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 export const limitBody: MiddlewareHandler<ApiEnv> = bodyLimit({
   maxSize: MAX_BODY_BYTES,
   onError: () => {
-    throw new HttpFault(413, `The body is larger than the limit of ${MAX_BODY_BYTES} bytes (1 MB). Send less in one request.`, {
-      details: { limitBytes: MAX_BODY_BYTES },
-    });
+    const message = `The body is larger than the limit of ${MAX_BODY_BYTES} bytes (1 MB). Send less in one request.`;
+    throw new Refusal(requestFault(413, message, { details: { limitBytes: MAX_BODY_BYTES } }));
   },
 });
 
@@ -21,7 +20,8 @@ export const limitBody: MiddlewareHandler<ApiEnv> = bodyLimit({
 export const requireJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const type = c.req.header('content-type');
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')) {
-    throw new HttpFault(415, `Expected a JSON body with the header Content-Type: application/json, got ${type ?? 'none'}.`);
+    const message = `Expected a JSON body with the header Content-Type: application/json, got ${type ?? 'none'}.`;
+    throw new Refusal(requestFault(415, message));
   }
   await next();
 };

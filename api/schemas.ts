@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { AIGeneratedCommandSchema, CommandResponseSchema, ExecutorCommandSchema } from '../contracts/commands';
-import { APIErrorSchema, APIMetadataSchema, apiResponseSchema, PaginationSchema } from '../contracts/api';
-import { WorkflowConfigSchema } from '../contracts/config';
+import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../contracts/api';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventSchema } from '../contracts/events';
 import { ExecutionProgressSchema } from '../contracts/progress';
-import { PageInfoSchema, ScreenshotInfoSchema, VariableInfoSchema } from '../contracts/resources';
+import { VariableInfoSchema } from '../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
-import { AddStepsRequestSchema, StartRequestSchema, StepInputSchema } from '../contracts/start-request';
 import { StepResultSchema } from '../contracts/steps';
 
 const EXAMPLE_ID = '0b6f0f4e-6a53-4a52-9f0c-0a3c7b9f1d2e';
@@ -64,39 +61,17 @@ export const HealthSchema = z.object({
 
 const FailureSchema = z.object({ success: z.literal(false), error: APIErrorSchema, metadata: APIMetadataSchema });
 
-// Names in the OpenAPI document. A schema that refers to itself can't be written down without one.
-const NAMED: Record<string, z.ZodType> = {
-  StartRequest: StartRequestSchema,
-  AddStepsRequest: AddStepsRequestSchema,
-  StepInput: StepInputSchema,
-  WorkflowConfig: WorkflowConfigSchema,
-  WorkflowSession: WorkflowSessionSchema,
-  ExecutionProgress: ExecutionProgressSchema,
-  StepResult: StepResultSchema,
-  ExecutorCommand: ExecutorCommandSchema,
-  CommandResponse: CommandResponseSchema,
-  AIGeneratedCommand: AIGeneratedCommandSchema,
-  StreamEvent: StreamEventSchema,
-  SequencedEvent: SequencedEventSchema,
-  ScreenshotInfo: ScreenshotInfoSchema,
-  VariableInfo: VariableInfoSchema,
-  PageInfo: PageInfoSchema,
-  StandardError: StandardErrorSchema,
-  APIError: APIErrorSchema,
-  APIMetadata: APIMetadataSchema,
-  Pagination: PaginationSchema,
-  Links: LinksSchema,
-  Failure: FailureSchema,
-};
-for (const [id, schema] of Object.entries(NAMED)) z.globalRegistry.add(schema, { id });
-
 export const SessionParams = z.object({
   id: z.string().meta({ description: 'Id of the session', example: EXAMPLE_ID }),
 });
 
 /** A JSON answer whose `data` has the schema. */
 export function dataOf<T extends z.ZodType>(schema: T, description: string, example?: unknown) {
-  return jsonOf(apiResponseSchema(schema), description, example === undefined ? undefined : { success: true, data: example });
+  return jsonOf(
+    apiResponseSchema(schema),
+    description,
+    example === undefined ? undefined : { success: true, data: example },
+  );
 }
 
 export function jsonOf<T extends z.ZodType>(schema: T, description: string, example?: unknown) {

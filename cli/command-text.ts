@@ -1,7 +1,9 @@
-import type { BrowserParameters } from '../contracts/commands';
-import type { StreamEventData } from '../contracts/events';
+import type { BrowserAction, BrowserParameters } from '../contracts/commands';
 
-type CommandFacts = Pick<NonNullable<StreamEventData['command']>, 'action' | 'parameters'>;
+interface CommandFacts {
+  action: BrowserAction;
+  parameters: BrowserParameters;
+}
 
 /** One command in a line: `CLICK_ELEMENT button "Sign in"`, `INPUT_TEXT textbox "Username" <- "ada"`. */
 export function toCommandText({ action, parameters }: CommandFacts): string {
@@ -29,7 +31,7 @@ function valuesOf(parameters: BrowserParameters): string[] {
     ...(tab === undefined ? [] : [`tab ${tab}`]),
     ...(hidden === true ? ['hidden'] : []),
     ...(absent === true ? ['absent'] : []),
-    ...(seconds === undefined ? [] : [`${seconds} s`]),
+    ...(seconds === undefined ? [] : [text === undefined ? `${seconds} s` : `within ${seconds} s`]),
     ...(accept === undefined ? [] : [accept ? 'accept' : 'dismiss']),
     ...(promptText === undefined ? [] : [`<- ${quoted(promptText)}`]),
   ];

@@ -13,6 +13,9 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** Where a command leaves the exit code of the process. */
+export type Ending = (exitCode: number) => void;
+
 /** A command can't be done; the message is a sentence for the person at the terminal, `details` are lines below it. */
 export class CliError extends Error {
   override name = 'CliError';

@@ -18,7 +18,8 @@ export async function findSession(sessions: Sessions, given: string): Promise<Se
     throw new CliError(`${matches.length} sessions begin with ${given}: ${named}. Give more of the id.`);
   }
   const found = matches[0] === undefined ? undefined : await stateOf(sessions, matches[0]);
-  if (found === undefined) throw new CliError(`There is no session ${given}; \`npx surefoot list\` shows those there are.`);
+  if (found === undefined)
+    throw new CliError(`There is no session ${given}; \`npx surefoot list\` shows those there are.`);
   return found;
 }
 

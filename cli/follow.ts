@@ -98,7 +98,7 @@ async function* steadily(
   terminal: Terminal,
 ): AsyncGenerator<LogRecord[], void> {
   let cursor = after;
-  for (let failures = 0; !signal.aborted; ) {
+  for (let failures = 0; !signal.aborted;) {
     try {
       for await (const records of sessions.follow(sessionId, cursor, signal)) {
         failures = 0;

@@ -13,7 +13,7 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has told what is wrong with the usage, or has shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.refused;
-    const { toFailure } = await import('./failure');
+    const { toFailure } = await import('./failure.js');
     const failure = toFailure(error);
     process.stderr.write(`surefoot: ${failure.lines.join('\n')}\n`);
     return failure.exitCode;

@@ -35,10 +35,16 @@ export function toSeconds(text: string): number {
 }
 
 /** Examples below the help of a command, each with what it is for. */
-export function withExamples(command: Command, examples: readonly (readonly [line: string, purpose: string])[]): Command {
+export function withExamples(
+  command: Command,
+  examples: readonly (readonly [line: string, purpose: string])[],
+): Command {
   const width = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, purpose]) => `  ${line.padEnd(width)}  ${purpose}`.trimEnd());
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-export const SESSION_ARGUMENT = ['<id>', 'id of the session, the beginning of it, or the name of its workflow'] as const;
+export const SESSION_ARGUMENT = [
+  '<id>',
+  'id of the session, the beginning of it, or the name of its workflow',
+] as const;

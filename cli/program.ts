@@ -15,17 +15,16 @@ import { addShow } from './commands/show';
 import { addStart } from './commands/start';
 import { addWatch } from './commands/watch';
 import { addWorker } from './commands/worker';
-import type { ExitCode } from './exit';
+import type { Ending } from './exit';
 
-/** What the action of a command resolves to is the exit code. */
-export type Ending = (exitCode: ExitCode) => void;
-
-const ABOUT = `Browser agents that never lose their footing: sessions in plain English, run in a real Chromium as Temporal
-workflows. Kill any process at any moment and the session goes on.`;
+const ABOUT =
+  'Browser agents that never lose their footing: sessions in plain English, run in a real Chromium as Temporal ' +
+  'workflows. Kill any process at any moment and the session goes on.';
 
 const EXIT_CODES = `
-Exit codes: 0 completed, 1 the session failed, 2 usage or set-up error, 3 --timeout is over, 130 interrupted.
-After 3 and 130 the session goes on. SUREFOOT_DEBUG=1 shows the stack of an error.`;
+Exit codes: 0 completed, 1 the session failed, 2 usage or set-up error,
+3 --timeout is over, 130 interrupted; after 3 and 130 the session goes on.
+SUREFOOT_DEBUG=1 shows the stack of an error.`;
 
 export function createProgram(end: Ending): Command {
   const program = new Command('surefoot')

@@ -16,7 +16,10 @@ export interface RenderOptions {
   isDetailed: boolean;
 }
 
-const MARK = { good: '✓', bad: '✗', warning: '!', quiet: '·', plain: '▶', strong: '▶' } as const satisfies Record<Tone, string>;
+const MARK = { good: '✓', bad: '✗', warning: '!', quiet: '·', plain: '▶', strong: '▶' } as const satisfies Record<
+  Tone,
+  string
+>;
 const LONGEST_THOUGHT = 300;
 
 /** A record of the log as lines for people; most kinds give one, some only in detail. Pure. */
@@ -34,7 +37,11 @@ export function toLines(scene: Scene, record: LogRecord, options: RenderOptions 
     case StreamEventType.WORKFLOW_RESUMED:
       return told('plain', data.message ?? 'Resumed.');
     case StreamEventType.WORKFLOW_COMPLETED:
-      return told('good', `Session completed: ${data.message ?? 'all steps are done.'}`, since(scene.startedAt, record.at));
+      return told(
+        'good',
+        `Session completed: ${data.message ?? 'all steps are done.'}`,
+        since(scene.startedAt, record.at),
+      );
     case StreamEventType.WORKFLOW_FAILED:
       return failedSession(scene, data, since(scene.startedAt, record.at));
     case StreamEventType.STEP_STARTED:
@@ -54,7 +61,9 @@ export function toLines(scene: Scene, record: LogRecord, options: RenderOptions 
       return told('warning', data.warning?.message ?? data.message ?? 'warning');
     case StreamEventType.ERROR_OCCURRED:
       // That of a step is told by its STEP_FAILED, which follows at once.
-      return stepIndex === undefined && data.error !== undefined ? told('bad', errorText(data.error)) : inDetail('an error occurred');
+      return stepIndex === undefined && data.error !== undefined
+        ? told('bad', errorText(data.error))
+        : inDetail('an error occurred');
     case StreamEventType.AI_REASONING:
       // The rules model only repeats the step; the thoughts of the others are what people want to follow.
       return scene.model === 'rules' || data.reasoning === undefined
@@ -79,7 +88,9 @@ export function toLines(scene: Scene, record: LogRecord, options: RenderOptions 
     case StreamEventType.INVESTIGATION_TOOL_STARTED:
     case StreamEventType.INVESTIGATION_TOOL_COMPLETED:
     case StreamEventType.INVESTIGATION_COMPLETED:
-      return inDetail(`${record.type.toLowerCase().replaceAll('_', ' ')}${data.message === undefined ? '' : `: ${data.message}`}`);
+      return inDetail(
+        `${record.type.toLowerCase().replaceAll('_', ' ')}${data.message === undefined ? '' : `: ${data.message}`}`,
+      );
     default:
       return unknownType(record.type);
   }
@@ -125,7 +136,9 @@ function failedSession({ failure, totalSteps }: Scene, { error, message }: Strea
   if (error?.details?.['isCancelled'] === true) return [toLine('', 'warning', 'Session cancelled.', took)];
   const isTold = failure !== undefined && failure.message === error?.message;
   const reason = error === undefined ? (message ?? 'no reason was given') : errorText(error);
-  const text = isTold ? `Session failed in step ${failure.stepIndex + 1} of ${totalSteps}.` : `Session failed: ${reason}`;
+  const text = isTold
+    ? `Session failed in step ${failure.stepIndex + 1} of ${totalSteps}.`
+    : `Session failed: ${reason}`;
   return [
     toLine('', 'bad', text, took),
     ...(error?.suggestedAction === undefined ? [] : [toLine('', 'plain', error.suggestedAction)]),

@@ -40,10 +40,7 @@ async function draftOf(steps: readonly string[], { file }: RequestOptions): Prom
 
 /** Options win over the file. A part of the file that isn't an object is left as it is, for the check to name. */
 function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft {
-  const given = [
-    ...options.variable,
-    ...options.variableEnv.map(([name, env]) => [name, { env }] as const),
-  ];
+  const given = [...options.variable, ...options.variableEnv.map(([name, env]) => [name, { env }] as const)];
   const config = {
     ...(options.model === undefined ? {} : { aiConfig: { model: options.model } }),
     ...(options.headed === undefined ? {} : { executorConfig: { headless: false } }),

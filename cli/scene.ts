@@ -12,7 +12,13 @@ export interface Scene {
 }
 
 export function openingScene(known: { totalSteps?: number } = {}): Scene {
-  return { totalSteps: known.totalSteps ?? 0, model: '', startedAt: undefined, stepStartedAt: undefined, failure: undefined };
+  return {
+    totalSteps: known.totalSteps ?? 0,
+    model: '',
+    startedAt: undefined,
+    stepStartedAt: undefined,
+    failure: undefined,
+  };
 }
 
 /** The scene after a record. */
@@ -28,7 +34,8 @@ export function advance(scene: Scene, { type, data, at, stepIndex }: LogRecord):
       };
     }
     case StreamEventType.WORKFLOW_PROGRESS:
-      return { ...scene, totalSteps: data.progress?.totalSteps ?? scene.totalSteps };
+      // Steps are added, never taken away; an old record knows less than what was known from the start.
+      return { ...scene, totalSteps: Math.max(scene.totalSteps, data.progress?.totalSteps ?? 0) };
     case StreamEventType.STEP_STARTED:
       // A log read from its middle may name a step beyond the number known so far.
       return { ...scene, stepStartedAt: Date.parse(at), totalSteps: Math.max(scene.totalSteps, (stepIndex ?? 0) + 1) };

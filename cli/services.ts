@@ -27,9 +27,9 @@ export async function withServices<T>(
     ...(need === 'acting' ? [assertReachable(temporalEndpoint(settings.temporalAddress))] : []),
   ]);
   // Loaded here, because they take most of the start of a command.
-  const { openStore } = await import('../store/store');
-  const { connectTemporal } = await import('../client/connect-temporal');
-  const { createSessions } = await import('../client/sessions');
+  const { openStore } = await import('../store/store.js');
+  const { connectTemporal } = await import('../client/connect-temporal.js');
+  const { createSessions } = await import('../client/sessions.js');
   const { databaseUrl, home, temporalAddress, temporalNamespace } = settings;
   const store = await answering('PostgreSQL', openStore({ databaseUrl, home, maxConnections: CONNECTIONS }));
   const temporal = connectTemporal(temporalAddress, temporalNamespace);

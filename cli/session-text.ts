@@ -1,4 +1,5 @@
 import type { SessionDetails } from '../client/port';
+import type { VariableInfo } from '../contracts/resources';
 import { SessionStatus, isOpen, type WorkflowSession } from '../contracts/session';
 import type { StepResult } from '../contracts/steps';
 import { toDuration } from './duration';
@@ -19,7 +20,9 @@ export const TONE_OF_STATUS: Record<SessionStatus, Tone> = {
 export function stepTexts({ metadata }: WorkflowSession): string[] {
   const steps: unknown = metadata?.['steps'];
   if (!Array.isArray(steps)) return [];
-  return steps.map((step: unknown) => (typeof step === 'string' ? step : String((step as { instruction?: unknown }).instruction ?? '')));
+  return steps.map((step: unknown) =>
+    typeof step === 'string' ? step : String((step as { instruction?: unknown }).instruction ?? ''),
+  );
 }
 
 /** `COMPLETED · 7 of 7 steps · started 2026-01-02 03:04:05`. */
@@ -51,4 +54,11 @@ function finishedStep(place: string, text: string, { success, error, duration }:
     ...(error === undefined ? [] : [toLine(indent, 'bad', errorText(error))]),
     ...(error?.suggestedAction === undefined ? [] : [toLine(indent, 'plain', error.suggestedAction)]),
   ];
+}
+
+/** `name = value`, what the session saved before what it was given. */
+export function variableLines(variables: readonly VariableInfo[]): string[] {
+  const isGiven = ({ source }: VariableInfo) => source === 'user_input';
+  const ordered = [...variables.filter((each) => !isGiven(each)), ...variables.filter(isGiven)];
+  return ordered.map((each) => `${each.name} = ${each.value}${isGiven(each) ? '  (given)' : ''}`);
 }

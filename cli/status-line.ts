@@ -22,7 +22,8 @@ export function createStatusLine(terminal: Terminal): StatusLine {
   function draw(): void {
     frame = (frame + 1) % FRAMES.length;
     const elapsed = performance.now() - since;
-    const time = elapsed < TIMED_AFTER_MS ? '' : ` ${toDuration(Math.floor(elapsed / 1000) * 1000).replace('.0', '')}`;
+    const time =
+      elapsed < TIMED_AFTER_MS ? '' : `  (${toDuration(Math.floor(elapsed / 1000) * 1000).replace('.0', '')})`;
     terminal.setStatus(`${FRAMES[frame]} ${text}${time}`);
   }
 

@@ -20,7 +20,9 @@ export function parseStepFile(content: string, name: string): RequestDraft {
   const parsed = parseJson(text, name);
   if (Array.isArray(parsed)) return { steps: parsed };
   if (typeof parsed === 'object' && parsed !== null) return parsed as RequestDraft;
-  throw new CliError(`${name} must hold an object with "steps" or a list of steps, but it holds ${JSON.stringify(parsed)}.`);
+  throw new CliError(
+    `${name} must hold an object with "steps" or a list of steps, but it holds ${JSON.stringify(parsed)}.`,
+  );
 }
 
 function toStepLines(text: string): string[] {

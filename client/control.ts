@@ -19,7 +19,11 @@ export function createControl({ store, temporal }: { store: Store; temporal: Cli
     return row;
   };
 
-  async function ask(name: string, verb: string, update: (handle: WorkflowHandle) => Promise<Accepted>): Promise<Accepted> {
+  async function ask(
+    name: string,
+    verb: string,
+    update: (handle: WorkflowHandle) => Promise<Accepted>,
+  ): Promise<Accepted> {
     const { sessionId, workflowId } = await openRow(name, verb);
     const handle = temporal.workflow.getHandle(workflowId);
     try {

@@ -78,7 +78,9 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     progress: progressOf({
       sessionId,
       steps: plan.steps.map((step) => step.instruction),
-      finishedDurations: summaries.filter(({ status }) => status === StepStatus.COMPLETED).map((done) => done.durationMs),
+      finishedDurations: summaries
+        .filter(({ status }) => status === StepStatus.COMPLETED)
+        .map((done) => done.durationMs),
       currentStepIndex: Math.min(row.currentStep, plan.steps.length - 1),
       lastActivity: row.lastActivity,
     }),

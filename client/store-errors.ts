@@ -18,7 +18,12 @@ export async function fromStore<T>(call: () => Promise<T>): Promise<T> {
 export function toStoreError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof ClientError || !(UNREACHABLE.test(code) || OUT_OF_SERVICE.test(code))) return error;
-  return new ClientError('unavailable', 'CM002', `The database does not answer (${code}). Start it, or check DATABASE_URL.`, {
-    cause: error,
-  });
+  return new ClientError(
+    'unavailable',
+    'CM002',
+    `The database does not answer (${code}). Start it, or check DATABASE_URL.`,
+    {
+      cause: error,
+    },
+  );
 }

@@ -23,8 +23,9 @@ export enum ExtendedAction {
   HANDLE_DIALOG = 'HANDLE_DIALOG',
 }
 
-export const BrowserActionSchema = z.enum({ ...CommandAction, ...ExtendedAction });
-export type BrowserAction = z.infer<typeof BrowserActionSchema>;
+export type BrowserAction = `${CommandAction | ExtendedAction}`;
+const ACTIONS: readonly BrowserAction[] = [...Object.values(CommandAction), ...Object.values(ExtendedAction)];
+export const BrowserActionSchema = z.enum(ACTIONS);
 
 /** S1.17: one flat bag; which member applies depends on the action (S1.R9). */
 export const CommandParametersSchema = z.strictObject({

@@ -17,6 +17,9 @@ export enum ErrorSeverity {
   CRITICAL = 'CRITICAL',
 }
 
+const DetailsSchema = z.record(z.string(), z.any());
+type Details = z.infer<typeof DetailsSchema>;
+
 /** S1.36: the one error record of every module; `cause` holds the origin (S1.R22). */
 export interface StandardError {
   id: string;
@@ -24,7 +27,7 @@ export interface StandardError {
   severity: ErrorSeverity;
   code: string;
   message: string;
-  details?: Record<string, any> | undefined;
+  details?: Details | undefined;
   cause?: StandardError | undefined;
   timestamp: Date;
   sessionId?: string | undefined;
@@ -42,7 +45,7 @@ export const StandardErrorSchema: z.ZodType<StandardError> = z.object({
   severity: z.enum(ErrorSeverity),
   code: z.string(),
   message: z.string(),
-  details: z.record(z.string(), z.any()).optional(),
+  details: DetailsSchema.optional(),
   get cause() {
     return StandardErrorSchema.optional();
   },
@@ -180,7 +183,7 @@ export interface ErrorFacts {
   timestamp: Date;
   code: ErrorCode;
   message: string;
-  details?: Record<string, any> | undefined;
+  details?: Details | undefined;
   cause?: StandardError | undefined;
   sessionId?: string | undefined;
   stepIndex?: number | undefined;

@@ -10,7 +10,12 @@ export interface ConfigIssue {
 export type ResolvedConfig =
   { kind: 'valid'; config: SessionConfig; warnings: string[] } | { kind: 'invalid'; issues: ConfigIssue[] };
 
-function conflict(path: string, first: unknown, otherPath: string, second: unknown): ConfigIssue[] {
+function conflict(
+  path: string,
+  first: string | number | undefined,
+  otherPath: string,
+  second: string | number | undefined,
+): ConfigIssue[] {
   if (first === undefined || second === undefined || first === second) return [];
   return [
     {

@@ -81,6 +81,7 @@ export function issuesOf(error: z.ZodError, prefix: readonly PropertyKey[] = [])
       const branch = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0] ?? [];
       return issuesOf(new z.ZodError(branch as never), path);
     }
+    if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path: pathText(path), message }));
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: pathText([...path, key]), message: `unknown field ${key}` }));
     }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { BrowserType } from 'playwright';
 
 /** What the ladders ask of the machine; the tests answer for a machine that isn't there. */
 export interface Probes {
@@ -56,7 +57,7 @@ function playwrightChromium(env: NodeJS.ProcessEnv): string | undefined {
   ];
   if (!folders.some((folder) => folder === '0' || (folder !== undefined && existsSync(folder)))) return undefined;
   try {
-    const { chromium } = require('playwright') as typeof import('playwright');
+    const { chromium } = require('playwright') as { chromium: BrowserType };
     const path = chromium.executablePath();
     return isProgram(path) ? path : undefined;
   } catch {

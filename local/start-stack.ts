@@ -93,7 +93,7 @@ async function bringUp(site: Site, processes: readonly ProcessSpec[] | undefined
   const infrastructure = await startInfrastructure(site);
   const own = site.has('processes') ? (processes ?? defaultProcesses()) : [];
   const addresses = await startProcesses(site, own, infrastructure);
-  const { databaseUrl, temporalAddress, temporalUi } = infrastructure;
+  const { databaseUrl, temporalAddress, temporalUi, chromiumPath } = infrastructure;
   const [api, shop] = [addresses.get('api'), addresses.get('shop')];
   return {
     databaseUrl,
@@ -101,5 +101,6 @@ async function bringUp(site: Site, processes: readonly ProcessSpec[] | undefined
     ...(temporalUi === undefined ? {} : { temporalUi }),
     ...(api === undefined ? {} : { api }),
     ...(shop === undefined ? {} : { shop }),
+    ...(chromiumPath === undefined ? {} : { chromium: chromiumPath }),
   };
 }

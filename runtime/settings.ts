@@ -10,6 +10,7 @@ export const StackFileSchema = z.object({
   temporalUi: z.string().optional(),
   api: z.string().optional(),
   shop: z.string().optional(),
+  chromium: z.string().optional(),
 });
 export type StackFile = z.infer<typeof StackFileSchema>;
 

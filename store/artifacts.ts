@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Row } from 'postgres';
 import type { Sql } from './connect';
 
 export type ArtifactKind = 'screenshot' | 'dom' | 'trace';
+
+/** What else is known of an artifact: pixel sizes, the action that led to it, whether it was cut. */
+export interface Facts {
+  actionType?: string;
+  width?: number;
+  height?: number;
+  domLength?: number;
+  domTruncated?: boolean;
+}
 
 export interface ArtifactRow {
   sessionId: string;
@@ -17,7 +27,7 @@ export interface ArtifactRow {
   stepIndex: number | null;
   commandId: string | null;
   /** What else is known of it: pixel sizes, the action that led to it. */
-  facts: Record<string, any>;
+  facts: Facts;
   at: Date;
 }
 
@@ -28,7 +38,7 @@ export interface NewArtifact {
   content: Buffer | string;
   stepIndex?: number | undefined;
   commandId?: string | undefined;
-  facts?: Record<string, unknown>;
+  facts?: Facts;
 }
 
 /** Screenshots, DOMs and traces: files in one folder, found by id through their rows. */
@@ -47,7 +57,7 @@ const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
   trace: { extension: 'zip', mediaType: 'application/zip' },
 };
 
-function toRow(row: Record<string, any>): ArtifactRow {
+function toRow(row: Row): ArtifactRow {
   return {
     sessionId: row['session_id'],
     artifactId: row['artifact_id'],

@@ -1,3 +1,4 @@
+import type { Row } from 'postgres';
 import type { BrowserAction, BrowserParameters, CommandResponse, EffectClass } from '../contracts/commands';
 import type { StandardError } from '../contracts/errors';
 import type { NewRecord } from '../contracts/log';
@@ -59,7 +60,7 @@ export interface Journal {
   ofSession(sessionId: string): Promise<JournalEntry[]>;
 }
 
-function toEntry(row: Record<string, any>): JournalEntry {
+function toEntry(row: Row): JournalEntry {
   return {
     commandId: row['command_id'],
     stepIndex: row['step_index'],

@@ -1,3 +1,4 @@
+import type { Row } from 'postgres';
 import type { Sql } from './connect';
 import { refusing } from './refusals';
 
@@ -34,7 +35,7 @@ export interface Hosts {
   get(hostId: string): Promise<HostRow | null>;
 }
 
-function toLease(row: Record<string, any>): LeaseRow {
+function toLease(row: Row): LeaseRow {
   return {
     sessionId: row['session_id'],
     hostId: row['host_id'],

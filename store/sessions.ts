@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Row } from 'postgres';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import type { SessionPlan, Step } from '../contracts/start-request';
@@ -50,7 +51,7 @@ export interface Sessions {
   takeForCheck(limit: number, olderThanMs: number): Promise<SessionRow[]>;
 }
 
-function toRow(row: Record<string, any>): SessionRow {
+function toRow(row: Row): SessionRow {
   return {
     sessionId: row['session_id'],
     workflowId: row['workflow_id'],

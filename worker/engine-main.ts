@@ -27,6 +27,7 @@ runMain('surefoot engine worker', async () => {
   if (!hasSearchAttributes)
     logger.warn('The Temporal server does not take our search attributes; sessions run without them.');
 
+  const client = new Client({ connection, namespace });
   const worker = await Worker.create({
     connection: native,
     namespace,
@@ -36,12 +37,15 @@ runMain('surefoot engine worker', async () => {
       store,
       resolveModel: createModelResolver(settings.model),
       hasSearchAttributes,
+      requestCancel: async (workflowId, runId) => {
+        await client.workflow.getHandle(workflowId, runId).cancel();
+      },
     }),
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     maxHeartbeatThrottleInterval: '300 milliseconds',
     shutdownGraceTime: '5 seconds',
   });
-  const reconciler = startReconciler({ store, client: new Client({ connection, namespace }), logger });
+  const reconciler = startReconciler({ store, client, logger });
   void shutdownRequested().then(() => worker.shutdown());
   announceReady({});
   logger.info({ queue: ENGINE_QUEUE }, 'engine worker is ready');

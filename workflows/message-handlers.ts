@@ -1,4 +1,10 @@
-import { ApplicationFailure, log, setHandler } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  log,
+  setHandler,
+} from '@temporalio/workflow';
 import {
   AddStepsRequestSchema,
   MAX_STEPS,
@@ -67,7 +73,14 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     const steps = toSteps(AddStepsRequestSchema.parse({ steps: inputs }).steps);
     const firstIndex = run.steps.length;
     run.steps.push(...steps);
+    // A message may come before the session's row is known.
+    await condition(() => run.sessionId !== '');
     await engineActivities('store added steps').storeSteps({ sessionId: run.sessionId, steps, firstIndex });
+    return accepted();
+  };
+  /** Goes through the server, so that the workflow ends as cancelled there, however the wish came in. */
+  const cancel = async (): Promise<Accepted> => {
+    await CancellationScope.nonCancellable(() => engineActivities('cancel the session').requestCancel({}));
     return accepted();
   };
   const act = (change: () => void) => (): Accepted => {
@@ -85,11 +98,7 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     act(() => pause.resume()),
     { validator: mayResume },
   );
-  setHandler(
-    cancelUpdate,
-    act(() => run.root.cancel()),
-    { validator: mayCancel },
-  );
+  setHandler(cancelUpdate, cancel, { validator: mayCancel });
   setHandler(addStepsUpdate, addSteps, { validator: mayAddSteps });
   setHandler(stateQuery, accepted);
 
@@ -113,9 +122,6 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     resumeSignal,
     ifAllowed(mayResume, () => pause.resume()),
   );
-  setHandler(
-    cancelSignal,
-    ifAllowed(mayCancel, () => run.root.cancel()),
-  );
+  setHandler(cancelSignal, ifAllowed(mayCancel, cancel));
   setHandler(addStepsSignal, ifAllowed(mayAddSteps, addSteps));
 }

@@ -62,7 +62,7 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
           actionType: action,
           timestamp: row.at,
           filePath: row.path,
-          dimensions: { width: row.facts['width'], height: row.facts['height'] },
+          dimensions: { width: row.facts.width ?? 0, height: row.facts.height ?? 0 },
           fileSize: row.bytes,
         },
       }),

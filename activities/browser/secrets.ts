@@ -9,55 +9,72 @@ const MAX_DEPTH = 10;
 /** The variables of a session with their values, and what must not be told of them. Lives in the activity only. */
 export interface Values {
   /** Fills in `${name}`, also inside values, to depth 10; an unknown name stays as it is. */
-  fill(parameters: BrowserParameters): BrowserParameters;
+  fill(parameters: BrowserParameters): { parameters: BrowserParameters; isSecret: boolean };
   /** Replaces every known secret by its mark. */
   redact(text: string): string;
-  /** Password fields show their values in a look: they are secrets from then on. */
+  /** The same for every text in a value; names of members stay. */
+  redactAll<T>(value: T): T;
+  /** Whatever stands in a password field is a secret from then on. */
   learnSecret(value: string): void;
+  /** True when some variable has its value from the environment. */
+  hasSecrets: boolean;
 }
 
-/** Values from the environment are secrets; a short one is still never written where it stands alone as a variable. */
-const SHORTEST_REDACTED = 4;
+/** A shorter one would be found in every other text: it is masked only where it is the whole text. */
+const SHORTEST_INSIDE_TEXT = 4;
 
 export function createValues(rows: readonly VariableRow[], env: NodeJS.ProcessEnv): Values {
   const secrets = new Set<string>();
-  const values = new Map(rows.map((row) => [row.name, () => valueOf(row, env)]));
-  for (const row of rows) {
-    const secret = row.env === null ? undefined : env[row.env];
-    if (secret !== undefined) learn(secret);
-  }
+  /** As they may be written, longest first: one secret may begin with another. */
+  let written: string[] = [];
+  const byName = new Map(rows.map((row) => [row.name, row]));
+
   function learn(value: string): void {
-    if (value.length >= SHORTEST_REDACTED) secrets.add(value);
+    if (value === '' || secrets.has(value)) return;
+    secrets.add(value);
+    if (value.length < SHORTEST_INSIDE_TEXT) return;
+    written = [...new Set([...written, ...formsOf(value)])].sort((one, other) => other.length - one.length);
   }
-  function fillText(text: string, depth: number): string {
-    return text.replaceAll(NAME_IN_TEXT, (whole, name: string) => {
-      const value = values.get(name)?.();
-      if (value === undefined) return whole;
-      if (depth >= MAX_DEPTH) {
-        throw new EngineError(
-          'SM002',
-          `The variable ${name} refers to itself, or variables are nested more than ${MAX_DEPTH} deep.`,
-        );
-      }
-      return fillText(value, depth + 1);
-    });
+  for (const { env: source } of rows) if (source !== null) learn(env[source] ?? '');
+
+  function redact(text: string): string {
+    if (secrets.has(text)) return SECRET_MARK;
+    return written.reduce((shown, form) => shown.replaceAll(form, SECRET_MARK), text);
   }
+  function redactAll(value: unknown): unknown {
+    if (typeof value === 'string') return redact(value);
+    if (Array.isArray(value)) return value.map(redactAll);
+    if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redactAll(member)]));
+  }
+
   return {
+    hasSecrets: rows.some(({ env: source }) => source !== null),
     fill(parameters) {
+      let isSecret = false;
+      const fillText = (text: string, depth: number): string =>
+        text.replaceAll(NAME_IN_TEXT, (whole, name: string) => {
+          const row = byName.get(name);
+          const value = row === undefined ? undefined : valueOf(row, env);
+          if (value === undefined) return whole;
+          if (depth >= MAX_DEPTH) {
+            throw new EngineError(
+              'SM002',
+              `The variable ${name} refers to itself, or variables are nested more than ${MAX_DEPTH} deep.`,
+            );
+          }
+          isSecret ||= row?.env !== null;
+          // What comes from the environment is taken as it is.
+          return row?.env === null ? fillText(value, depth + 1) : value;
+        });
       const filled = Object.entries(parameters).map(([key, value]) => [
         key,
         typeof value === 'string' ? fillText(value, 0) : value,
       ]);
-      return Object.fromEntries(filled) as BrowserParameters;
+      return { parameters: Object.fromEntries(filled) as BrowserParameters, isSecret };
     },
-    redact(text) {
-      let shown = text;
-      for (const secret of secrets) {
-        for (const form of [secret, escapeHtml(secret), JSON.stringify(secret).slice(1, -1)])
-          shown = shown.replaceAll(form, SECRET_MARK);
-      }
-      return shown;
-    },
+    redact,
+    redactAll: <T>(value: T) => (secrets.size === 0 ? value : (redactAll(value) as T)),
     learnSecret: learn,
   };
 }
@@ -75,6 +92,19 @@ function valueOf({ name, value, env: source }: VariableRow, env: NodeJS.ProcessE
   );
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+/** As a page's text and attributes, JSON, addresses and forms write it. */
+function formsOf(secret: string): string[] {
+  const text = secret.toWellFormed();
+  const inHtml = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const inForm = new URLSearchParams([['', text]]).toString().slice(1);
+  return [
+    secret,
+    inHtml,
+    inHtml.replaceAll('"', '&quot;'),
+    text.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(text),
+    encodeURI(text),
+    inForm,
+  ];
 }

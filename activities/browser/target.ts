@@ -1,23 +1,33 @@
-import type { Locator, Page } from 'playwright';
+import type { Frame, Locator, Page } from 'playwright';
 import type { PlannedCommand } from '../browser-activities';
 import { EngineError } from '../failures';
 
 /** What a page remembers of a commit command: armed before it acts, fired when its event was delivered. */
 export type Mark = 'armed' | 'fired';
 
+/** What a command is about to look for, and the events that would show that it was delivered. */
+interface Arming {
+  commandId: string;
+  events: string[];
+}
+
 /**
  * Runs in the page: counts the matches and leaves a mark there, in one round trip. As long as the document lives, the
- * mark tells whether the event of this command was delivered, also to a worker that attaches after the first one died.
+ * mark tells whether an event of this command was delivered, also to a worker that attaches after the first one died.
  */
-function countAndArm(elements: Element[], { commandId, event }: { commandId: string; event: string | null }): number {
-  if (event !== null) {
-    const home = globalThis as typeof globalThis & { __surefootMarks?: Record<string, string> };
-    const marks = (home.__surefootMarks ??= {});
+function countAndArm(elements: Element[], { commandId, events }: Arming): number {
+  const home = globalThis as typeof globalThis & { __surefootMarks?: Record<string, string> };
+  const marks = (home.__surefootMarks ??= {});
+  // Found again and again while the element is waited for: one listener is enough.
+  if (events.length > 0 && marks[commandId] === undefined) {
     marks[commandId] = 'armed';
     const fire = (happening: Event): void => {
-      if (happening.isTrusted) marks[commandId] = 'fired';
+      // A script of the page may send events of its own; those say nothing about ours.
+      if (!happening.isTrusted) return;
+      marks[commandId] = 'fired';
+      for (const event of events) globalThis.removeEventListener(event, fire, { capture: true });
     };
-    globalThis.addEventListener(event, fire, { capture: true, once: true });
+    for (const event of events) globalThis.addEventListener(event, fire, { capture: true });
   }
   return elements.length;
 }
@@ -27,8 +37,16 @@ function readMark(commandId: string): string | null {
   return home.__surefootMarks?.[commandId] ?? null;
 }
 
-const EVENT_OF: Partial<Record<PlannedCommand['action'], string>> = { CLICK_ELEMENT: 'click', PRESS_KEY: 'keydown' };
+/** The first event counts: a page may act on the press already, before there is a click. */
+const EVENTS_OF: Partial<Record<PlannedCommand['action'], string[]>> = {
+  CLICK_ELEMENT: ['pointerdown', 'mousedown', 'click'],
+  PRESS_KEY: ['keydown'],
+};
 const POLL_MS = 50;
+
+function armingOf({ commandId, action }: PlannedCommand): Arming {
+  return { commandId, events: EVENTS_OF[action] ?? [] };
+}
 
 /**
  * Finds the element of a command, waiting for it up to `limitMs`, and arms the mark of a commit. Exactly one match is
@@ -42,34 +60,49 @@ export async function findTarget(
   limitMs: number,
   signal: AbortSignal,
 ): Promise<Locator> {
-  const { target, commandId, action } = command;
+  const { target } = command;
   const base = page.locator(target?.selector ?? selector);
   const wanted = target?.of ?? 1;
-  const argument = { commandId, event: EVENT_OF[action] ?? null };
   const end = Date.now() + limitMs;
   for (;;) {
-    const count = await base.evaluateAll(countAndArm, argument);
-    if (count === wanted) return wanted > 1 ? base.nth(target!.nth) : base;
+    const count = await base.evaluateAll(countAndArm, armingOf(command)).catch(noneYet);
+    if (count === wanted) return locate(page, command, selector);
     if (Date.now() >= end || signal.aborted || (count > 0 && target === undefined))
       throw notFound(command, selector, count, wanted, page.url());
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** Arms the mark of a key press that goes to whatever has the focus. */
-export async function armPage(page: Page, command: PlannedCommand): Promise<void> {
-  await page
-    .locator(':root')
-    .evaluateAll(countAndArm, { commandId: command.commandId, event: EVENT_OF[command.action] ?? null });
+/** The element of a command, whether it is there or not. */
+export function locate(page: Page, { target }: PlannedCommand, selector: string): Locator {
+  const base = page.locator(target?.selector ?? selector);
+  return target !== undefined && target.of > 1 ? base.nth(target.nth) : base;
+}
+
+/** The frame that the selector enters is not there, or its document is just being replaced: no match for now. */
+function noneYet(error: unknown): 0 {
+  const isPassing = /Failed to find frame|Execution context was destroyed|Frame was detached/i;
+  if (error instanceof Error && isPassing.test(error.message)) return 0;
+  throw error;
+}
+
+/** Arms the mark of a key press that goes to whatever has the focus: in the one frame that will get its events. */
+export async function armFocus(page: Page, command: PlannedCommand): Promise<void> {
+  let frame: Frame = page.mainFrame();
+  for (;;) {
+    const focused = await frame.locator(':focus').locator('visible=true').elementHandles();
+    const inner = await focused[0]?.contentFrame();
+    if (inner === null || inner === undefined) break;
+    frame = inner;
+  }
+  await frame.locator(':root').evaluateAll(countAndArm, armingOf(command));
 }
 
 /** What the open documents remember of a command; undefined when the document that was armed is gone. */
 export async function markOf(pages: readonly Page[], commandId: string): Promise<Mark | undefined> {
-  for (const frame of pages.flatMap((page) => page.frames())) {
-    const mark = await frame.evaluate(readMark, commandId).catch(() => null);
-    if (mark !== null) return mark as Mark;
-  }
-  return undefined;
+  const frames = pages.flatMap((page) => page.frames());
+  const marks = await Promise.all(frames.map((frame) => frame.evaluate(readMark, commandId).catch(() => null)));
+  return marks.includes('fired') ? 'fired' : marks.includes('armed') ? 'armed' : undefined;
 }
 
 function notFound(command: PlannedCommand, selector: string, count: number, wanted: number, url: string): EngineError {

@@ -28,7 +28,10 @@ const listSessions = createRoute({
       status: z.preprocess(toStatuses, z.array(z.enum(SessionStatus)).optional()),
     }),
   },
-  responses: { 200: jsonOf(paginatedResponseSchema(WorkflowSessionSchema), 'One page of sessions'), ...faults(400, 503) },
+  responses: {
+    200: jsonOf(paginatedResponseSchema(WorkflowSessionSchema), 'One page of sessions'),
+    ...faults(400, 503),
+  },
 });
 
 export function addListSessions(app: ApiApp, { sessions }: ApiParts): void {

@@ -6,7 +6,8 @@ import { expectation, expectationIn } from './expect';
 import { mayOpenDialog, targetsOf, type Action, type Intent } from './intent';
 import { back, scroll, tab } from './move';
 import { open } from './open';
-import { dom, save } from './save';
+import { dom, NOT_AN_ELEMENT, save } from './save';
+import { ROLE_WORD } from './role-words';
 import { splitClauses, trim } from './sentence';
 import { isQuoted, restore, shelter, type Spans } from './shelter';
 import { type } from './type';
@@ -34,9 +35,14 @@ const GROUPS: readonly VerbGroup[] = [
 
 export type Parsed = { kind: 'actions'; actions: Action[] } | { kind: 'unknown'; clause: string; hint?: string };
 
+/** Characters outside quotes. */
+const LONGEST = 4_000;
+
 /** Reads one instruction. Pure: the same words give the same actions, whatever the page. */
 export function parseInstruction(instruction: string): Parsed {
   const { text, spans } = shelter(instruction);
+  if (text.length > LONGEST)
+    return { kind: 'unknown', clause: instruction, hint: 'It is too long for plain steps; give it as several.' };
   const clauses = splitClauses(text, {
     starts: (piece) => GROUPS.some((group) => group.starts.test(piece)),
     continues: (previous, piece) => continuation(previous, piece, spans),
@@ -75,8 +81,13 @@ function isUsable(intent: Intent): boolean {
   return intent.kind === 'choose' ? readable.includes(true) : !readable.includes(false);
 }
 
-const CONDITION =
-  /^(?:if|when|unless|while|until|for (?:each|every|all))\b|\s(?:if (?:it|there|the|you)|unless|for each|for every)\s/i;
+const CONDITION = new RegExp(
+  '^(?:if|when|unless|while|until|for (?:each|every|all))\\b|\\s(?:if (?:it|there|the|you)|unless|for each|for every)\\s|' +
+    '^\\S+\\s+(?:on\\s+)?(?:each|every)\\s|' +
+    `^\\S+\\s+(?:on\\s+)?all\\s+(?:the\\s+)?(?:\\S+\\s+)?(?:${ROLE_WORD})(?:s|es)$|` +
+    '\\s(?:twice|(?:\\d+|two|three|four|five|ten) times)$|^(?:click|press|tap)\\s.*\\suntil\\s',
+  'i',
+);
 const SHARED_VERB =
   /^(?:make sure(?: that)?|ensure(?: that)?|check (?:that|for)|confirm that|click(?: on)?|tap|press|type|enter|write|put|input|choose|select|pick|check|tick|uncheck|untick|fill(?: in| out)?|set|expect|see|verify|assert|wait for|scroll to)(?=\s)/i;
 const EXPECTS = /^(?:expect|see|verify|assert|make sure|ensure|check that|confirm that)\b/i;
@@ -107,6 +118,8 @@ function answersBeforeClicks(actions: readonly Action[]): Action[] {
 }
 
 function hintFor(clause: string): { hint?: string } {
+  const [, saved] = /^(?:save|remember|store|read|copy)\s+(.+)\s+(?:as|in|into|to)\s/i.exec(clause) ?? [];
+  if (saved !== undefined && NOT_AN_ELEMENT.test(saved)) return { hint: 'Only text that the page shows can be saved.' };
   if (CONDITION.test(clause)) return { hint: 'It has a condition or a repetition, which plain steps cannot have.' };
   if (/^(?:save|remember|store)\b.*\sas\s/i.test(clause)) {
     return {

@@ -40,11 +40,19 @@ const QUOTED_HEAD = new RegExp(
 const ROLE_LAST = new RegExp(`^(.+?)\\s+(${ROLE_WORD})$`, 'i');
 const ROLE_FIRST = new RegExp(`^(${ROLE_WORD})\\s+(${NAMED}\\s+)?(.+)$`, 'i');
 const DEEPEST = 3;
+/** Nobody means more; reading all of a long text in every way would take for ever. */
+const MOST_RELATIONS = 4;
 
 export function describe(part: string, spans: Spans): Description {
   const text = withoutArticle(part);
   const readings = readingsOf(text, spans, 0);
   return { said: restore(text, spans), isQuoted: new RegExp(QUOTE).test(text), readings };
+}
+
+/** The text that shows that something is there: its name without the word for its kind. Undefined when it has no name. */
+export function textMeant(part: string, spans: Spans): string | undefined {
+  const [reading] = describe(part, spans).readings;
+  return reading?.isPrevious || reading?.near ? undefined : reading?.name || undefined;
 }
 
 export function withoutArticle(part: string): string {
@@ -75,7 +83,7 @@ function readingsOf(part: string, spans: Spans, depth: number): Reading[] {
   };
   const owner = /^(.+?)['’]s\s+(.+)$/.exec(text);
   if (owner?.[1] && owner[2]) relate(owner[2], owner[1], true);
-  for (const match of text.matchAll(RELATION)) {
+  for (const match of [...text.matchAll(RELATION)].slice(0, MOST_RELATIONS)) {
     relate(text.slice(0, match.index), text.slice(match.index + match[0].length), INSIDE.test(match[1] ?? ''));
   }
   return readings;

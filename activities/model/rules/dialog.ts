@@ -8,8 +8,9 @@ const ANSWER = new RegExp(
   'i',
 );
 const ANSWER_WITH = new RegExp(`^(?:answer|reply to|respond to|fill in|fill)\\s+${DIALOG}\\s+with\\s+(.+)$`, 'i');
+/** Only so: a field of a page may be called "Prompt" as well. */
 const TYPE_INTO =
-  /^(?:type|enter|write|put)\s+(.+)\s+(?:in|into|to)\s+(?:the\s+)?(?:browser\s+)?prompt(?:\s+(?:dialog|box))?$/i;
+  /^(?:type|enter|write|put)\s+(.+)\s+(?:in|into|to)\s+(?:the\s+)?(?:browser\s+prompt|prompt\s+dialog)$/i;
 
 /** accept, dismiss the dialog; answer the prompt with text. */
 export const dialog: VerbGroup = {

@@ -1,9 +1,8 @@
 import type { VerbGroup } from './verb-group';
-import { describe, withoutArticle } from './describe';
+import { describe, textMeant, withoutArticle } from './describe';
 import type { Intent } from './intent';
 import { ROLE_WORD } from './role-words';
 import { QUOTE, isQuoted, plain, restore, type Spans } from './shelter';
-import { textMeant } from './wait';
 
 const VERB =
   /^(?:(?:expect|verify|assert|ensure|make sure|validate|confirm|see|should see|check)\b)(\s+to see)?(\s+(?:that|whether|if)\b)?\s*:?\s+(.+)$/i;
@@ -14,6 +13,8 @@ const STATEMENT = /\b(?:url|address|title|shows|contains|says|displays|equals|in
 const CHECK_FOR = /^check\s+for\s+(.+)$/i;
 const NOT_SEEN =
   /^(?:(?:(?:not to|to not)\s+see)|(?:(?:you|i|we)\s+)?(?:(?:do not|don['’]t|cannot|can['’]t|no longer|should not|shouldn['’]t)\s+see)|there\s+(?:is|are|['’]s)\s+no|no)\s+(?:longer\s+)?(.+)$/i;
+/** After a first expectation of the page: "... and does not contain X". */
+const NOT_SHOWN = /^(?:does not|doesn['’]t|not)\s+(?:show|contain|display|have|include|say)\s+(.+)$/i;
 const SEEN = /^(?:there\s+(?:is|are)|(?:(?:you|i|we)\s+)?(?:can\s+|should\s+)?see|to see)\s+(.+)$/i;
 const OPERATOR =
   '(?:contains?|includes?|has|have|is|equals?|be|ends? with|starts? with|shows?|matches|match|says?|reads?|displays?)';
@@ -66,7 +67,7 @@ export const expectation: VerbGroup = {
     const structured = toSee === undefined ? expectationIn(body, spans) : undefined;
     if (structured !== undefined) return structured;
     // "check X" alone is about a checkbox; "make sure that things went well" is beyond plain text.
-    if (STATED.test(body)) return undefined;
+    if (STATED.test(body) || /^(?:we|i|you)\s+(?:are|am)\b/i.test(body)) return undefined;
     const mayBeText = new RegExp(QUOTE).test(body) || (that === undefined && !THAT_ONLY.test(text));
     return mayBeText ? textExpected(body, spans) : undefined;
   },
@@ -74,19 +75,26 @@ export const expectation: VerbGroup = {
 
 /** An expectation with a form of its own: about the address, the title, an element, or what is not there. */
 export function expectationIn(body: string, spans: Spans): Intent | undefined {
-  const on = ON_PAGE.exec(body)?.[1];
-  if (on !== undefined && (isQuoted(on) || /[/.:]/.test(on))) return { kind: 'expect', url: plain(on, spans) };
-  const url = URL.exec(body);
-  if (url?.[2] !== undefined) return { kind: 'expect', url: plain(url[2], spans), ...absent(url[1]) };
-  const title = TITLE.exec(body);
-  if (title?.[2] !== undefined) return { kind: 'expect', title: plain(title[2], spans), ...absent(title[1]) };
-  const unseen = NOT_SEEN.exec(body)?.[1] ?? HIDDEN.exec(body)?.[1];
+  const address = addressExpected(body, spans);
+  if (address) return address;
+  const unseen = NOT_SEEN.exec(body)?.[1] ?? HIDDEN.exec(body)?.[1] ?? NOT_SHOWN.exec(body)?.[1];
   if (unseen !== undefined) return textExpected(unseen.replace(VISIBLE, '$1'), spans, true);
   const page = PAGE.exec(body);
   if (page?.[2] !== undefined) return textExpected(page[2], spans, page[1] !== undefined);
   const seen = VISIBLE.exec(body)?.[1] ?? SEEN.exec(body)?.[1];
   if (seen !== undefined) return textExpected(seen, spans);
   return elementExpected(body, spans);
+}
+
+/** An expectation about the address or the title. */
+export function addressExpected(body: string, spans: Spans): Intent | undefined {
+  const on = ON_PAGE.exec(body)?.[1];
+  if (on !== undefined && (isQuoted(on) || /[/.:]/.test(on))) return { kind: 'expect', url: plain(on, spans) };
+  const url = URL.exec(body);
+  if (url?.[2] !== undefined) return { kind: 'expect', url: plain(url[2], spans), ...absent(url[1]) };
+  const title = TITLE.exec(body);
+  if (title?.[2] !== undefined) return { kind: 'expect', title: plain(title[2], spans), ...absent(title[1]) };
+  return undefined;
 }
 
 function elementExpected(body: string, spans: Spans): Intent | undefined {

@@ -1,4 +1,4 @@
-import { ancestors, type Item } from './page-index';
+import { ancestors, LONGEST_LABEL, type Item } from './page-index';
 
 /** How well an item goes by a name; smaller is stronger. */
 export const LEVELS = [1, 2, 3, 4, 5] as const;
@@ -12,11 +12,11 @@ export function normal(text: string): string {
     .replace(/[‘’`´]/g, "'")
     .replace(/[“”„«»]/g, '"')
     .replace(/\s+/g, ' ')
-    .replace(/(?:[\s:*…]|\.{2,})+$/u, '')
+    .replace(/(?<![\s:*….])[\s:*….]+$/u, '')
     .trim();
 }
 
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return normal(text).match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
 }
 
@@ -26,7 +26,7 @@ const LONGEST_LOOSE_LABEL = 160;
 /** 1 the name itself, 2 placeholder, text or text beside, 3 begins with it, 4 holds its words in a row, 5 holds all its words. */
 export function levelOf(item: Item, wanted: string): Level | undefined {
   const sought = normal(wanted);
-  if (sought === '') return undefined;
+  if (sought === '' || sought.length > LONGEST_LABEL) return undefined;
   if (normal(item.label) === sought) return 1;
   const others =
     item.node?.name === undefined || item.text === item.label || isValue(item)

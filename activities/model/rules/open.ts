@@ -19,16 +19,19 @@ export const open: VerbGroup = {
     const address = ADDRESS.exec(what)?.[1];
     const url = address === undefined ? undefined : toUrl(plain(address, spans));
     if (url !== undefined) return { kind: 'open', url };
-    return { kind: 'click', target: describe(what, spans) };
+    return address !== undefined && OTHER_SCHEME.test(plain(address, spans))
+      ? undefined
+      : { kind: 'click', target: describe(what, spans) };
   },
 };
 
+const OTHER_SCHEME = /^[a-z][a-z\d+.-]*:(?:\/\/|(?=\S))/i;
 const LOCAL = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]|[a-z][\w-]*(?=:\d))(?::\d{1,5})?(?:[/?#]\S*)?$/i;
 const DOMAIN = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#]\S*)?$/u;
 const FILE = /^[^/]+\.(?:pdf|txt|html?|js|ts|csv|png|jpe?g|gif|zip|docx?|xlsx?|json|xml|md)$/i;
 
 /** The address meant by one word; a path of the site at hand stays a path. Undefined when it is no address. */
-export function toUrl(word: string): string | undefined {
+function toUrl(word: string): string | undefined {
   if (/^\$\{[^{}]+\}\S*$/.test(word) || word === 'about:blank' || /^\/(?!\/)\S*$/.test(word)) return word;
   if (/^https?:/i.test(word)) return isHttpUrl(word) || word.includes('${') ? word : undefined;
   const url = LOCAL.test(word)

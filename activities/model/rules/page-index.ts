@@ -26,7 +26,7 @@ export interface Page {
 }
 
 /** Longer text names nothing, so no more of it is kept for matching. */
-const LONGEST_LABEL = 400;
+export const LONGEST_LABEL = 400;
 
 export function indexPage(look: PageLook): Page {
   const items: Item[] = [];

@@ -97,7 +97,8 @@ function collect(
     if (resolution.kind !== 'commands') return { batch, end: index, stop: { index, why: resolution } };
     batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
     isStale ||=
-      mayChangePage(action.intent) ||
+      // Waiting for what is there already changes nothing.
+      (mayChangePage(action.intent) && intentHolds(look, action.intent) !== true) ||
       resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT);
   }
   return { batch, end: actions.length };

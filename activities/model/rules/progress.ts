@@ -24,7 +24,7 @@ function after(state: ActionState, action: number, round: Round): ActionState {
   const { failures, hasWaited } = counts;
   if (waiting === action) return state.kind === 'unknown' ? state : { kind: 'open', failures, hasWaited: true };
   const own = plan.flatMap((index, at) => (index === action ? [round.outcomes[at]] : []));
-  if (own.length === 0 || own.every((outcome) => outcome === undefined || outcome.status === 'skipped')) return state;
+  if (own.every((outcome) => outcome === undefined || outcome.status === 'skipped')) return state;
   const unknown = own.find((outcome) => outcome?.status === 'unknown' && EFFECT_CLASS[outcome.action] === 'commit');
   if (unknown) return { kind: 'unknown', outcome: unknown };
   const failed = own.find((outcome) => outcome?.status === 'failed');

@@ -71,7 +71,7 @@ export const TO_CHOOSE: Purpose = {
 
 export const TO_SET: Purpose = {
   kinds: 'fields and lists',
-  only: [...EDITABLE, ...LISTS, ...CHECKABLE, 'slider', 'generic', 'radiogroup', 'group'],
+  only: [...EDITABLE, ...LISTS, ...CHECKABLE, 'slider', 'generic'],
   rank: (item) =>
     item.role === 'slider' && item.node?.ref
       ? 0

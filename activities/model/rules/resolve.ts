@@ -3,7 +3,7 @@ import * as acts from './acts';
 import type { Description } from './describe';
 import { find } from './find';
 import type { Action, Intent } from './intent';
-import type { Item, Page } from './page-index';
+import { itemsInside, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CLICK, TO_SEE, TO_TYPE, type Purpose } from './purpose';
 import { absent, plainly, refused, several, using, type Resolution } from './resolution';
 import { resolveChoice, resolveSetting } from './resolve-choice';
@@ -20,7 +20,7 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
       if (!isHttpUrl(page.url)) return refused('There is no page to reload yet.');
       return plainly({ action: CommandAction.OPEN_PAGE, parameters: { url: page.url } });
     case 'click':
-      return on(page, intent.target, TO_CLICK, acts.click);
+      return on(page, intent.target, TO_CLICK, (item) => acts.click(handleOf(page, item)));
     case 'press':
       return press(intent, page, previous);
     case 'type':
@@ -65,6 +65,12 @@ function on(page: Page, target: Description, purpose: Purpose, act: (item: Item)
   const found = find(page, target, purpose);
   if (found.kind === 'none') return absent(target, purpose);
   return found.kind === 'several' ? several(target, found.items) : using(found.item, act(found.item));
+}
+
+/** What to click for an entry of a list: the first link or button in it. */
+function handleOf(page: Page, item: Item): Item {
+  if (!/^(?:listitem|article|row)$/.test(item.role) || item.node?.cursor === 'pointer') return item;
+  return itemsInside(page, item).find((inner) => TO_CLICK.rank(inner) === 0) ?? item;
 }
 
 function open(url: string, page: Page): Resolution {

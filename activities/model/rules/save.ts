@@ -6,6 +6,8 @@ import { plain } from './shelter';
 const SAVE =
   /^(?:save|remember|store|read|note(?: down)?|capture|copy|extract|keep|get|grab)\s+(.+)\s+(?:as|in|into|to|under)\s+(?:the\s+|a\s+)?(?:variable\s+)?(?:(?:named|called|name)\s+)?(\S+)$/i;
 const CONTENT_OF = /^(?:the\s+)?(?:text|value|contents?|number)\s+(?:of|in|inside|from)\s+/i;
+/** Only what an element shows can be saved. */
+export const NOT_AN_ELEMENT = /^(?:the\s+)?(?:(?:current|page)\s+)*(?:url|address|page title|title of the page)$/i;
 const DOM =
   /^(?:get|read|dump|fetch|capture|look at)\s+(?:the\s+)?(?:whole\s+|entire\s+|current\s+)?(?:page|dom|html|page source|source|page content|contents? of the page)$/i;
 
@@ -21,6 +23,7 @@ export const save: VerbGroup = {
   parse(text, spans) {
     const [, what, name] = SAVE.exec(text) ?? [];
     if (what === undefined || name === undefined) return undefined;
+    if (NOT_AN_ELEMENT.test(what)) return undefined;
     const variableName = plain(name, spans).replace(/^\$\{(.*)\}$/, '$1');
     if (!VARIABLE_NAME.test(variableName)) return undefined;
     return { kind: 'save', target: describe(what.replace(CONTENT_OF, ''), spans), variableName };

@@ -10,9 +10,12 @@ const FILLERS =
   "please|kindly|now|then|and|next|finally|lastly|first|firstly|secondly|thirdly|afterwards|after that|also|just|can you|could you|would you|you should|you must|i want to|i want you to|let us|let['’]s|we|i|(?:the user|user|you)(?=\\s+should\\s+see)";
 const LEADING = new RegExp(`^(?:(?:${FILLERS})(?:[,:]\\s*|\\s+))+`, 'i');
 const MARKER = /(^|\n)\s*(?:[-*•]|\d{1,3}[.)]|step \d{1,3}[:.)])\s+/gi;
-const TRAILING = /(?:[\s.,;:!?…]+|,?\s+please|,?\s+for me)$/i;
+const TRAILING = /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+please|,?\s+for me)$/i;
 
 const ONLY_POLITE = /^(?:please|now|then|thanks|thank you)$/i;
+
+/** At the start of a sentence only: elsewhere "Next" may be the name of a button. */
+const COUNTING = /^(?:first|second|third|fourth|fifth|next|finally|lastly|afterwards|also)$/i;
 
 /** After these a new clause begins whatever follows. */
 const HARD = '[.!?;…]+\\s+(?:(?:and\\s+then|and|then)\\s+)?|\\s*\\n\\s*|(?:\\s*,)?\\s+(?:and\\s+)?then,?\\s+';
@@ -26,7 +29,7 @@ export function splitClauses(text: string, bounds: ClauseBounds): string[] {
   for (const { piece, separator, isHard } of pieces(text.replace(MARKER, '$1'))) {
     const previous = clauses.at(-1);
     const trimmed = trim(piece);
-    if (trimmed === '') continue;
+    if (trimmed === '' || (isHard && COUNTING.test(trimmed))) continue;
     if (previous === undefined || bounds.starts(trimmed)) {
       clauses.push(trimmed);
       continue;

@@ -2,7 +2,7 @@
  * Quoted text, `${name}` references and private-use characters are set aside before any rule reads the sentence: each
  * becomes one private-use character, so no rule can split, change or misread what stands inside.
  */
-export interface Span {
+interface Span {
   raw: string;
   inner: string;
 }

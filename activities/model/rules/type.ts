@@ -11,13 +11,15 @@ const QUOTED_INTO = new RegExp(
 );
 const FILL_WITH = /^(?:fill|complete|populate)(?:\s+(?:in|out))?\s+(.+?)\s+(?:with|as)\s+(.+)$/i;
 const SET_TO = /^(?:set|change)\s+(.+?)\s+(?:to|=)\s+(.+)$/i;
-const COLON = new RegExp(`^(?:${VERB}|fill|fill in|fill out|set)\\s+(.+?)\\s*(?::|=)\\s*(.+)$`, 'i');
+const COLON = new RegExp(`^(?:${VERB}|fill in|fill out|fill|set)\\s+(.+?)\\s*(?::|=)\\s*(.+)$`, 'i');
 const UNQUOTED_INTO = new RegExp(`^(?:${VERB}|fill)(?:\\s+in)?\\s+(.+?)\\s+(?:into|in to)\\s+(.+)$`, 'i');
 const UNQUOTED_IN = new RegExp(`^(?:${VERB})(?:\\s+in)?\\s+(.+?)\\s+(?:in|to|on|inside|as|for)\\s+(.+)$`, 'i');
 const NO_TARGET = new RegExp(
   `^(?:(?:${VERB})\\s+(?:${TEXT})?(${QUOTE}|[\\uF000-\\uF8FF])|(?:type|write)\\s+(\\S+))$`,
   'i',
 );
+/** enter the password "secret" */
+const NAMED_VALUE = new RegExp(`^(?:${VERB})\\s+([^\\uE000-\\uEFFF]+)\\s+(${QUOTE})$`, 'i');
 const CLEAR = /^(?:clear|erase)\s+(?:(?:the\s+)?(?:text|value|contents?)\s+(?:of|in|from)\s+)?(.+)$/i;
 const SEARCH =
   /^search\s+(?:for\s+)?(.+?)(?:\s+(?:in|using|with|on)\s+((?:the\s+)?(?:\S+\s+)*(?:search|field|box|bar|input)))?$/i;
@@ -46,7 +48,8 @@ export const type: VerbGroup = {
       typed(COLON.exec(text), 1, 2, spans) ??
       typed(UNQUOTED_INTO.exec(text), 2, 1, spans) ??
       typed(UNQUOTED_IN.exec(text), 2, 1, spans) ??
-      untargeted(NO_TARGET.exec(text), spans)
+      untargeted(NO_TARGET.exec(text), spans) ??
+      typed(NAMED_VALUE.exec(text), 1, 2, spans)
     );
   },
 };

@@ -1,7 +1,8 @@
 import type { VerbGroup } from './verb-group';
-import { describe } from './describe';
+import { textMeant } from './describe';
+import { addressExpected } from './expect';
 import type { Intent } from './intent';
-import { plain, type Spans } from './shelter';
+import type { Spans } from './shelter';
 
 const NUMBER = '\\d+(?:\\.\\d+)?|an?|one|two|three|four|five|ten|half a';
 const DURATION = `(${NUMBER})\\s*(milliseconds?|ms|seconds?|secs?|s|minutes?|min)`;
@@ -10,6 +11,7 @@ const LIMIT_BEHIND = new RegExp(`,?\\s+(?:(?:for\\s+)?(?:up to|at most|max(?:imu
 const LIMIT_BEFORE = new RegExp(`^wait\\s+(?:for\\s+)?(?:up to|at most)\\s+${DURATION}\\s+`, 'i');
 const LOADED =
   /^(?:the\s+)?(?:page|site)(?:\s+(?:to|is|has|finishes))?(?:\s+(?:be|finish|fully))*\s*(?:load|loads|loaded|loading|ready)?$/i;
+const MOMENT = /^(?:an?\s+)?(?:moment|bit|little|while|little while)$/i;
 const UNTIL = /^wait\s+(?:(?:until|till|for)\s+)?(.+)$/i;
 const GONE =
   /\s+(?:to\s+|is\s+|are\s+|has\s+|have\s+)?(?:disappears?|disappeared|vanish(?:es)?|be gone|gone|go away|goes away|be hidden|hidden|no longer (?:visible|there|shown)|not (?:visible|there|shown))$/i;
@@ -42,6 +44,9 @@ export const wait: VerbGroup = {
     const rest = text.replace(LIMIT_BEFORE, 'wait ').replace(LIMIT_BEHIND, '');
     const what = UNTIL.exec(rest)?.[1];
     if (what === undefined) return undefined;
+    const arrival = addressExpected(what, spans);
+    if (arrival) return arrival;
+    if (MOMENT.test(what)) return { kind: 'wait', seconds: 1 };
     if (LOADED.test(what)) return { kind: 'wait', seconds: seconds ?? 1 };
     const awaited = waitedFor(what, spans);
     return awaited && { ...awaited, ...(seconds !== undefined && { seconds }) };
@@ -53,13 +58,6 @@ function waitedFor(what: string, spans: Spans): (Intent & { kind: 'wait' }) | un
   const named = what.replace(isGone ? GONE : THERE, '');
   const text = textMeant(SHOWS.exec(named)?.[1] ?? SEEN.exec(named)?.[1] ?? named, spans);
   return text === undefined ? undefined : { kind: 'wait', text, ...(isGone && { hidden: true as const }) };
-}
-
-/** The text that shows that something is there: its name without the word for its kind. Undefined when it has no name. */
-export function textMeant(part: string, spans: Spans): string | undefined {
-  const { readings } = describe(part, spans);
-  const text = readings[0]?.isPrevious || readings[0]?.near ? undefined : (readings[0]?.name ?? '');
-  return text === undefined || text === '' ? undefined : plain(text, spans);
 }
 
 function secondsOf(amount: string, unit: string): number {

@@ -72,13 +72,14 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['search for "trail shoe"', { kind: 'search', text: 'trail shoe' }],
   ['search for shoes in the search box', { kind: 'search', text: 'shoes', target: 'search box' }],
   // choosing
-  [
-    'choose "M" in Size',
-    { kind: 'choose', alternatives: [{ option: 'M', group: 'Size' }], whole: '"M" in Size' },
-  ],
+  ['choose "M" in Size', { kind: 'choose', alternatives: [{ option: 'M', group: 'Size' }], whole: '"M" in Size' }],
   [
     'select Large from the Size dropdown',
-    { kind: 'choose', alternatives: [{ option: 'Large', group: 'Size dropdown' }], whole: 'Large from the Size dropdown' },
+    {
+      kind: 'choose',
+      alternatives: [{ option: 'Large', group: 'Size dropdown' }],
+      whole: 'Large from the Size dropdown',
+    },
   ],
   [
     'pick "Red" as the Colour',
@@ -116,10 +117,16 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['check that the URL does not contain /login', { kind: 'expect', url: '/login', absent: true }],
   ['check that the Total shows 42', { kind: 'expect-element', target: 'Total', text: '42' }],
   ['expect the Order number to contain SF-', { kind: 'expect-element', target: 'Order number', text: 'SF-' }],
+  ['confirm that the Total is 42', { kind: 'expect-element', target: 'Total', text: '42', orText: 'Total is 42' }],
   [
-    'confirm that the Total is 42',
-    { kind: 'expect-element', target: 'Total', text: '42', orText: 'Total is 42' },
+    'verify the page contains "Welcome" and does not contain "Error"',
+    { kind: 'expect', text: 'Welcome' },
+    { kind: 'expect', text: 'Error', absent: true },
   ],
+  ['enter the password "secret"', { kind: 'type', target: 'password', text: 'secret' }],
+  ['fill out Name: Ada', { kind: 'type', target: 'Name', text: 'Ada' }],
+  ['wait until the URL contains /cart', { kind: 'expect', url: '/cart' }],
+  ['wait a moment', { kind: 'wait', seconds: 1 }],
   // waiting and moving
   ['wait for "Results"', { kind: 'wait', text: 'Results' }],
   ['wait until the Results heading appears', { kind: 'wait', text: 'Results' }],
@@ -163,6 +170,11 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
     { kind: 'type', target: 'Email', text: '' },
   ],
   ['1. Open a.test\n2. Click Save', { kind: 'open', url: 'https://a.test' }, { kind: 'click', target: 'Save' }],
+  [
+    'First, open a.test. Finally, click Save.',
+    { kind: 'open', url: 'https://a.test' },
+    { kind: 'click', target: 'Save' },
+  ],
   ['Click Save. Then go back.', { kind: 'click', target: 'Save' }, { kind: 'back' }],
 ];
 
@@ -177,6 +189,14 @@ const REFUSED: [instruction: string, clause: string][] = [
   ['make sure the Terms checkbox is checked', 'make sure the Terms checkbox is checked'],
   ['save the Total as order total', 'save the Total as order total'],
   ['hover over the menu', 'hover over the menu'],
+  ['press Enter twice', 'press Enter twice'],
+  ['click every link', 'click every link'],
+  ['check all checkboxes', 'check all checkboxes'],
+  ['click Next until the end', 'click Next until the end'],
+  ['save the current URL as url', 'save the current URL as url'],
+  ['verify we are on the cart page', 'verify we are on the cart page'],
+  ['open file:///etc/passwd', 'open file:///etc/passwd'],
+  ['open a.test in a new tab', 'open a.test in a new tab'],
   ['click "Save" and buy it', 'click "Save" and buy it'],
   ['', ''],
 ];
@@ -194,7 +214,7 @@ describe('the grammar of the rules model', () => {
     ['click Delete and accept the dialog', { kind: 'dialog', accept: true }],
     ['click Delete, then dismiss the confirmation', { kind: 'dialog', accept: false }],
     ['click Delete and answer the prompt with "yes, do"', { kind: 'dialog', accept: true, promptText: 'yes, do' }],
-    ['click Delete and type "Ada" into the prompt', { kind: 'dialog', accept: true, promptText: 'Ada' }],
+    ['click Delete and type "Ada" into the prompt dialog', { kind: 'dialog', accept: true, promptText: 'Ada' }],
   ])('puts the answer to a dialog before the click that opens it: %s', (instruction, answer) => {
     expect(read(instruction)).toEqual([answer, { kind: 'click', target: 'Delete' }]);
   });

@@ -1,0 +1,68 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { requestId } from 'hono/request-id';
+import { issuesOf } from '../contracts/start-request';
+import type { ApiApp, ApiEnv, ApiParts } from './context';
+import { failure } from './envelope';
+import { invalidRequest, Refusal, requestFault, toFault, unforeseen } from './faults';
+import { addControlSession } from './routes/control-session';
+import { addDocs } from './routes/docs';
+import { addHealth } from './routes/health';
+import { addListSessions } from './routes/list-sessions';
+import { addScreenshots } from './routes/screenshots';
+import { addSessionEvents } from './routes/session-events';
+import { addShowCommand } from './routes/show-command';
+import { addShowSession } from './routes/show-session';
+import { addStartSession } from './routes/start-session';
+import { createMethodFinder } from './wrong-method';
+
+/** The HTTP API; it needs no socket: `app.request` answers as the server does. */
+export function createApi(parts: ApiParts): ApiApp {
+  const app: ApiApp = new OpenAPIHono<ApiEnv>({
+    defaultHook: (result, c) => {
+      if (!result.success) return failure(c, invalidRequest(issuesOf(result.error)));
+    },
+  });
+  const { logger } = parts;
+
+  app.use(requestId());
+  app.use(async (c, next) => {
+    c.set('startedAt', performance.now());
+    c.header('X-Content-Type-Options', 'nosniff');
+    await next();
+    const ms = Math.round(performance.now() - c.var.startedAt);
+    const { requestId: id } = c.var;
+    logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
+  });
+
+  addStartSession(app, parts);
+  addListSessions(app, parts);
+  addShowSession(app, parts);
+  addControlSession(app, parts);
+  addSessionEvents(app, parts);
+  addShowCommand(app, parts);
+  addScreenshots(app, parts);
+  addHealth(app, parts);
+  addDocs(app);
+
+  const methodsOf = createMethodFinder(app);
+  app.notFound((c) => {
+    const { method, path } = c.req;
+    const methods = methodsOf(path);
+    if (methods.length === 0) {
+      throw new Refusal(requestFault(404, `There is nothing at ${path}. What there is stands at /docs.`));
+    }
+    const allowed = methods.join(', ');
+    const message = `${path} is not served with ${method}, only with ${allowed}.`;
+    throw new Refusal(requestFault(405, message, { headers: { Allow: allowed } }));
+  });
+  app.onError((error, c) => {
+    const fault = toFault(error);
+    if (fault !== undefined) return failure(c, fault);
+    logger.error(
+      { requestId: c.var.requestId, method: c.req.method, path: c.req.path, err: error },
+      'unforeseen error',
+    );
+    return failure(c, unforeseen(c.var.requestId));
+  });
+  return app;
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Client } from '@temporalio/client';
+import { connectTemporal, pingTemporal } from '../client/connect-temporal';
+import { createSessions } from '../client/sessions';
+import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
+import { readSettings, type Settings } from '../runtime/settings';
+import { openStore, type Store } from '../store/store';
+import { createApi } from './app';
+import type { ApiParts } from './context';
+
+const PING_MS = 1400;
+/** A socket on which nothing moved for so long is closed; streams and long polls are never silent for longer. */
+const SILENT_SOCKET_MS = 60_000;
+const GRACE_MS = 5000;
+
+async function main(): Promise<void> {
+  const settings = readSettings();
+  const logger = createLogger('api');
+  const temporal = connectTemporal(settings.temporalAddress, settings.temporalNamespace);
+  const store = await openStore(settings);
+  const closing = new AbortController();
+  const app = createApi({ ...partsOf(settings, store, temporal), logger, closing: closing.signal });
+
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.setTimeout(SILENT_SOCKET_MS);
+  const { address, port } = await listen(server, settings.listen);
+  logger.info({ address }, 'the API listens');
+  announceReady({ port, address });
+
+  const signal = await shutdownRequested();
+  logger.info({ signal }, 'the API ends');
+  closing.abort();
+  await close(server);
+  await Promise.allSettled([store.close(), temporal.connection.close()]);
+}
+
+function partsOf({ stack, temporalNamespace }: Settings, store: Store, temporal: Client): Omit<ApiParts, 'logger'> {
+  const ui = stack?.temporalUi?.replace(/\/$/, '');
+  const namespace = encodeURIComponent(temporalNamespace);
+  return {
+    sessions: createSessions({ store, temporal }),
+    health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
+    temporalLink:
+      ui === undefined
+        ? undefined
+        : (workflowId) => `${ui}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`,
+  };
+}
+
+async function listen(server: Server, { host, port }: Settings['listen']): Promise<{ address: string; port: number }> {
+  server.listen({ host, port });
+  await once(server, 'listening');
+  const bound = server.address();
+  const actual = typeof bound === 'object' && bound !== null ? bound.port : port;
+  return { address: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`, port: actual };
+}
+
+/** Streams have been told to end; what is still not through after the grace is cut off. */
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(timer);
+}
+
+runMain('api', main);

@@ -1,0 +1,51 @@
+import type { Sessions, SessionState } from '../../client/port';
+import type { Logger } from '../../runtime/process';
+import { SessionFeed } from './session-feed';
+
+/** One feed per watched session, from its first viewer to its last. */
+export interface Feeds {
+  /** The feed, and what to call once when this viewer is gone. */
+  join(state: SessionState): { feed: SessionFeed; leave: () => void };
+  /** Sessions that are followed now. */
+  readonly size: number;
+}
+
+interface Shared {
+  feed: SessionFeed;
+  viewers: number;
+  stop: AbortController;
+}
+
+export function createFeeds(sessions: Sessions, retryMs: number, logger: Logger): Feeds {
+  const shared = new Map<string, Shared>();
+
+  const open = (state: SessionState): Shared => {
+    const feed = new SessionFeed(sessions, state.sessionId, state);
+    const stop = new AbortController();
+    void feed.run(stop.signal, retryMs, logger);
+    const entry: Shared = { feed, viewers: 0, stop };
+    shared.set(state.sessionId, entry);
+    return entry;
+  };
+
+  return {
+    join(state) {
+      const { sessionId } = state;
+      const entry = shared.get(sessionId) ?? open(state);
+      entry.viewers += 1;
+      let isHere = true;
+      const leave = () => {
+        if (!isHere) return;
+        isHere = false;
+        entry.viewers -= 1;
+        if (entry.viewers > 0) return;
+        entry.stop.abort();
+        shared.delete(sessionId);
+      };
+      return { feed: entry.feed, leave };
+    },
+    get size() {
+      return shared.size;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { toStreamEvent, type KnownActions } from '../../contracts/dialects/stream';
+import type { StreamEvent } from '../../contracts/events';
+import type { LogRecord } from '../../contracts/log';
+import type { SessionStatus } from '../../contracts/session';
+
+export type SequencedEvent = StreamEvent & { seq: number };
+
+export function toSequencedEvent(record: LogRecord, known: KnownActions): SequencedEvent {
+  return { ...toStreamEvent(record, known), seq: record.seq };
+}
+
+/** No event name, so that `onmessage` of an EventSource sees every event, of unknown types too. */
+export function toFrame(record: LogRecord, known: KnownActions): Buffer {
+  return Buffer.from(`id: ${record.seq}\ndata: ${JSON.stringify(toSequencedEvent(record, known))}\n\n`);
+}
+
+/** First of every stream: how long a client waits before it comes back. */
+export const RETRY_FRAME = Buffer.from('retry: 2000\n\n');
+
+export const HEARTBEAT_FRAME = Buffer.from(': heartbeat\n\n');
+
+/** A transport frame, no event of the log; it has no id, so a client that comes back still names the terminal record. */
+export function endFrame(seq: number, status: SessionStatus): Buffer {
+  return Buffer.from(`event: end\ndata: ${JSON.stringify({ seq, status })}\n\n`);
+}

@@ -1,0 +1,99 @@
+import type { Sessions, SessionState } from '../../client/port';
+import type { KnownActions } from '../../contracts/dialects/stream';
+import { isTerminal, type LogRecord } from '../../contracts/log';
+import type { Logger } from '../../runtime/process';
+import { toFrame } from './frames';
+import { pause } from './pause';
+
+/** Records that are kept for viewers at the tip; one that is further behind reads the store. */
+const KEPT = 500;
+
+interface Kept {
+  record: LogRecord;
+  frames: Partial<Record<KnownActions, Buffer>>;
+}
+
+/** The tip of one session's log, followed once for all of its viewers, each record encoded once for all of them. */
+export class SessionFeed {
+  private readonly kept: Kept[] = [];
+  private readonly waiting = new Set<() => void>();
+  private lastSeq: number;
+  private isLogEnded: boolean;
+
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly sessionId: string,
+    state: SessionState,
+  ) {
+    this.lastSeq = state.lastSeq;
+    this.isLogEnded = state.isEnded;
+  }
+
+  /** Seq of the newest record known here. Grows by one after the other: records reach the log in reading order. */
+  get tip(): number {
+    return this.lastSeq;
+  }
+
+  /** True when the record at the tip is the terminal one. */
+  get isEnded(): boolean {
+    return this.isLogEnded;
+  }
+
+  /** Follows to the terminal record. A store that is away is tried again: viewers wait, nothing is said to have ended. */
+  async run(signal: AbortSignal, retryMs: number, logger: Logger): Promise<void> {
+    while (!signal.aborted && !this.isLogEnded) {
+      try {
+        for await (const records of this.sessions.follow(this.sessionId, this.lastSeq, signal)) this.add(records);
+        await this.lookForEnd(signal);
+      } catch (error) {
+        logger.warn({ sessionId: this.sessionId, err: error }, 'the log can not be followed now');
+        await pause(retryMs, signal);
+      }
+    }
+  }
+
+  /** Frames of the records after `after`; undefined when they are not kept here any more. */
+  framesAfter(after: number, known: KnownActions): { bytes: Buffer; last: number } | undefined {
+    const first = this.kept[0];
+    if (first === undefined || first.record.seq > after + 1 || after >= this.lastSeq) return undefined;
+    const frames = this.kept
+      .slice(after + 1 - first.record.seq)
+      .map((kept) => (kept.frames[known] ??= toFrame(kept.record, known)));
+    return { bytes: Buffer.concat(frames), last: this.lastSeq };
+  }
+
+  /** Resolves when the tip has moved or the log has ended, after `withinMs`, or on abort. */
+  changed(withinMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, withinMs);
+      this.waiting.add(done);
+      signal.addEventListener('abort', done);
+      if (signal.aborted) done();
+    });
+  }
+
+  private add(records: readonly LogRecord[]): void {
+    const fresh = records.filter(({ seq }) => seq > this.lastSeq);
+    const last = fresh.at(-1);
+    if (last === undefined) return;
+    this.kept.push(...fresh.map((record) => ({ record, frames: {} })));
+    this.kept.splice(0, this.kept.length - KEPT);
+    this.lastSeq = last.seq;
+    this.isLogEnded = isTerminal(last.type);
+    for (const wake of [...this.waiting]) wake();
+  }
+
+  /** Following stops without a terminal record only where the log was complete before it began. */
+  private async lookForEnd(signal: AbortSignal): Promise<void> {
+    if (this.isLogEnded || signal.aborted) return;
+    const state = await this.sessions.state(this.sessionId);
+    this.isLogEnded = state.isEnded && state.lastSeq <= this.lastSeq;
+    for (const wake of [...this.waiting]) wake();
+  }
+}

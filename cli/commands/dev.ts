@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { EXIT, type Ending } from '../exit';
+import { toPort, withExamples } from '../options';
+import { addressPairs, withOwnStack } from '../own-stack';
+import { toPairs } from '../table';
+
+export function addDev(program: Command, end: Ending): void {
+  const command = program
+    .command('dev')
+    .summary('bring the local stack up')
+    .description(
+      'Brings up what is missing (Temporal with its web page, PostgreSQL, Chromium, workers, keeper, API, the demo shop) ' +
+        'and stays up until Ctrl-C, which stops every process it started. Data stays in SUREFOOT_HOME (.surefoot).',
+    )
+    .option('--port <port>', 'port of the API; 0 takes any', toPort)
+    .action(async ({ port }: { port?: number }) => end(await stayUp(port)));
+  withExamples(command, [
+    ['surefoot dev', 'the stack of this folder'],
+    ['SUREFOOT_HOME=/tmp/other surefoot dev --port 0', 'another one beside it'],
+  ]);
+}
+
+async function stayUp(port: number | undefined): Promise<number> {
+  return await withOwnStack(port, async ({ addresses, terminal, interrupt }) => {
+    terminal.print(`\n${toPairs(addressPairs(addresses)).join('\n')}`);
+    if (addresses.shop !== undefined) terminal.print(`\nTry: npx surefoot run 'Open ${addresses.shop}/login'`);
+    terminal.print('The stack stays up; Ctrl-C stops all of it.');
+    await interrupt.asked;
+    return EXIT.done;
+  });
+}

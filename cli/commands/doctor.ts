@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { readSettings, SettingsError, type Settings } from '../../runtime/settings';
+import type { Finding, Health } from '../doctor/check';
+import { EXIT, type Ending, type ExitCode } from '../exit';
+import { dataFolder } from '../home';
+import { withExamples } from '../options';
+import { createStatusLine } from '../status-line';
+import { createTerminal, type Tone } from '../terminal';
+
+const MARKS: Record<Health, { mark: string; tone: Tone }> = {
+  good: { mark: '✓', tone: 'good' },
+  poor: { mark: '!', tone: 'warning' },
+  bad: { mark: '✗', tone: 'bad' },
+};
+const NAME_WIDTH = 18;
+
+export function addDoctor(program: Command, end: Ending): void {
+  const command = program
+    .command('doctor')
+    .summary('check what sessions need, and say what to do')
+    .description(
+      'Checks Node.js, Chromium, Temporal (server, namespace, search attributes, workers, what an activity costs), the ' +
+        'database, keepers and disk space, and says what to do. Exit code 2 when something keeps sessions from running.',
+    )
+    .option('--json', 'print a JSON array')
+    .action(async (options: { json?: true }) => end(await examine(options.json === true)));
+  withExamples(command, [
+    ['surefoot doctor', 'a list with ✓, ! and ✗'],
+    ['surefoot doctor --json | jq \'.[] | select(.health == "bad")\'', 'only what is broken'],
+  ]);
+}
+
+async function examine(isJson: boolean): Promise<ExitCode> {
+  const terminal = createTerminal();
+  const status = createStatusLine(terminal);
+  const found: Finding[] = [];
+  if (!isJson) status.show('checking');
+  for await (const findings of findingsOf()) {
+    found.push(...findings);
+    if (isJson) continue;
+    for (const { name, health, message } of findings) {
+      const { mark, tone } = MARKS[health];
+      terminal.print(`${terminal.paint(mark, tone)} ${name.padEnd(NAME_WIDTH)} ${message}`);
+    }
+  }
+  status.clear();
+  if (isJson) terminal.print(JSON.stringify(found, null, 2));
+  return found.some(({ health }) => health === 'bad') ? EXIT.refused : EXIT.done;
+}
+
+async function* findingsOf(): AsyncGenerator<Finding[], void> {
+  const machine = await import('../doctor/machine.js');
+  yield [machine.checkNode()];
+  yield [await machine.checkChromium()];
+  yield [await machine.checkDisk(dataFolder())];
+  const settings = settingsOrFinding();
+  if ('health' in settings) return yield [settings];
+  const { checkTemporal } = await import('../doctor/temporal.js');
+  yield await checkTemporal(settings.temporalAddress, settings.temporalNamespace);
+  const { checkDatabase } = await import('../doctor/database.js');
+  yield await checkDatabase(settings.databaseUrl);
+}
+
+function settingsOrFinding(): Settings | Finding {
+  try {
+    return readSettings();
+  } catch (error) {
+    if (error instanceof SettingsError) return { name: 'Services', health: 'bad', message: error.message };
+    throw error;
+  }
+}

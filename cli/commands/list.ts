@@ -1,0 +1,81 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { SessionStatus } from '../../contracts/session';
+import { toAge } from '../duration';
+import type { Ending } from '../exit';
+import { toPositiveCount, withExamples } from '../options';
+import { stepTexts, TONE_OF_STATUS } from '../session-text';
+import { withServices } from '../services';
+import { toTable } from '../table';
+import { createTerminal } from '../terminal';
+
+interface ListOptions {
+  status?: SessionStatus;
+  limit: number;
+  json?: true;
+}
+
+const DEFAULT_LIMIT = 20;
+
+export function addList(program: Command, end: Ending): void {
+  const command = program
+    .command('list')
+    .summary('list sessions, the newest first')
+    .description('Lists sessions, the newest first, also those that were started over the API or by the Temporal CLI.')
+    .option(
+      '--status <status>',
+      `only those with this status: ${Object.values(SessionStatus).join(', ')}`,
+      toStatusOption,
+    )
+    .option('--limit <n>', 'at most so many', toPositiveCount, DEFAULT_LIMIT)
+    .option('--json', 'print a JSON array')
+    .action(async (options: ListOptions) => end(await listThem(options)));
+  withExamples(command, [
+    ['surefoot list', 'the newest 20'],
+    ['surefoot list --status failed --limit 5', 'what went wrong lately'],
+    ["surefoot list --json | jq -r '.[].sessionId'", 'ids for a script'],
+  ]);
+}
+
+function toStatusOption(text: string): SessionStatus {
+  const status = Object.values(SessionStatus).find((value) => value === text.toUpperCase());
+  if (status === undefined)
+    throw new InvalidArgumentError(`Expected one of ${Object.values(SessionStatus).join(', ')}.`);
+  return status;
+}
+
+async function listThem({ status, limit, json }: ListOptions): Promise<number> {
+  return await withServices('reading', async ({ sessions }) => {
+    const terminal = createTerminal();
+    const statuses = status === undefined ? {} : { statuses: [status] };
+    const { sessions: rows, total } = await sessions.list({ ...statuses, page: 1, pageSize: limit });
+    if (json) {
+      terminal.print(JSON.stringify(rows, null, 2));
+      return 0;
+    }
+    if (rows.length === 0) {
+      terminal.print(status === undefined ? 'There are no sessions yet.' : `There are no sessions that are ${status}.`);
+      return 0;
+    }
+    const [header = '', ...lines] = toTable(
+      ['ID', 'STATUS', 'STEPS', 'AGE', 'FIRST STEP'],
+      rows.map((session) => {
+        const steps = stepTexts(session);
+        const age = toAge(Date.now() - session.createdAt.getTime());
+        return [session.sessionId, session.status, String(steps.length), age, (steps[0] ?? '').replace(/\s+/g, ' ')];
+      }),
+    );
+    const width = process.stdout.isTTY ? terminal.columns : Infinity;
+    terminal.print(cutRight(header, width), 'strong');
+    for (const [index, line] of lines.entries()) {
+      const row = rows[index]!;
+      const cut = cutRight(line, width);
+      terminal.print(cut.replace(row.status, terminal.paint(row.status, TONE_OF_STATUS[row.status])));
+    }
+    if (total > rows.length) terminal.print(`${total - rows.length} more; --limit shows them.`, 'quiet');
+    return 0;
+  });
+}
+
+function cutRight(line: string, width: number): string {
+  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { CliError, type Ending } from '../exit';
+import { dataFolder } from '../home';
+import { shortPath } from '../links';
+import { withExamples } from '../options';
+import { toTable } from '../table';
+import { createTerminal } from '../terminal';
+
+export function addPs(program: Command, end: Ending): void {
+  const command = program
+    .command('ps')
+    .summary('list the processes of the local stack')
+    .description(
+      'Lists the processes of the stack that runs in this folder (SUREFOOT_HOME, .surefoot by default): name, pid, port, ' +
+        'address and how often each was started again. Exit code 2 when nothing runs here.',
+    )
+    .option('--json', 'print a JSON array')
+    .action(async (options: { json?: true }) => end(await listThem(options.json === true)));
+  withExamples(command, [
+    ['surefoot ps', 'a table'],
+    [
+      'kill -9 $(surefoot ps --json | jq \'.[] | select(.name=="browser-1").pid\')',
+      'end a worker in the middle of a session',
+    ],
+  ]);
+}
+
+async function listThem(isJson: boolean): Promise<number> {
+  const { listProcesses } = await import('../../local/run-files.js');
+  const terminal = createTerminal();
+  const home = dataFolder();
+  const rows = listProcesses(home);
+  if (isJson) terminal.print(JSON.stringify(rows, null, 2));
+  if (!rows.some((row) => row.alive)) {
+    const left =
+      rows.length === 0 ? '' : ` What is listed was left by a stack that was killed; the next start clears it.`;
+    throw new CliError(`Nothing runs in ${shortPath(home)}. Start a local stack with \`npx surefoot dev\`.${left}`);
+  }
+  if (isJson) return 0;
+  const [header = '', ...lines] = toTable(
+    ['NAME', 'PID', 'PORT', 'RESTARTS', 'ADDRESS'],
+    rows.map((row) => [
+      row.name,
+      row.alive ? String(row.pid) : `${row.pid} (ended)`,
+      row.port === undefined ? '-' : String(row.port),
+      String(row.restarts),
+      row.address ?? '-',
+    ]),
+  );
+  terminal.print(header, 'strong');
+  for (const line of lines) terminal.print(line);
+  return 0;
+}

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import type { StartedSession } from '../../client/port';
+import { EXIT, type Ending, type ExitCode } from '../exit';
+import { listenForInterrupt } from '../interrupt';
+import { collectPair, toPositiveCount, withExamples } from '../options';
+import { buildRequest, type RequestOptions } from '../request';
+import { withServices } from '../services';
+import { createTerminal, type Terminal } from '../terminal';
+import { addWatchOptions, watchToItsEnd, type WatchOptions } from '../watching';
+
+interface RunOptions extends RequestOptions, WatchOptions {
+  detach?: true;
+  idempotencyKey?: string;
+}
+
+export function addRun(program: Command, end: Ending): void {
+  const command = program
+    .command('run')
+    .summary('run a session and follow it')
+    .description(
+      'Starts a session and follows it to its end. Steps come as arguments, from a file, or from standard input: one step ' +
+        'per line (lines that begin with # are comments), or JSON as for the API: {"steps", "config", "variables"}.',
+    )
+    .argument(
+      '[steps...]',
+      'what to do, in plain English; each argument is a step, and a single - reads standard input',
+    )
+    .option('-f, --file <file>', 'read the steps from a file; - is standard input')
+    .option('--variable <name=value>', 'a variable that steps use as ${name}; may be repeated', collectPair, [])
+    .option(
+      '--variable-env <name=ENV>',
+      'the same, its value taken from the environment of the workers and never shown',
+      collectPair,
+      [],
+    )
+    .option('--model <model>', 'the model that leads the session (`rules` by default)')
+    .option('--max-iterations <n>', 'model calls that a step may take', toPositiveCount)
+    .option('--headed', 'show the browser window')
+    .option('--idempotency-key <key>', 'a second run with the same key follows the session of the first')
+    .option('-d, --detach', 'print the id of the session and leave it to itself');
+  addWatchOptions(command).action(async (steps: string[], options: RunOptions) =>
+    end(await runSession(steps, options)),
+  );
+  withExamples(command, [
+    ["surefoot run 'Open https://example.com' 'Save the heading as title'", 'steps as arguments'],
+    ['surefoot run --file steps.txt --variable shop=http://127.0.0.1:4000', 'steps from a file'],
+    ['surefoot run --file session.json --json | jq .type', 'events for a program'],
+    ["echo 'Open https://example.com' | surefoot run -", 'steps from standard input'],
+    ['surefoot run --detach --idempotency-key nightly-42 -f steps.txt', 'start once, come back later'],
+  ]);
+}
+
+async function runSession(steps: string[], options: RunOptions): Promise<ExitCode> {
+  const request = await buildRequest(steps, options);
+  const interrupt = listenForInterrupt();
+  const terminal = createTerminal();
+  return await withServices('acting', async (services) => {
+    if (interrupt.signal.aborted) return EXIT.interrupted;
+    const started = await services.sessions.start(request, { idempotencyKey: options.idempotencyKey });
+    if (options.detach) {
+      tellDetached(terminal, started, options.json === true);
+      return EXIT.done;
+    }
+    if (!started.isNew)
+      terminal.printError(`The key has started session ${started.sessionId} before; this follows it.`);
+    return await watchToItsEnd(services, { ...started, after: 0 }, terminal, interrupt, options);
+  }).finally(() => interrupt.end());
+}
+
+function tellDetached(terminal: Terminal, started: StartedSession, isJson: boolean): void {
+  if (isJson) return terminal.print(JSON.stringify(started));
+  for (const warning of started.warnings) terminal.printError(`! ${warning}`, 'warning');
+  // The id alone on standard output, so that a script can keep it.
+  terminal.print(started.sessionId);
+  terminal.printError(`It runs in the background; \`npx surefoot watch ${started.sessionId}\` follows it.`);
+}

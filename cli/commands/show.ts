@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import type { Ending } from '../exit';
+import { findSession } from '../find-session';
+import { printLine } from '../follow';
+import { sessionLinks } from '../links';
+import { SESSION_ARGUMENT, withExamples } from '../options';
+import { errorText } from '../render';
+import { headline, stepLines, TONE_OF_STATUS, variableLines } from '../session-text';
+import { withServices } from '../services';
+import { toPairs } from '../table';
+import { createTerminal } from '../terminal';
+
+export function addShow(program: Command, end: Ending): void {
+  const command = program
+    .command('show')
+    .summary('show a session: its steps, variables and where to look further')
+    .description(
+      'Shows where a session stands: status, steps with how long each took and what went wrong, variables, links.',
+    )
+    .argument(...SESSION_ARGUMENT)
+    .option('--json', 'print everything that is known as JSON')
+    .action(async (id: string, options: { json?: true }) => end(await showSession(id, options.json === true)));
+  withExamples(command, [
+    ['surefoot show 3f2a', 'a session by the beginning of its id'],
+    ['surefoot show my-workflow', 'one that was started under a name by the Temporal CLI'],
+    ["surefoot show 3f2a --json | jq '.variables'", 'what it saved'],
+  ]);
+}
+
+async function showSession(given: string, isJson: boolean): Promise<number> {
+  return await withServices('reading', async ({ sessions, settings }) => {
+    const terminal = createTerminal();
+    const { sessionId } = await findSession(sessions, given);
+    const details = await sessions.get(sessionId);
+    if (isJson) {
+      terminal.print(JSON.stringify(details, null, 2));
+      return 0;
+    }
+    const { session, workflowId, variables, error } = details;
+    const name = workflowId === sessionId ? sessionId : `${sessionId} (${workflowId})`;
+    terminal.print(terminal.paint(name, 'strong'));
+    terminal.print(
+      headline(details).replace(session.status, terminal.paint(session.status, TONE_OF_STATUS[session.status])),
+    );
+    terminal.print('');
+    for (const line of stepLines(details)) printLine(terminal, line);
+    const isTold = details.stepResults.some((result) => result.error?.message === error?.message);
+    if (error !== null && !isTold) terminal.print(`\n${terminal.paint(errorText(error), 'bad')}`);
+    if (variables.length > 0) terminal.print(`\n${variableLines(variables).join('\n')}`);
+    terminal.print(`\n${toPairs(sessionLinks(settings, { sessionId, workflowId })).join('\n')}`);
+    return 0;
+  });
+}

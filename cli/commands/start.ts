@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { readSettings } from '../../runtime/settings';
+import { runDemo } from '../demo';
+import type { Ending, ExitCode } from '../exit';
+import { dataFolder } from '../home';
+import { listenForInterrupt } from '../interrupt';
+import { toPort, withExamples } from '../options';
+import { withOwnStack } from '../own-stack';
+import { createTerminal } from '../terminal';
+
+interface StartOptions {
+  once?: true;
+  keep?: true;
+  port?: number;
+}
+
+export function addStart(program: Command, end: Ending): void {
+  const command = program
+    .command('start')
+    .summary('bring the local stack up and run the demo session')
+    .description(
+      'Brings up what is missing (Temporal with its web page, PostgreSQL, Chromium, workers, keeper, API, the demo shop), ' +
+        'runs the demo session and stays up until Ctrl-C, which stops every process it started.',
+    )
+    .option('--once', 'end after the demo: exit code 0, or 1 if it failed')
+    .option('--port <port>', 'port of the API; 0 takes any', toPort)
+    .option('--keep', 'run the demo on the stack that is up here already, if there is one, and leave that one up')
+    .action(async (options: StartOptions) => end(await startAndShow(options)));
+  withExamples(command, [
+    ['npm start', 'the stack and the demo'],
+    ['npm start -- --once', 'the same as a check: it ends by itself'],
+    ['surefoot start --keep', 'the demo again, while `surefoot dev` runs in another terminal'],
+  ]);
+}
+
+async function startAndShow({ once, keep, port }: StartOptions): Promise<ExitCode> {
+  if (keep && (await isUpHere())) return await showOnRunning();
+  return await withOwnStack(port, async (stack) => {
+    const exitCode = await runDemo(stack);
+    if (once || stack.interrupt.signal.aborted) return exitCode;
+    stack.terminal.print('\nThe stack stays up; Ctrl-C stops all of it.');
+    await stack.interrupt.asked;
+    return 0;
+  });
+}
+
+async function isUpHere(): Promise<boolean> {
+  const { listProcesses } = await import('../../local/run-files.js');
+  return listProcesses(dataFolder()).some((row) => row.alive);
+}
+
+async function showOnRunning(): Promise<ExitCode> {
+  const settings = readSettings();
+  const { databaseUrl, temporalAddress } = settings;
+  const interrupt = listenForInterrupt();
+  const addresses = { ...settings.stack, databaseUrl, temporalAddress };
+  return await runDemo({ settings, addresses, terminal: createTerminal(), interrupt }).finally(() => interrupt.end());
+}

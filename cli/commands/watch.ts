@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Ending } from '../exit';
+import { findSession } from '../find-session';
+import { listenForInterrupt } from '../interrupt';
+import { SESSION_ARGUMENT, toCount, withExamples } from '../options';
+import { withServices } from '../services';
+import { createTerminal } from '../terminal';
+import { addWatchOptions, watchToItsEnd, type WatchOptions } from '../watching';
+
+export function addWatch(program: Command, end: Ending): void {
+  const command = addWatchOptions(
+    program
+      .command('watch')
+      .summary('follow a session to its end')
+      .description(
+        'Prints what a session has done so far, then goes on live to its end. Leaving with Ctrl-C does nothing to it. ' +
+          'Exit codes are those of `surefoot run`.',
+      )
+      .argument(...SESSION_ARGUMENT)
+      .option('--after <seq>', 'only what comes after this event', toCount, 0),
+  ).action(async (id: string, options: WatchOptions & { after: number }) => end(await watchSession(id, options)));
+  withExamples(command, [
+    ['surefoot watch 3f2a', 'a session by the beginning of its id'],
+    ['surefoot watch 3f2a --json --after 120', 'what a program has not seen yet'],
+  ]);
+}
+
+async function watchSession(given: string, options: WatchOptions & { after: number }): Promise<number> {
+  const interrupt = listenForInterrupt();
+  return await withServices('reading', async (services) => {
+    const { sessionId, workflowId } = await findSession(services.sessions, given);
+    const { progress } = await services.sessions.get(sessionId);
+    const watched = { sessionId, workflowId, totalSteps: progress.totalSteps, after: options.after };
+    return await watchToItsEnd(services, watched, createTerminal(), interrupt, options);
+  }).finally(() => interrupt.end());
+}

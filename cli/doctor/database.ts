@@ -1,0 +1,51 @@
+import { connect, type Sql } from '../../store/connect';
+import { messageOf } from '../failure';
+import { answering, assertReachable, databaseEndpoint } from '../reach';
+import { finding, type Finding } from './check';
+
+/** As long as a host may be silent before its sessions are given to another. */
+const STALE_AFTER_MS = 3000;
+
+/** Looks without changing: the schema is brought up to date by the processes, not from here. */
+export async function checkDatabase(databaseUrl: string): Promise<Finding[]> {
+  try {
+    await assertReachable(databaseEndpoint(databaseUrl));
+  } catch (error) {
+    return [finding('bad', 'PostgreSQL', messageOf(error))];
+  }
+  const sql = connect(databaseUrl, { maxConnections: 1 });
+  try {
+    const [row] = await answering('PostgreSQL', sql`show server_version`);
+    const found = finding('good', 'PostgreSQL', `${row?.['server_version']} answers`);
+    const schema = await checkSchema(sql);
+    return schema.health === 'good' ? [found, schema, ...(await checkKeepers(sql))] : [found, schema];
+  } catch (error) {
+    return [finding('bad', 'PostgreSQL', `${messageOf(error)}. Check DATABASE_URL.`)];
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function checkSchema(sql: Sql): Promise<Finding> {
+  const [row] = await sql`select to_regclass('kysely_migration') is not null as "isThere"`;
+  const steps = row?.['isThere'] ? await sql`select name from kysely_migration order by name` : [];
+  const newest = steps.at(-1)?.['name'] as string | undefined;
+  if (newest !== undefined) return finding('good', 'Schema', `is at ${newest}`);
+  return finding(
+    'bad',
+    'Schema',
+    'The tables are missing; the first process that starts makes them: `npx surefoot worker`.',
+  );
+}
+
+async function checkKeepers(sql: Sql): Promise<Finding[]> {
+  const hosts = await sql`
+    select host_id, extract(epoch from clock_timestamp() - seen_at) * 1000 as silent_for_ms from hosts order by host_id`;
+  const alive = hosts
+    .filter((host) => Number(host['silent_for_ms']) < STALE_AFTER_MS)
+    .map((host) => host['host_id'] as string);
+  if (alive.length > 0)
+    return [finding('good', 'Keepers', `${alive.join(', ')} ${alive.length === 1 ? 'is' : 'are'} heard from`)];
+  const silent = hosts.length === 0 ? 'No keeper has ever been heard from' : 'No keeper is heard from any more';
+  return [finding('bad', 'Keepers', `${silent}, so no browser can be had; start one with \`npx surefoot keeper\`.`)];
+}

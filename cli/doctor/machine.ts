@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { locateChromium } from '../../local/locate-chromium';
+import { systemProbes } from '../../local/probes';
+import { messageOf } from '../failure';
+import { finding, type Finding } from './check';
+
+const OLDEST_NODE = [22, 12] as const;
+const VERSION_WITHIN_MS = 10_000;
+const LITTLE_SPACE = 1024 ** 3;
+const NO_SPACE = 100 * 1024 ** 2;
+
+export function checkNode(version = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isRecent = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  if (isRecent) return finding('good', 'Node.js', version);
+  return finding('bad', 'Node.js', `${version} is too old; ${OLDEST_NODE.join('.')} or newer is needed.`);
+}
+
+export async function checkChromium(env: NodeJS.ProcessEnv = process.env): Promise<Finding> {
+  try {
+    const path = locateChromium(systemProbes(env));
+    if (path === undefined) {
+      const ways = 'set CHROMIUM_PATH, or run `npx playwright install chromium`, or install the chromium package';
+      return finding('bad', 'Chromium', `None was found on this machine: ${ways}.`);
+    }
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_WITHIN_MS });
+    return finding('good', 'Chromium', `${stdout.trim().split('\n')[0]} (${path})`);
+  } catch (error) {
+    return finding('bad', 'Chromium', messageOf(error));
+  }
+}
+
+export async function checkDisk(home: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(nearestExisting(home));
+  const free = bavail * bsize;
+  const text = `${(free / 1024 ** 3).toFixed(1)} GB free for ${home}`;
+  if (free >= LITTLE_SPACE) return finding('good', 'Disk', text);
+  return finding(free < NO_SPACE ? 'bad' : 'poor', 'Disk', `${text}; make room, or set SUREFOOT_HOME to another disk.`);
+}
+
+function nearestExisting(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
+}

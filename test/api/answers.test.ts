@@ -1,0 +1,149 @@
+import { createApi } from '../../api/app';
+import { bodyOf, post, startTestApi, type TestApi } from './fixture';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const NOBODY = '/v1/sessions/11111111-2222-4333-8444-555555555555';
+
+test.each([
+  [NOBODY],
+  [`${NOBODY}/events`],
+  [`${NOBODY}/screenshots`],
+  [`${NOBODY}/screenshots/x`],
+  [`${NOBODY}/commands/x`],
+  ['/v1/sessions/no-uuid-at-all'],
+])('GET %s of an unknown session is 404 with CM001', async (path) => {
+  const response = await api.app.request(path);
+  expect(response.status).toBe(404);
+  expect((await bodyOf(response)).error).toMatchObject({ code: 'CM001', retryable: false });
+});
+
+test.each(['pause', 'resume', 'cancel'])('%s of an unknown session is 404 with CM001', async (order) => {
+  const response = await api.app.request(`${NOBODY}/${order}`, post());
+  expect(response.status).toBe(404);
+  expect((await bodyOf(response)).error.code).toBe('CM001');
+});
+
+test('every answer has the envelope, with the request id of the caller or one of ours (S1.61)', async () => {
+  const named = await api.app.request('/v1/sessions', { headers: { 'x-request-id': 'call-17' } });
+  expect(named.headers.get('x-request-id')).toBe('call-17');
+  const body = await bodyOf(named);
+  expect(body.metadata).toMatchObject({ requestId: 'call-17', version: '1.0.0' });
+  expect(new Date(body.metadata.timestamp).toISOString()).toBe(body.metadata.timestamp);
+  expect(body.metadata.processingTimeMs).toBeGreaterThanOrEqual(0);
+  for (const unsuitable of ['', 'a b', '<script>', 'x'.repeat(300)]) {
+    const response = await api.app.request(NOBODY, { headers: { 'x-request-id': unsuitable } });
+    const { metadata } = await bodyOf(response);
+    expect(metadata.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get('x-request-id')).toBe(metadata.requestId);
+  }
+});
+
+test('an unknown address says where the documentation is, a wrong method says which are right', async () => {
+  const unknown = await api.app.request('/v2/sessions');
+  expect(unknown.status).toBe(404);
+  expect((await bodyOf(unknown)).error).toMatchObject({ code: 'FA001', message: expect.stringContaining('/docs') });
+
+  const wrong = await api.app.request('/v1/sessions', { method: 'DELETE' });
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  expect((await bodyOf(wrong)).success).toBe(false);
+  const control = await api.app.request(`${NOBODY}/pause`);
+  expect([control.status, control.headers.get('allow')]).toEqual([405, 'POST']);
+});
+
+test.each([
+  ['page=0', 'page'],
+  ['pageSize=201', 'pageSize'],
+  ['pageSize=many', 'pageSize'],
+  ['status=RUNNING', 'status[0]'],
+])('GET /v1/sessions?%s is refused with the path', async (query, path) => {
+  const response = await api.app.request(`/v1/sessions?${query}`);
+  expect(response.status).toBe(400);
+  expect((await bodyOf(response)).error).toMatchObject({ code: 'FA001', details: { issues: [{ path }] } });
+});
+
+test('an error that nobody foresaw stays inside, but its request id leads to the log', async () => {
+  const lines: unknown[] = [];
+  const app = createApi({
+    ...api.parts,
+    logger: { debug: () => {}, error: (facts: unknown) => lines.push(facts) } as never,
+    sessions: { ...api.parts.sessions, list: () => Promise.reject(new Error('secret inner workings')) },
+  });
+  const response = await app.request('/v1/sessions');
+  expect(response.status).toBe(500);
+  const text = await response.text();
+  const { error, metadata } = JSON.parse(text);
+  expect(text).not.toMatch(/secret|at \w+/);
+  expect(error.message).toContain(metadata.requestId);
+  expect(lines).toMatchObject([{ requestId: metadata.requestId, path: '/v1/sessions' }]);
+});
+
+test('health tells both systems, and answers within two seconds when one hangs', async () => {
+  const well = await api.app.request('/health');
+  expect(well.status).toBe(200);
+  expect((await bodyOf(well)).data).toEqual({ status: 'ok', store: { state: 'up' }, temporal: { state: 'up' } });
+
+  const hanging = createApi({
+    ...api.parts,
+    health: { store: () => Promise.reject(new Error('connection refused')), temporal: () => new Promise(() => {}) },
+  });
+  const startedAt = performance.now();
+  const ill = await hanging.request('/health');
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect([ill.status, ill.headers.get('retry-after')]).toEqual([503, '5']);
+  expect((await bodyOf(ill)).error).toMatchObject({
+    code: 'CM002',
+    details: {
+      store: { state: 'down', reason: 'connection refused' },
+      temporal: { state: 'down', reason: 'no answer within 1500 ms' },
+    },
+  });
+});
+
+test('the OpenAPI document describes every route that is served', async () => {
+  const response = await api.app.request('/openapi.json');
+  const document = (await response.json()) as { openapi: string; paths: Record<string, object>; components: any };
+  expect(document.openapi).toBe('3.1.0');
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.sort()).toEqual([
+    'GET /health',
+    'GET /v1/sessions',
+    'GET /v1/sessions/{id}',
+    'GET /v1/sessions/{id}/commands/{commandId}',
+    'GET /v1/sessions/{id}/events',
+    'GET /v1/sessions/{id}/screenshots',
+    'GET /v1/sessions/{id}/screenshots/{screenshotId}',
+    'POST /v1/sessions',
+    'POST /v1/sessions/{id}/cancel',
+    'POST /v1/sessions/{id}/pause',
+    'POST /v1/sessions/{id}/resume',
+    'POST /v1/sessions/{id}/steps',
+  ]);
+  expect(document.components.schemas.StandardError.properties.cause).toEqual({
+    $ref: '#/components/schemas/StandardError',
+  });
+  expect(document.components.schemas.WorkflowSession.properties.createdAt).toEqual({
+    type: 'string',
+    format: 'date-time',
+  });
+});
+
+test('the documentation page has its assets here and asks no other site', async () => {
+  const page = await (await api.app.request('/docs')).text();
+  const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+  expect(addresses).toHaveLength(3);
+  for (const address of addresses) {
+    expect(address).toMatch(/^\/docs\/assets\//);
+    const asset = await api.app.request(address);
+    expect(asset.status).toBe(200);
+    expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(500);
+  }
+  expect(page).not.toMatch(/https?:\/\//);
+});

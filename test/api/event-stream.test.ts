@@ -1,0 +1,239 @@
+import { createApi } from '../../api/app';
+import { toSequencedEvent } from '../../api/streams/frames';
+import type { Sessions } from '../../client/port';
+import { SessionStatus } from '../../contracts/session';
+import { eventually } from '../support/eventually';
+import { aSession, bodyOf, endSession, startTestApi, thought, thoughts, type TestApi } from './fixture';
+import { readStream, seqsOf } from './stream-reader';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi({ streams: { heartbeatMs: 50, retryMs: 50 } });
+});
+afterAll(() => api.stop());
+
+const SSE = { accept: 'text/event-stream' };
+
+const open = (
+  sessionId: string,
+  { query = '', headers = {} }: { query?: string; headers?: Record<string, string> } = {},
+) => api.app.request(`/v1/sessions/${sessionId}/events${query}`, { headers: { ...SSE, ...headers } });
+
+const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+test('the stream tells everything from the start, goes on live and ends with the end frame', async () => {
+  const sessionId = await aSession(api.store);
+  await api.store.log.append(sessionId, thoughts(1, 3));
+  const response = await open(sessionId);
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  const stream = readStream(response);
+  const past = await stream.take(3);
+  expect(stream.retry).toBe(2000);
+  await api.store.log.append(sessionId, [thought(4)]);
+  const live = await stream.next();
+  await endSession(api.store, sessionId, SessionStatus.CANCELLED);
+  const rest = await stream.rest();
+
+  const log = await api.store.log.read(sessionId, 0, 10);
+  const frames = [...past, live!, ...rest.slice(0, 1)];
+  expect(frames.map(({ id, event, data }) => ({ id, event, data }))).toEqual(
+    log.map((record) => ({
+      id: String(record.seq),
+      event: undefined,
+      data: JSON.stringify(toSequencedEvent(record, 'all')),
+    })),
+  );
+  expect(rest[1]).toMatchObject({ event: 'end', data: JSON.stringify({ seq: 5, status: 'CANCELLED' }) });
+  expect(rest[1]?.id).toBeUndefined();
+  expect(rest).toHaveLength(2);
+});
+
+test('a reader that drops off 100 times and comes back with Last-Event-ID has the log exactly', async () => {
+  const sessionId = await aSession(api.store);
+  const total = 1500;
+  const writing = (async () => {
+    for (let number = 1; number <= total; number += 5)
+      await api.store.log.append(sessionId, thoughts(number, number + 4));
+    await endSession(api.store, sessionId);
+  })();
+  const joined: { id: string | undefined; data: string }[] = [];
+  let isEnded = false;
+  for (let reconnects = 0; reconnects < 100; reconnects += 1) {
+    const lastId = joined.at(-1)?.id;
+    const stream = readStream(
+      await open(sessionId, lastId === undefined ? {} : { headers: { 'last-event-id': lastId } }),
+    );
+    for (const { id, data } of await stream.take(1 + (reconnects % 12))) joined.push({ id, data });
+    await stream.disconnect();
+  }
+  const stream = readStream(await open(sessionId, { headers: { 'last-event-id': joined.at(-1)!.id! } }));
+  for (const { id, data, event } of await stream.rest()) {
+    if (event === 'end') isEnded = true;
+    else joined.push({ id, data });
+  }
+  await writing;
+  expect(isEnded).toBe(true);
+  const log = [...(await api.store.log.read(sessionId, 0, 1000)), ...(await api.store.log.read(sessionId, 1000, 1000))];
+  expect(log).toHaveLength(total + 1);
+  expect(joined).toEqual(
+    log.map((record) => ({ id: String(record.seq), data: JSON.stringify(toSequencedEvent(record, 'all')) })),
+  );
+});
+
+test('sixty viewers that join at different moments each get every event once and in order', async () => {
+  const sessionId = await aSession(api.store);
+  const viewers: Promise<number[]>[] = [];
+  for (let number = 1; number <= 600; number += 10) {
+    const after = number % 3 === 0 ? number - 1 : 0;
+    const stream = readStream(await open(sessionId, { query: `?after=${after}` }));
+    viewers.push(stream.rest().then((frames) => [after, ...seqsOf(frames)]));
+    await api.store.log.append(sessionId, thoughts(number, number + 9));
+  }
+  await endSession(api.store, sessionId);
+  for (const [after = 0, ...seqs] of await Promise.all(viewers)) expect(seqs).toEqual(count(after + 1, 601));
+});
+
+test('a viewer that reads slowly gets everything, at its own pace', async () => {
+  const sessionId = await aSession(api.store);
+  const slow = readStream(await open(sessionId));
+  for (let number = 1; number <= 2000; number += 100) {
+    await api.store.log.append(sessionId, thoughts(number, number + 99));
+    await slow.next();
+  }
+  await endSession(api.store, sessionId);
+  expect(seqsOf(await slow.rest())).toEqual(count(21, 2001));
+});
+
+test('a viewer that stops reading is let go without an end frame, and comes back with its cursor', async () => {
+  const sessionId = await aSession(api.store);
+  let following: AbortSignal | undefined;
+  const sessions: Sessions = {
+    ...api.parts.sessions,
+    follow: (id, after, signal) => api.parts.sessions.follow(id, after, (following = signal)),
+  };
+  const app = createApi({ ...api.parts, sessions, streams: { stallMs: 100 } });
+  const idle = readStream(await app.request(`/v1/sessions/${sessionId}/events`, { headers: SSE }));
+  await api.store.log.append(sessionId, [thought(1)]);
+  expect((await idle.next())?.id).toBe('1');
+  await api.store.log.append(sessionId, thoughts(2, 100));
+  await eventually('nobody follows the log any more', () => following?.aborted);
+  await endSession(api.store, sessionId);
+  expect(await idle.rest()).toEqual([]);
+  const back = readStream(await open(sessionId, { headers: { 'last-event-id': '1' } }));
+  expect(seqsOf(await back.rest())).toEqual(count(2, 101));
+});
+
+test('a viewer that disconnects is forgotten, and the log is followed for viewers only', async () => {
+  const sessionId = await aSession(api.store);
+  const follows: AbortSignal[] = [];
+  const sessions: Sessions = {
+    ...api.parts.sessions,
+    follow: (id, after, signal) => api.parts.sessions.follow(id, after, (follows.push(signal), signal)),
+  };
+  const app = createApi({ ...api.parts, sessions });
+  const path = `/v1/sessions/${sessionId}/events`;
+  await app.request(path, { method: 'HEAD', headers: SSE });
+  expect(follows).toEqual([]);
+  await api.store.log.append(sessionId, [thought(1)]);
+  const viewers = await Promise.all([1, 2, 3].map(async () => readStream(await app.request(path, { headers: SSE }))));
+  for (const viewer of viewers) await viewer.next();
+  expect(follows.map(({ aborted }) => aborted)).toEqual([false]);
+  for (const viewer of viewers) await viewer.disconnect();
+  expect(follows.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+test('a client that comes back after the end gets 204, so that it stops asking', async () => {
+  const sessionId = await aSession(api.store);
+  const last = await endSession(api.store, sessionId);
+  for (const cursor of [last, last + 5]) {
+    const response = await open(sessionId, { headers: { 'last-event-id': String(cursor) } });
+    expect([response.status, response.body]).toEqual([204, null]);
+  }
+  const stream = readStream(await open(sessionId));
+  expect((await stream.rest()).map(({ event }) => event)).toEqual([undefined, 'end']);
+});
+
+test('the header Last-Event-ID goes before ?after=, an empty one counts for nothing', async () => {
+  const sessionId = await aSession(api.store);
+  await api.store.log.append(sessionId, thoughts(1, 5));
+  await endSession(api.store, sessionId);
+  const seqs = async (headers: Record<string, string>) =>
+    seqsOf(await readStream(await open(sessionId, { query: '?after=3', headers })).rest());
+  expect(await seqs({ 'last-event-id': '1' })).toEqual([2, 3, 4, 5, 6]);
+  expect(await seqs({ 'last-event-id': '' })).toEqual([4, 5, 6]);
+  expect(await seqs({})).toEqual([4, 5, 6]);
+});
+
+test('a cursor that is no seq is refused, one beyond the last event waits', async () => {
+  const sessionId = await aSession(api.store);
+  for (const cursor of ['x', '-1', '1.5', '99999999999999999999']) {
+    const response = await open(sessionId, { headers: { 'last-event-id': cursor } });
+    expect(response.status).toBe(400);
+    expect((await bodyOf(response)).error).toMatchObject({
+      code: 'FA001',
+      details: { issues: [{ path: 'last-event-id' }] },
+    });
+  }
+  await api.store.log.append(sessionId, thoughts(1, 2));
+  const stream = readStream(await open(sessionId, { query: '?after=4' }));
+  const waiting = stream.next();
+  await api.store.log.append(sessionId, thoughts(3, 5));
+  expect((await waiting)?.id).toBe('5');
+  await stream.disconnect();
+
+  const beyond = readStream(await open(sessionId, { query: '?after=99' }));
+  const ending = beyond.rest();
+  await endSession(api.store, sessionId);
+  expect((await ending).map(({ event, data }) => [event, data])).toEqual([['end', '{"seq":6,"status":"COMPLETED"}']]);
+});
+
+test('a quiet stream beats, so that nobody in between takes it for dead', async () => {
+  const sessionId = await aSession(api.store);
+  const stream = readStream(await open(sessionId));
+  const reading = stream.rest();
+  await eventually('three heartbeats', () => stream.comments.length >= 3);
+  await endSession(api.store, sessionId);
+  expect(await reading).toHaveLength(2);
+});
+
+test('with actions=s1 a further action comes as text, the five of the contract stay as they are (S1.16)', async () => {
+  const sessionId = await aSession(api.store);
+  const command = (action: string, parameters: object) => ({
+    ...thought(0),
+    eventId: action,
+    type: 'COMMAND_STARTED' as never,
+    data: { command: { commandId: action, action: action as never, parameters, status: 'EXECUTING' as never } },
+  });
+  await api.store.log.append(sessionId, [command('GET_DOM', {}), command('PRESS_KEY', { key: 'Enter' })]);
+  await endSession(api.store, sessionId);
+  const read = async (query: string) =>
+    (await readStream(await open(sessionId, { query })).take(2)).map(({ data }) => JSON.parse(data).data);
+  expect(await read('')).toMatchObject([{ command: { action: 'GET_DOM' } }, { command: { action: 'PRESS_KEY' } }]);
+  const [contract, further] = await read('?actions=s1');
+  expect(contract).toMatchObject({ command: { action: 'GET_DOM' } });
+  expect(further).toMatchObject({ message: 'PRESS_KEY EXECUTING', details: { parameters: { key: 'Enter' } } });
+  expect(further.command).toBeUndefined();
+});
+
+test('streams close without an end frame when the process is asked to stop', async () => {
+  const sessionId = await aSession(api.store);
+  const closing = new AbortController();
+
+  const app = createApi({ ...api.parts, closing: closing.signal });
+  const response = await app.request(`/v1/sessions/${sessionId}/events`, { headers: SSE });
+  const reading = readStream(response).rest();
+  closing.abort();
+  expect(await reading).toEqual([]);
+});
+
+test('an unknown session has no stream', async () => {
+  const response = await open('11111111-2222-4333-8444-555555555555');
+  expect(response.status).toBe(404);
+  expect((await bodyOf(response)).error.code).toBe('CM001');
+});

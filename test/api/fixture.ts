@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { createApi } from '../../api/app';
+import type { ApiApp, ApiParts } from '../../api/context';
+import { connectTemporal, pingTemporal } from '../../client/connect-temporal';
+import { createSessions } from '../../client/sessions';
+import { StreamEventType } from '../../contracts/events';
+import type { NewRecord } from '../../contracts/log';
+import { SessionStatus } from '../../contracts/session';
+import { parseStart, type SessionPlan } from '../../contracts/start-request';
+import type { Store } from '../../store/store';
+import { startTestStack, type TestStack } from '../support/stack';
+
+/** The API on a real store and a real Temporal server, without a socket. */
+export interface TestApi {
+  app: ApiApp;
+  parts: ApiParts;
+  store: Store;
+  stack: TestStack;
+  closing: AbortController;
+  stop(): Promise<void>;
+}
+
+export const silent = pino({ enabled: false });
+
+export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestApi> {
+  const stack = await startTestStack();
+  const store = await stack.store();
+  const temporal = connectTemporal(stack.temporalAddress, 'default');
+  const closing = new AbortController();
+  const parts: ApiParts = {
+    sessions: createSessions({ store, temporal }),
+    health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, 1400) },
+    logger: silent,
+    closing: closing.signal,
+    temporalLink: (workflowId) => `http://temporal.test/workflows/${workflowId}`,
+    ...more,
+  };
+  return {
+    app: createApi(parts),
+    parts,
+    store,
+    stack,
+    closing,
+    async stop() {
+      closing.abort();
+      await temporal.connection.close();
+      await stack.stop();
+    },
+  };
+}
+
+/** The body of an answer, as a client without our types sees it. */
+export interface Body {
+  success: boolean;
+  data: any;
+  error: { code: string; message: string; details?: any; retryable: boolean; timestamp: string };
+  metadata: { timestamp: string; requestId: string; version: string; processingTimeMs: number };
+  [further: string]: any;
+}
+
+export async function bodyOf(response: Response | Promise<Response>): Promise<Body> {
+  return (await (await response).json()) as Body;
+}
+
+export function post(body?: unknown, headers: Record<string, string> = {}): RequestInit {
+  if (body === undefined) return { method: 'POST', headers };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text };
+}
+
+export function aPlan(request: unknown = { steps: ['open http://127.0.0.1/', 'click "Buy"'] }): SessionPlan {
+  const parsed = parseStart(request);
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
+  return parsed.plan;
+}
+
+/** A session that is in the store only: its workflow is played by the test. */
+export async function aSession(store: Store, request?: unknown): Promise<string> {
+  const sessionId = randomUUID();
+  await store.sessions.create({ sessionId, workflowId: sessionId, plan: aPlan(request) });
+  return sessionId;
+}
+
+export function thought(number: number): NewRecord {
+  return {
+    eventId: `thought/${number}`,
+    owner: 'task-loop',
+    type: StreamEventType.AI_REASONING,
+    at: new Date().toISOString(),
+    data: { reasoning: { thought: `number ${number}`, confidence: 0.9, reasoningType: 'plan' } },
+  };
+}
+
+export function thoughts(from: number, to: number): NewRecord[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => thought(from + index));
+}
+
+export async function endSession(store: Store, sessionId: string, status = SessionStatus.COMPLETED): Promise<number> {
+  const type =
+    status === SessionStatus.COMPLETED ? StreamEventType.WORKFLOW_COMPLETED : StreamEventType.WORKFLOW_FAILED;
+  const record: NewRecord = { eventId: 'end', owner: 'step-processor', type, at: new Date().toISOString(), data: {} };
+  return await store.log.append(sessionId, [record], { patch: { status, closed: true } });
+}

@@ -1,0 +1,255 @@
+import { SessionDetailsSchema } from '../../api/schemas';
+import { CommandAction, ExtendedAction, type BrowserAction } from '../../contracts/commands';
+import { paginatedResponseSchema } from '../../contracts/api';
+import { ScreenshotInfoSchema, SECRET_MARK } from '../../contracts/resources';
+import { SessionStatus, WorkflowSessionSchema } from '../../contracts/session';
+import { StepStatus } from '../../contracts/steps';
+import { aSession, bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const DOM = '<html><body>Thank you ü</body></html>';
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+
+async function intend(sessionId: string, commandId: string, position: number, action: BrowserAction): Promise<void> {
+  const intent = {
+    commandId,
+    stepIndex: 0,
+    turn: 0,
+    position,
+    action,
+    parameters: {},
+    effect: 'pure' as const,
+    pageUrl: '',
+  };
+  await api.store.journal.intend(sessionId, {}, intent, []);
+}
+
+/** One completed step of two commands, one of them failed; the second step's only command is under way. */
+async function aRunSession(): Promise<string> {
+  const { store } = api;
+  const sessionId = await aSession(store, {
+    steps: ['look', 'buy'],
+    config: { metadata: { ticket: 7 } },
+    variables: { user: 'ada', password: { env: 'SHOP_PASSWORD' } },
+  });
+  await store.artifacts.save({
+    sessionId,
+    artifactId: 'dom-1',
+    kind: 'dom',
+    content: DOM,
+    stepIndex: 0,
+    commandId: 'c1',
+  });
+  const facts = { width: 1280, height: 720, actionType: 'GET_DOM' };
+  await store.artifacts.save({
+    sessionId,
+    artifactId: 'shot-1',
+    kind: 'screenshot',
+    content: PNG,
+    stepIndex: 0,
+    commandId: 'c1',
+    facts,
+  });
+  await intend(sessionId, 'c1', 0, CommandAction.GET_DOM);
+  await store.journal.finish(
+    sessionId,
+    {},
+    {
+      commandId: 'c1',
+      status: 'done',
+      response: {
+        success: true,
+        commandId: 'c1',
+        screenshotId: 'shot-1',
+        duration: 12,
+        metadata: { url: 'http://shop/' },
+      },
+      domId: 'dom-1',
+    },
+    [],
+    { name: 'order', value: 'A-1', source: 'extracted', stepIndex: 0 },
+  );
+  await intend(sessionId, 'c2', 1, CommandAction.CLICK_ELEMENT);
+  await store.journal.finish(
+    sessionId,
+    {},
+    { commandId: 'c2', status: 'failed', response: { success: false, commandId: 'c2', screenshotId: '', duration: 5 } },
+    [],
+  );
+  await intend(sessionId, 'c3', 2, ExtendedAction.PRESS_KEY);
+  await store.memory.saveStepResult(sessionId, {
+    stepIndex: 0,
+    status: StepStatus.COMPLETED,
+    reasoning: 'The page is there.',
+    durationMs: 400,
+    page: { domId: 'dom-1', screenshotId: 'shot-1', url: 'http://shop/' },
+  });
+  await store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE, currentStep: 1 } });
+  return sessionId;
+}
+
+test('a session is shown with progress, step results and variables, its secrets masked', async () => {
+  const sessionId = await aRunSession();
+  const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}`));
+  SessionDetailsSchema.parse(data);
+  expect(data.session).toMatchObject({
+    sessionId,
+    status: 'ACTIVE',
+    aiConnectionId: 'default',
+    metadata: { ticket: 7, steps: ['look', 'buy'], totalSteps: 2 },
+  });
+  expect(data.progress).toMatchObject({
+    sessionId,
+    totalSteps: 2,
+    completedSteps: 1,
+    currentStepIndex: 1,
+    currentStepName: 'buy',
+    overallProgress: 50,
+    estimatedTimeRemaining: 400,
+    averageStepDuration: 400,
+  });
+  expect(data.variables).toMatchObject([
+    { name: 'order', value: 'A-1', source: 'extracted', stepIndex: 0, sessionId },
+    { name: 'password', value: SECRET_MARK, source: 'user_input' },
+    { name: 'user', value: 'ada', source: 'user_input' },
+  ]);
+  expect(data.stepResults).toMatchObject([
+    {
+      stepIndex: 0,
+      success: true,
+      aiReasoning: 'The page is there.',
+      duration: 400,
+      executedCommands: [{ commandId: 'c1' }, { commandId: 'c2' }, { commandId: 'c3' }],
+      finalPageState: { dom: '', screenshotId: 'shot-1', url: 'http://shop/' },
+    },
+  ]);
+  const length = Buffer.byteLength(DOM);
+  expect(data.stepResults[0].commandResults).toMatchObject([
+    { commandId: 'c1', dom: '', metadata: { url: 'http://shop/', domTruncated: true, domLength: length } },
+    { commandId: 'c2', success: false, dom: '' },
+  ]);
+});
+
+test('with dom=true the DOMs come along', async () => {
+  const sessionId = await aRunSession();
+  const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}?dom=true`));
+  const [step] = data.stepResults;
+  expect([step.finalPageState.dom, step.commandResults[0].dom]).toEqual([DOM, DOM]);
+  expect(step.commandResults[0].metadata).toEqual({ url: 'http://shop/' });
+});
+
+test('one command is shown whole; one without an outcome is 409, an unknown one 404', async () => {
+  const sessionId = await aRunSession();
+  const read = (commandId: string) => api.app.request(`/v1/sessions/${sessionId}/commands/${commandId}`);
+  expect((await bodyOf(read('c1'))).data).toEqual({
+    success: true,
+    commandId: 'c1',
+    dom: DOM,
+    screenshotId: 'shot-1',
+    duration: 12,
+    metadata: { url: 'http://shop/' },
+  });
+  const underWay = await read('c3');
+  expect(underWay.status).toBe(409);
+  expect((await bodyOf(underWay)).error.details).toEqual({ state: 'EXECUTING' });
+  expect((await read('c9')).status).toBe(404);
+});
+
+test('screenshots are listed and served as images that never change', async () => {
+  const sessionId = await aRunSession();
+  const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/screenshots`));
+  expect(data.map((info: unknown) => ScreenshotInfoSchema.parse(info))).toMatchObject([
+    {
+      id: 'shot-1',
+      sessionId,
+      stepIndex: 0,
+      commandId: 'c1',
+      actionType: 'GET_DOM',
+      filePath: `${sessionId}/shot-1.png`,
+      dimensions: { width: 1280, height: 720 },
+      fileSize: PNG.length,
+    },
+  ]);
+  const image = await api.app.request(`/v1/sessions/${sessionId}/screenshots/shot-1`);
+  expect(Object.fromEntries(image.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': expect.stringContaining('immutable'),
+  });
+  expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG);
+  for (const id of ['shot-9', 'dom-1']) {
+    const missing = await api.app.request(`/v1/sessions/${sessionId}/screenshots/${id}`);
+    expect([missing.status, (await bodyOf(missing)).error.code]).toEqual([404, 'CM001']);
+  }
+});
+
+test('sessions are listed newest first, in pages, by status (S1.63)', async () => {
+  const paused = [];
+  for (let number = 0; number < 5; number += 1) {
+    const sessionId = await aSession(api.store);
+    await api.store.log.append(sessionId, [], { patch: { status: SessionStatus.PAUSED, paused: true } });
+    paused.unshift(sessionId);
+  }
+  const cancelled = await aSession(api.store);
+  await endSession(api.store, cancelled, SessionStatus.CANCELLED);
+  const read = async (query: string) => {
+    const body = await bodyOf(api.app.request(`/v1/sessions?${query}`));
+    paginatedResponseSchema(WorkflowSessionSchema).parse(body);
+    return { ids: body.data.map(({ sessionId }: { sessionId: string }) => sessionId), pagination: body.pagination };
+  };
+  expect(await read('status=PAUSED&pageSize=2')).toEqual({
+    ids: paused.slice(0, 2),
+    pagination: { total: 5, page: 1, pageSize: 2, hasNext: true, hasPrevious: false },
+  });
+  expect(await read('status=PAUSED&pageSize=2&page=3')).toEqual({
+    ids: paused.slice(4),
+    pagination: { total: 5, page: 3, pageSize: 2, hasNext: false, hasPrevious: true },
+  });
+  for (const query of ['status=paused,CANCELLED', 'status=PAUSED&status=CANCELLED']) {
+    expect((await read(query)).ids).toEqual([cancelled, ...paused]);
+  }
+  expect((await read('')).pagination.pageSize).toBe(50);
+});
+
+test('a session that has ended takes no order, and the answer names its state', async () => {
+  const sessionId = await aSession(api.store);
+  await endSession(api.store, sessionId, SessionStatus.CANCELLED);
+  const orders = ['pause', 'resume', 'cancel'].map((order) => [order, post()] as const);
+  for (const [order, init] of [...orders, ['steps', post({ steps: ['look'] })] as const]) {
+    const response = await api.app.request(`/v1/sessions/${sessionId}/${order}`, init);
+    expect(response.status).toBe(409);
+    const { error } = await bodyOf(response);
+    expect(error).toMatchObject({ code: 'SP001', details: { state: 'CANCELLED' }, retryable: false });
+    expect(error.message).toContain('it is CANCELLED');
+  }
+});
+
+test('steps that are to be added are checked like those of a start', async () => {
+  const sessionId = await aSession(api.store);
+  const refuse = async (body: unknown) => {
+    const response = await api.app.request(`/v1/sessions/${sessionId}/steps`, post(body));
+    const { error } = await bodyOf(response);
+    return [response.status, error.code, error.details?.issues.map(({ path }: { path: string }) => path)];
+  };
+  expect(await refuse({ steps: [] })).toEqual([400, 'FA001', ['steps']]);
+  expect(await refuse({ steps: ['look'], more: 1 })).toEqual([400, 'FA001', ['more']]);
+  expect(await refuse({ steps: [{ instruction: 'look', timeoutMs: 5 }] })).toEqual([
+    400,
+    'SP001',
+    ['steps[0].timeoutMs'],
+  ]);
+});
+
+test('with no worker an order is 503, and the answer says how to start one', async () => {
+  const started = await bodyOf(api.app.request('/v1/sessions', post({ steps: ['look'] })));
+  const response = await api.app.request(`/v1/sessions/${started.data.sessionId}/pause`, post());
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  const { error } = await bodyOf(response);
+  expect(error).toMatchObject({ code: 'SP002', retryable: true });
+  expect(error.message).toContain('no worker answers. Start one with `npx surefoot worker`');
+});

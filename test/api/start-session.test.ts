@@ -1,0 +1,169 @@
+import { MAX_BODY_BYTES } from '../../api/request-guards';
+import { ENGINE_QUEUE } from '../../contracts/queues';
+import { SessionStatus } from '../../contracts/session';
+import { bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+const start = (body: unknown, headers: Record<string, string> = {}) =>
+  api.app.request('/v1/sessions', post(body, headers));
+const totalSessions = async () => (await bodyOf(api.app.request('/v1/sessions'))).pagination.total as number;
+
+test('a start answers 202 at once with ids and links, and Temporal has the workflow (S1.A27)', async () => {
+  const response = await start({
+    steps: ['open http://127.0.0.1/', { instruction: 'click\n "Buy"', maxIterations: 3 }],
+  });
+  expect(response.status).toBe(202);
+  const body = await bodyOf(response);
+  const { sessionId, streamId } = body.data;
+  const self = `/v1/sessions/${sessionId}`;
+  expect(body).toMatchObject({
+    success: true,
+    data: { status: 'INITIALIZING', isNew: true, totalSteps: 2, warnings: [] },
+    metadata: { version: '1.0.0' },
+  });
+  expect(body.data.links).toEqual({
+    self,
+    events: `${self}/events`,
+    stream: `${self}/events`,
+    screenshots: `${self}/screenshots`,
+    temporal: `http://temporal.test/workflows/${sessionId}`,
+    docs: '/docs',
+  });
+  expect(response.headers.get('location')).toBe(self);
+  expect(streamId).toMatch(/^[0-9a-f-]{36}$/);
+
+  const temporal = await api.stack.temporal();
+  const handle = temporal.workflow.getHandle(sessionId);
+  const workflow = await handle.describe();
+  expect(workflow).toMatchObject({
+    type: 'session',
+    taskQueue: ENGINE_QUEUE,
+    status: { name: 'RUNNING' },
+    memo: { steps: ['open http://127.0.0.1/', 'click\n "Buy"'] },
+  });
+  expect(await workflow.staticSummary()).toBe('open http://127.0.0.1/ → click "Buy"');
+  expect(await workflow.staticDetails()).toBe('1. open http://127.0.0.1/\n2. click "Buy"');
+});
+
+test('a session of a hundred long steps is not too much for Temporal', async () => {
+  const steps = Array.from({ length: 100 }, (_, index) => `${index} ${'ü"'.repeat(490)}`);
+  expect((await start({ steps })).status).toBe(202);
+});
+
+test('the same request under the same Idempotency-Key is the same session, also after it has ended', async () => {
+  const request = { steps: ['open http://127.0.0.1/'], config: { metadata: { ticket: 7 }, maxIterations: 4 } };
+  const headers = { 'idempotency-key': 'order-7' };
+  const first = await bodyOf(start(request, headers));
+  const [second, third] = await Promise.all([bodyOf(start(request, headers)), bodyOf(start(request, headers))]);
+  expect([second, third].map(({ data }) => [data.sessionId, data.isNew])).toEqual([
+    [first.data.sessionId, false],
+    [first.data.sessionId, false],
+  ]);
+  await api.store.sessions.addSteps(first.data.sessionId, [{ instruction: 'added later' }], 1);
+  await api.store.log.append(first.data.sessionId, [
+    {
+      eventId: 'start',
+      owner: 'step-processor',
+      type: 'WORKFLOW_STARTED' as never,
+      at: new Date().toISOString(),
+      data: { details: { totalSteps: 1 } },
+    },
+  ]);
+  await endSession(api.store, first.data.sessionId);
+  const again = await bodyOf(start(request, headers));
+  expect(again.data).toMatchObject({ sessionId: first.data.sessionId, isNew: false, status: SessionStatus.COMPLETED });
+});
+
+test('another request under the same Idempotency-Key is refused', async () => {
+  const headers = { 'idempotency-key': 'order-8' };
+  const first = await bodyOf(start({ steps: ['open http://127.0.0.1/'] }, headers));
+  const response = await start({ steps: ['open http://127.0.0.1/other'] }, headers);
+  expect(response.status).toBe(409);
+  const { error } = await bodyOf(response);
+  expect(error.message).toContain(first.data.sessionId);
+  expect(error).toMatchObject({ code: 'SP001', retryable: false });
+});
+
+const STEP = 'open http://127.0.0.1/';
+const refused: [string, unknown, string, string[]][] = [
+  ['no steps at all', {}, 'FA001', ['steps']],
+  ['an empty list of steps', { steps: [] }, 'FA001', ['steps']],
+  ['a step without words', { steps: [STEP, '  '] }, 'FA001', ['steps[1]']],
+  ['a step of 1,001 characters', { steps: ['x'.repeat(1001)] }, 'FA001', ['steps[0]']],
+  ['101 steps', { steps: Array.from({ length: 101 }, () => STEP) }, 'FA001', ['steps']],
+  ['an unknown field', { steps: [STEP], step: 1 }, 'FA001', ['step']],
+  ['an unknown field inside', { steps: [{ instruction: STEP, tries: 2 }] }, 'FA001', ['steps[0].tries']],
+  [
+    'several wrong paths at once',
+    { steps: [STEP], config: { maxIterations: 0, aiConfig: { temperature: 3 } } },
+    'FA001',
+    ['config.aiConfig.temperature', 'config.maxIterations'],
+  ],
+  ['a variable with a bad name', { steps: [STEP], variables: { '1st': 'x' } }, 'FA001', ['variables.1st']],
+  ['a body that is a list', [STEP], 'FA001', ['']],
+  [
+    'a broken timeout hierarchy (S1.R14)',
+    { steps: [STEP], config: { timeouts: { workflowTimeoutMs: 1000 } } },
+    'SP001',
+    ['config.timeouts'],
+  ],
+  [
+    'firefox, which dies with its worker',
+    { steps: [STEP], config: { browserType: 'firefox' } },
+    'SP001',
+    ['config.browserType'],
+  ],
+  [
+    'webkit, by its other name',
+    { steps: [STEP], config: { executorConfig: { browserType: 'webkit' } } },
+    'SP001',
+    ['config.executorConfig.browserType'],
+  ],
+  [
+    'two names for one setting that differ (S1.A39)',
+    { steps: [STEP], config: { aiConnectionId: 'a', aiConfig: { connectionId: 'b' } } },
+    'SP001',
+    ['config.aiConnectionId'],
+  ],
+];
+
+test.each(refused)('%s is refused with the path, and nothing is started', async (_what, body, code, paths) => {
+  const before = await totalSessions();
+  const response = await start(body);
+  expect(response.status).toBe(400);
+  const { success, error } = await bodyOf(response);
+  expect([success, error.code, error.retryable]).toEqual([false, code, false]);
+  expect(error.details.issues.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+  for (const { message } of error.details.issues) expect(error.message).toContain(message);
+  expect(await totalSessions()).toBe(before);
+});
+
+test('malformed JSON, another content type and a body over the limit are refused in words', async () => {
+  const malformed = await start('{"steps": [');
+  expect(malformed.status).toBe(400);
+  expect((await bodyOf(malformed)).error).toMatchObject({ code: 'FA001', message: 'Malformed JSON in request body.' });
+
+  const text = await start('{"steps": ["x"]}', { 'content-type': 'text/plain' });
+  expect(text.status).toBe(415);
+  expect((await bodyOf(text)).error.message).toContain('Content-Type: application/json, got text/plain');
+
+  const large = await start(
+    JSON.stringify({ steps: ['x'], config: { metadata: { note: 'x'.repeat(MAX_BODY_BYTES) } } }),
+  );
+  expect(large.status).toBe(413);
+  expect((await bodyOf(large)).error).toMatchObject({ code: 'FA001', details: { limitBytes: 1_048_576 } });
+});
+
+test('an Idempotency-Key that is too long is refused', async () => {
+  const response = await start({ steps: [STEP] }, { 'idempotency-key': 'k'.repeat(256) });
+  expect(response.status).toBe(400);
+  expect((await bodyOf(response)).error.details.issues).toEqual([
+    { path: 'Idempotency-Key', message: 'expected 1 to 255 characters, got 256' },
+  ]);
+});

@@ -1,0 +1,49 @@
+import { standardError, type StandardError } from '../../contracts/errors';
+import { StreamEventType } from '../../contracts/events';
+import type { LogRecord } from '../../contracts/log';
+import type { Terminal } from '../../cli/terminal';
+
+export const SESSION_ID = '3f2a1b4c-0000-4000-8000-000000000001';
+
+export function aRecord(given: Partial<LogRecord> & Pick<LogRecord, 'type'>): LogRecord {
+  return {
+    sessionId: SESSION_ID,
+    seq: 1,
+    eventId: 'run/1',
+    owner: 'step-processor',
+    at: '2026-01-02T03:04:05.000Z',
+    data: {},
+    ...given,
+  };
+}
+
+export function anError(given: Partial<StandardError> = {}): StandardError {
+  const facts = {
+    id: 'e1',
+    timestamp: new Date(0),
+    code: 'EX002',
+    message: 'No element matches button "Pay".',
+  } as const;
+  return { ...standardError(facts), ...given };
+}
+
+export const STARTED = aRecord({
+  type: StreamEventType.WORKFLOW_STARTED,
+  data: { message: 'Session started: 3 steps, led by rules.', details: { totalSteps: 3, model: 'rules' } },
+});
+
+/** A terminal that keeps what it is told. */
+export function aTerminal(): Terminal & { out: string[]; errors: string[] } {
+  const out: string[] = [];
+  const errors: string[] = [];
+  return {
+    out,
+    errors,
+    isLive: false,
+    columns: 80,
+    print: (text) => void out.push(text),
+    printError: (text) => void errors.push(text),
+    setStatus: () => undefined,
+    paint: (text) => text,
+  };
+}

@@ -1,0 +1,87 @@
+import { lineText } from '../../cli/render';
+import { headline, stepLines, variableLines } from '../../cli/session-text';
+import type { SessionDetails } from '../../client/port';
+import { SessionStatus } from '../../contracts/session';
+import type { StepResult } from '../../contracts/steps';
+import { anError, SESSION_ID } from './builders';
+
+function aResult(given: Partial<StepResult> & Pick<StepResult, 'stepIndex'>): StepResult {
+  const finalPageState = { dom: '', screenshotId: '', url: 'about:blank' };
+  return {
+    success: true,
+    executedCommands: [],
+    commandResults: [],
+    aiReasoning: '',
+    duration: 1200,
+    finalPageState,
+    ...given,
+  };
+}
+
+function details(status: SessionStatus, stepResults: StepResult[]): SessionDetails {
+  const steps = ['Open', 'Pay', 'Save'];
+  const at = new Date('2026-01-02T03:04:05Z');
+  return {
+    session: {
+      sessionId: SESSION_ID,
+      executorSessionId: 'x',
+      aiConnectionId: 'default',
+      createdAt: at,
+      lastActivity: at,
+      status,
+      metadata: { steps, totalSteps: 3 },
+    },
+    progress: {
+      sessionId: SESSION_ID,
+      totalSteps: 3,
+      completedSteps: 1,
+      currentStepIndex: 1,
+      currentStepName: 'Pay',
+      overallProgress: 33,
+      averageStepDuration: 1200,
+      lastActivity: at,
+    },
+    stepResults,
+    variables: [],
+    error: null,
+    workflowId: SESSION_ID,
+    lastSeq: 9,
+  };
+}
+
+test('a running session shows what is done, what runs and what is to come', () => {
+  const running = details(SessionStatus.ACTIVE, [aResult({ stepIndex: 0 })]);
+  expect(headline(running)).toBe('ACTIVE · 1 of 3 steps · started 2026-01-02 03:04:05 UTC');
+  expect(stepLines(running).map(lineText)).toEqual(['1. ✓ Open  1.2 s', '2. ▶ Pay', '3. · Save']);
+});
+
+test('a failed step says why and what to do', () => {
+  const error = anError({ suggestedAction: 'Name the button as the page does.' });
+  const failed = details(SessionStatus.FAILED, [
+    aResult({ stepIndex: 0 }),
+    aResult({ stepIndex: 1, success: false, error }),
+  ]);
+  expect(stepLines(failed).map(lineText)).toEqual([
+    '1. ✓ Open  1.2 s',
+    '2. ✗ Pay  1.2 s',
+    '   ✗ EX002 No element matches button "Pay".',
+    '   ▶ Name the button as the page does.',
+    '3. · Save',
+  ]);
+});
+
+test('a cancelled step is no failure', () => {
+  const error = anError({ details: { isCancelled: true } });
+  const cancelled = details(SessionStatus.CANCELLED, [aResult({ stepIndex: 0, success: false, error })]);
+  expect(stepLines(cancelled).map(lineText)[0]).toBe('1. ! Open  cancelled');
+});
+
+test('what was saved stands before what was given', () => {
+  const base = { timestamp: new Date(0), sessionId: SESSION_ID };
+  expect(
+    variableLines([
+      { ...base, name: 'password', value: '[secret]', source: 'user_input' },
+      { ...base, name: 'order', value: 'SF-1', source: 'extracted' },
+    ]),
+  ).toEqual(['order = SF-1', 'password = [secret]  (given)']);
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { BrowserActionSchema, CommandAction, CommandStatus } from '../../contracts/commands';
+import { toStreamEvent, type KnownActions } from '../../contracts/dialects/stream';
+import { StreamEventSchema, StreamEventType, type StreamEventData } from '../../contracts/events';
+import { ownersOf, type LogRecord } from '../../contracts/log';
+
+const AT = '2026-01-02T03:04:05.006Z';
+
+function aLogRecord(change: Partial<LogRecord> = {}): LogRecord {
+  const type = change.type ?? StreamEventType.WORKFLOW_STARTED;
+  return { sessionId: 's', seq: 1, eventId: 'run/1', owner: ownersOf(type)[0]!, type, at: AT, data: {}, ...change };
+}
+
+function command(action: (typeof BrowserActionSchema.options)[number]): NonNullable<StreamEventData['command']> {
+  return { commandId: 's.0.0.0', action, parameters: { selector: '#a' }, status: CommandStatus.COMPLETED, duration: 5 };
+}
+
+const anyRecord = fc
+  .record({
+    type: fc.constantFrom(...Object.values(StreamEventType)),
+    stepIndex: fc.option(fc.nat(99), { nil: undefined }),
+    turn: fc.option(fc.nat(8), { nil: undefined }),
+    message: fc.string(),
+    action: fc.constantFrom(...BrowserActionSchema.options),
+  })
+  .map(({ type, stepIndex, turn, message, action }) =>
+    aLogRecord({
+      type,
+      stepIndex,
+      turn,
+      data: type.startsWith('COMMAND_') ? { command: command(action) } : { message },
+    }),
+  );
+const anyLog = fc
+  .array(anyRecord, { maxLength: 40 })
+  .map((records) => records.map((record, index) => ({ ...record, seq: index + 1, eventId: `run/${index + 1}` })));
+const known = fc.constantFrom<KnownActions>('all', 's1');
+
+test('S1.30: a record becomes one event whose id is the event id and whose place is the seq', () => {
+  const record = aLogRecord({
+    type: StreamEventType.AI_REASONING,
+    seq: 7,
+    stepIndex: 2,
+    turn: 1,
+    data: { message: 'm' },
+  });
+  expect(toStreamEvent(record)).toEqual({
+    id: 'run/1',
+    type: 'AI_REASONING',
+    timestamp: new Date(AT),
+    sessionId: 's',
+    stepIndex: 2,
+    data: { message: 'm' },
+    metadata: { seq: 7, owner: 'ai-integration', turn: 1 },
+  });
+});
+
+test('a reader of actions=s1 gets a further action as text and details, with no command', () => {
+  const record = aLogRecord({ type: StreamEventType.COMMAND_COMPLETED, data: { command: command('SELECT_OPTION') } });
+  expect(toStreamEvent(record, 's1').data).toEqual({
+    message: 'SELECT_OPTION COMPLETED',
+    details: { ...command('SELECT_OPTION') },
+  });
+  expect(toStreamEvent(record).data).toEqual(record.data);
+});
+
+test.each(Object.values(CommandAction))('a reader of actions=s1 gets %s as it is', (action) => {
+  const record = aLogRecord({ type: StreamEventType.COMMAND_STARTED, data: { command: command(action) } });
+  expect(toStreamEvent(record, 's1')).toEqual(toStreamEvent(record));
+});
+
+test('actions=s1 never shows an action outside of S1.16', () => {
+  fc.assert(
+    fc.property(anyLog, (log) => {
+      const actions = log.map((record) => toStreamEvent(record, 's1').data.command?.action);
+      for (const action of actions) expect([undefined, ...Object.values(CommandAction)]).toContain(action);
+    }),
+  );
+});
+
+test('a prefix of the log gives a prefix of the stream, one event per record, so that a seq resumes exactly', () => {
+  fc.assert(
+    fc.property(anyLog, known, fc.nat(40), (log, actions, cut) => {
+      const fold = (records: LogRecord[]) => records.map((record) => toStreamEvent(record, actions));
+      const whole = fold(log);
+      expect(whole).toHaveLength(log.length);
+      expect(fold(log.slice(0, cut))).toEqual(whole.slice(0, cut));
+      expect([...fold(log.slice(0, cut)), ...fold(log.slice(cut))]).toEqual(whole);
+    }),
+  );
+});
+
+test('S1.A20: every event comes back whole from JSON, its dates as dates', () => {
+  fc.assert(
+    fc.property(anyLog, known, (log, actions) => {
+      for (const record of log) {
+        const event = toStreamEvent(record, actions);
+        expect(StreamEventSchema.parse(JSON.parse(JSON.stringify(event)))).toEqual(event);
+      }
+    }),
+  );
+});

@@ -1,0 +1,155 @@
+/**
+ * Pause, resume, cancel and what is done to a session from Temporal's side. Proves: nothing starts while paused, also
+ * over a restart of API and workers; cancel ends browser and log; terminate and reset end cleanly in the log.
+ */
+import { randomUUID } from 'node:crypto';
+import { StreamEventType } from '../../contracts/events';
+import { eventually } from '../support/eventually';
+import { orderProblems } from '../support/event-order';
+import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+let stack: WholeStack;
+beforeAll(async () => {
+  stack = await startWholeStack();
+}, 120_000);
+afterAll(async () => {
+  await stack.stop();
+}, 60_000);
+
+const { COMMAND_STARTED, WORKFLOW_PAUSED, WORKFLOW_RESUMED, WORKFLOW_FAILED, SESSION_STATUS, STEP_FAILED } =
+  StreamEventType;
+
+/** A session that is busy for a while, waiting for something that does not come. */
+async function startBusy(): Promise<string> {
+  const steps = [`Open ${stack.shop}/parts/counter`, 'Wait 30 seconds', 'Click "Add one"'];
+  const { sessionId } = await stack.client.start({ steps });
+  await recordOf(stack, sessionId, 'the wait', ({ type, stepIndex }) => type === COMMAND_STARTED && stepIndex === 1);
+  return sessionId;
+}
+
+async function browserIsGone(sessionId: string): Promise<void> {
+  await eventually('the lease is gone', async () => (await stack.engineStore.leases.get(sessionId)) === null);
+}
+
+it('starts no command after WORKFLOW_PAUSED until it is resumed, also when every worker and the API are killed meanwhile', async () => {
+  const run = randomUUID();
+  const { sessionId } = await stack.client.start(demoRequest(stack, run));
+  await recordOf(stack, sessionId, 'the third step', ({ stepIndex }) => stepIndex === 2);
+  expect(await stack.client.pause(sessionId)).toMatchObject({ pauseRequested: true });
+  const paused = await recordOf(stack, sessionId, 'the pause', ({ type }) => type === WORKFLOW_PAUSED);
+  await expect(stack.client.pause(sessionId)).rejects.toMatchObject({
+    kind: 'wrong-state',
+    message: expect.stringContaining('PAUSED'),
+  });
+
+  const killed = ['engine-1', 'engine-2', 'browser-1', 'browser-2', 'api'].map((name) => ({
+    name,
+    pid: stack.pidOf(name),
+  }));
+  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+  await eventually('all are up again', () =>
+    killed.every(({ name, pid }) =>
+      stack.stack.processes().some((row) => row.name === name && row.alive && row.pid !== pid),
+    ),
+  );
+  const answer = await eventually('the API answers', async () => {
+    const response = await fetch(`${stack.api}/v1/sessions/${sessionId}`).catch(() => undefined);
+    return response?.ok === true ? ((await response.json()) as { data: { session: { status: string } } }) : undefined;
+  });
+  expect(answer.data.session.status).toBe('PAUSED');
+
+  // An update needs a worker to answer it; the first may come while they are still starting.
+  await eventually('the resume is taken', () =>
+    stack.client.resume(sessionId).then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  const log = await stack.logOf(sessionId);
+  const resumed = log.find(({ type }) => type === WORKFLOW_RESUMED)!;
+  expect(log.filter(({ type, seq }) => type === COMMAND_STARTED && seq > paused.seq && seq < resumed.seq)).toEqual([]);
+  expect(orderProblems(log)).toEqual([]);
+  expect(await stack.orders(run)).toHaveLength(1);
+});
+
+it.each([
+  ['our own cancel', (id: string) => stack.client.cancel(id)],
+  ["Temporal's cancel", (id: string) => stack.engineTemporal.workflow.getHandle(id).cancel()],
+  ['the cancel signal', (id: string) => stack.engineTemporal.workflow.getHandle(id).signal('cancel')],
+])('%s ends the session, its browser and its log as cancelled (S1.A30)', async (_, cancel) => {
+  const sessionId = await startBusy();
+  await cancel(sessionId);
+  expect(await endOf(stack, sessionId)).toBe('CANCELLED');
+  await browserIsGone(sessionId);
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  expect(log.slice(-3).map(({ type, data }) => [type, data.step?.status ?? data.message])).toEqual([
+    [STEP_FAILED, 'CANCELLED'],
+    [SESSION_STATUS, 'CANCELLED'],
+    [WORKFLOW_FAILED, 'The session was cancelled.'],
+  ]);
+  const closed = await eventually('the workflow is closed', async () => {
+    const { status } = await stack.engineTemporal.workflow.getHandle(sessionId).describe();
+    return status.name !== 'RUNNING' && status.name;
+  });
+  expect(closed).toBe('CANCELLED');
+  await expect(stack.client.cancel(sessionId)).rejects.toMatchObject({
+    kind: 'wrong-state',
+    message: expect.stringContaining('CANCELLED'),
+  });
+});
+
+it('cancels a session that is paused', async () => {
+  const sessionId = await startBusy();
+  await stack.client.pause(sessionId);
+  await recordOf(stack, sessionId, 'the pause', ({ type }) => type === WORKFLOW_PAUSED);
+  await stack.client.cancel(sessionId);
+  expect(await endOf(stack, sessionId)).toBe('CANCELLED');
+  expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+});
+
+it('notices a session that was terminated in Temporal: failed, browser gone, terminal event last', async () => {
+  const sessionId = await startBusy();
+  await stack.engineTemporal.workflow.getHandle(sessionId).terminate('by a test');
+  expect(await endOf(stack, sessionId)).toBe('FAILED');
+  expect((await stack.client.get(sessionId)).error?.message).toContain('terminated');
+  await browserIsGone(sessionId);
+  expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+});
+
+it.each([
+  ['busy', async () => {}],
+  ['paused', (id: string) => stack.client.pause(id)],
+])('ends a %s session that was reset in Temporal, and repeats nothing', async (_, before) => {
+  const sessionId = await startBusy();
+  await before(sessionId);
+  const handle = stack.engineTemporal.workflow.getHandle(sessionId);
+  const events = (await handle.fetchHistory()).events ?? [];
+  const point = events.findLast((event) => event.workflowTaskCompletedEventAttributes)!;
+  await stack.engineTemporal.workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: sessionId },
+    workflowTaskFinishEventId: point.eventId!,
+    requestId: randomUUID(),
+    reason: 'by a test',
+  });
+  expect(await endOf(stack, sessionId)).toBe('FAILED');
+  await browserIsGone(sessionId);
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  expect((await stack.client.get(sessionId)).error?.message).toContain('reset in Temporal');
+});
+
+it('runs steps that are added while it runs', async () => {
+  const run = randomUUID();
+  const { sessionId } = await stack.client.start({
+    steps: [`Open ${stack.shop}/parts/counter?run=${run}`, 'Wait 2 seconds'],
+  });
+  expect(await stack.client.addSteps(sessionId, ['Click "Add one"', 'Expect "1"'])).toMatchObject({ totalSteps: 4 });
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  const { session, stepResults } = await stack.client.get(sessionId);
+  expect(session.metadata).toMatchObject({ totalSteps: 4 });
+  expect(stepResults.map(({ success }) => success)).toEqual([true, true, true, true]);
+  await expect(stack.client.addSteps(sessionId, ['Go back'])).rejects.toMatchObject({ kind: 'wrong-state' });
+});

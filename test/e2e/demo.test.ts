@@ -1,0 +1,168 @@
+/**
+ * The demo session on the whole product. Proves: it completes and orders once; a screenshot per command; S1.A30 on the
+ * real log; the history budget; no secret anywhere; a start by plain Temporal; invalid input by plain Temporal.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { WorkflowFailedError, ApplicationFailure } from '@temporalio/client';
+import { StreamEventType } from '../../contracts/events';
+import type { LogRecord } from '../../contracts/log';
+import { eventually } from '../support/eventually';
+import { orderProblems } from '../support/event-order';
+import { SHOP_PASSWORD, demoRequest, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+let stack: WholeStack;
+beforeAll(async () => {
+  stack = await startWholeStack();
+}, 120_000);
+afterAll(async () => {
+  await stack.stop();
+}, 60_000);
+
+describe('the demo session', () => {
+  const run = randomUUID();
+  let sessionId: string;
+  let log: LogRecord[];
+
+  beforeAll(async () => {
+    ({ sessionId } = await stack.client.start(demoRequest(stack, run)));
+    log = await stack.logOf(sessionId);
+  }, 60_000);
+
+  const ofType = (type: StreamEventType): LogRecord[] => log.filter((record) => record.type === type);
+
+  it('completes, saves the order number, and the shop has counted one order', async () => {
+    const { session, variables, error } = await stack.client.get(sessionId);
+    expect({ status: session.status, error }).toEqual({ status: 'COMPLETED', error: null });
+    const orders = await stack.orders(run);
+    expect(orders).toHaveLength(1);
+    expect(variables.find(({ name }) => name === 'order_number')?.value).toBe(orders[0]!.number);
+  });
+
+  it('writes its events in the order of S1.A30, with one terminal event, last', () => {
+    expect(orderProblems(log)).toEqual([]);
+    expect(log.at(-1)!.type).toBe(StreamEventType.WORKFLOW_COMPLETED);
+  });
+
+  it('has a screenshot and a DOM for every command (S1.R11)', async () => {
+    const ended = ofType(StreamEventType.COMMAND_COMPLETED);
+    expect(ended.length).toBeGreaterThan(15);
+    expect(ofType(StreamEventType.SCREENSHOT_CAPTURED)).toHaveLength(ended.length);
+    for (const { data } of ended) {
+      const answer = await stack.client.command(sessionId, data.command!.commandId);
+      expect(answer).toMatchObject({ success: true, commandId: data.command!.commandId });
+      expect(answer.dom).toContain('<html');
+      expect(answer.screenshotId).not.toBe('');
+    }
+    const shots = await stack.client.screenshots(sessionId);
+    expect(shots).toHaveLength(ended.length);
+    expect(shots[0]!.dimensions).toEqual({ width: 1280, height: 800 });
+  });
+
+  it('keeps the password out of the log, the store, the artifacts, the history and the logs of the processes', async () => {
+    const history = await stack.engineTemporal.workflow.getHandle(sessionId).fetchHistory();
+    const details = await stack.client.get(sessionId, { dom: true });
+    const files = ['artifacts', 'logs'].flatMap((folder) =>
+      readdirSync(join(stack.home, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
+    );
+    expect(files.length).toBeGreaterThan(10);
+    expect(JSON.stringify(log)).not.toContain(SHOP_PASSWORD);
+    expect(JSON.stringify(history)).not.toContain(SHOP_PASSWORD);
+    expect(Buffer.from(JSON.stringify(history)).toString()).not.toContain(
+      Buffer.from(SHOP_PASSWORD).toString('base64').slice(0, 8),
+    );
+    expect(JSON.stringify(details)).not.toContain(SHOP_PASSWORD);
+    expect(files.filter((file) => file.includes(SHOP_PASSWORD))).toEqual([]);
+  });
+
+  it('spends at most 14 history events an iteration and a handful a step and a session', async () => {
+    const events = (await stack.engineTemporal.workflow.getHandle(sessionId).fetchHistory()).events ?? [];
+    const iterations = ofType(StreamEventType.AI_RESPONSE_RECEIVED).length;
+    const steps = ofType(StreamEventType.STEP_STARTED).length;
+    expect(events.length).toBeLessThanOrEqual(14 * iterations + 4 * steps + 40);
+  });
+
+  it('leaves no browser behind', async () => {
+    await eventually('no lease is left', async () => (await stack.engineStore.leases.get(sessionId)) === null);
+    const left = readdirSync(join(stack.home, 'browsers', 'local')).filter((name) => name.includes(sessionId));
+    expect(left).toEqual([]);
+  });
+
+  it('tells its story in Temporal: summary, steps in the memo, search attributes, activity summaries', async () => {
+    const handle = stack.engineTemporal.workflow.getHandle(sessionId);
+    const description = await handle.describe();
+    expect(await description.staticSummary()).toContain('Open ${shop}/login');
+    expect(description.memo).toMatchObject({ steps: expect.arrayContaining(['Expect "Thank you"']) });
+    expect(description.searchAttributes).toMatchObject({ SurefootStatus: ['COMPLETED'], SurefootModel: ['rules'] });
+  });
+});
+
+describe('plain Temporal', () => {
+  const temporal = (...args: string[]): string =>
+    execFileSync('temporal', [...args, '--address', stack.temporalAddress, '-o', 'json'], {
+      encoding: 'utf8',
+      env: pathWithTemporal(),
+    });
+
+  it('starts a session by `temporal workflow start`, which the API lists', async () => {
+    const name = `by-hand-${randomUUID()}`;
+    const input = JSON.stringify({
+      steps: [`Open ${stack.shop}/parts/counter?run=${name}`, 'Click "Add one"', 'Expect "1"'],
+    });
+    temporal(
+      'workflow',
+      'start',
+      '--type',
+      'session',
+      '--task-queue',
+      'surefoot',
+      '--workflow-id',
+      name,
+      '--input',
+      input,
+    );
+    const listed = await eventually('the session is listed by the API', async () => {
+      const answer = (await (await fetch(`${stack.api}/v1/sessions`)).json()) as {
+        data: { sessionId: string; metadata: { steps: string[] } }[];
+      };
+      return answer.data.find(({ metadata }) => metadata.steps[0]?.includes(name));
+    });
+    expect(await endOf(stack, listed.sessionId)).toBe('COMPLETED');
+    expect(orderProblems(await stack.logOf(listed.sessionId))).toEqual([]);
+  });
+
+  it.each([
+    ['no steps', { steps: [] }, 'steps'],
+    ['an unknown field', { steps: ['Go back'], stepz: 1 }, 'stepz'],
+    ['a broken timeout hierarchy', { steps: ['Go back'], config: { timeouts: { stepTimeoutMs: 1 } } }, 'S1.R15'],
+  ])('fails the workflow at once, with the reason, for %s', async (_, input, reason) => {
+    const handle = await stack.engineTemporal.workflow.start('session', {
+      taskQueue: 'surefoot',
+      workflowId: randomUUID(),
+      args: [input],
+    });
+    const failure = await handle.result().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(WorkflowFailedError);
+    const cause = (failure as WorkflowFailedError).cause as ApplicationFailure;
+    expect(cause).toBeInstanceOf(ApplicationFailure);
+    expect({ type: cause.type, message: cause.message }).toEqual({
+      type: 'SP001',
+      message: expect.stringContaining(reason),
+    });
+  });
+});
+
+function pathWithTemporal(): NodeJS.ProcessEnv {
+  const home = process.env['HOME'] ?? '';
+  return {
+    ...process.env,
+    PATH: `${process.env['PATH']}:${join(home, 'go', 'bin')}:${join(home, '.cache', 'surefoot', 'bin')}`,
+  };
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import type { Page } from 'playwright';
+import type { Attachment } from '../../activities/browser/attachment';
+import type { Lease, PlannedCommand, RunCommandsOutput, Target } from '../../activities/browser-activities';
+import { durableTarget } from '../../activities/model/durable-target';
+import type { PageState } from '../../contracts/bookkeeping';
+import type { BrowserAction, BrowserParameters } from '../../contracts/commands';
+import type { LogRecord } from '../../contracts/log';
+import { walk, type PageLook } from '../../contracts/page';
+import { parseStart, type VariableInput } from '../../contracts/start-request';
+import type { ArtifactKind } from '../../store/artifacts';
+import type { JournalEntry } from '../../store/journal';
+import type { BrowserStage } from './browser-stage';
+
+export interface SessionFacts {
+  variables?: Record<string, VariableInput>;
+}
+
+/** A command before it has an id. */
+export type Draft = Pick<PlannedCommand, 'action' | 'parameters' | 'target'>;
+
+export interface RunOptions {
+  worker?: string;
+  stepIndex?: number;
+  timeoutMs?: number;
+  screenshotsEnabled?: boolean;
+  /** Gets what cancels the activity while it runs. */
+  whileRunning?: (cancel: () => void) => Promise<void>;
+}
+
+export function a(action: BrowserAction, parameters: BrowserParameters = {}, target?: Target): Draft {
+  return { action, parameters, ...(target === undefined ? {} : { target }) };
+}
+
+/** A session with its row claimed by a run, driven as the workflow drives one. */
+export class StagedSession {
+  readonly runId = randomUUID();
+  lease: Lease | undefined;
+  private planned = 0;
+
+  private constructor(
+    readonly stage: BrowserStage,
+    readonly sessionId: string,
+  ) {}
+
+  static async create(stage: BrowserStage, { variables = {} }: SessionFacts = {}): Promise<StagedSession> {
+    const sessionId = randomUUID();
+    const parsed = parseStart({ steps: ['a step'], variables });
+    if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
+    await stage.store.sessions.create({ sessionId, workflowId: sessionId, plan: parsed.plan });
+    const session = new StagedSession(stage, sessionId);
+    await stage.store.sessions.claim(sessionId, session.runId, undefined);
+    return session;
+  }
+
+  /** An address of the shop, labelled so that what this session does there can be counted. */
+  url(path: string): string {
+    return `${this.stage.shop.url}${path}${path.includes('?') ? '&' : '?'}run=${this.sessionId}`;
+  }
+
+  /** How often this session has pressed the button of parts/counter, by the server's count. */
+  count(): number {
+    return this.stage.shop.counter.commits(this.sessionId).length;
+  }
+
+  async acquire(worker?: string): Promise<Lease> {
+    const { acquireBrowser } = this.stage.worker(worker).activities;
+    this.lease = await this.environment().run(acquireBrowser, { sessionId: this.sessionId, headless: true });
+    return this.lease;
+  }
+
+  plan(drafts: readonly Draft[]): PlannedCommand[] {
+    return drafts.map((draft) => ({ ...draft, commandId: `${this.sessionId}.${(this.planned += 1)}` }));
+  }
+
+  /** Runs new commands, or the very same ones again; the lease is the workflow's last one unless another is given. */
+  async run(
+    drafts: readonly (Draft | PlannedCommand)[],
+    options: RunOptions & { lease?: Lease } = {},
+  ): Promise<RunCommandsOutput> {
+    const { worker, stepIndex = 0, timeoutMs = 10_000, screenshotsEnabled = false, whileRunning } = options;
+    const commands = drafts.map((draft) => ('commandId' in draft ? draft : this.plan([draft])[0]!));
+    const lease = options.lease ?? this.lease ?? (await this.acquire(worker));
+    const environment = this.environment();
+    const running = environment.run(this.stage.worker(worker).activities.runCommands, {
+      sessionId: this.sessionId,
+      stepIndex,
+      turn: 0,
+      lease,
+      commands,
+      executor: { browserType: 'chromium' as const, headless: true, timeoutMs, screenshotsEnabled },
+      bookkeeping: { records: [], patch: {}, stepResults: [] },
+    });
+    running.catch(() => {});
+    await whileRunning?.(() => environment.cancel());
+    const output = await running;
+    if (options.lease === undefined) this.lease = output.lease;
+    return output;
+  }
+
+  /** Runs commands that must all be done. */
+  async did(drafts: readonly (Draft | PlannedCommand)[], options: RunOptions = {}): Promise<RunCommandsOutput> {
+    const output = await this.run(drafts, options);
+    const bad = output.outcomes.find(({ status }) => status !== 'done');
+    if (bad !== undefined || output.isInterrupted) throw new Error(`Expected all to be done: ${JSON.stringify(output)}`);
+    return output;
+  }
+
+  async open(path: string): Promise<void> {
+    await this.did([a('OPEN_PAGE', { url: path.startsWith('http') ? path : this.url(path) })]);
+  }
+
+  async keepFailure(worker?: string): Promise<PageState> {
+    const { keepFailure } = this.stage.worker(worker).activities;
+    return await this.environment().run(keepFailure, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
+  }
+
+  async release(worker?: string): Promise<void> {
+    const { releaseBrowser } = this.stage.worker(worker).activities;
+    await this.environment().run(releaseBrowser, { sessionId: this.sessionId, lease: this.lease! });
+  }
+
+  async pause(paused: boolean): Promise<void> {
+    await this.stage.store.log.append(this.sessionId, [], { patch: { paused } });
+  }
+
+  /** What the model would see. */
+  async look(): Promise<PageLook> {
+    const look = await this.stage.store.memory.look(this.sessionId);
+    if (look === null) throw new Error('Expected a look in the store, found none.');
+    return look;
+  }
+
+  /** The durable target of the nth element of this role and name in the newest look. */
+  async target(role: string, name: string, nth = 0): Promise<Target> {
+    const look = await this.look();
+    const found = [...walk(look.nodes)].filter(({ node }) => node.role === role && (node.name ?? '') === name)[nth];
+    const target = found?.node.ref === undefined ? undefined : durableTarget(look, found.node.ref);
+    if (target === undefined) throw new Error(`Expected ${role} “${name}” in the look, got ${JSON.stringify(look)}`);
+    return target;
+  }
+
+  async log(): Promise<LogRecord[]> {
+    return await this.stage.store.log.read(this.sessionId, 0, 10_000);
+  }
+
+  /** Types of the log's records from `after` on, without screenshots: those come when they are ready. */
+  async kinds(after = 0): Promise<string[]> {
+    return (await this.log()).slice(after).map(({ type }) => type).filter((type) => type !== 'SCREENSHOT_CAPTURED');
+  }
+
+  async journal(): Promise<JournalEntry[]> {
+    return await this.stage.store.journal.ofSession(this.sessionId);
+  }
+
+  async lastEntry(): Promise<JournalEntry> {
+    const entries = await this.journal();
+    return entries.find(({ commandId }) => commandId === `${this.sessionId}.${this.planned}`)!;
+  }
+
+  async artifacts(kind: ArtifactKind): Promise<Buffer[]> {
+    const { artifacts } = this.stage.store;
+    return await Promise.all((await artifacts.list(this.sessionId, kind)).map((row) => artifacts.read(row)));
+  }
+
+  async variable(name: string): Promise<string | null | undefined> {
+    return (await this.stage.store.variables.ofSession(this.sessionId)).find((row) => row.name === name)?.value;
+  }
+
+  attachment(worker?: string): Attachment {
+    const attachment = this.stage.worker(worker).attachments.held(this.sessionId, this.lease!);
+    if (attachment === undefined) throw new Error('Expected the worker to hold the browser.');
+    return attachment;
+  }
+
+  /** The page in front, to see what is really there. */
+  page(worker?: string): Page {
+    return this.attachment(worker).page;
+  }
+
+  private environment(): MockActivityEnvironment {
+    return new MockActivityEnvironment({
+      workflowExecution: { workflowId: this.sessionId, runId: this.runId },
+      heartbeatTimeoutMs: 1000,
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import { pino } from 'pino';
+import { createBrowserActivities } from '../../activities/browser';
+import { createAttachments, type Attachments } from '../../activities/browser/attachments';
+import type { BrowserActivities } from '../../activities/browser-activities';
+import { startShop, type RunningShop } from '../../examples/shop/serve';
+import { createBrowsers, type Browsers } from '../../keeper/browsers';
+import { startHeartbeat } from '../../keeper/heartbeat';
+import { createKeeperApp } from '../../keeper/server';
+import type { Store } from '../../store/store';
+import { StagedSession, type SessionFacts } from './browser-session';
+import { startTestStack } from './stack';
+
+const HOST_ID = 'stage';
+
+/** One browser worker: attachments and activities of its own, in this process. */
+export interface StagedWorker {
+  attachments: Attachments;
+  activities: BrowserActivities;
+}
+
+/** All that a browser activity reaches, real: Postgres, a keeper with its Chromes, a shop, and workers. */
+export interface BrowserStage {
+  store: Store;
+  shop: RunningShop;
+  /** The environment that `{"env": NAME}` variables are read from. */
+  env: NodeJS.ProcessEnv;
+  /** The keeper that runs now. */
+  browsers(): Browsers;
+  /** The first worker, or another one by its name. */
+  worker(workerId?: string): StagedWorker;
+  newSession(facts?: SessionFacts): Promise<StagedSession>;
+  /** Serves this markup and resolves to its address. */
+  page(path: string, html: string): string;
+  /** Ends the keeper as a crash would, its Chromes running on, and starts another on the same folder. */
+  restartKeeper(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openBrowserStage(): Promise<BrowserStage> {
+  const stack = await startTestStack();
+  const store = await stack.store();
+  const shop = await startShop({ searchDelayMs: 50 });
+  const site = await startSite();
+  const env: NodeJS.ProcessEnv = {};
+  const workers = new Map<string, StagedWorker>();
+  const startKeeper = () => keeperOver(join(stack.home, 'browsers', HOST_ID), stack.chromiumPath, store);
+  let keeper = await startKeeper();
+
+  const stage: BrowserStage = {
+    store,
+    shop,
+    env,
+    browsers: () => keeper.browsers,
+    page: site.page,
+    worker(workerId = 'first') {
+      const known = workers.get(workerId);
+      if (known !== undefined) return known;
+      const attachments = createAttachments(store, { hostId: HOST_ID, workerId });
+      const worker = { attachments, activities: createBrowserActivities({ store, attachments, env }) };
+      workers.set(workerId, worker);
+      return worker;
+    },
+    newSession: (facts) => StagedSession.create(stage, facts),
+    async restartKeeper() {
+      await keeper.stop({ endBrowsers: false });
+      keeper = await startKeeper();
+    },
+    async stop() {
+      await Promise.all([...workers.values()].map(({ attachments }) => attachments.closeAll()));
+      await keeper.stop({ endBrowsers: true });
+      await Promise.all([shop.close(), site.close()]);
+      await stack.stop();
+    },
+  };
+  return stage;
+}
+
+async function keeperOver(root: string, chromiumPath: string, store: Store) {
+  const logger = pino({ enabled: false });
+  const browsers = await createBrowsers({ root, chromiumPath, poolSize: 0, logger });
+  const token = randomBytes(16).toString('hex');
+  const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const keeperUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const heartbeat = startHeartbeat(store.hosts, { hostId: HOST_ID, keeperUrl, token }, logger);
+  await heartbeat.started;
+  return {
+    browsers,
+    async stop(how: { endBrowsers: boolean }) {
+      await heartbeat.stop();
+      server.close();
+      await browsers.stop(how);
+    },
+  };
+}
+
+/** For pages with a difficulty that the shop does not have. */
+async function startSite() {
+  const pages = new Map<string, string>();
+  const server = createServer((request, response) => {
+    const markup = pages.get(new URL(request.url ?? '/', 'http://site').pathname);
+    response.writeHead(markup === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(markup);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    page(path: string, html: string): string {
+      pages.set(path, `<!doctype html><title>${path}</title>${html}`);
+      return url + path;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** An address on this machine where nothing listens. */
+export async function deadUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}/${randomUUID()}`;
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands';
+import { StreamEventType } from '../../contracts/events';
+import { ownersOf, type NewRecord } from '../../contracts/log';
+import { parseStart, type SessionPlan } from '../../contracts/start-request';
+import type { Store } from '../../store/store';
+
+/** Values with defaults; a test names only what it is about. */
+
+export function aCommand(
+  action: BrowserAction = 'CLICK_ELEMENT',
+  parameters: BrowserParameters = { selector: '#buy' },
+): AIGeneratedCommand {
+  return { action, parameters };
+}
+
+/** A reply as a model sends it: not parsed yet, so a verdict may be any text. */
+export function aReply({
+  decision = 'PROCEED',
+  message = 'done',
+  confidence = 0.9,
+  commands = [],
+}: {
+  decision?: string;
+  message?: string;
+  confidence?: number;
+  commands?: AIGeneratedCommand[];
+}) {
+  return {
+    decision: { action: decision, message },
+    reasoning: { analysis: 'I looked.', rationale: 'It fits.', expectedOutcome: 'a new page', confidence },
+    commands,
+  };
+}
+
+export function aRecord(eventId: string, change: Partial<NewRecord> = {}): NewRecord {
+  const type = change.type ?? StreamEventType.WARNING_ISSUED;
+  return {
+    eventId,
+    owner: ownersOf(type)[0]!,
+    type,
+    at: new Date().toISOString(),
+    data: { message: eventId },
+    ...change,
+  };
+}
+
+export function aPlan(input: unknown = { steps: ['Open the shop'] }): SessionPlan {
+  const parsed = parseStart(input);
+  if (parsed.kind === 'invalid') throw new Error(`This plan is not valid: ${JSON.stringify(parsed.issues)}`);
+  return parsed.plan;
+}
+
+/** A session's row with its own id, claimed by a run when one is named. */
+export async function aSession(store: Store, options: { plan?: SessionPlan; runId?: string } = {}): Promise<string> {
+  const sessionId = randomUUID();
+  await store.sessions.create({ sessionId, workflowId: sessionId, plan: options.plan ?? aPlan() });
+  if (options.runId !== undefined) await store.sessions.claim(sessionId, options.runId, undefined);
+  return sessionId;
+}

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { startTestStack } from './stack';
+
+/**
+ * Once per run: builds dist/ (tests start real processes of it) and has Temporal, Postgres and Chromium found or
+ * fetched, so that the first test need not wait minutes for it. Every test file then starts servers of its own.
+ */
+export default async function setUp(): Promise<void> {
+  const build = spawnSync(process.execPath, [join(__dirname, '..', '..', 'build.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (build.status !== 0) throw new Error('The build failed; `npm run build` tells why.');
+  const say = (text: string): void => void process.stderr.write(`test set-up: ${text}\n`);
+  const stack = await startTestStack({ reporter: { step: () => {}, progress: say, warn: say } });
+  process.env['CHROMIUM_PATH'] = stack.chromiumPath;
+  await stack.stop();
+}

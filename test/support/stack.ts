@@ -1,0 +1,63 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import type { ProcessSpec } from '../../local/processes';
+import type { Reporter } from '../../local/reporter';
+import { startStack, type Stack } from '../../local/start-stack';
+import { openStore, type Store } from '../../store/store';
+
+/** A Temporal server and a Postgres of a test file's own, in a temporary folder, with the engine's processes if asked for. */
+export interface TestStack {
+  home: string;
+  stack: Stack;
+  databaseUrl: string;
+  temporalAddress: string;
+  chromiumPath: string;
+  store(): Promise<Store>;
+  temporal(): Promise<Client>;
+  stop(): Promise<void>;
+}
+
+const QUIET: Reporter = { step: () => {}, progress: () => {}, warn: () => {} };
+
+export async function startTestStack(
+  options: { processes?: readonly ProcessSpec[]; env?: NodeJS.ProcessEnv; reporter?: Reporter } = {},
+): Promise<TestStack> {
+  const home = mkdtempSync(join(tmpdir(), 'surefoot-test-'));
+  // The database server runs as a user of its own when the tests run as root.
+  chmodSync(home, 0o755);
+  const { processes, env = {}, reporter = QUIET } = options;
+  const infrastructure = ['postgres', 'temporal', 'chromium'] as const;
+  const stack = await startStack({
+    home,
+    reporter,
+    ports: 'any',
+    env: { ...process.env, DATABASE_URL: '', TEMPORAL_ADDRESS: '', LOG_LEVEL: 'warn', ...env },
+    ...(processes === undefined ? { only: infrastructure } : { only: [...infrastructure, 'processes'], processes }),
+  });
+  const { databaseUrl, temporalAddress, chromium } = stack.addresses;
+  const endings: (() => Promise<unknown>)[] = [];
+  return {
+    home,
+    stack,
+    databaseUrl,
+    temporalAddress,
+    chromiumPath: chromium ?? '',
+    async store() {
+      const store = await openStore({ databaseUrl, home });
+      endings.push(() => store.close());
+      return store;
+    },
+    async temporal() {
+      const connection = await Connection.connect({ address: temporalAddress });
+      endings.push(() => connection.close());
+      return new Client({ connection });
+    },
+    async stop() {
+      for (const end of endings) await end();
+      await stack.stop();
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { createSessions } from '../../client/sessions';
+import type { Sessions } from '../../client/port';
+import type { LogRecord } from '../../contracts/log';
+import { isOpen } from '../../contracts/session';
+import type { StartRequest } from '../../contracts/start-request';
+import type { ProcessSpec } from '../../local/processes';
+import { STOP_ORDER } from '../../local/stop-order';
+import type { Store } from '../../store/store';
+import { eventually } from './eventually';
+import { startTestStack, type TestStack } from './stack';
+
+const DIST = join(__dirname, '..', '..', 'dist');
+
+export const SHOP_PASSWORD = 'lovelace';
+
+/** The real thing: every process of the product, on servers of this test file's own. */
+export interface WholeStack extends TestStack {
+  client: Sessions;
+  engineStore: Store;
+  engineTemporal: Client;
+  shop: string;
+  api: string;
+  pidOf(name: string): number;
+  /** The whole log of a session, once it has ended. */
+  logOf(sessionId: string): Promise<LogRecord[]>;
+  orders(run: string): Promise<{ number: string }[]>;
+}
+
+/** The stack of `npm run dev`, on any free ports. */
+export async function startWholeStack(): Promise<WholeStack> {
+  const base = await startTestStack({ processes: processes(), env: { SHOP_PASSWORD } });
+  const [engineStore, engineTemporal] = [await base.store(), await base.temporal()];
+  const client = createSessions({ store: engineStore, temporal: engineTemporal });
+  const shop = base.stack.addresses.shop!;
+  return {
+    ...base,
+    client,
+    engineStore,
+    engineTemporal,
+    shop,
+    api: base.stack.addresses.api!,
+    pidOf: (name) => base.stack.processes().find((row) => row.name === name)!.pid,
+    async logOf(sessionId) {
+      const records: LogRecord[] = [];
+      const limit = AbortSignal.timeout(50_000);
+      for await (const batch of client.follow(sessionId, 0, limit)) records.push(...batch);
+      return records;
+    },
+    async orders(run) {
+      const answer = await fetch(`${shop}/admin/orders?run=${run}`);
+      return ((await answer.json()) as { orders: { number: string }[] }).orders;
+    },
+  };
+}
+
+function processes(): ProcessSpec[] {
+  const entry = (...path: string[]): string => join(DIST, ...path);
+  const worker = (name: string, script: string): ProcessSpec => ({
+    name,
+    script: entry('worker', script),
+    stopOrder: STOP_ORDER.worker,
+  });
+  return [
+    {
+      name: 'keeper',
+      script: entry('keeper', 'main.js'),
+      env: { SUREFOOT_END_BROWSERS: '1' },
+      stopOrder: STOP_ORDER.keeper,
+    },
+    worker('engine-1', 'engine-main.js'),
+    worker('engine-2', 'engine-main.js'),
+    worker('browser-1', 'browser-main.js'),
+    worker('browser-2', 'browser-main.js'),
+    {
+      name: 'api',
+      script: entry('api', 'main.js'),
+      port: { variable: 'PORT', preferred: 3000 },
+      stopOrder: STOP_ORDER.api,
+    },
+    {
+      name: 'shop',
+      script: entry('examples', 'shop', 'main.js'),
+      port: { variable: 'SHOP_PORT', preferred: 4000 },
+      stopOrder: STOP_ORDER.shop,
+    },
+  ];
+}
+
+/** The demo session against this stack's shop; `run` labels its orders so that tests can count them. */
+export function demoRequest(stack: WholeStack, run: string): StartRequest {
+  const request = JSON.parse(
+    readFileSync(join(__dirname, '..', '..', 'examples', 'demo-session.json'), 'utf8'),
+  ) as StartRequest;
+  const [first, ...rest] = request.steps as string[];
+  return { ...request, steps: [`${first}?run=${run}`, ...rest], variables: { ...request.variables, shop: stack.shop } };
+}
+
+/** Waits until the log holds a record that fits, and resolves to it. */
+export async function recordOf(
+  stack: WholeStack,
+  sessionId: string,
+  what: string,
+  fits: (record: LogRecord) => boolean,
+): Promise<LogRecord> {
+  return await eventually(`${what} in the log of ${sessionId}`, async () =>
+    (await stack.client.events(sessionId, 0, 1000)).find(fits),
+  );
+}
+
+export async function endOf(stack: WholeStack, sessionId: string): Promise<string> {
+  return await eventually(
+    `the end of ${sessionId}`,
+    async () => {
+      const { session } = await stack.client.get(sessionId);
+      return isOpen(session.status) ? undefined : session.status;
+    },
+    50_000,
+  );
+}
