@@ -23,13 +23,17 @@ export function toOpenApi(app: ApiApp) {
     ],
   });
   const components = { ...document.components, schemas: { ...document.components?.schemas, ...NAMED_SCHEMAS } };
-  return withPlainDates({ ...document, components });
+  return tidied({ ...document, components });
 }
 
-/** A date that is read with coercion may be null before it is read; on the wire it never is. */
-function withPlainDates<T>(document: T): T {
+/**
+ * What the generator can't know: a date that is read with coercion may be null before it is read, but never on the wire;
+ * and beside a reference a type says nothing.
+ */
+function tidied<T>(document: T): T {
   return JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
-    const isDate = typeof value === 'object' && value !== null && 'format' in value && value.format === 'date-time';
-    return isDate ? { ...value, type: 'string' } : value;
+    if (typeof value !== 'object' || value === null) return value;
+    if ('format' in value && value.format === 'date-time') return { ...value, type: 'string' };
+    return '$ref' in value ? { $ref: value.$ref } : value;
   }) as T;
 }

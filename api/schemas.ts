@@ -6,8 +6,7 @@ import { ExecutionProgressSchema } from '../contracts/progress';
 import { VariableInfoSchema } from '../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
 import { StepResultSchema } from '../contracts/steps';
-
-const EXAMPLE_ID = '0b6f0f4e-6a53-4a52-9f0c-0a3c7b9f1d2e';
+import { faultExamples, SESSION_ID } from './examples';
 
 const LinksSchema = z.object({
   self: z.string(),
@@ -33,7 +32,7 @@ export const SessionDetailsSchema = z.object({
   progress: ExecutionProgressSchema,
   stepResults: z.array(StepResultSchema),
   variables: z.array(VariableInfoSchema),
-  error: StandardErrorSchema.nullable(),
+  error: z.union([StandardErrorSchema, z.null()]),
   workflowId: z.string(),
   lastSeq: z.number(),
   links: LinksSchema,
@@ -62,19 +61,15 @@ export const HealthSchema = z.object({
 const FailureSchema = z.object({ success: z.literal(false), error: APIErrorSchema, metadata: APIMetadataSchema });
 
 export const SessionParams = z.object({
-  id: z.string().meta({ description: 'Id of the session', example: EXAMPLE_ID }),
+  id: z.string().meta({ description: 'Id of the session', example: SESSION_ID }),
 });
 
 /** A JSON answer whose `data` has the schema. */
-export function dataOf<T extends z.ZodType>(schema: T, description: string, example?: unknown) {
-  return jsonOf(
-    apiResponseSchema(schema),
-    description,
-    example === undefined ? undefined : { success: true, data: example },
-  );
+export function dataOf<T extends z.ZodType>(schema: T, description: string, example?: object) {
+  return jsonOf(apiResponseSchema(schema), description, example);
 }
 
-export function jsonOf<T extends z.ZodType>(schema: T, description: string, example?: unknown) {
+export function jsonOf<T extends z.ZodType>(schema: T, description: string, example?: object) {
   return { description, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
 }
 
@@ -89,6 +84,6 @@ const FAULTS = {
 
 /** The ways in which a route may say no, for its documentation. */
 export function faults<S extends keyof typeof FAULTS>(...statuses: S[]) {
-  const entries = statuses.map((status) => [status, jsonOf(FailureSchema, FAULTS[status])]);
+  const entries = statuses.map((status) => [status, jsonOf(FailureSchema, FAULTS[status], faultExamples[status])]);
   return Object.fromEntries(entries) as { [K in S]: ReturnType<typeof jsonOf<typeof FailureSchema>> };
 }

@@ -48,7 +48,7 @@ export async function assertReachable(endpoint: Endpoint | undefined): Promise<v
   }
 }
 
-export function unreachable({ service, variable, host, port }: Endpoint, error: unknown): CliError {
+function unreachable({ service, variable, host, port }: Endpoint, error: unknown): CliError {
   return new CliError(`${service} can't be reached at ${host}:${port} (${messageOf(error)}). ${WAYS_OUT} ${variable}.`);
 }
 

@@ -16,13 +16,10 @@ export const TONE_OF_STATUS: Record<SessionStatus, Tone> = {
   CLEANUP: 'quiet',
 };
 
-/** The instructions of a session's steps (S1.A4), whether they are kept as texts or as objects. */
+/** The instructions of a session's steps (S1.A4). */
 export function stepTexts({ metadata }: WorkflowSession): string[] {
   const steps: unknown = metadata?.['steps'];
-  if (!Array.isArray(steps)) return [];
-  return steps.map((step: unknown) =>
-    typeof step === 'string' ? step : String((step as { instruction?: unknown }).instruction ?? ''),
-  );
+  return Array.isArray(steps) ? steps.filter((step) => typeof step === 'string') : [];
 }
 
 /** `COMPLETED · 7 of 7 steps · started 2026-01-02 03:04:05`. */

@@ -27,7 +27,7 @@ export interface Terminal {
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Colours follow NO_COLOR, FORCE_COLOR and what the stream can show. */
-export function paintFor(stream: NodeJS.WriteStream, text: string, tone: Tone): string {
+function paintFor(stream: NodeJS.WriteStream, text: string, tone: Tone): string {
   return tone === 'plain' || text === '' ? text : styleText(STYLES[tone], text, { stream });
 }
 

@@ -16,7 +16,7 @@ export async function fromStore<T>(call: () => Promise<T>): Promise<T> {
 }
 
 export function toStoreError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   if (error instanceof ClientError || !(UNREACHABLE.test(code) || OUT_OF_SERVICE.test(code))) return error;
   return new ClientError(
     'unavailable',

@@ -55,7 +55,11 @@ export function createBell(sql: Sql): Bell {
       if (!isSending) void send();
     },
     async listen(sessionId) {
-      listening ??= sql.listen(CHANNEL, wake);
+      // A failure is told to this reader only: the next one tries anew.
+      listening ??= sql.listen(CHANNEL, wake).catch((error: unknown) => {
+        listening = undefined;
+        throw error;
+      });
       await listening;
       let isHeard = false;
       let resume: (() => void) | undefined;

@@ -111,7 +111,7 @@ export function createSessions(sql: Sql): Sessions {
       if (row === undefined) await refusing(sql`select guarded_session(${sessionId}, ${sql.json({ runId })})`);
     },
     async addSteps(sessionId, steps, firstIndex) {
-      // Written at its place, so that a repeated attempt changes nothing.
+      // Written at its place and only where the plan gets longer by it, so that a repeated or late attempt changes nothing.
       await sql`
         update sessions set plan = jsonb_set(plan, '{steps}', (
           select jsonb_agg(value order by ordinality) from (
@@ -119,7 +119,7 @@ export function createSessions(sql: Sql): Sessions {
             union all
             select value, ${firstIndex} + ordinality from jsonb_array_elements(${sql.json(steps as never)}) with ordinality
           ) as merged))
-        where session_id = ${sessionId}`;
+        where session_id = ${sessionId} and jsonb_array_length(plan->'steps') < ${firstIndex + steps.length}`;
     },
     async takeForCheck(limit, olderThanMs) {
       const rows = await sql`

@@ -3,9 +3,11 @@ import type { Store } from '../../store/store';
 import type { ArtifactRow } from '../../store/artifacts';
 import type { Attachment } from './attachment';
 import type { CommandPlace } from './command-records';
+import { withinMs } from './limit';
 import type { Values } from './secrets';
 
 const SHOT_LIMIT_MS = 5000;
+const DOM_LIMIT_MS = 5000;
 /** More of a page is cut, and said to be cut (S1.A38). */
 const MAX_DOM = 1_000_000;
 
@@ -26,8 +28,10 @@ export async function captureScreenshot(
   facts: CaptureFacts,
   screenshotId: string,
 ): Promise<ArtifactRow> {
-  const session = await attachment.cdp(attachment.page);
-  const { data } = await withinMs(SHOT_LIMIT_MS, session.send('Page.captureScreenshot', { format: 'png' }));
+  const taken = attachment
+    .cdp(attachment.page)
+    .then((session) => session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }));
+  const { data } = await withinMs(SHOT_LIMIT_MS, taken);
   const content = Buffer.from(data, 'base64');
   const { sessionId, stepIndex, commandId, action } = facts;
   return await store.artifacts.save({
@@ -42,10 +46,33 @@ export async function captureScreenshot(
   });
 }
 
-/** The whole DOM of the page in front, secrets masked; empty where the page has none at the moment. */
-export async function captureDom(attachment: Attachment, values: Values): Promise<string> {
-  const dom = await attachment.page.content().catch(() => '');
-  return values.redact(dom);
+/** What a page tells of itself in one round trip, not yet masked. */
+export interface Captured {
+  dom: string;
+  title: string;
+}
+
+/** The whole DOM of the page in front; empty where the page has none at the moment, or gives no answer. Never rejects. */
+export async function captureDom(attachment: Attachment, values: Values): Promise<Captured> {
+  try {
+    const { passwords, ...captured } = await withinMs(DOM_LIMIT_MS, attachment.page.evaluate(tellAll));
+    for (const password of passwords) values.learnSecret(password);
+    if (passwords.length > 0) attachment.trace.taint();
+    return captured;
+  } catch {
+    return { dom: '', title: '' };
+  }
+}
+
+/** Runs in the page. What stands in a password field may stand in its markup too. */
+function tellAll(): Captured & { passwords: string[] } {
+  const { doctype, documentElement, title } = document;
+  const fields = document.querySelectorAll<HTMLInputElement>('input[type=password]');
+  return {
+    dom: (doctype === null ? '' : new XMLSerializer().serializeToString(doctype)) + (documentElement?.outerHTML ?? ''),
+    title,
+    passwords: [...fields].flatMap(({ value, defaultValue }) => [value, defaultValue]).filter((text) => text !== ''),
+  };
 }
 
 export async function saveDom(store: Store, facts: CaptureFacts, domId: string, dom: string): Promise<void> {
@@ -60,16 +87,4 @@ export async function saveDom(store: Store, facts: CaptureFacts, domId: string, 
     commandId,
     facts: isTruncated ? { domTruncated: true, domLength: dom.length } : { domLength: dom.length },
   });
-}
-
-async function withinMs<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no screenshot within ${limitMs} ms`)), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import type { BrowserContext, Dialog, Frame, Page, Request } from 'playwright';
+import { withinMs } from './limit';
 
 /** One request of the page that may have changed something: not a GET, or a navigation of the main frame. */
 interface WatchedRequest {
@@ -25,12 +26,14 @@ export interface DialogAnswer {
 const MAX_KEPT = 50;
 const NAVIGATION_LIMIT_MS = 10_000;
 const QUIET_LIMIT_MS = 1000;
+/** A page whose script never ends gives no answer at all. */
+const ANSWER_LIMIT_MS = 3000;
 
 /** Watches all pages of a context: collects evidence, answers dialogs, and knows when nothing is under way any more. */
 export class PageWatch {
   private evidence: Evidence = emptyEvidence();
-  private readonly underWay = new Map<Request, { isNavigation: boolean }>();
-  private wakers: (() => void)[] = [];
+  private readonly underWay = new Map<Request, { from: Page; isNavigation: boolean }>();
+  private readonly wakers = new Set<() => void>();
   nextDialog: DialogAnswer | undefined;
 
   constructor(context: BrowserContext) {
@@ -49,33 +52,36 @@ export class PageWatch {
 
   /**
    * Waits until what a command set off has come to rest: navigations to their DOM, other requests for at most a second.
-   * A page that never rests is looked at as it is.
+   * A page that never rests is looked at as it is. Resolves to false when there was nothing to wait for.
    */
-  async settle(page: Page, signal: AbortSignal): Promise<void> {
+  async settle(page: Page, signal: AbortSignal): Promise<boolean> {
     // One round trip: the requests that the command's own event handlers started have been reported after it.
-    await page.evaluate('0').catch(() => {});
+    await withinMs(ANSWER_LIMIT_MS, page.evaluate('0')).catch(() => {});
+    if (this.underWay.size === 0 && this.evidence.navigations.length === 0) return false;
     const navigation = (): boolean => [...this.underWay.values()].some((request) => request.isNavigation);
     await this.until(() => !navigation(), NAVIGATION_LIMIT_MS, signal);
     await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_LIMIT_MS }).catch(() => {});
     await this.until(() => this.underWay.size === 0, QUIET_LIMIT_MS, signal);
+    return true;
   }
 
   private async until(isDone: () => boolean, limitMs: number, signal: AbortSignal): Promise<void> {
     const end = Date.now() + limitMs;
     while (!isDone() && !signal.aborted && Date.now() < end) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, end - Date.now());
-        this.wakers.push(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      let wake = (): void => {};
+      const woken = new Promise<void>((resolve) => (wake = resolve));
+      const timer = setTimeout(wake, end - Date.now());
+      this.wakers.add(wake);
+      signal.addEventListener('abort', wake);
+      await woken;
+      clearTimeout(timer);
+      this.wakers.delete(wake);
+      signal.removeEventListener('abort', wake);
     }
   }
 
   private wake(): void {
-    for (const waker of this.wakers.splice(0)) waker();
+    for (const waker of this.wakers) waker();
   }
 
   private watch(page: Page): void {
@@ -87,14 +93,21 @@ export class PageWatch {
     page.on('console', (message) => {
       if (message.type() === 'error') keep(this.evidence.consoleErrors, message.text().slice(0, 500));
     });
-    page.on('close', () => this.wake());
+    page.on('close', () => this.forget(page));
+    page.on('crash', () => this.forget(page));
   }
 
   private onRequest(page: Page, request: Request): void {
     const isNavigation = request.isNavigationRequest() && request.frame() === page.mainFrame();
     const kind = request.resourceType();
     if (isNavigation || kind === 'fetch' || kind === 'xhr' || kind === 'document')
-      this.underWay.set(request, { isNavigation });
+      this.underWay.set(request, { from: page, isNavigation });
+  }
+
+  /** The page is gone: nothing will tell how its requests end. */
+  private forget(page: Page): void {
+    for (const [request, { from }] of this.underWay) if (from === page) this.underWay.delete(request);
+    this.wake();
   }
 
   private async onEnd(request: Request): Promise<void> {

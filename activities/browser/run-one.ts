@@ -1,18 +1,19 @@
-import { EFFECT_CLASS, ParametersByAction, type CommandResponse } from '../../contracts/commands';
+import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands';
 import type { StandardError } from '../../contracts/errors';
 import type { NewRecord } from '../../contracts/log';
-import { issuesOf } from '../../contracts/start-request';
 import type { Store } from '../../store/store';
 import type { CommandSummary, PlannedCommand } from '../browser-activities';
-import { EngineError, toStandardError } from '../failures';
+import { toStandardError } from '../failures';
 import type { Attachment } from './attachment';
-import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
+import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
 import { commandRecords, type CommandPlace } from './command-records';
 import type { CommandEffect } from './commands/command';
 import { COMMANDS } from './commands';
+import type { Later } from './later';
 import { isGone, toCommandError } from './playwright-errors';
+import { prepare } from './prepare';
 import type { Values } from './secrets';
-import { armPage, findTarget } from './target';
+import type { Evidence } from './page-watch';
 
 /** What a batch lends to each of its commands. */
 export interface BatchScene extends CommandPlace {
@@ -25,37 +26,48 @@ export interface BatchScene extends CommandPlace {
   screenshotsEnabled: boolean;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */
   signal: AbortSignal;
+  /** The outcome of the command before on its way to the disk: no intent is written before it is there. */
+  outcome: Promise<void>;
+  /** The page after the command before: nothing acts until it is taken. */
+  captured: Promise<unknown>;
   /** Writes that need not hold up the next command; awaited before the batch returns. */
-  later: Promise<void>[];
+  later: Later;
 }
-
-/** How long an element may take to be there: it was seen a moment ago. */
-const ELEMENT_LIMIT_MS = 5000;
 
 export type OneResult = CommandSummary & { screenshotId: string; domId: string };
 
+/** What there is to tell of a command when it has acted. */
+interface Acted {
+  effect: CommandEffect | void;
+  error: StandardError | undefined;
+  captured: Promise<Captured>;
+  evidence: Evidence;
+  urlBefore: string;
+  url: string;
+  duration: number;
+}
+
 /**
- * Runs one command: intent into the journal, act, outcome into the journal with what was seen. Contract: rejects only
- * when nothing can be said about the command (the browser is gone, the store refuses, the database is away).
+ * Runs one command: intent into the journal, act, outcome into the journal with what was seen. While the outcome is
+ * written the next command already looks for its element. Contract: rejects only when nothing can be said about the
+ * command (the browser is gone, the store refuses, the database is away).
  */
 export async function runOne(scene: BatchScene, command: PlannedCommand, position: number): Promise<OneResult> {
-  const { store, attachment, values, sessionId, stepIndex, turn, runId, epoch } = scene;
+  const { store, attachment, values, sessionId, stepIndex, turn } = scene;
   const { commandId, action } = command;
   const effect = EFFECT_CLASS[action];
-  const records = commandRecords(scene, command);
-  const guard = { runId, epoch };
   // What may be repeated is stopped at once by a pause; what commits is never stopped in the middle.
   const signal = effect === 'commit' ? new AbortController().signal : scene.signal;
   const startedAt = performance.now();
-  const urlBefore = attachment.page.url();
+  const frontBefore = attachment.page;
+  const urlBefore = frontBefore.url();
   attachment.watch.begin();
 
-  // Looking for the element changes nothing, so it need not wait for the intent to be on disk; acting does.
-  const [prepared, intended] = await Promise.allSettled([
-    prepare(scene, command, signal),
-    store.journal.intend(
+  const intend = async (): Promise<void> => {
+    await scene.outcome;
+    await store.journal.intend(
       sessionId,
-      guard,
+      guardOf(scene),
       {
         commandId,
         stepIndex,
@@ -65,15 +77,18 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
         parameters: command.parameters,
         effect,
         target: command.target && { ...command.target },
-        pageUrl: urlBefore,
+        pageUrl: values.redact(urlBefore),
       },
-      [records.started()],
-    ),
-  ]);
+      [commandRecords(scene, command).started()],
+    );
+  };
+  // Looking for the element changes nothing, so it need not wait for the intent to be on disk; acting does.
+  const [prepared, intended] = await Promise.allSettled([prepare(scene, command, signal), intend(), scene.captured]);
   if (intended.status === 'rejected') throw intended.reason;
 
   let done: CommandEffect | void = undefined;
   let error: StandardError | undefined;
+  let captured: Promise<Captured> | undefined;
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
     const { element, parameters } = prepared.value;
@@ -85,33 +100,76 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
       timeoutMs: scene.requestTimeoutMs,
       signal,
     });
-    if (effect === 'commit') await attachment.watch.settle(attachment.page, scene.signal);
+    if (effect === 'commit') {
+      captured = captureDom(attachment, values);
+      // Most commits set nothing off that has to be waited for; then this is the page already.
+      if (await attachment.watch.settle(attachment.page, scene.signal)) captured = undefined;
+    }
   } catch (thrown) {
-    if (isGone(thrown) && !attachment.isConnected) throw toCommandError(thrown, action);
+    if (isGone(thrown) && (await attachment.isLost())) throw toCommandError(thrown, action);
+    if (scene.signal.aborted && effect !== 'commit') {
+      // Stopped by a pause before it was through: the intent stays open, and the command runs again after the pause.
+      return { commandId, status: 'skipped', screenshotId: '', domId: '' };
+    }
     const context = { sessionId, stepIndex, commandId, moduleId: 'executor' };
     const full = toStandardError(toCommandError(thrown, action), 'TL004', context);
-    error = { ...full, message: values.redact(full.message), cause: undefined };
+    error = values.redactAll({ ...full, cause: undefined });
   }
+  // Known before the outcome is: a worker that takes over after it goes on in this tab.
+  if (attachment.page !== frontBefore)
+    await store.leases.setTarget(sessionId, scene.epoch, await attachment.targetId());
+  return tell(scene, command, {
+    effect: done,
+    error,
+    captured: captured ?? captureDom(attachment, values),
+    evidence: attachment.watch.collected(),
+    urlBefore,
+    url: attachment.page.url(),
+    duration: Math.round(performance.now() - startedAt),
+  });
+}
 
-  const dom = await captureDom(attachment, values);
-  const duration = Math.round(performance.now() - startedAt);
-  const isInterrupted = error !== undefined && scene.signal.aborted && effect !== 'commit';
-  if (isInterrupted) {
-    // Stopped by a pause before it was through: the intent stays open, and the command runs again after the pause.
-    return { commandId, status: 'skipped', screenshotId: '', domId: '' };
-  }
+function guardOf({ runId, epoch }: BatchScene): { runId: string; epoch: number } {
+  return { runId, epoch };
+}
 
+/** Sets the writing of the outcome and of the captures going, and sums it up. */
+function tell(scene: BatchScene, command: PlannedCommand, acted: Acted): OneResult {
+  const { store, values, sessionId, stepIndex } = scene;
+  const { commandId, action } = command;
+  const { captured, error } = acted;
   const facts = { sessionId, stepIndex, commandId, action };
   const screenshotId = scene.screenshotsEnabled ? newScreenshotId(facts) : '';
   const domId = `${commandId}.dom`;
-  const url = attachment.page.url();
+  scene.captured = captured;
+  scene.outcome = finish(scene, command, acted, { screenshotId, domId });
+  scene.later.add(scene.outcome);
+  scene.later.add(captured.then(({ dom }) => saveDom(store, facts, domId, values.redact(dom))));
+  if (screenshotId !== '') scene.later.add(shoot(scene, command, screenshotId));
+  return {
+    commandId,
+    status: error === undefined ? 'done' : 'failed',
+    screenshotId,
+    domId,
+    ...(error === undefined ? {} : { code: error.code, message: error.message }),
+  };
+}
+
+async function finish(
+  scene: BatchScene,
+  command: PlannedCommand,
+  { effect, error, captured, evidence, urlBefore, url, duration }: Acted,
+  { screenshotId, domId }: { screenshotId: string; domId: string },
+): Promise<void> {
+  const { store, values, sessionId, stepIndex } = scene;
+  const { commandId } = command;
+  const records = commandRecords(scene, command);
   const variable =
-    done?.variable === undefined ? undefined : { ...done.variable, value: values.redact(done.variable.value) };
+    effect?.variable === undefined ? undefined : { ...effect.variable, value: values.redact(effect.variable.value) };
+  const page = url === urlBefore ? undefined : { url, title: (await captured).title };
   const happened: NewRecord[] = [
     ...(variable === undefined ? [] : [records.variable(variable.name, variable.value)]),
-    ...(url === urlBefore
-      ? []
-      : [records.navigated(values.redact(url), await attachment.page.title().catch(() => ''))]),
+    ...(page === undefined ? [] : [records.navigated(values.redact(page.url), values.redact(page.title))]),
     error === undefined ? records.completed(duration) : records.failed(duration, error),
   ];
   const response: Omit<CommandResponse, 'dom'> = {
@@ -123,58 +181,23 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
   };
   await store.journal.finish(
     sessionId,
-    guard,
+    guardOf(scene),
     {
       commandId,
       status: error === undefined ? 'done' : 'failed',
       response,
       error,
-      evidence: JSON.parse(
-        values.redact(JSON.stringify({ ...attachment.watch.collected(), urlBefore, urlAfter: url })),
-      ) as Record<string, unknown>,
+      evidence: values.redactAll({ ...evidence, urlBefore, urlAfter: url }),
       domId,
     },
     happened,
     variable === undefined ? undefined : { ...variable, source: 'extracted', stepIndex },
   );
-  scene.later.push(saveDom(store, facts, domId, dom));
-  if (screenshotId !== '') scene.later.push(shoot(scene, command, screenshotId));
-  return {
-    commandId,
-    status: error === undefined ? 'done' : 'failed',
-    screenshotId,
-    domId,
-    ...(error === undefined ? {} : { code: error.code, message: error.message }),
-  };
-}
-
-async function prepare(scene: BatchScene, command: PlannedCommand, signal: AbortSignal) {
-  const checked = ParametersByAction[command.action].safeParse(command.parameters);
-  if (!checked.success) {
-    const issues = issuesOf(checked.error);
-    throw new EngineError(
-      'SM002',
-      `${command.action}: ${issues.map(({ path, message }) => `${path || 'parameters'}: ${message}`).join('; ')}`,
-      { details: { issues } },
-    );
-  }
-  const { attachment, values } = scene;
-  const parameters = values.fill(command.parameters);
-  const text = JSON.stringify(parameters);
-  if (values.redact(text) !== text) attachment.trace.taint();
-  if (parameters.selector === undefined) {
-    if (EFFECT_CLASS[command.action] === 'commit' && command.action === 'PRESS_KEY')
-      await armPage(attachment.page, command);
-    return { element: undefined, parameters };
-  }
-  const limitMs = Math.min(ELEMENT_LIMIT_MS, scene.requestTimeoutMs);
-  const element = await findTarget(attachment.page, command, parameters.selector, limitMs, signal);
-  return { element, parameters };
 }
 
 /** A screenshot that fails is a warning: it never fails the command or the run. */
 async function shoot(scene: BatchScene, command: PlannedCommand, screenshotId: string): Promise<void> {
-  const { store, attachment, sessionId, stepIndex, epoch, runId } = scene;
+  const { store, attachment, sessionId, stepIndex } = scene;
   const records = commandRecords(scene, command);
   const facts = { sessionId, stepIndex, commandId: command.commandId, action: command.action };
   let record: NewRecord;
@@ -183,5 +206,5 @@ async function shoot(scene: BatchScene, command: PlannedCommand, screenshotId: s
   } catch (error) {
     record = records.screenshotFailed(`No screenshot of ${command.action}: ${(error as Error).message.split('\n')[0]}`);
   }
-  await store.log.append(sessionId, [record], { guard: { runId, epoch } });
+  await store.log.append(sessionId, [record], { guard: guardOf(scene) });
 }

@@ -5,21 +5,24 @@ import { EngineError } from '../failures';
 /** What a page remembers of a commit command: armed before it acts, fired when its event was delivered. */
 export type Mark = 'armed' | 'fired';
 
-/** What a command is about to look for, and the events that would show that it was delivered. */
 interface Arming {
   commandId: string;
+  /** Those that would show that the command was delivered. */
   events: string[];
+  /** Arm only where so many elements are found. A missing frame is searched as its parent, which must not be armed. */
+  wanted: number | null;
 }
 
 /**
  * Runs in the page: counts the matches and leaves a mark there, in one round trip. As long as the document lives, the
  * mark tells whether an event of this command was delivered, also to a worker that attaches after the first one died.
  */
-function countAndArm(elements: Element[], { commandId, events }: Arming): number {
+function countAndArm(elements: Element[], { commandId, events, wanted }: Arming): number {
   const home = globalThis as typeof globalThis & { __surefootMarks?: Record<string, string> };
   const marks = (home.__surefootMarks ??= {});
-  // Found again and again while the element is waited for: one listener is enough.
-  if (events.length > 0 && marks[commandId] === undefined) {
+  const isPlace = wanted === null || wanted === elements.length;
+  // Searched again and again while the element is waited for: one listener is enough.
+  if (isPlace && events.length > 0 && marks[commandId] === undefined) {
     marks[commandId] = 'armed';
     const fire = (happening: Event): void => {
       // A script of the page may send events of its own; those say nothing about ours.
@@ -44,8 +47,8 @@ const EVENTS_OF: Partial<Record<PlannedCommand['action'], string[]>> = {
 };
 const POLL_MS = 50;
 
-function armingOf({ commandId, action }: PlannedCommand): Arming {
-  return { commandId, events: EVENTS_OF[action] ?? [] };
+function armingOf({ commandId, action }: PlannedCommand, wanted: number | null): Arming {
+  return { commandId, events: EVENTS_OF[action] ?? [], wanted };
 }
 
 /**
@@ -63,9 +66,11 @@ export async function findTarget(
   const { target } = command;
   const base = page.locator(target?.selector ?? selector);
   const wanted = target?.of ?? 1;
+  const isInFrame = (target?.selector ?? selector).includes('enter-frame');
+  const arming = armingOf(command, isInFrame ? wanted : null);
   const end = Date.now() + limitMs;
   for (;;) {
-    const count = await base.evaluateAll(countAndArm, armingOf(command)).catch(noneYet);
+    const count = await base.evaluateAll(countAndArm, arming).catch(noneYet);
     if (count === wanted) return locate(page, command, selector);
     if (Date.now() >= end || signal.aborted || (count > 0 && target === undefined))
       throw notFound(command, selector, count, wanted, page.url());
@@ -81,7 +86,7 @@ export function locate(page: Page, { target }: PlannedCommand, selector: string)
 
 /** The frame that the selector enters is not there, or its document is just being replaced: no match for now. */
 function noneYet(error: unknown): 0 {
-  const isPassing = /Failed to find frame|Execution context was destroyed|Frame was detached/i;
+  const isPassing = /Execution context was destroyed|Frame was detached/i;
   if (error instanceof Error && isPassing.test(error.message)) return 0;
   throw error;
 }
@@ -90,12 +95,16 @@ function noneYet(error: unknown): 0 {
 export async function armFocus(page: Page, command: PlannedCommand): Promise<void> {
   let frame: Frame = page.mainFrame();
   for (;;) {
-    const focused = await frame.locator(':focus').locator('visible=true').elementHandles();
-    const inner = await focused[0]?.contentFrame();
+    const focused = await frame.evaluateHandle(() => {
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      return element;
+    });
+    const inner = await focused.asElement()?.contentFrame();
     if (inner === null || inner === undefined) break;
     frame = inner;
   }
-  await frame.locator(':root').evaluateAll(countAndArm, armingOf(command));
+  await frame.locator(':root').evaluateAll(countAndArm, armingOf(command, null));
 }
 
 /** What the open documents remember of a command; undefined when the document that was armed is gone. */

@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import { AddStepsRequestSchema } from '../../contracts/start-request';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
+import { acceptedExample } from '../examples';
 import { limitBody, requireJson } from '../request-guards';
 import { AcceptedSchema, dataOf, faults, SessionParams } from '../schemas';
 
@@ -22,7 +23,10 @@ function orderRoute(order: keyof typeof ORDERS) {
     tags: ['Control'],
     ...ORDERS[order],
     request: { params: SessionParams },
-    responses: { 202: dataOf(AcceptedSchema, 'Taken; the event log says when it is done'), ...faults(404, 409, 503) },
+    responses: {
+      202: dataOf(AcceptedSchema, 'Taken; the event log says when it is done', acceptedExample),
+      ...faults(404, 409, 503),
+    },
   });
 }
 
@@ -41,7 +45,10 @@ const addSteps = createRoute({
       content: { 'application/json': { schema: AddStepsRequestSchema, example: { steps: ['click "Log out"'] } } },
     },
   },
-  responses: { 202: dataOf(AcceptedSchema, 'They will be run'), ...faults(400, 404, 409, 413, 415, 503) },
+  responses: {
+    202: dataOf(AcceptedSchema, 'They will be run', acceptedExample),
+    ...faults(400, 404, 409, 413, 415, 503),
+  },
 });
 
 export function addControlSession(app: ApiApp, { sessions }: ApiParts): void {

@@ -5,6 +5,7 @@ import type { LogRecord } from '../../contracts/log';
 import { isTerminal } from '../../contracts/log';
 import { DEFAULT_STREAM_TIMES, type ApiApp, type ApiParts } from '../context';
 import { success } from '../envelope';
+import { eventPageExample } from '../examples';
 import { EventPageSchema, faults, jsonOf, SessionParams } from '../schemas';
 import { createEventStream } from '../streams/event-stream';
 import { createFeeds } from '../streams/feeds';
@@ -54,7 +55,7 @@ const sessionEvents = createRoute({
     200: {
       description: 'A page of events, or the stream of them',
       content: {
-        ...jsonOf(EventPageSchema, '').content,
+        ...jsonOf(EventPageSchema, '', eventPageExample).content,
         [EVENT_STREAM]: {
           schema: z.string(),
           example: 'retry: 2000\n\nid: 1\ndata: {"seq":1,"type":"WORKFLOW_STARTED", …}\n\n',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { StartRequestSchema } from '../../contracts/start-request';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
+import { startedExample } from '../examples';
 import { createLinks } from '../links';
 import { limitBody, requireJson } from '../request-guards';
 import { dataOf, faults, StartedSchema } from '../schemas';
@@ -28,7 +29,7 @@ const startSession = createRoute({
     headers: z.object({ 'idempotency-key': z.string().optional() }),
     body: { required: true, content: { 'application/json': { schema: StartRequestSchema, example } } },
   },
-  responses: { 202: dataOf(StartedSchema, 'The session exists'), ...faults(400, 409, 413, 415, 503) },
+  responses: { 202: dataOf(StartedSchema, 'The session exists', startedExample), ...faults(400, 409, 413, 415, 503) },
 });
 
 export function addStartSession(app: ApiApp, parts: ApiParts): void {

@@ -27,7 +27,7 @@ export async function checkActivityCost(temporal: Client): Promise<Finding> {
  * What the server takes for one activity of a workflow, with workers that answer at once: this plays both workers
  * itself, on a queue of its own, and removes the workflow afterwards. In milliseconds.
  */
-export async function measureActivity(temporal: Client): Promise<number> {
+async function measureActivity(temporal: Client): Promise<number> {
   const { namespace } = temporal.options;
   const { workflowService } = temporal;
   const workflowId = `surefoot-doctor-${randomUUID()}`;

@@ -7,7 +7,7 @@ import {
   type BrowserAction,
 } from '../../contracts/commands';
 
-type Row = [action: BrowserAction, parameters: Record<string, unknown>];
+type Row = [action: `${BrowserAction}`, parameters: Record<string, unknown>];
 
 test.each<Row>([
   ['OPEN_PAGE', { url: 'https://shop.test/' }],

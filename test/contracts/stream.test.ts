@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BrowserActionSchema, CommandAction, CommandStatus } from '../../contracts/commands';
+import { BrowserActionSchema, CommandAction, CommandStatus, type BrowserAction } from '../../contracts/commands';
 import { toStreamEvent, type KnownActions } from '../../contracts/dialects/stream';
 import { StreamEventSchema, StreamEventType, type StreamEventData } from '../../contracts/events';
 import { ownersOf, type LogRecord } from '../../contracts/log';
@@ -11,7 +11,8 @@ function aLogRecord(change: Partial<LogRecord> = {}): LogRecord {
   return { sessionId: 's', seq: 1, eventId: 'run/1', owner: ownersOf(type)[0]!, type, at: AT, data: {}, ...change };
 }
 
-function command(action: (typeof BrowserActionSchema.options)[number]): NonNullable<StreamEventData['command']> {
+function command(name: `${BrowserAction}`): NonNullable<StreamEventData['command']> {
+  const action = name as BrowserAction;
   return { commandId: 's.0.0.0', action, parameters: { selector: '#a' }, status: CommandStatus.COMPLETED, duration: 5 };
 }
 

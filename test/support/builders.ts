@@ -8,10 +8,10 @@ import type { Store } from '../../store/store';
 /** Values with defaults; a test names only what it is about. */
 
 export function aCommand(
-  action: BrowserAction = 'CLICK_ELEMENT',
+  action: `${BrowserAction}` = 'CLICK_ELEMENT',
   parameters: BrowserParameters = { selector: '#buy' },
 ): AIGeneratedCommand {
-  return { action, parameters };
+  return { action: action as BrowserAction, parameters };
 }
 
 /** A reply as a model sends it: not parsed yet, so a verdict may be any text. */

@@ -49,7 +49,8 @@ function judgeUnknown(
 ): Verdict {
   const expected = following.slice(0, firstCommit(following)).map(({ intent }) => intentHolds(question.look, intent));
   const isShown = expected.includes(true) && !expected.includes(false);
-  if (isShown || wasAccepted(outcome.evidence?.['requests'])) return { kind: 'settled' };
+  if (isShown || wasAccepted(outcome.evidence?.['requests']) || hasLedElsewhere(outcome.evidence))
+    return { kind: 'settled' };
   return { kind: 'hopeless', message: cannotKnow(question, action, outcome) };
 }
 
@@ -72,6 +73,13 @@ function wasAccepted(requests: unknown): boolean {
       status < 400
     );
   });
+}
+
+/** True when the document that was clicked in has made way for one with another address: a link was followed. */
+function hasLedElsewhere(evidence: CommandOutcome['evidence']): boolean {
+  if (evidence?.['isDocumentGone'] !== true) return false;
+  const { urlBefore, urlAfter } = evidence;
+  return typeof urlBefore === 'string' && typeof urlAfter === 'string' && urlBefore !== urlAfter;
 }
 
 function nowHolds(question: StepQuestion, page: Page, action: Action, outcome: CommandOutcome): boolean {

@@ -313,6 +313,15 @@ describe('what the rules model makes of failures', () => {
     expect(reply.commands).toEqual([]);
   });
 
+  test.each([
+    ['its document is gone and the address is another', { isDocumentGone: true, urlAfter: '/home' }, 'PROCEED'],
+    ['its document is gone but the address is the same', { isDocumentGone: true, urlAfter: '/login' }, 'ABORT'],
+    ['its document is still there', { isDocumentGone: false, urlAfter: '/login#x' }, 'ABORT'],
+  ])('judges a lost click by where it led: %s', async (_what, evidence, action) => {
+    const reply = await lost(SIGN_IN, { urlBefore: '/login', requests: [], ...evidence }, 'click "Sign in"');
+    expect(reply.decision.action).toBe(action);
+  });
+
   test('types again when nobody knows whether the text got there', async () => {
     const step = 'type "ada" into Username';
     expect(kinds(await lost(SIGN_IN, undefined, step))).toEqual(['INPUT_TEXT']);

@@ -1,0 +1,46 @@
+import type { Locator } from 'playwright';
+import { ParametersByAction, type BrowserParameters } from '../../contracts/commands';
+import { issuesOf } from '../../contracts/start-request';
+import type { PlannedCommand } from '../browser-activities';
+import { EngineError } from '../failures';
+import type { BatchScene } from './run-one';
+import { armFocus, findTarget, locate } from './target';
+
+/** How long an element may take to be there: it was seen a moment ago. */
+const ELEMENT_LIMIT_MS = 5000;
+
+interface Prepared {
+  element: Locator | undefined;
+  /** With the variables filled in; never to be told outside. */
+  parameters: BrowserParameters;
+}
+
+/** All of a command that changes nothing yet: its parameters are checked, its element is found and its mark is armed. */
+export async function prepare(
+  { attachment, values, requestTimeoutMs }: BatchScene,
+  command: PlannedCommand,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  const { action } = command;
+  const checked = ParametersByAction[action].safeParse(command.parameters);
+  if (!checked.success) {
+    const issues = issuesOf(checked.error);
+    throw new EngineError(
+      'SM002',
+      `${action}: ${issues.map(({ path, message }) => `${path || 'parameters'}: ${message}`).join('; ')}`,
+      { details: { issues } },
+    );
+  }
+  const { parameters, isSecret } = values.fill(command.parameters);
+  if (isSecret) attachment.trace.taint();
+  const { page } = attachment;
+  const { selector } = parameters;
+  if (selector === undefined) {
+    if (action === 'PRESS_KEY') await armFocus(page, command);
+    return { element: undefined, parameters };
+  }
+  // Whether it is there is what this one asks.
+  if (action === 'EXPECT') return { element: locate(page, command, selector), parameters };
+  const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
+  return { element: await findTarget(page, command, selector, limitMs, signal), parameters };
+}

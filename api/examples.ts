@@ -1,0 +1,70 @@
+// Answers as the documentation shows them.
+
+export const SESSION_ID = '0b6f0f4e-6a53-4a52-9f0c-0a3c7b9f1d2e';
+
+const AT = '2026-03-01T09:30:00.000Z';
+const metadata = {
+  timestamp: AT,
+  requestId: '5d0c5f0a-2f0e-4b5e-8a57-3f4f1f6f2c11',
+  version: '1.0.0',
+  processingTimeMs: 7.4,
+};
+
+function answered(data: unknown) {
+  return { success: true, data, metadata };
+}
+
+function refused(code: string, message: string, retryable: boolean, details?: object) {
+  const error = { code, message, ...(details === undefined ? {} : { details }), retryable, timestamp: AT };
+  return { success: false, error, metadata };
+}
+
+const self = `/v1/sessions/${SESSION_ID}`;
+
+export const startedExample = answered({
+  sessionId: SESSION_ID,
+  streamId: 'f4b0a1d6-93a4-4b6e-8a5c-0f5b7f1b8a77',
+  status: 'INITIALIZING',
+  isNew: true,
+  totalSteps: 3,
+  warnings: [],
+  links: {
+    self,
+    events: `${self}/events`,
+    stream: `${self}/events`,
+    screenshots: `${self}/screenshots`,
+    docs: '/docs',
+  },
+});
+
+export const acceptedExample = answered({ status: 'ACTIVE', pauseRequested: true, totalSteps: 3 });
+
+export const eventPageExample = {
+  ...answered([
+    {
+      id: '0198c1f0-5f3e-7c1a-9d20-2b1c8f1e7a01/1',
+      type: 'WORKFLOW_STARTED',
+      timestamp: AT,
+      sessionId: SESSION_ID,
+      data: { message: 'Session started: 3 steps, led by rules.', details: { totalSteps: 3, model: 'rules' } },
+      metadata: { seq: 1, owner: 'step-processor' },
+      seq: 1,
+    },
+  ]),
+  nextAfter: 1,
+  hasMore: true,
+  isEnded: false,
+};
+
+const issue = { path: 'steps[0].tries', message: 'unknown field tries' };
+
+export const faultExamples = {
+  400: refused('FA001', `The request is not valid: ${issue.path}: ${issue.message}`, false, { issues: [issue] }),
+  404: refused('CM001', `There is no session ${SESSION_ID}.`, false),
+  409: refused('SP001', `Session ${SESSION_ID} can't be paused: it is COMPLETED.`, false, { state: 'COMPLETED' }),
+  413: refused('FA001', 'The body is larger than the limit of 1048576 bytes (1 MB). Send less in one request.', false, {
+    limitBytes: 1_048_576,
+  }),
+  415: refused('FA001', 'Expected a JSON body with the header Content-Type: application/json, got text/plain.', false),
+  503: refused('CM002', 'The database does not answer (ECONNREFUSED). Start it, or check DATABASE_URL.', true),
+};

@@ -1,0 +1,151 @@
+import { chromium } from 'playwright';
+import { StreamEventType } from '../contracts/events';
+import type { LogRecord } from '../contracts/log';
+import { openStage, type Stage } from './stage';
+import { median, ms, percentile, printTable, type Row } from './statistics';
+
+/**
+ * What the engine costs over Playwright alone, on the same flow in the same run: fields of the shop's form filled in one
+ * after the other. Budgets are those of the architecture page; a figure is worth no more than the machine was quiet.
+ */
+const FIELDS = ['Name', 'Nickname', 'Phone', 'Notes'];
+const BATCH = 20;
+const BATCHES = 5;
+const ITERATIONS = 30;
+const STARTS = 20;
+
+export async function measureEngine(): Promise<void> {
+  const stage = await openStage();
+  try {
+    const bare = await barePlaywright(stage);
+    const rows: Row[] = [
+      ...(await commands(stage, bare)),
+      ...(await iterations(stage, bare)),
+      await history(stage),
+      await firstEvent(stage),
+    ];
+    printTable(`Engine over bare Playwright (a fill alone: p50 ${ms(bare)})`, rows);
+  } finally {
+    await stage.stop();
+  }
+}
+
+function fillSentence(count: number): string {
+  return Array.from(
+    { length: count },
+    (_, index) => `type "value ${index}" into ${FIELDS[index % FIELDS.length]}`,
+  ).join('; ');
+}
+
+/** The same fills without us: one Chrome, attached over CDP as ours are, role selectors, nothing else. */
+async function barePlaywright({ shop, chromium: executablePath }: Stage): Promise<number> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${shop}/parts/form`);
+    const times: number[] = [];
+    for (let index = 0; index < BATCH * BATCHES; index += 1) {
+      const startedAt = performance.now();
+      await page.getByRole('textbox', { name: FIELDS[index % FIELDS.length]!, exact: true }).fill(`value ${index}`);
+      times.push(performance.now() - startedAt);
+    }
+    return median(times);
+  } finally {
+    await browser.close();
+  }
+}
+
+function timesOf(log: readonly LogRecord[], type: StreamEventType): number[] {
+  return log.filter((record) => record.type === type).map((record) => Date.parse(record.at));
+}
+
+/** From one command's completion to the next one's, inside a batch, less Playwright's own time. */
+async function commands(stage: Stage, bare: number): Promise<Row[]> {
+  const withShots = await commandTimes(stage, true);
+  const without = await commandTimes(stage, false);
+  const row = (what: string, times: number[], goal?: string): Row => ({
+    what,
+    measured: `p50 ${ms(median(times) - bare)} over Playwright`,
+    compared: `p50 ${ms(median(times))}, p95 ${ms(percentile(times, 0.95))} in all; ratio ${(median(times) / bare).toFixed(2)}`,
+    ...(goal === undefined ? {} : { goal }),
+  });
+  return [row('a command in a batch', without, '<= 1.5 ms'), row('the same, with a screenshot of each', withShots)];
+}
+
+async function commandTimes(stage: Stage, screenshotsEnabled: boolean): Promise<number[]> {
+  const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: BATCHES }, () => fillSentence(BATCH))];
+  const { log } = await stage.run(steps, { executorConfig: { screenshotsEnabled } });
+  const gaps: number[] = [];
+  for (let step = 1; step <= BATCHES; step += 1) {
+    const ends = timesOf(
+      log.filter((record) => record.stepIndex === step),
+      StreamEventType.COMMAND_COMPLETED,
+    );
+    gaps.push(...ends.slice(1).map((end, index) => end - ends[index]!));
+  }
+  return gaps;
+}
+
+/** Steps of one fill each: from the completion of one to the start of the next is model call, two activities and a look. */
+async function iterations(stage: Stage, bare: number): Promise<Row[]> {
+  const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: ITERATIONS }, () => fillSentence(1))];
+  const { log } = await stage.run(steps, { executorConfig: { screenshotsEnabled: false } });
+  const ends = timesOf(log, StreamEventType.COMMAND_COMPLETED).slice(1);
+  const whole = ends.slice(1).map((end, index) => end - ends[index]!);
+  const over = median(whole) - bare;
+  return [
+    {
+      what: 'an iteration (model answering at once)',
+      measured: `p50 ${ms(over)} over Playwright`,
+      compared: `p50 ${ms(median(whole))} in all; ratio ${(median(whole) / bare).toFixed(1)}`,
+      goal: '<= 30 ms',
+    },
+  ];
+}
+
+/** Two sessions that differ by ten iterations differ by ten iterations' history. */
+async function history(stage: Stage): Promise<Row> {
+  const lengths: number[] = [];
+  for (const count of [5, 15]) {
+    const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: count }, () => fillSentence(1))];
+    const { sessionId } = await stage.run(steps, { executorConfig: { screenshotsEnabled: false } });
+    lengths.push(await stage.historyLength(sessionId));
+  }
+  const [short = 0, long = 0] = lengths;
+  return {
+    what: 'Temporal history per step of one iteration',
+    measured: `${((long - short) / 10).toFixed(1)} events`,
+    compared: 'of these 3 are per step: its timer and its search attribute',
+    goal: '<= 14 an iteration',
+  };
+}
+
+/** From sending POST /v1/sessions to the first event at an SSE reader. */
+async function firstEvent({ api, sessions }: Stage): Promise<Row> {
+  const times: number[] = [];
+  for (let index = 0; index < STARTS; index += 1) {
+    const startedAt = performance.now();
+    const created = await fetch(`${api}/v1/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ steps: ['Wait 0 seconds'] }),
+    });
+    const { data } = (await created.json()) as { data: { sessionId: string } };
+    const reading = new AbortController();
+    const stream = await fetch(`${api}/v1/sessions/${data.sessionId}/events`, {
+      headers: { accept: 'text/event-stream' },
+      signal: reading.signal,
+    });
+    const decoder = new TextDecoder();
+    for await (const chunk of stream.body!) if (decoder.decode(chunk as Uint8Array).includes('id:')) break;
+    times.push(performance.now() - startedAt);
+    reading.abort();
+    for await (const _ of sessions.follow(data.sessionId, 0, AbortSignal.timeout(20_000))) void _;
+  }
+  return {
+    what: 'POST /v1/sessions to its first event by SSE',
+    measured: `p50 ${ms(median(times))}`,
+    compared: `p95 ${ms(percentile(times, 0.95))}`,
+    goal: 'p50 <= 50 ms',
+  };
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../store/store';
+import { eventually } from '../support/eventually';
+import { startTestStack, type TestStack } from '../support/stack';
+import { aSession, bodyOf, thought } from './fixture';
+import { readStream } from './stream-reader';
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack.stop());
+
+test('the process listens on loopback, serves, and ends cleanly on SIGTERM with streams open', async () => {
+  const readyFile = join(stack.home, 'api.ready');
+  const child = spawn(process.execPath, [join(__dirname, '..', '..', 'dist', 'api', 'main.js')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: stack.databaseUrl,
+      TEMPORAL_ADDRESS: stack.temporalAddress,
+      SUREFOOT_HOME: stack.home,
+      SUREFOOT_READY_FILE: readyFile,
+      LOG_LEVEL: 'warn',
+      HOST: '',
+      PORT: '0',
+      NODE_OPTIONS: '',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    await eventually('the API is ready', () => existsSync(readyFile));
+    const { pid, address } = JSON.parse(readFileSync(readyFile, 'utf8')) as { pid: number; address: string };
+    expect(pid).toBe(child.pid);
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${address}/health`)).status).toBe(200);
+
+    const started = await bodyOf(
+      fetch(`${address}/v1/sessions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ steps: ['look'] }),
+      }),
+    );
+    expect(started.data.links.temporal).toContain(`/namespaces/default/workflows/${started.data.sessionId}`);
+
+    const store = await openStore({ databaseUrl: stack.databaseUrl, home: stack.home, maxConnections: 2 });
+    const sessionId = await aSession(store);
+    await store.log.append(sessionId, [thought(1)]);
+    await store.close();
+    const headers = { accept: 'text/event-stream' };
+    const stream = readStream(await fetch(`${address}/v1/sessions/${sessionId}/events`, { headers }));
+    expect((await stream.next())?.id).toBe('1');
+    const rest = stream.rest();
+    child.kill('SIGTERM');
+    expect(await rest).toEqual([]);
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
