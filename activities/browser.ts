@@ -2,11 +2,9 @@ import type { PageState } from '../contracts/bookkeeping';
 import type { Store } from '../store/store';
 import { activity } from './activity';
 import type { BrowserActivities, Lease, RunCommandsInput, RunCommandsOutput } from './browser-activities';
-import type { Attachment } from './browser/attachment';
 import type { Attachments } from './browser/attachments';
-import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './browser/capture';
+import { keepFailure } from './browser/keep-failure';
 import { runCommands } from './browser/run-commands';
-import { createValues } from './browser/secrets';
 
 export interface BrowserDeps {
   store: Store;
@@ -41,28 +39,4 @@ export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
       attachments.release(sessionId),
     ),
   };
-}
-
-async function keepFailure(
-  { store, env }: BrowserDeps,
-  attachment: Attachment,
-  { sessionId, stepIndex }: { sessionId: string; stepIndex: number },
-): Promise<PageState> {
-  const values = createValues(await store.variables.ofSession(sessionId), env);
-  const facts = { sessionId, stepIndex, action: 'STEP_FAILED' };
-  const screenshotId = newScreenshotId(facts);
-  const domId = `${sessionId}.${stepIndex}.failed.dom`;
-  await saveDom(store, facts, domId, await captureDom(attachment, values));
-  await captureScreenshot(store, attachment, facts, screenshotId);
-  const trace = await attachment.trace.take();
-  if (trace !== undefined) {
-    await store.artifacts.save({
-      sessionId,
-      artifactId: `${sessionId}.${stepIndex}.trace`,
-      kind: 'trace',
-      content: trace,
-      stepIndex,
-    });
-  }
-  return { screenshotId, domId, url: values.redact(attachment.page.url()) };
 }

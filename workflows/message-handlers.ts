@@ -1,10 +1,4 @@
-import {
-  ApplicationFailure,
-  CancellationScope,
-  condition,
-  log,
-  setHandler,
-} from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, condition, log, setHandler } from '@temporalio/workflow';
 import {
   AddStepsRequestSchema,
   MAX_STEPS,

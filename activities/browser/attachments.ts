@@ -15,13 +15,17 @@ export interface WorkerIdentity {
 export interface Attachments {
   /** Starts (or takes over) the session's Chrome on this host and attaches to it. */
   acquire(sessionId: string, runId: string, headless: boolean, timeoutMs: number): Promise<Lease>;
-  /** The attachment for this lease; when another worker held it, takes over: new epoch, old sockets cut. */
+  /**
+   * The attachment for this lease, until `leave`. When another worker held it, or an earlier attempt in this worker that
+   * is not through yet, takes over: new epoch, old sockets cut.
+   */
   use(
     sessionId: string,
     runId: string,
     lease: Lease,
     timeoutMs: number,
   ): Promise<{ attachment: Attachment; lease: Lease }>;
+  leave(attachment: Attachment): void;
   /** What this worker is attached to now, if it is the holder. */
   held(sessionId: string, lease: Lease): Attachment | undefined;
   release(sessionId: string): Promise<void>;
@@ -34,6 +38,7 @@ const KEEPER_SILENCE_MS = 3000;
 
 export function createAttachments(store: Store, { hostId, workerId }: WorkerIdentity): Attachments {
   const held = new Map<string, Attachment>();
+  const inUse = new WeakSet<Attachment>();
 
   async function keeper(): Promise<KeeperClient> {
     const host = await store.hosts.get(hostId);
@@ -74,7 +79,10 @@ export function createAttachments(store: Store, { hostId, workerId }: WorkerIden
     },
     async use(sessionId, runId, lease, timeoutMs) {
       const mine = held.get(sessionId);
-      if (mine?.isConnected === true && mine.epoch === lease.epoch) return { attachment: mine, lease };
+      if (mine?.isConnected === true && mine.epoch === lease.epoch && !inUse.has(mine)) {
+        inUse.add(mine);
+        return { attachment: mine, lease };
+      }
       const row = await store.leases.get(sessionId);
       if (row === null || row.hostId !== hostId) {
         throw new EngineError('EX001', 'The browser of this session is not on this host any more.', {
@@ -89,8 +97,10 @@ export function createAttachments(store: Store, { hostId, workerId }: WorkerIden
         targetId,
         timeoutMs,
       );
+      inUse.add(attachment);
       return { attachment, lease: toLease(epoch) };
     },
+    leave: (attachment) => void inUse.delete(attachment),
     held(sessionId, lease) {
       const mine = held.get(sessionId);
       return mine?.isConnected === true && mine.epoch === lease.epoch ? mine : undefined;

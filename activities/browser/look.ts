@@ -8,9 +8,9 @@ import type { Values } from './secrets';
 export async function lookAt(attachment: Attachment, values: Values): Promise<PageLook> {
   const { page, context } = attachment;
   const [nodes, title, tabs] = await Promise.all([snapshot(page), titleOf(page), tabsOf(context.pages(), page)]);
-  await learnPasswords(page, values);
+  if (await learnPasswords(page, values)) attachment.trace.taint();
   const look: PageLook = { lookId: randomUUID(), url: page.url(), title, tabs, nodes };
-  return JSON.parse(values.redact(JSON.stringify(look))) as PageLook;
+  return values.redactAll(look);
 }
 
 /** A page that is navigating has no tree for a moment: then once more, when its new document is there. */
@@ -35,13 +35,17 @@ async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['ta
   );
 }
 
-/** A snapshot shows password fields in clear text, so whatever stands in one is a secret. */
-export async function learnPasswords(page: Page, values: Values): Promise<void> {
-  for (const frame of page.frames()) {
-    const found = await frame
-      .locator('input[type=password]')
-      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value))
-      .catch(() => []);
-    for (const value of found) values.learnSecret(value);
-  }
+/** A snapshot shows password fields in clear text, so whatever stands in one is a secret. True when there was any. */
+async function learnPasswords(page: Page, values: Values): Promise<boolean> {
+  const found = await Promise.all(
+    page.frames().map((frame) =>
+      frame
+        .locator('input[type=password]')
+        .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value))
+        .catch(() => []),
+    ),
+  );
+  const passwords = found.flat().filter((value) => value !== '');
+  for (const password of passwords) values.learnSecret(password);
+  return passwords.length > 0;
 }

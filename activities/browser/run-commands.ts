@@ -6,8 +6,10 @@ import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { CommandSummary, PlannedCommand, RunCommandsInput, RunCommandsOutput } from '../browser-activities';
 import { write } from '../events/bookkeeping';
+import type { Attachment } from './attachment';
 import type { Attachments } from './attachments';
 import { COMMANDS } from './commands';
+import { createLater } from './later';
 import { lookAt } from './look';
 import { runOne, type BatchScene } from './run-one';
 import { createValues } from './secrets';
@@ -30,19 +32,33 @@ export async function runCommands(
   input: RunCommandsInput,
   call: ActivityCall,
 ): Promise<RunCommandsOutput> {
-  const { store, attachments, env } = deps;
-  const { sessionId, stepIndex, turn, commands, executor } = input;
+  const { store, attachments } = deps;
+  const { sessionId, executor } = input;
   await write(store, sessionId, call.runId, input.bookkeeping);
   const { attachment, lease } = await attachments.use(sessionId, call.runId, input.lease, executor.timeoutMs);
+  try {
+    return await runAttached(deps, { ...input, lease }, call, attachment);
+  } finally {
+    attachments.leave(attachment);
+  }
+}
+
+async function runAttached(
+  { store, attachments, env }: RunCommandsDeps,
+  { sessionId, stepIndex, turn, lease, commands, executor }: RunCommandsInput,
+  call: ActivityCall,
+  attachment: Attachment,
+): Promise<RunCommandsOutput> {
+  const commandIds = commands.map((command) => command.commandId);
   const [variables, journal] = await Promise.all([
     store.variables.ofSession(sessionId),
-    store.journal.find(
-      sessionId,
-      commands.map((command) => command.commandId),
-    ),
+    store.journal.find(sessionId, commandIds),
+    attachment.openTab(),
     attachment.trace.begin(stepIndex),
   ]);
   const values = createValues(variables, env);
+  // An earlier worker may have typed a secret that the page holds still, and may send while we trace.
+  if (values.hasSecrets && !attachment.isFirst) attachment.trace.taint();
   const scene: BatchScene = {
     store,
     attachment,
@@ -55,48 +71,59 @@ export async function runCommands(
     requestTimeoutMs: executor.timeoutMs,
     screenshotsEnabled: executor.screenshotsEnabled,
     signal: call.signal,
-    later: [],
+    outcome: Promise.resolve(),
+    captured: Promise.resolve(),
+    later: createLater(),
   };
 
-  const pageBefore = attachment.page;
-  const outcomes: CommandSummary[] = [];
-  let page: PageState = { screenshotId: '', url: attachment.page.url() };
-  let isInterrupted = false;
-  for (const [position, command] of commands.entries()) {
-    isInterrupted = call.signal.aborted;
-    if (isInterrupted) break;
-    const entry = journal.find(({ commandId }) => commandId === command.commandId);
-    const outcome = await outcomeOf(scene, attachments, command, position, entry);
-    if (outcome === 'interrupted') {
-      isInterrupted = true;
-      break;
+  try {
+    const { outcomes, page, isInterrupted } = await runInOrder(scene, attachments, commands, journal);
+    if (outcomes.at(-1)?.status === 'failed') await attachment.trace.goDeeper(stepIndex);
+    if (!isInterrupted) {
+      await attachment.openTab();
+      await attachment.watch.settle(attachment.page, call.signal);
+      await store.memory.saveLook(sessionId, await lookAt(attachment, values));
     }
-    outcomes.push(outcome);
-    if (outcome.page !== undefined) page = outcome.page;
-    if (outcome.status !== 'done') break;
+    await scene.later.done();
+    const skipped = commands.slice(outcomes.length).map(({ commandId }) => ({ commandId, status: 'skipped' as const }));
+    return {
+      outcomes: [
+        ...outcomes.map(({ commandId, status, code, message }) => ({ commandId, status, code, message })),
+        ...skipped,
+      ],
+      isInterrupted,
+      lease,
+      page: { ...page, url: values.redact(attachment.page.url()) },
+    };
+  } finally {
+    // Also when something failed: the next attempt must not find writes of this one still under way.
+    await scene.later.done().catch(() => {});
   }
-  const skipped = commands
-    .slice(outcomes.length)
-    .map(({ commandId }): CommandSummary => ({ commandId, status: 'skipped' }));
-  if (outcomes.at(-1)?.status === 'failed') await attachment.trace.goDeeper(stepIndex);
-  if (!isInterrupted) {
-    await attachment.watch.settle(attachment.page, call.signal);
-    await store.memory.saveLook(sessionId, await lookAt(attachment, values));
-  }
-  await Promise.all(scene.later);
-  if (attachment.page !== pageBefore) await store.leases.setTarget(sessionId, lease.epoch, await attachment.targetId());
-  return {
-    outcomes: [
-      ...outcomes.map(({ commandId, status, code, message }) => ({ commandId, status, code, message })),
-      ...skipped,
-    ],
-    isInterrupted,
-    lease,
-    page: { ...page, url: values.redact(attachment.page.url()) },
-  };
 }
 
-type Told = CommandSummary & { page?: PageState };
+type Told = CommandSummary & { page?: Pick<PageState, 'screenshotId' | 'domId'> };
+
+async function runInOrder(
+  scene: BatchScene,
+  attachments: Attachments,
+  commands: readonly PlannedCommand[],
+  journal: readonly JournalEntry[],
+): Promise<{ outcomes: Told[]; page: Pick<PageState, 'screenshotId' | 'domId'>; isInterrupted: boolean }> {
+  const outcomes: Told[] = [];
+  let page: Pick<PageState, 'screenshotId' | 'domId'> = { screenshotId: '' };
+  for (const [position, command] of commands.entries()) {
+    if (scene.signal.aborted) return { outcomes, page, isInterrupted: true };
+    const entry = journal.find(({ commandId }) => commandId === command.commandId);
+    const outcome = await outcomeOf(scene, attachments, command, position, entry);
+    if (outcome === 'interrupted') return { outcomes, page, isInterrupted: true };
+    outcomes.push(outcome);
+    page = outcome.page ?? page;
+    if (outcome.status !== 'done') break;
+  }
+  // The last outcome is on the disk before anything is told of it.
+  await scene.outcome;
+  return { outcomes, page, isInterrupted: false };
+}
 
 async function outcomeOf(
   scene: BatchScene,
@@ -110,13 +137,13 @@ async function outcomeOf(
     return recorded(entry);
   }
   if (entry !== undefined && EFFECT_CLASS[command.action] === 'commit') {
-    const verdict = await resolveIntent(scene, await attachments.keeper(), command, entry);
-    if (verdict === 'unknown') return { commandId: command.commandId, status: 'unknown' };
+    const unknown = await resolveIntent(scene, await attachments.keeper(), command, entry);
+    if (unknown !== 'did-not-happen') return { commandId: command.commandId, status: 'unknown', ...unknown };
   }
   try {
     const { screenshotId, domId, ...summary } = await runOne(scene, command, position);
     if (summary.status === 'skipped') return 'interrupted';
-    return { ...summary, page: { screenshotId, domId, url: scene.attachment.page.url() } };
+    return { ...summary, page: { screenshotId, domId } };
   } catch (refusal) {
     // The pause was written while we were between two commands.
     if (refusal instanceof StoreRefusal && refusal.reason === 'paused') return 'interrupted';
@@ -131,22 +158,27 @@ function recorded(entry: JournalEntry): Told {
     status: status === 'intended' ? 'unknown' : status,
     code: error?.code,
     message: error?.message,
-    ...(response === undefined ? {} : { page: { screenshotId: response.screenshotId, domId, url: '' } }),
+    ...(response === undefined ? {} : { page: { screenshotId: response.screenshotId, domId } }),
   };
 }
 
-/** An armed answer lives in the worker: a new worker has to arm it again for the command that comes next. */
+/**
+ * An armed answer lives in the worker: a new worker has to arm it again, for the question that has not been asked yet.
+ * A later command whose evidence has the question used it up.
+ */
 async function reapply(
-  { attachment, requestTimeoutMs, signal }: BatchScene,
+  { attachment, values, requestTimeoutMs, signal }: BatchScene,
   { action, parameters }: PlannedCommand,
-  entry: JournalEntry,
+  { status, evidence }: JournalEntry,
 ): Promise<void> {
-  if (action !== 'HANDLE_DIALOG' || entry.status !== 'done') return;
+  const dialogs = (evidence?.['dialogs'] ?? []) as { type: string }[];
+  if (dialogs.some(({ type }) => type === 'confirm' || type === 'prompt')) attachment.watch.nextDialog = undefined;
+  if (action !== 'HANDLE_DIALOG' || status !== 'done') return;
   await COMMANDS[action]({
     attachment,
     page: attachment.page,
     element: undefined,
-    parameters,
+    parameters: values.fill(parameters).parameters,
     timeoutMs: requestTimeoutMs,
     signal,
   });

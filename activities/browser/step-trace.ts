@@ -11,14 +11,13 @@ import type { BrowserContext } from 'playwright';
 export class StepTrace {
   private state: { kind: 'off' } | { kind: 'on'; stepIndex: number; hasSnapshots: boolean } = { kind: 'off' };
 
-  /** A secret was typed in this step: the trace holds it in clear text, so it is thrown away. */
+  /** The page has, or had, a secret: what it sends holds it in clear text, in this step and in later ones. */
   private isTainted = false;
 
   constructor(private readonly context: BrowserContext) {}
 
   async begin(stepIndex: number): Promise<void> {
     if (this.state.kind === 'on' && this.state.stepIndex === stepIndex) return;
-    this.isTainted = false;
     await this.restart(stepIndex, false);
   }
 
@@ -32,7 +31,7 @@ export class StepTrace {
     this.isTainted = true;
   }
 
-  /** The trace of the step so far, as a zip; undefined when this worker traced nothing, or a secret. */
+  /** The trace of the step so far, as a zip; undefined when this worker traced nothing, or may have traced a secret. */
   async take(): Promise<Buffer | undefined> {
     if (this.state.kind === 'off') return undefined;
     const file = join(tmpdir(), `surefoot-trace-${randomUUID()}.zip`);

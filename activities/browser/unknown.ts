@@ -6,8 +6,8 @@ import type { KeeperClient } from './keeper-client';
 import type { BatchScene } from './run-one';
 import { markOf } from './target';
 
-/** What became of a commit that was intended by a worker that died before it could tell. */
-export type Verdict = 'did-not-happen' | 'unknown';
+/** What became of a commit that was intended by a worker that died before it could tell; if unknown, as it was recorded. */
+export type Verdict = 'did-not-happen' | { code: string; message: string };
 
 /**
  * Finds out whether an intended commit happened. If the document it was meant for is still there and has not seen its
@@ -21,41 +21,41 @@ export async function resolveIntent(
   entry: JournalEntry,
 ): Promise<Verdict> {
   const { store, attachment, sessionId, stepIndex, runId, epoch, values } = scene;
-  if (entry.status === 'intended') {
-    const mark = await markOf(attachment.context.pages(), command.commandId);
-    if (mark === 'armed') return 'did-not-happen';
-    await attachment.watch.settle(attachment.page, scene.signal);
-    const seen = await keeper.evidence(sessionId, entry.intendedAt);
-    const evidence = {
-      eventDelivered: mark === 'fired',
-      isDocumentGone: mark === undefined,
-      urlBefore: entry.pageUrl,
-      urlAfter: attachment.page.url(),
-      requests: seen.requests,
-      dialogs: seen.dialogs,
-    };
-    const message = `The worker died while ${command.action} was under way; it is not repeated. ${summary(evidence)}`;
-    const error = toStandardError(new EngineError('TL004', message, { details: { outcome: 'unknown' } }), 'TL004', {
-      sessionId,
-      stepIndex,
+  const mark = await markOf(attachment.context.pages(), command.commandId);
+  if (mark === 'armed') return 'did-not-happen';
+  await attachment.watch.settle(attachment.page, scene.signal);
+  const seen = await keeper.evidence(sessionId, entry.intendedAt);
+  const evidence = {
+    eventDelivered: mark === 'fired',
+    isDocumentGone: mark === undefined,
+    urlBefore: entry.pageUrl,
+    urlAfter: attachment.page.url(),
+    requests: seen.requests,
+    dialogs: seen.dialogs,
+  };
+  const message = values.redact(
+    `The worker died while ${command.action} was under way; it is not repeated. ${summary(evidence)}`,
+  );
+  const error = toStandardError(new EngineError('TL004', message, { details: { outcome: 'unknown' } }), 'TL004', {
+    sessionId,
+    stepIndex,
+    commandId: command.commandId,
+    moduleId: 'task-loop',
+  });
+  const records = commandRecords(scene, command);
+  await store.journal.finish(
+    sessionId,
+    { runId, epoch },
+    {
       commandId: command.commandId,
-      moduleId: 'task-loop',
-    });
-    const records = commandRecords(scene, command);
-    await store.journal.finish(
-      sessionId,
-      { runId, epoch },
-      {
-        commandId: command.commandId,
-        status: 'unknown',
-        response: { success: false, commandId: command.commandId, screenshotId: '', duration: 0, error },
-        error,
-        evidence: JSON.parse(values.redact(JSON.stringify(evidence))) as Record<string, unknown>,
-      },
-      [records.failed(0, error)],
-    );
-  }
-  return 'unknown';
+      status: 'unknown',
+      response: { success: false, commandId: command.commandId, screenshotId: '', duration: 0, error },
+      error,
+      evidence: values.redactAll(evidence),
+    },
+    [records.failed(0, error)],
+  );
+  return { code: error.code, message };
 }
 
 function summary({
@@ -74,7 +74,7 @@ function summary({
   const told = requests.map(({ method, url, status }) => `${method} ${url} ${status ?? 'no answer'}`).join(', ');
   return [
     eventDelivered ? 'The page has seen its event.' : '',
-    isDocumentGone ? 'The document it was meant for is gone.' : '',
+    isDocumentGone ? 'The document it was meant for is gone, or was never reached.' : '',
     urlBefore === urlAfter ? '' : `The page went from ${urlBefore} to ${urlAfter}.`,
     told === '' ? 'No request was seen since.' : `Requests since: ${told}.`,
   ]

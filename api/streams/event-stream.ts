@@ -5,10 +5,7 @@ import type { StreamTimes } from '../context';
 import type { Feeds } from './feeds';
 import { endFrame, HEARTBEAT_FRAME, RETRY_FRAME, toFrame } from './frames';
 import { pause } from './pause';
-import type { SessionFeed } from './session-feed';
-
-/** Records of one read of the store by a viewer that is behind. */
-const PAGE = 200;
+import { CHUNK, joined, type SessionFeed } from './session-feed';
 
 export interface View {
   state: SessionState;
@@ -105,8 +102,8 @@ async function* framesOf(
 }
 
 async function readFrames(sessions: Sessions, sessionId: string, after: number, known: KnownActions) {
-  const records = await sessions.events(sessionId, after, PAGE);
+  const records = await sessions.events(sessionId, after, CHUNK);
   const last = records.at(-1);
   if (last === undefined) throw new Error(`Expected the log of ${sessionId} to go on after ${after}, found nothing.`);
-  return { bytes: Buffer.concat(records.map((record) => toFrame(record, known))), last: last.seq };
+  return { bytes: joined(records.map((record) => toFrame(record, known))), last: last.seq };
 }

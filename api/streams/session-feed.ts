@@ -7,6 +7,8 @@ import { pause } from './pause';
 
 /** Records that are kept for viewers at the tip; one that is further behind reads the store. */
 const KEPT = 500;
+/** Records in one chunk at most: what a viewer that stops reading can leave in the air. */
+export const CHUNK = 50;
 
 interface Kept {
   record: LogRecord;
@@ -56,10 +58,10 @@ export class SessionFeed {
   framesAfter(after: number, known: KnownActions): { bytes: Buffer; last: number } | undefined {
     const first = this.kept[0];
     if (first === undefined || first.record.seq > after + 1 || after >= this.lastSeq) return undefined;
-    const frames = this.kept
-      .slice(after + 1 - first.record.seq)
-      .map((kept) => (kept.frames[known] ??= toFrame(kept.record, known)));
-    return { bytes: Buffer.concat(frames), last: this.lastSeq };
+    const from = after + 1 - first.record.seq;
+    const chunk = this.kept.slice(from, from + CHUNK);
+    const frames = chunk.map((kept) => (kept.frames[known] ??= toFrame(kept.record, known)));
+    return { bytes: joined(frames), last: after + chunk.length };
   }
 
   /** Resolves when the tip has moved or the log has ended, after `withinMs`, or on abort. */
@@ -96,4 +98,10 @@ export class SessionFeed {
     this.isLogEnded = state.isEnded && state.lastSeq <= this.lastSeq;
     for (const wake of [...this.waiting]) wake();
   }
+}
+
+/** One frame, the usual case at the tip, is handed to every viewer as it is. */
+export function joined(frames: readonly Buffer[]): Buffer {
+  const [only] = frames;
+  return frames.length === 1 && only !== undefined ? only : Buffer.concat(frames);
 }

@@ -66,8 +66,8 @@ export class StagedSession {
 
   async acquire(worker?: string): Promise<Lease> {
     const { acquireBrowser } = this.stage.worker(worker).activities;
-    this.lease = await this.environment().run(acquireBrowser, { sessionId: this.sessionId, headless: true });
-    return this.lease;
+    const input = { sessionId: this.sessionId, headless: true };
+    return (this.lease = await call(this.environment(), acquireBrowser, input));
   }
 
   plan(drafts: readonly Draft[]): PlannedCommand[] {
@@ -83,13 +83,13 @@ export class StagedSession {
     const commands = drafts.map((draft) => ('commandId' in draft ? draft : this.plan([draft])[0]!));
     const lease = options.lease ?? this.lease ?? (await this.acquire(worker));
     const environment = this.environment();
-    const running = environment.run(this.stage.worker(worker).activities.runCommands, {
+    const running = call(environment, this.stage.worker(worker).activities.runCommands, {
       sessionId: this.sessionId,
       stepIndex,
       turn: 0,
       lease,
       commands,
-      executor: { browserType: 'chromium' as const, headless: true, timeoutMs, screenshotsEnabled },
+      executor: { browserType: 'chromium', headless: true, timeoutMs, screenshotsEnabled },
       bookkeeping: { records: [], patch: {}, stepResults: [] },
     });
     running.catch(() => {});
@@ -103,7 +103,8 @@ export class StagedSession {
   async did(drafts: readonly (Draft | PlannedCommand)[], options: RunOptions = {}): Promise<RunCommandsOutput> {
     const output = await this.run(drafts, options);
     const bad = output.outcomes.find(({ status }) => status !== 'done');
-    if (bad !== undefined || output.isInterrupted) throw new Error(`Expected all to be done: ${JSON.stringify(output)}`);
+    if (bad !== undefined || output.isInterrupted)
+      throw new Error(`Expected all to be done: ${JSON.stringify(output)}`);
     return output;
   }
 
@@ -113,12 +114,12 @@ export class StagedSession {
 
   async keepFailure(worker?: string): Promise<PageState> {
     const { keepFailure } = this.stage.worker(worker).activities;
-    return await this.environment().run(keepFailure, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
+    return await call(this.environment(), keepFailure, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
   }
 
   async release(worker?: string): Promise<void> {
     const { releaseBrowser } = this.stage.worker(worker).activities;
-    await this.environment().run(releaseBrowser, { sessionId: this.sessionId, lease: this.lease! });
+    await call(this.environment(), releaseBrowser, { sessionId: this.sessionId, lease: this.lease! });
   }
 
   async pause(paused: boolean): Promise<void> {
@@ -147,7 +148,10 @@ export class StagedSession {
 
   /** Types of the log's records from `after` on, without screenshots: those come when they are ready. */
   async kinds(after = 0): Promise<string[]> {
-    return (await this.log()).slice(after).map(({ type }) => type).filter((type) => type !== 'SCREENSHOT_CAPTURED');
+    return (await this.log())
+      .slice(after)
+      .map(({ type }) => type)
+      .filter((type) => type !== 'SCREENSHOT_CAPTURED');
   }
 
   async journal(): Promise<JournalEntry[]> {
@@ -185,4 +189,8 @@ export class StagedSession {
       heartbeatTimeoutMs: 1000,
     });
   }
+}
+
+async function call<I, O>(environment: MockActivityEnvironment, work: (input: I) => Promise<O>, input: I): Promise<O> {
+  return await environment.run<[I], O, (input: I) => Promise<O>>(work, input);
 }

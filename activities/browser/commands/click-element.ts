@@ -1,5 +1,11 @@
+import { isGone } from '../playwright-errors';
 import type { Command } from './command';
 
-export const clickElement: Command = async ({ element, timeoutMs }) => {
-  await element!.click({ timeout: timeoutMs });
+export const clickElement: Command = async ({ attachment, page, element, timeoutMs }) => {
+  try {
+    await element!.click({ timeout: timeoutMs });
+  } catch (error) {
+    // A press on a “Close” button takes its own tab away before it can be confirmed.
+    if (!isGone(error) || !page.isClosed() || (await attachment.isLost())) throw error;
+  }
 };

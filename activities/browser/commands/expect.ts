@@ -1,9 +1,11 @@
+import type { Locator } from 'playwright';
 import { EngineError } from '../../failures';
 import type { Command, CommandScene } from './command';
 import { contains, isSeen, until } from './seen';
 
 /** Pages need a moment to show what they are asked for; the whole limit would make every refused expectation slow. */
 const PATIENCE_MS = 5000;
+const READ_LIMIT_MS = 1000;
 
 export const expectThat: Command = async (scene) => {
   const { page, parameters, timeoutMs, signal } = scene;
@@ -17,23 +19,25 @@ export const expectThat: Command = async (scene) => {
 };
 
 async function holds({ page, element, parameters }: CommandScene): Promise<boolean> {
-  const { url, title, text, selector } = parameters;
+  const { url, title, text } = parameters;
   if (url !== undefined && !page.url().includes(url)) return false;
   if (title !== undefined && !contains(await page.title(), title)) return false;
-  if (selector !== undefined) return await elementHolds(element ?? page.locator(selector), text);
+  if (element !== undefined) return await elementHolds(element.first(), text);
   return text === undefined || (await isSeen(page, text));
 }
 
-async function elementHolds(
-  element: ReturnType<CommandScene['page']['locator']>,
-  text: string | undefined,
-): Promise<boolean> {
-  if (!(await element.first().isVisible())) return false;
+async function elementHolds(element: Locator, text: string | undefined): Promise<boolean> {
+  if (!(await element.isVisible())) return false;
   if (text === undefined) return true;
-  const shown = await element
-    .first()
-    .evaluate((node) => ('value' in node ? String(node.value) : ((node as HTMLElement).innerText ?? '')));
-  return contains(shown, text);
+  const shown = await element.evaluate(readableText, undefined, { timeout: READ_LIMIT_MS });
+  return shown.some((each) => contains(each, text));
+}
+
+/** Runs in the page: the texts that a reader takes an element to have. */
+function readableText(node: Element): string[] {
+  if (node instanceof HTMLSelectElement) return [node.value, ...[...node.selectedOptions].map(({ label }) => label)];
+  if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) return [node.value];
+  return [(node as HTMLElement).innerText ?? node.textContent ?? ''];
 }
 
 function wish({ parameters }: CommandScene): string {
@@ -42,7 +46,7 @@ function wish({ parameters }: CommandScene): string {
     url === undefined ? '' : `an address with “${url}”`,
     title === undefined ? '' : `a title with “${title}”`,
     text === undefined ? '' : `to see “${text}”`,
-    selector === undefined ? '' : `in ${selector}`,
+    selector === undefined ? '' : text === undefined ? `to see ${selector}` : `in ${selector}`,
   ];
   return wishes.filter((part) => part !== '').join(' ');
 }

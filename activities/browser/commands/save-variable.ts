@@ -1,14 +1,17 @@
+import { SECRET_MARK } from '../../../contracts/resources';
 import type { Command } from './command';
 
-/** The trimmed text of the element, or the value of an input, select or textarea. */
+/** The trimmed text of the element, or the value of an input, select or textarea; never what stands in a password field. */
 export const saveVariable: Command = async ({ element, parameters, timeoutMs, signal }) => {
-  const value = await element!.evaluate(
+  const read = await element!.evaluate(
     (node) =>
-      node instanceof HTMLInputElement || node instanceof HTMLSelectElement || node instanceof HTMLTextAreaElement
-        ? node.value
-        : ((node as HTMLElement).innerText ?? node.textContent ?? '').trim(),
+      node instanceof HTMLInputElement && node.type === 'password'
+        ? null
+        : node instanceof HTMLInputElement || node instanceof HTMLSelectElement || node instanceof HTMLTextAreaElement
+          ? node.value
+          : ((node as HTMLElement).innerText ?? node.textContent ?? '').trim(),
     undefined,
     { timeout: timeoutMs, signal },
   );
-  return { variable: { name: parameters.variableName!, value } };
+  return { variable: { name: parameters.variableName!, value: read ?? SECRET_MARK } };
 };

@@ -1,3 +1,4 @@
+import { EngineError } from '../../failures';
 import type { Command } from './command';
 
 export const scroll: Command = async ({ page, element, parameters, timeoutMs, signal }) => {
@@ -5,12 +6,14 @@ export const scroll: Command = async ({ page, element, parameters, timeoutMs, si
     await element.scrollIntoViewIfNeeded({ timeout: timeoutMs, signal });
     return;
   }
-  await page.evaluate((to) => {
-    const screen = globalThis.innerHeight * 0.9;
-    const end = document.documentElement.scrollHeight;
-    const top = { up: globalThis.scrollY - screen, down: globalThis.scrollY + screen, top: 0, bottom: end, element: 0 }[
-      to
-    ];
-    globalThis.scrollTo({ top, behavior: 'instant' });
-  }, parameters.to ?? 'down');
+  if (parameters.to === 'element') throw new EngineError('SM002', 'SCROLL to an element needs its selector.');
+  await page.evaluate(
+    (to) => {
+      const screen = globalThis.innerHeight * 0.9;
+      const end = document.documentElement.scrollHeight;
+      const top = { up: globalThis.scrollY - screen, down: globalThis.scrollY + screen, top: 0, bottom: end }[to];
+      globalThis.scrollTo({ top, behavior: 'instant' });
+    },
+    parameters.to ?? ('down' as const),
+  );
 };

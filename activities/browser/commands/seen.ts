@@ -1,4 +1,5 @@
-import type { Page } from 'playwright';
+import type { Frame, Page } from 'playwright';
+import { isGone } from '../playwright-errors';
 
 /** Case, runs of white space and the kind of quotes don't matter to a reader. */
 function plain(text: string): string {
@@ -14,20 +15,28 @@ export function contains(text: string, wanted: string): boolean {
   return plain(text).includes(plain(wanted));
 }
 
-/** True when a reader of the page (any frame, open shadow roots too) finds this text, or a control of that name, label or placeholder. */
+const SNAPSHOT_LIMIT_MS = 5000;
+
+/**
+ * True when a reader of the page (any frame, open shadow roots too) finds this text, or a control of that name, label or
+ * placeholder. Rejects when the page can't be read just now: then nothing is known, neither that it is there nor that
+ * it is not.
+ */
 export async function isSeen(page: Page, wanted: string): Promise<boolean> {
-  const snapshot = await page.ariaSnapshot({ mode: 'ai' }).catch(() => '');
+  const snapshot = await page.ariaSnapshot({ mode: 'ai', timeout: SNAPSHOT_LIMIT_MS });
   if (contains(snapshot.replaceAll('\\"', '"'), wanted)) return true;
   // Text that spans several elements is in one piece only where it is laid out.
-  const texts = await Promise.all(
-    page.frames().map((frame) =>
-      frame
-        .locator('body')
-        .innerText({ timeout: 500 })
-        .catch(() => ''),
-    ),
-  );
+  const inner = page.frames().filter((frame) => frame !== page.mainFrame());
+  const texts = await Promise.all([
+    textOf(page.mainFrame()),
+    // A frame comes and goes without the page.
+    ...inner.map((frame) => textOf(frame).catch(() => '')),
+  ]);
   return texts.some((text) => contains(text, wanted));
+}
+
+async function textOf(frame: Frame): Promise<string> {
+  return await frame.evaluate(() => document.body?.innerText ?? document.documentElement?.textContent ?? '');
 }
 
 const POLL_MS = 100;
@@ -36,9 +45,15 @@ const POLL_MS = 100;
 export async function until(isSo: () => Promise<boolean>, limitMs: number, signal: AbortSignal): Promise<boolean> {
   const end = Date.now() + limitMs;
   for (;;) {
-    if (await isSo()) return true;
+    if (await isSo().catch(notYet)) return true;
     signal.throwIfAborted();
     if (Date.now() >= end) return false;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** A page that is just being replaced gives no answer. */
+function notYet(error: unknown): false {
+  if (isGone(error)) throw error;
+  return false;
 }

@@ -1,0 +1,37 @@
+import type { PageState } from '../../contracts/bookkeeping';
+import type { Store } from '../../store/store';
+import type { Attachment } from './attachment';
+import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
+import { createValues } from './secrets';
+
+/** Stores what explains a failed step: the page as it is now, and the trace of how it came about. */
+export async function keepFailure(
+  { store, env }: { store: Store; env: NodeJS.ProcessEnv },
+  attachment: Attachment,
+  { sessionId, stepIndex }: { sessionId: string; stepIndex: number },
+): Promise<PageState> {
+  const [variables, session] = await Promise.all([
+    store.variables.ofSession(sessionId),
+    store.sessions.get(sessionId),
+    attachment.openTab(),
+  ]);
+  const values = createValues(variables, env);
+  const facts = { sessionId, stepIndex, action: 'STEP_FAILED' };
+  const domId = `${sessionId}.${stepIndex}.failed.dom`;
+  const { dom } = await captureDom(attachment, values);
+  await saveDom(store, facts, domId, values.redact(dom));
+  const screenshotId = session?.plan.config.executor.screenshotsEnabled === false ? '' : newScreenshotId(facts);
+  // The rest explains the failure also where no screenshot can be taken.
+  const isShown =
+    screenshotId !== '' &&
+    (await captureScreenshot(store, attachment, facts, screenshotId).then(
+      () => true,
+      () => false,
+    ));
+  const trace = await attachment.trace.take();
+  if (trace !== undefined) {
+    const artifactId = `${sessionId}.${stepIndex}.trace`;
+    await store.artifacts.save({ sessionId, artifactId, kind: 'trace', content: trace, stepIndex });
+  }
+  return { screenshotId: isShown ? screenshotId : '', domId, url: values.redact(attachment.page.url()) };
+}

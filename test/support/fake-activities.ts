@@ -1,0 +1,260 @@
+import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type {
+  BrowserActivities,
+  Lease,
+  PlannedCommand,
+  RunCommandsInput,
+  RunCommandsOutput,
+} from '../../activities/browser-activities';
+import type { DecideInput, DecideOutput, EngineActivities, OpenSessionInput } from '../../activities/engine-activities';
+import type { DecisionAction } from '../../contracts/ai-response';
+import type { Bookkeeping, RowPatch, StepSummary } from '../../contracts/bookkeeping';
+import type { BrowserAction } from '../../contracts/commands';
+import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors';
+import type { NewRecord } from '../../contracts/log';
+import { hostQueue, workerQueue } from '../../contracts/queues';
+import { sessionIdOf } from '../../store/session-id';
+
+/** What a fake activity answers with: a value, a failure to throw, or code that decides when it is called. */
+export type Answer<I, O> = O | ApplicationFailure | ((input: I, call: Call) => Promise<O>);
+
+export interface Call {
+  /** Aborts when the activity is asked to stop. */
+  signal: AbortSignal;
+  queue: string;
+}
+
+/** What the outside world of one session does; an activity that is called more often than scripted says so. */
+export interface Script {
+  decide: Answer<DecideInput, DecideOutput>[];
+  /** Beyond the last one, every command succeeds. */
+  runCommands?: Answer<RunCommandsInput, RunCommandsOutput>[];
+  /** Beyond the last one, the usual host and worker give a browser. */
+  acquireBrowser?: Answer<{ sessionId: string }, Lease>[];
+  releaseBrowser?: Answer<{ sessionId: string }, void>[];
+  publishEvents?: Answer<{ sessionId: string }, void>[];
+  hasSearchAttributes?: boolean;
+}
+
+/** What one session did, in the order in which the activities were called. */
+export interface Seen {
+  /** Every call, browser calls with the queue they came by, e.g. `runCommands by worker`. */
+  calls: string[];
+  opened: OpenSessionInput[];
+  asked: DecideInput[];
+  batches: RunCommandsInput[];
+  stored: { steps: { instruction: string }[]; firstIndex: number }[];
+  abandoned: StandardError[];
+  /** The log as the store would have it: each event id once, in the order of arrival. */
+  log: NewRecord[];
+  patches: RowPatch[];
+  stepResults: StepSummary[];
+}
+
+export const HOST_QUEUE = hostQueue('fake-host');
+export const WORKER_QUEUE = workerQueue('fake-worker');
+
+export function aLease(change: Partial<Lease> = {}): Lease {
+  return { hostId: 'fake-host', hostQueue: HOST_QUEUE, workerQueue: WORKER_QUEUE, epoch: 1, ...change };
+}
+
+export function planned(commandId: string, action: `${BrowserAction}` = 'CLICK_ELEMENT'): PlannedCommand {
+  return { commandId, action: action as BrowserAction, parameters: { selector: '#buy' } };
+}
+
+export function says(
+  decision: `${DecisionAction}`,
+  commands: PlannedCommand[] = [],
+  change: Partial<DecideOutput> = {},
+): DecideOutput {
+  return {
+    decision: decision as DecisionAction,
+    message: `${decision} it is`,
+    confidence: 0.9,
+    reasoning: `because ${decision}`,
+    commands,
+    model: 'fake',
+    ...change,
+  };
+}
+
+/** Every command with this outcome; `isInterrupted` as the worker would say it after a pause. */
+export function ran(
+  input: RunCommandsInput,
+  status: 'done' | 'failed' = 'done',
+  isInterrupted = false,
+): RunCommandsOutput {
+  return {
+    outcomes: input.commands.map(({ commandId }) => ({ commandId, status })),
+    isInterrupted,
+    lease: input.lease,
+    page: { screenshotId: 'shot', url: 'https://shop.test/' },
+  };
+}
+
+/** A failure as activities/failures.ts makes it of what the outside world refused. */
+export function failing(code: ErrorCode, message = `it failed with ${code}`, type: string = code): ApplicationFailure {
+  const error = standardError({ id: code, timestamp: new Date(0), code, message });
+  return ApplicationFailure.create({ message, type, nonRetryable: true, details: [error] });
+}
+
+/** Resolves when the activity is asked to stop. */
+export function stopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** An answer that the test gives when it wants to; `asked` resolves when the activity has been called. */
+export function held<I, O>(): { answer: (input: I) => Promise<O>; asked: Promise<I>; give: (value: O) => void } {
+  const asked = Promise.withResolvers<I>();
+  const given = Promise.withResolvers<O>();
+  return {
+    answer: (input) => {
+      asked.resolve(input);
+      return given.promise;
+    },
+    asked: asked.promise,
+    give: given.resolve,
+  };
+}
+
+/** Activities for every session that has a script under its workflow id. */
+export function createFakeActivities(): {
+  engine: EngineActivities;
+  browser: BrowserActivities;
+  script(workflowId: string, script: Script): Seen;
+} {
+  const worlds = new Map<string, World>();
+  const world = (): World => {
+    const { workflowId } = activityInfo().workflowExecution!;
+    const found = worlds.get(workflowId);
+    if (found === undefined) throw ApplicationFailure.nonRetryable(`There is no script for the session ${workflowId}.`);
+    return found;
+  };
+  return {
+    script(workflowId, script) {
+      const made = createWorld(script);
+      worlds.set(workflowId, made);
+      return made.seen;
+    },
+    engine: {
+      async openSession(input) {
+        const { seen, write, script } = world();
+        seen.calls.push('openSession');
+        seen.opened.push(input);
+        write(input.bookkeeping);
+        const { workflowId } = activityInfo().workflowExecution!;
+        return { sessionId: sessionIdOf(workflowId), hasSearchAttributes: script.hasSearchAttributes ?? false };
+      },
+      async decide(input) {
+        const { seen, write, answer } = world();
+        seen.calls.push('decide');
+        seen.asked.push(input);
+        write(input.bookkeeping);
+        return await answer('decide', input);
+      },
+      async publishEvents({ sessionId, bookkeeping }) {
+        const { seen, write, answer } = world();
+        seen.calls.push('publishEvents');
+        await answer('publishEvents', { sessionId }, () => undefined);
+        write(bookkeeping);
+      },
+      async abandonSession({ error }) {
+        const { seen } = world();
+        seen.calls.push('abandonSession');
+        seen.abandoned.push(error);
+      },
+      async storeSteps({ steps, firstIndex }) {
+        const { seen } = world();
+        seen.calls.push('storeSteps');
+        seen.stored.push({ steps, firstIndex });
+      },
+    },
+    browser: {
+      async acquireBrowser(input) {
+        const { seen, answer } = world();
+        seen.calls.push('acquireBrowser');
+        const epoch = seen.calls.filter((call) => call === 'acquireBrowser').length;
+        return await answer('acquireBrowser', input, () => aLease({ epoch }));
+      },
+      async runCommands(input) {
+        const { seen, write, answer } = world();
+        seen.calls.push(`runCommands by ${route()}`);
+        seen.batches.push(input);
+        write(input.bookkeeping);
+        return await answer('runCommands', input, () => ran(input));
+      },
+      async keepFailure() {
+        world().seen.calls.push(`keepFailure by ${route()}`);
+        return { screenshotId: 'failure-shot', url: 'https://shop.test/failed' };
+      },
+      async releaseBrowser(input) {
+        const { seen, answer } = world();
+        seen.calls.push(`releaseBrowser by ${route()}`);
+        await answer('releaseBrowser', input, () => undefined);
+      },
+    },
+  };
+}
+
+function route(): string {
+  const { taskQueue } = activityInfo();
+  return taskQueue === HOST_QUEUE ? 'host' : taskQueue === WORKER_QUEUE ? 'worker' : taskQueue;
+}
+
+type Scripted = 'decide' | 'runCommands' | 'acquireBrowser' | 'releaseBrowser' | 'publishEvents';
+type World = ReturnType<typeof createWorld>;
+
+function createWorld(script: Script) {
+  const seen: Seen = {
+    calls: [],
+    opened: [],
+    asked: [],
+    batches: [],
+    stored: [],
+    abandoned: [],
+    log: [],
+    patches: [],
+    stepResults: [],
+  };
+  const given: Record<Scripted, number> = {
+    decide: 0,
+    runCommands: 0,
+    acquireBrowser: 0,
+    releaseBrowser: 0,
+    publishEvents: 0,
+  };
+  return {
+    seen,
+    script,
+    write({ records, patch, stepResults }: Bookkeeping): void {
+      const known = new Set(seen.log.map((record) => record.eventId));
+      seen.log.push(...records.filter((record) => !known.has(record.eventId)));
+      seen.patches.push(patch);
+      const told = new Set(seen.stepResults.map((result) => result.stepIndex));
+      seen.stepResults.push(...stepResults.filter((result) => !told.has(result.stepIndex)));
+    },
+    async answer<I, O>(name: Scripted, input: I, otherwise?: () => O): Promise<O> {
+      const answers = (script[name] ?? []) as Answer<I, O>[];
+      const number = given[name];
+      given[name] += 1;
+      const next = answers[number];
+      if (number >= answers.length) {
+        if (otherwise !== undefined) return otherwise();
+        throw ApplicationFailure.nonRetryable(`${name} was asked ${number + 1} times, scripted ${answers.length}.`);
+      }
+      const beating = setInterval(() => heartbeat(), 100);
+      heartbeat();
+      try {
+        if (next instanceof ApplicationFailure) throw next;
+        if (typeof next !== 'function') return next as O;
+        return await (next as (input: I, call: Call) => Promise<O>)(input, {
+          signal: cancellationSignal(),
+          queue: activityInfo().taskQueue,
+        });
+      } finally {
+        clearInterval(beating);
+      }
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import type { ApplicationFailure } from '@temporalio/common';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { StandardError } from '../../contracts/errors';
+import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
+import { createFakeActivities, HOST_QUEUE, WORKER_QUEUE, type Script, type Seen } from './fake-activities';
+
+/** The real workflows on a real Temporal server; only the activities are fakes. */
+export interface WorkflowHarness {
+  client: Client;
+  start(input: unknown, script: Script, options?: { workflowId?: string }): Promise<Session>;
+  stop(): Promise<void>;
+}
+
+export interface Session {
+  workflowId: string;
+  handle: WorkflowHandle;
+  seen: Seen;
+  /** Event types that the workflow published, in order. */
+  types(): string[];
+  /** The error that the session failed with; throws when it did not fail. */
+  failure(): Promise<StandardError>;
+  /** Types of the events in the Temporal history, e.g. ACTIVITY_TASK_SCHEDULED. */
+  history(): Promise<string[]>;
+}
+
+/** Built by the global set-up. */
+const BUNDLE = join(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
+
+let isInstalled = false;
+function quiet(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
+    shutdownSignals: [],
+  });
+}
+
+export async function startWorkflowHarness(temporalAddress: string): Promise<WorkflowHarness> {
+  quiet();
+  if (!existsSync(BUNDLE)) throw new Error(`There is no workflow bundle at ${BUNDLE}; run \`npm run build\` first.`);
+  const connection = await Connection.connect({ address: temporalAddress });
+  const native = await NativeConnection.connect({ address: temporalAddress });
+  const client = new Client({ connection });
+  const fakes = createFakeActivities();
+  const common = {
+    connection: native,
+    maxHeartbeatThrottleInterval: '100 milliseconds',
+    shutdownGraceTime: '1 second',
+  } as const;
+  const workers = await Promise.all([
+    Worker.create({
+      ...common,
+      taskQueue: ENGINE_QUEUE,
+      workflowBundle: { codePath: BUNDLE },
+      activities: fakes.engine,
+      stickyQueueScheduleToStartTimeout: '300 milliseconds',
+    }),
+    ...[BROWSERS_QUEUE, HOST_QUEUE, WORKER_QUEUE].map((taskQueue) =>
+      Worker.create({ ...common, taskQueue, activities: fakes.browser }),
+    ),
+  ]);
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  running.catch(() => {});
+
+  return {
+    client,
+    async start(input, script, options = {}) {
+      const workflowId = options.workflowId ?? randomUUID();
+      const seen = fakes.script(workflowId, script);
+      const args = input === undefined ? [] : [input];
+      const handle = await client.workflow.start(SESSION_WORKFLOW, { workflowId, taskQueue: ENGINE_QUEUE, args });
+      return {
+        workflowId,
+        handle,
+        seen,
+        types: () => seen.log.map((record) => record.type),
+        async failure() {
+          const cause = await handle.result().then(
+            (value) => new Error(`The session was expected to fail, but ended with ${JSON.stringify(value)}.`),
+            (error: unknown) => (error instanceof WorkflowFailedError ? error.cause : error),
+          );
+          const error = (cause as ApplicationFailure).details?.[0] as StandardError | undefined;
+          if (error === undefined) throw cause;
+          return error;
+        },
+        async history() {
+          const { events } = await handle.fetchHistory();
+          return (events ?? []).map((event) => EVENT_TYPES[Number(event.eventType)] ?? String(event.eventType));
+        },
+      };
+    },
+    async stop() {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await connection.close();
+      await native.close();
+    },
+  };
+}
+
+/** Temporal's numbers of the event types that tests look at (temporal.api.enums.v1.EventType). */
+const EVENT_TYPES: Record<number, string> = {
+  5: 'WORKFLOW_TASK_SCHEDULED',
+  6: 'WORKFLOW_TASK_STARTED',
+  7: 'WORKFLOW_TASK_COMPLETED',
+  8: 'WORKFLOW_TASK_TIMED_OUT',
+  9: 'WORKFLOW_TASK_FAILED',
+  10: 'ACTIVITY_TASK_SCHEDULED',
+  17: 'TIMER_STARTED',
+  18: 'TIMER_FIRED',
+  19: 'TIMER_CANCELED',
+};

@@ -1,0 +1,191 @@
+import { failing, planned, ran, says } from '../support/fake-activities';
+import { startTestStack, type TestStack } from '../support/stack';
+import { startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';
+
+let stack: TestStack;
+let harness: WorkflowHarness;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  harness = await startWorkflowHarness(stack.temporalAddress);
+});
+afterAll(async () => {
+  await harness.stop();
+  await stack.stop();
+});
+
+const one = { steps: ['Buy a bean'] };
+const click = [planned('c1')];
+
+test('S1.A30: two steps that go well run in order, in one browser, and end with the one terminal event', async () => {
+  const session = await harness.start(
+    { steps: ['Open the shop', { instruction: 'Buy a bean', maxIterations: 3 }] },
+    { decide: [says('PROCEED', [planned('a'), planned('b')]), says('PROCEED', [planned('c')])] },
+  );
+  expect(await session.handle.result()).toEqual({
+    sessionId: session.workflowId,
+    status: 'COMPLETED',
+    completedSteps: 2,
+  });
+  expect(session.types()).toEqual([
+    'WORKFLOW_STARTED',
+    'SESSION_STATUS',
+    'STEP_STARTED',
+    'STEP_COMPLETED',
+    'WORKFLOW_PROGRESS',
+    'STEP_STARTED',
+    'STEP_COMPLETED',
+    'WORKFLOW_PROGRESS',
+    'WORKFLOW_COMPLETED',
+  ]);
+  expect(session.seen.calls).toEqual([
+    'openSession',
+    'decide',
+    'acquireBrowser',
+    'runCommands by worker',
+    'decide',
+    'runCommands by worker',
+    'releaseBrowser by worker',
+    'publishEvents',
+  ]);
+  expect(session.seen.asked).toMatchObject([
+    { stepIndex: 0, turn: 0, mayAct: true, maxIterations: 8, step: { instruction: 'Open the shop' } },
+    { stepIndex: 1, turn: 0, mayAct: true, maxIterations: 3, step: { instruction: 'Buy a bean', maxIterations: 3 } },
+  ]);
+  expect(session.seen.batches.map(({ commands }) => commands.map(({ commandId }) => commandId))).toEqual([
+    ['a', 'b'],
+    ['c'],
+  ]);
+  expect(session.seen.stepResults).toMatchObject([
+    { stepIndex: 0, status: 'COMPLETED', reasoning: 'because PROCEED', page: { screenshotId: 'shot' } },
+    { stepIndex: 1, status: 'COMPLETED' },
+  ]);
+  expect(Object.assign({}, ...session.seen.patches)).toMatchObject({
+    status: 'COMPLETED',
+    closed: true,
+    paused: false,
+  });
+  const ids = session.seen.log.map((record) => record.eventId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('one iteration costs at most 14 events of the Temporal history', async () => {
+  const steps = (count: number) => ({ steps: Array.from({ length: count }, () => 'Buy a bean') });
+  const lengths: number[] = [];
+  for (const count of [1, 5]) {
+    const decide = Array.from({ length: count }, (_, index) => says('PROCEED', [planned(`c${index}`)]));
+    const session = await harness.start(steps(count), { decide });
+    await session.handle.result();
+    lengths.push((await session.history()).length);
+  }
+  expect((lengths[1]! - lengths[0]!) / 4).toBeLessThanOrEqual(14);
+});
+
+test('S1.A31: PROCEED without commands completes the step, and no browser is started for it', async () => {
+  const session = await harness.start(one, { decide: [says('PROCEED')] });
+  await session.handle.result();
+  expect(session.seen.calls).toEqual(['openSession', 'decide', 'publishEvents']);
+  expect(session.types()).toContain('STEP_COMPLETED');
+});
+
+test('PROCEED that is unsure has its commands judged before the step is done', async () => {
+  const session = await harness.start(one, { decide: [says('PROCEED', click, { confidence: 0.69 }), says('PROCEED')] });
+  await session.handle.result();
+  expect(session.seen.asked.map(({ turn }) => turn)).toEqual([0, 1]);
+  expect(session.seen.batches).toHaveLength(1);
+});
+
+test('PROCEED whose command failed has it judged, and goes on', async () => {
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click), says('PROCEED', [planned('c2')])],
+    runCommands: [async (input) => ran(input, 'failed')],
+  });
+  await session.handle.result();
+  expect(session.seen.batches.map(({ turn }) => turn)).toEqual([0, 1]);
+  expect(session.seen.stepResults).toMatchObject([{ reasoning: 'because PROCEED\n\nbecause PROCEED' }]);
+});
+
+test('S1.A31: RETRY runs its corrective commands and goes on', async () => {
+  const session = await harness.start(one, { decide: [says('RETRY', click), says('PROCEED')] });
+  await session.handle.result();
+  expect(session.seen.calls.filter((call) => /decide|runCommands/.test(call))).toEqual([
+    'decide',
+    'runCommands by worker',
+    'decide',
+  ]);
+});
+
+test('S1.A25, S1.A31: ABORT fails the step with TL004, and no later step is started', async () => {
+  const session = await harness.start(
+    { steps: ['Buy a bean', 'Pay'] },
+    { decide: [says('RETRY', click), says('ABORT', [], { message: 'The shop is closed.' })] },
+  );
+  expect(await session.failure()).toMatchObject({ code: 'TL004', message: 'The shop is closed.', stepIndex: 0 });
+  expect(session.types()).toEqual([
+    'WORKFLOW_STARTED',
+    'SESSION_STATUS',
+    'STEP_STARTED',
+    'ERROR_OCCURRED',
+    'STEP_FAILED',
+    'WORKFLOW_FAILED',
+  ]);
+  expect(session.seen.calls.slice(-3)).toEqual(['keepFailure by worker', 'releaseBrowser by worker', 'publishEvents']);
+  expect(session.seen.stepResults).toMatchObject([{ status: 'FAILED', page: { screenshotId: 'failure-shot' } }]);
+  expect(Object.assign({}, ...session.seen.patches)).toMatchObject({ status: 'FAILED', error: { code: 'TL004' } });
+});
+
+test('S1.R31: after the last iteration one call may only judge; if it asks for more the step fails with TL004', async () => {
+  const session = await harness.start(
+    { ...one, config: { maxIterations: 2 } },
+    { decide: [says('RETRY', click), says('RETRY', click), says('RETRY', click, { message: 'Once more.' })] },
+  );
+  expect(await session.failure()).toMatchObject({ code: 'TL004', message: expect.stringContaining('Once more.') });
+  expect(session.seen.asked.map(({ mayAct }) => mayAct)).toEqual([true, true, false]);
+  expect(session.seen.batches).toHaveLength(2);
+});
+
+test('S1.R31: the last call may say that the step is done', async () => {
+  const session = await harness.start(
+    { ...one, config: { maxIterations: 1 } },
+    { decide: [says('RETRY', click), says('PROCEED')] },
+  );
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('S1.A13, S1.A14: a model that fails retryably is asked maxRetryAttempts times more, then its code is the end', async () => {
+  const session = await harness.start(
+    { ...one, config: { timeouts: { maxRetryAttempts: 2, retryDelayMs: 40 } } },
+    { decide: [failing('AI003'), failing('AI003'), failing('AI003', 'The provider is busy.')] },
+  );
+  expect(await session.failure()).toMatchObject({ code: 'AI003', message: 'The provider is busy.', stepIndex: 0 });
+  expect(session.seen.asked.map(({ turn }) => turn)).toEqual([0, 0, 0]);
+  const timers = (await session.handle.fetchHistory()).events?.flatMap((event) => {
+    const timeout = event.timerStartedEventAttributes?.startToFireTimeout;
+    return timeout == null ? [] : [Number(timeout.seconds ?? 0) * 1000 + (timeout.nanos ?? 0) / 1e6];
+  });
+  expect(timers).toEqual(expect.arrayContaining([40, 80]));
+  expect(session.types().filter((type) => type === 'STEP_STARTED')).toHaveLength(1);
+});
+
+test('S1.A14: a model that recovers costs the step nothing', async () => {
+  const session = await harness.start(
+    { ...one, config: { timeouts: { retryDelayMs: 10 } } },
+    { decide: [failing('TL003'), says('PROCEED')] },
+  );
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('S1.E: a failure that is not retryable ends the session at once with its code', async () => {
+  const session = await harness.start(one, { decide: [failing('AI002', 'The key is wrong.')] });
+  expect(await session.failure()).toMatchObject({ code: 'AI002', message: 'The key is wrong.', retryable: false });
+  expect(session.seen.asked).toHaveLength(1);
+});
+
+test('a browser that can not be started fails the step with its code', async () => {
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click)],
+    acquireBrowser: [failing('EX001', 'There is no Chromium.')],
+  });
+  expect(await session.failure()).toMatchObject({ code: 'EX001', message: 'There is no Chromium.' });
+  expect(session.seen.calls).not.toContain('releaseBrowser by worker');
+});
