@@ -34,6 +34,8 @@ export interface OpenSessionInput {
 export interface OpenSessionOutput {
   /** The workflow id when that is a UUID, else the UUIDv5 of it. */
   sessionId: string;
+  /** The model of sessions that name none. */
+  defaultModel: string;
   /** False where the server does not know our search attributes: the session then runs without them. */
   hasSearchAttributes: boolean;
 }

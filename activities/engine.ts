@@ -19,6 +19,8 @@ import { decide, type ModelResolver } from './model/decide';
 export interface EngineDeps {
   store: Store;
   resolveModel: ModelResolver;
+  /** SUREFOOT_MODEL of this worker. */
+  defaultModel: string;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */
   hasSearchAttributes: boolean;
   requestCancel: (workflowId: string, runId: string) => Promise<void>;
@@ -39,7 +41,7 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
         await store.sessions.create({ sessionId, workflowId, plan: parsed.plan });
         await store.sessions.claim(sessionId, runId, input.continuedFrom);
         await write(store, sessionId, runId, input.bookkeeping);
-        return { sessionId, hasSearchAttributes: deps.hasSearchAttributes };
+        return { sessionId, defaultModel: deps.defaultModel, hasSearchAttributes: deps.hasSearchAttributes };
       },
     ),
     decide: activity<DecideInput, Awaited<ReturnType<EngineActivities['decide']>>>(

@@ -21,7 +21,7 @@ export interface ApiParts {
   health: { store(): Promise<void>; temporal(): Promise<void> };
   logger: Logger;
   /** Page of a workflow in the Temporal UI, where that is known. */
-  temporalLink?: ((workflowId: string) => string) | undefined;
+  temporalLink?: ((workflowId: string) => string | undefined) | undefined;
   /** Aborted when the process is asked to stop: streams are closed, and viewers come back with their cursor. */
   closing?: AbortSignal | undefined;
   streams?: Partial<StreamTimes> | undefined;

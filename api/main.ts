@@ -5,7 +5,7 @@ import type { Client } from '@temporalio/client';
 import { connectTemporal, pingTemporal } from '../client/connect-temporal';
 import { createSessions } from '../client/sessions';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
-import { readSettings, type Settings } from '../runtime/settings';
+import { readSettings, readStackFile, type Settings } from '../runtime/settings';
 import { openStore, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';
@@ -36,16 +36,22 @@ async function main(): Promise<void> {
   await Promise.allSettled([store.close(), temporal.connection.close()]);
 }
 
-function partsOf({ stack, temporalNamespace }: Settings, store: Store, temporal: Client): Omit<ApiParts, 'logger'> {
-  const ui = stack?.temporalUi?.replace(/\/$/, '');
-  const namespace = encodeURIComponent(temporalNamespace);
+function partsOf(settings: Settings, store: Store, temporal: Client): Omit<ApiParts, 'logger'> {
   return {
     sessions: createSessions({ store, temporal }),
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
-    temporalLink:
-      ui === undefined
-        ? undefined
-        : (workflowId) => `${ui}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`,
+    temporalLink: createTemporalLink(settings),
+  };
+}
+
+/** The stack's file names the UI only once everything is up, this process among it: so it is looked up when needed. */
+function createTemporalLink({ home, stack, temporalNamespace }: Settings): NonNullable<ApiParts['temporalLink']> {
+  const namespace = encodeURIComponent(temporalNamespace);
+  let ui = stack?.temporalUi;
+  return (workflowId) => {
+    ui ??= readStackFile(home)?.temporalUi;
+    if (ui === undefined) return undefined;
+    return `${ui.replace(/\/$/, '')}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
   };
 }
 

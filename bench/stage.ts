@@ -36,7 +36,7 @@ export async function openStage(): Promise<Stage> {
   });
   const { databaseUrl, temporalAddress, shop = '', api = '', chromium = '' } = stack.addresses;
   const store = await openStore({ databaseUrl, home });
-  const temporal = await connectTemporal(temporalAddress, 'default');
+  const temporal = connectTemporal(temporalAddress, 'default');
   const sessions = createSessions({ store, temporal });
   return {
     stack,

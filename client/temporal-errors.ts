@@ -54,12 +54,12 @@ export function toClientError(error: unknown, asked: Asked): unknown {
 /** The workflow, or the server in its name, said no. */
 function fromRefusal(cause: Error | undefined, asked: Asked): ClientError {
   if (!(cause instanceof ApplicationFailure)) return unavailable('Temporal could not carry out the request.', cause);
+  const [details] = (cause.details ?? []) as { issues?: ConfigIssue[]; state?: string }[];
   if (cause.type === 'SP001') {
-    const [details] = (cause.details ?? []) as { issues?: ConfigIssue[] }[];
     return new ClientError('invalid', 'SP001', cause.message, { issues: details?.issues ?? [], cause });
   }
   if (cause.type === WRONG_STATE) {
-    return new ClientError('wrong-state', 'SP001', cause.message, { state: asked.status, cause });
+    return new ClientError('wrong-state', 'SP001', cause.message, { state: details?.state ?? asked.status, cause });
   }
   if (cause.type === ENDED_MEANWHILE) return wrongState(asked);
   return unavailable(`The request was not carried out: ${cause.message}`, cause);

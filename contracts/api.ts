@@ -8,7 +8,6 @@ export const APIErrorSchema = z.object({
   retryable: z.boolean(),
   timestamp: z.iso.datetime(),
 });
-export type APIError = z.infer<typeof APIErrorSchema>;
 
 export const APIMetadataSchema = z.object({
   timestamp: z.iso.datetime(),

@@ -53,3 +53,5 @@ export interface SessionConfig {
 
 export const DEFAULT_MAX_ITERATIONS = 8;
 export const DEFAULT_AI_CONNECTION = 'default';
+/** Stands for the model of the workers' own settings (SUREFOOT_MODEL), until the session is opened. */
+export const DEFAULT_MODEL = 'default';

@@ -29,13 +29,6 @@ export interface PageLook {
   nodes: (PageNode | string)[];
 }
 
-/** A look kept in the store, as activities hand it to one another through the workflow. */
-export interface LookRef {
-  lookId: string;
-  url: string;
-  title: string;
-}
-
 /** Every node of a look in document order, with its ancestors from the root down. */
 export function* walk(
   nodes: readonly (PageNode | string)[],

@@ -1,4 +1,10 @@
-import { DEFAULT_AI_CONNECTION, DEFAULT_MAX_ITERATIONS, type SessionConfig, type WorkflowConfig } from './config';
+import {
+  DEFAULT_AI_CONNECTION,
+  DEFAULT_MAX_ITERATIONS,
+  DEFAULT_MODEL,
+  type SessionConfig,
+  type WorkflowConfig,
+} from './config';
 import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
 
 /** One thing wrong with a request: where, and what was expected, what came, what to do. */
@@ -93,7 +99,7 @@ export function resolveConfig(config: WorkflowConfig = {}): ResolvedConfig {
     config: {
       ai: {
         ...withDefaults<Omit<SessionConfig['ai'], 'connectionId'>>(
-          { model: 'rules', temperature: 0.1, maxTokens: 4000, timeoutMs: timeouts.requestTimeoutMs },
+          { model: DEFAULT_MODEL, temperature: 0.1, maxTokens: 4000, timeoutMs: timeouts.requestTimeoutMs },
           config.aiConfig,
         ),
         connectionId: config.aiConnectionId ?? config.aiConfig?.connectionId ?? DEFAULT_AI_CONNECTION,

@@ -35,7 +35,8 @@ runMain('surefoot engine worker', async () => {
     workflowBundle: { codePath },
     activities: createEngineActivities({
       store,
-      resolveModel: createModelResolver(settings.model),
+      resolveModel: createModelResolver(),
+      defaultModel: settings.model,
       hasSearchAttributes,
       requestCancel: async (workflowId, runId) => {
         await client.workflow.getHandle(workflowId, runId).cancel();

@@ -65,11 +65,12 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
 
   const addSteps = async (inputs: StepInput[]): Promise<Accepted> => {
     const steps = toSteps(AddStepsRequestSchema.parse({ steps: inputs }).steps);
-    const firstIndex = run.steps.length;
     run.steps.push(...steps);
     // A message may come before the session's row is known.
     await condition(() => run.sessionId !== '');
-    await engineActivities('store added steps').storeSteps({ sessionId: run.sessionId, steps, firstIndex });
+    // The whole list: two additions may be written in either order.
+    const all = { sessionId: run.sessionId, steps: [...run.steps], firstIndex: 0 };
+    await engineActivities('store added steps').storeSteps(all);
     return accepted();
   };
   /** Goes through the server, so that the workflow ends as cancelled there, however the wish came in. */

@@ -11,6 +11,7 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
+import { DEFAULT_MODEL } from '../contracts/config';
 import { standardError, type StandardError } from '../contracts/errors';
 import { StreamEventType } from '../contracts/events';
 import { SessionStatus } from '../contracts/session';
@@ -74,10 +75,9 @@ function createRun({ carried, ...request }: SessionInput): SessionRun {
 }
 
 function recordStart(run: SessionRun, warnings: readonly string[]): void {
-  const { model } = run.config.ai;
   run.record('step-processor', StreamEventType.WORKFLOW_STARTED, {
-    message: `Session started: ${run.steps.length} ${run.steps.length === 1 ? 'step' : 'steps'}, led by ${model}.`,
-    details: { totalSteps: run.steps.length, model },
+    message: `Session started: ${run.steps.length} ${run.steps.length === 1 ? 'step' : 'steps'}.`,
+    details: { totalSteps: run.steps.length },
   });
   for (const message of warnings) {
     run.record('executor-streamer', StreamEventType.WARNING_ISSUED, {
@@ -112,6 +112,7 @@ async function open(run: SessionRun): Promise<void> {
     }),
   );
   run.sessionId = opened.sessionId;
+  if (run.config.ai.model === DEFAULT_MODEL) run.config.ai.model = opened.defaultModel;
   run.hasSearchAttributes = opened.hasSearchAttributes;
   run.tellTemporal();
 }

@@ -2,7 +2,12 @@ import type { Bookkeeping } from '../../contracts/bookkeeping';
 import type { Store } from '../../store/store';
 
 /** Writes it. Step results go first, so that a reader of STEP_COMPLETED finds them. */
-export async function write(store: Store, sessionId: string, runId: string, { records, patch, stepResults }: Bookkeeping): Promise<void> {
+export async function write(
+  store: Store,
+  sessionId: string,
+  runId: string,
+  { records, patch, stepResults }: Bookkeeping,
+): Promise<void> {
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
   if (records.length > 0 || Object.keys(patch).length > 0) {
     await store.log.append(sessionId, records, { guard: { runId }, patch });

@@ -4,7 +4,7 @@ import type { Logger } from '../../runtime/process';
 import type { StreamTimes } from '../context';
 import type { Feeds } from './feeds';
 import { endFrame, HEARTBEAT_FRAME, RETRY_FRAME, toFrame } from './frames';
-import { pause } from './pause';
+import { wait } from './wait';
 import { CHUNK, joined, type SessionFeed } from './session-feed';
 
 export interface View {
@@ -46,9 +46,9 @@ export function createEventStream(parts: StreamParts, view: View): ReadableStrea
         clearTimeout(stall);
         if (frames === undefined) {
           // Joined at the first read: an answer whose body nobody reads (HEAD) holds nothing.
-          const joined = feeds.join(view.state);
-          leave = joined.leave;
-          frames = framesOf(parts, view, joined.feed, gone.signal);
+          const { feed, leave: leaveFeed } = feeds.join(view.state);
+          leave = leaveFeed;
+          frames = framesOf(parts, view, feed, gone.signal);
           closing.addEventListener('abort', finish);
           if (closing.aborted) finish();
         }
@@ -95,7 +95,7 @@ async function* framesOf(
     } catch (error) {
       if (error instanceof ClientError && error.kind === 'not-found') return;
       logger.warn({ sessionId, err: error }, 'the log can not be read now');
-      await pause(times.retryMs, signal);
+      await wait(times.retryMs, signal);
       yield HEARTBEAT_FRAME;
     }
   }

@@ -3,7 +3,7 @@ import type { KnownActions } from '../../contracts/dialects/stream';
 import { isTerminal, type LogRecord } from '../../contracts/log';
 import type { Logger } from '../../runtime/process';
 import { toFrame } from './frames';
-import { pause } from './pause';
+import { wait } from './wait';
 
 /** Records that are kept for viewers at the tip; one that is further behind reads the store. */
 const KEPT = 500;
@@ -49,7 +49,7 @@ export class SessionFeed {
         await this.lookForEnd(signal);
       } catch (error) {
         logger.warn({ sessionId: this.sessionId, err: error }, 'the log can not be followed now');
-        await pause(retryMs, signal);
+        await wait(retryMs, signal);
       }
     }
   }

@@ -1,12 +1,23 @@
+import { hostname } from 'node:os';
 import { Option, type Command } from 'commander';
 import type { Ending } from '../exit';
 import { runInForeground, type ForegroundProcess } from '../foreground';
 import { withExamples } from '../options';
 
-const ROLES = {
-  engine: { name: 'The engine worker', script: 'worker/engine-main.js' },
-  browser: { name: 'The browser worker', script: 'worker/browser-main.js' },
-} as const satisfies Record<string, ForegroundProcess>;
+const engine: ForegroundProcess = { name: 'The engine worker', script: 'worker/engine-main.js' };
+const browser: ForegroundProcess = { name: 'The browser worker', script: 'worker/browser-main.js' };
+const keeper: ForegroundProcess = { name: 'The keeper', script: 'keeper/main.js' };
+
+const ROLES: Record<string, () => ForegroundProcess[]> = {
+  engine: () => [engine],
+  browser: () => [browser],
+  // Two browser workers, so that one takes over from the other. A container's name tells its host from the next one.
+  host: () => [keeper, browser, browser].map((each) => ({ ...each, env: { SUREFOOT_HOST_ID: hostId() } })),
+};
+
+function hostId(): string {
+  return process.env['SUREFOOT_HOST_ID'] ?? hostname().replaceAll(/[^\w.-]/g, '-');
+}
 
 export function addWorker(program: Command, end: Ending): void {
   const command = program
@@ -14,15 +25,17 @@ export function addWorker(program: Command, end: Ending): void {
     .summary('run a worker in the foreground')
     .description(
       'Runs workers in the foreground until Ctrl-C: an engine worker (workflows, model calls, events) and a browser worker ' +
-        '(drives the Chromes that the keeper of this host holds), or one of them. DATABASE_URL and TEMPORAL_ADDRESS say ' +
-        'where they belong; those of the local stack are taken when they are not set.',
+        '(drives the Chromes that the keeper of this host holds), or one of them, or a whole browser host (a keeper and ' +
+        'two browser workers). DATABASE_URL and TEMPORAL_ADDRESS say where they belong; those of the local stack are ' +
+        'taken when they are not set.',
     )
     .addOption(new Option('--role <role>', 'only this one').choices(Object.keys(ROLES)))
-    .action(async (options: { role?: keyof typeof ROLES }) => {
-      end(await runInForeground(options.role === undefined ? Object.values(ROLES) : [ROLES[options.role]]));
+    .action(async ({ role }: { role?: string }) => {
+      end(await runInForeground(role === undefined ? [engine, browser] : ROLES[role]!()));
     });
   withExamples(command, [
     ['surefoot worker', 'one of each'],
     ['surefoot worker --role browser', 'one more for the sessions of this host'],
+    ['surefoot worker --role host', 'a browser host of its own, with its keeper'],
   ]);
 }

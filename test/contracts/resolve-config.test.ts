@@ -18,7 +18,7 @@ test('S1.A2: nothing given means every default of the contract', () => {
     kind: 'valid',
     warnings: [],
     config: {
-      ai: { connectionId: 'default', model: 'rules', temperature: 0.1, maxTokens: 4000, timeoutMs: 30_000 },
+      ai: { connectionId: 'default', model: 'default', temperature: 0.1, maxTokens: 4000, timeoutMs: 30_000 },
       executor: { browserType: 'chromium', headless: true, timeoutMs: 30_000, screenshotsEnabled: true },
       stream: { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },
       timeouts: DEFAULT_TIMEOUT_CONFIG,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import type { Page } from 'playwright';
 import type { Attachment } from '../../activities/browser/attachment';
 import type { Lease, PlannedCommand, RunCommandsOutput, Target } from '../../activities/browser-activities';
@@ -184,10 +185,11 @@ export class StagedSession {
   }
 
   private environment(): MockActivityEnvironment {
-    return new MockActivityEnvironment({
-      workflowExecution: { workflowId: this.sessionId, runId: this.runId },
-      heartbeatTimeoutMs: 1000,
-    });
+    return new MockActivityEnvironment(
+      { workflowExecution: { workflowId: this.sessionId, runId: this.runId }, heartbeatTimeoutMs: 1000 },
+      // Failures are what many tests are about.
+      { logger: new DefaultLogger('ERROR') },
+    );
   }
 }
 

@@ -49,6 +49,8 @@ export interface Seen {
   log: NewRecord[];
   patches: RowPatch[];
   stepResults: StepSummary[];
+  /** Set by a test: the activities of this session stop beating, as those of a dead worker do. */
+  isSilent: boolean;
 }
 
 export const HOST_QUEUE = hostQueue('fake-host');
@@ -119,7 +121,7 @@ export function held<I, O>(): { answer: (input: I) => Promise<O>; asked: Promise
 }
 
 /** Activities for every session that has a script under its workflow id. */
-export function createFakeActivities(): {
+export function createFakeActivities(cancel: (workflowId: string) => Promise<unknown>): {
   engine: EngineActivities;
   browser: BrowserActivities;
   script(workflowId: string, script: Script): Seen;
@@ -144,7 +146,11 @@ export function createFakeActivities(): {
         seen.opened.push(input);
         write(input.bookkeeping);
         const { workflowId } = activityInfo().workflowExecution!;
-        return { sessionId: sessionIdOf(workflowId), hasSearchAttributes: script.hasSearchAttributes ?? false };
+        return {
+          sessionId: sessionIdOf(workflowId),
+          defaultModel: 'rules',
+          hasSearchAttributes: script.hasSearchAttributes ?? false,
+        };
       },
       async decide(input) {
         const { seen, write, answer } = world();
@@ -163,6 +169,10 @@ export function createFakeActivities(): {
         const { seen } = world();
         seen.calls.push('abandonSession');
         seen.abandoned.push(error);
+      },
+      async requestCancel() {
+        world().seen.calls.push('requestCancel');
+        await cancel(activityInfo().workflowExecution!.workflowId);
       },
       async storeSteps({ steps, firstIndex }) {
         const { seen } = world();
@@ -216,6 +226,7 @@ function createWorld(script: Script) {
     log: [],
     patches: [],
     stepResults: [],
+    isSilent: false,
   };
   const given: Record<Scripted, number> = {
     decide: 0,
@@ -243,7 +254,7 @@ function createWorld(script: Script) {
         if (otherwise !== undefined) return otherwise();
         throw ApplicationFailure.nonRetryable(`${name} was asked ${number + 1} times, scripted ${answers.length}.`);
       }
-      const beating = setInterval(() => heartbeat(), 100);
+      const beating = setInterval(() => seen.isSilent || heartbeat(), 100);
       heartbeat();
       try {
         if (next instanceof ApplicationFailure) throw next;

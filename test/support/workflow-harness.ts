@@ -6,6 +6,7 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { StandardError } from '../../contracts/errors';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
+import { eventually } from './eventually';
 import { createFakeActivities, HOST_QUEUE, WORKER_QUEUE, type Script, type Seen } from './fake-activities';
 
 /** The real workflows on a real Temporal server; only the activities are fakes. */
@@ -21,6 +22,8 @@ export interface Session {
   seen: Seen;
   /** Event types that the workflow published, in order. */
   types(): string[];
+  /** Waits until the workflow has published an event of this type. */
+  published(type: string): Promise<void>;
   /** The error that the session failed with; throws when it did not fail. */
   failure(): Promise<StandardError>;
   /** Types of the events in the Temporal history, e.g. ACTIVITY_TASK_SCHEDULED. */
@@ -47,7 +50,7 @@ export async function startWorkflowHarness(temporalAddress: string): Promise<Wor
   const connection = await Connection.connect({ address: temporalAddress });
   const native = await NativeConnection.connect({ address: temporalAddress });
   const client = new Client({ connection });
-  const fakes = createFakeActivities();
+  const fakes = createFakeActivities((workflowId) => client.workflow.getHandle(workflowId).cancel());
   const common = {
     connection: native,
     maxHeartbeatThrottleInterval: '100 milliseconds',
@@ -80,6 +83,9 @@ export async function startWorkflowHarness(temporalAddress: string): Promise<Wor
         handle,
         seen,
         types: () => seen.log.map((record) => record.type),
+        async published(type) {
+          await eventually(`${type} is published`, () => seen.log.some((record) => record.type === type));
+        },
         async failure() {
           const cause = await handle.result().then(
             (value) => new Error(`The session was expected to fail, but ended with ${JSON.stringify(value)}.`),

@@ -1,0 +1,157 @@
+import { a } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+
+let stage: BrowserStage;
+beforeAll(async () => (stage = await openBrowserStage()));
+afterAll(() => stage.stop());
+
+test('clicks the element that a look named, by a target that outlives the look', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/counter');
+  const target = await session.target('button', 'Add one');
+  await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)]);
+  expect(session.count()).toBe(1);
+  expect(await session.look()).toMatchObject({ title: 'A counter · Surefoot Supply' });
+});
+
+test('clicks nothing when the target is gone', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/counter');
+  const target = await session.target('button', 'Add one');
+  await session.open('/parts/terms');
+  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: target.selector }, target)], {
+    timeoutMs: 500,
+  });
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+  expect(outcomes[0]?.message).toMatch(/^There is no button “Add one” on .*\/parts\/terms/);
+  expect(session.count()).toBe(0);
+});
+
+test('clicks the meant one of several equal elements', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/equal-names');
+  const target = await session.target('button', 'Delete', 1);
+  expect(target).toMatchObject({ nth: 1, of: 3 });
+  await session.did([
+    a('CLICK_ELEMENT', { selector: target.selector }, target),
+    a('EXPECT', { text: 'Deleted Red tent' }),
+  ]);
+});
+
+test('clicks none of several equal elements when one of them has gone since the look', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/equal-names');
+  const target = await session.target('button', 'Delete', 1);
+  await session
+    .page()
+    .locator('li')
+    .first()
+    .evaluate((item) => item.remove());
+  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: target.selector }, target)], {
+    timeoutMs: 300,
+  });
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+  expect(outcomes[0]?.message).toContain('there were 3 of button “Delete”, now there are 2');
+  expect(await session.page().locator('li').count()).toBe(2);
+});
+
+test('refuses a selector that matches several elements', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/equal-names');
+  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: 'button.plain' })]);
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+  expect(outcomes[0]?.message).toContain('matches 3 elements');
+});
+
+test('names what covers a button that can not be clicked', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/covered');
+  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: '#continue' })], { timeoutMs: 700 });
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX003' }]);
+  expect(outcomes[0]?.message).toMatch(/class="overlay".* intercepts pointer events/);
+  await session.did([
+    a('CLICK_ELEMENT', { selector: '#close' }),
+    a('CLICK_ELEMENT', { selector: '#continue' }),
+    a('EXPECT', { text: 'Continued' }),
+  ]);
+});
+
+test('waits for an element that comes late', async () => {
+  const session = await stage.newSession();
+  await session.did([
+    a('OPEN_PAGE', { url: session.url('/parts/late?ms=600') }),
+    a('CLICK_ELEMENT', { selector: 'role=button[name="Late button"]' }),
+    a('EXPECT', { text: 'Late button pressed' }),
+  ]);
+});
+
+test('works inside an iframe, also one that is not there yet', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/iframe');
+  const target = await session.target('button', 'Press inside');
+  expect(target.selector).toContain('enter-frame');
+  await session.did([
+    a('CLICK_ELEMENT', { selector: target.selector }, target),
+    a('EXPECT', { text: 'The frame says: pressed' }),
+  ]);
+
+  const late = stage.page(
+    '/late-frame',
+    `<p>Wait</p><script>setTimeout(() => {
+    const frame = document.createElement('iframe');
+    frame.srcdoc = '<button onclick="this.textContent = \\'Done\\'">Go</button>';
+    document.body.append(frame);
+  }, 400)</script>`,
+  );
+  const selector = 'iframe >> nth=0 >> internal:control=enter-frame >> role=button[name="Go"s]';
+  await session.did([
+    a('OPEN_PAGE', { url: late }),
+    a('CLICK_ELEMENT', { selector }, { selector, role: 'button', name: 'Go', nth: 0, of: 1 }),
+    a('EXPECT', { text: 'Done' }),
+  ]);
+});
+
+test('fails in an iframe that never comes', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/terms');
+  const selector = 'iframe >> nth=0 >> internal:control=enter-frame >> role=button[name="Go"s]';
+  const target = { selector, role: 'button', name: 'Go', nth: 0, of: 1 };
+  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector }, target)], { timeoutMs: 300 });
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+});
+
+test('works inside an open shadow tree', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/shadow');
+  const [field, button] = [await session.target('textbox', 'Nickname'), await session.target('button', 'Greet')];
+  await session.did([
+    a('INPUT_TEXT', { selector: field.selector, text: 'Ada' }, field),
+    a('CLICK_ELEMENT', { selector: button.selector }, button),
+    a('EXPECT', { text: 'Hello, Ada' }),
+  ]);
+});
+
+test('looks at a table of 1,000 rows and clicks in it in reasonable time', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/table');
+  const startedAt = performance.now();
+  await session.did([a('GET_DOM')]);
+  const target = await session.target('button', 'Edit', 700);
+  expect(target).toMatchObject({ nth: 700, of: 1000 });
+  await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)]);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(await session.page().locator('#status').textContent()).toBe('Editing Item 701');
+});
+
+test('takes a tab that its own button closes for clicked, and goes on in the tab before', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/new-tab');
+  await session.did([
+    a('CLICK_ELEMENT', { selector: 'role=button[name="Open terms in a window"]' }),
+    a('SWITCH_TAB', { tab: 'last' }),
+    a('EXPECT', { title: 'Terms' }),
+    a('CLICK_ELEMENT', { selector: 'role=button[name="Close"]' }),
+    a('EXPECT', { title: 'A new tab' }),
+  ]);
+  expect((await session.look()).tabs).toHaveLength(1);
+});

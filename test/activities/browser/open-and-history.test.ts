@@ -1,0 +1,58 @@
+import { a } from '../../support/browser-session';
+import { deadUrl, openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+
+let stage: BrowserStage;
+beforeAll(async () => (stage = await openBrowserStage()));
+afterAll(() => stage.stop());
+
+test('opens a page with variables filled into its address', async () => {
+  const session = await stage.newSession({ variables: { part: 'keys' } });
+  await session.did([a('OPEN_PAGE', { url: `${stage.shop.url}/parts/\${part}` })]);
+  expect(await session.look()).toMatchObject({
+    url: `${stage.shop.url}/parts/keys`,
+    title: 'Keys · Surefoot Supply',
+    tabs: [{ isActive: true }],
+  });
+});
+
+test('refuses an address that is not absolute, before and after variables are filled in (S1.A7)', async () => {
+  const session = await stage.newSession({ variables: { home: '/parts/keys' } });
+  for (const url of ['/parts/keys', 'file:///etc/passwd', '${home}']) {
+    const { outcomes } = await session.run([a('OPEN_PAGE', { url })]);
+    expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
+  }
+});
+
+test('fails to open an address where nobody answers, and says why', async () => {
+  const session = await stage.newSession();
+  const { outcomes } = await session.run([a('OPEN_PAGE', { url: await deadUrl() })]);
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004' }]);
+  expect(outcomes[0]?.message).toContain('ERR_CONNECTION_REFUSED');
+});
+
+test('goes back to the page before', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/keys');
+  await session.open('/parts/terms');
+  await session.did([a('GO_BACK'), a('EXPECT', { title: 'Keys' })]);
+});
+
+test('fails to go back where there is nothing to go back to', async () => {
+  const session = await stage.newSession();
+  const { outcomes } = await session.run([a('GO_BACK')]);
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004', message: /no page to go back to/ }].map(relaxed));
+});
+
+test('answers GET_DOM with the whole page (S1.R11)', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/terms');
+  const { page } = await session.did([a('GET_DOM')]);
+  expect(page.domId).toBe((await session.lastEntry()).domId);
+  expect((await session.artifacts('dom')).at(-1)?.toString()).toMatch(
+    /^<!DOCTYPE html><html lang="en">[^]*Walk carefully/,
+  );
+});
+
+function relaxed<T extends { message: RegExp }>(expected: T): Record<string, unknown> {
+  return { ...expected, message: expect.stringMatching(expected.message) as string };
+}

@@ -1,0 +1,120 @@
+import { a } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+
+let stage: BrowserStage;
+beforeAll(async () => (stage = await openBrowserStage()));
+afterAll(() => stage.stop());
+
+async function on(path: string) {
+  const session = await stage.newSession({ variables: { visitor: 'Ada' } });
+  await session.open(path);
+  return session;
+}
+const press = (name: string) => a('CLICK_ELEMENT', { selector: `role=button[name="${name}"]` });
+
+test('switches to the tab that a click has opened, and back', async () => {
+  const session = await on('/parts/new-tab');
+  await session.did([
+    a('CLICK_ELEMENT', { selector: 'role=link[name="Open terms"]' }),
+    a('SWITCH_TAB', { tab: 'last' }),
+    a('EXPECT', { title: 'Terms' }),
+  ]);
+  expect((await session.look()).tabs).toMatchObject([
+    { isActive: false },
+    { title: 'Terms · Surefoot Supply', isActive: true },
+  ]);
+  for (const [tab, title] of [
+    ['first', 'A new tab'],
+    ['next', 'Terms'],
+    ['1', 'A new tab'],
+    ['terms', 'Terms'],
+  ] as const)
+    await session.did([a('SWITCH_TAB', { tab }), a('EXPECT', { title })]);
+});
+
+test('lists the tabs when there is no such one', async () => {
+  const session = await on('/parts/terms');
+  const { outcomes } = await session.run([a('SWITCH_TAB', { tab: 'checkout' })], { timeoutMs: 300 });
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+  expect(outcomes[0]?.message).toContain('the tabs are 1 “Terms · Surefoot Supply”');
+});
+
+test('lets another worker go on in the tab that was switched to', async () => {
+  const session = await on('/parts/new-tab');
+  await session.did([
+    a('CLICK_ELEMENT', { selector: 'role=link[name="Open terms"]' }),
+    a('SWITCH_TAB', { tab: 'last' }),
+  ]);
+  await session.did([a('EXPECT', { title: 'Terms' })], { worker: 'second' });
+  await session.did([a('SWITCH_TAB', { tab: 'first' })], { worker: 'second' });
+  await session.did([a('EXPECT', { title: 'A new tab' })], { worker: 'third' });
+});
+
+test('dismisses a question that nobody has an answer for, and accepts an alert', async () => {
+  const session = await on('/parts/dialogs');
+  await session.did([press('Delete'), a('EXPECT', { text: 'Kept' })]);
+  await session.did([press('Show alert'), a('EXPECT', { text: 'Alert closed' })]);
+  await session.did([press('Ask name'), a('EXPECT', { text: 'No name given' })]);
+  const dialogs = (await session.journal()).flatMap(({ evidence }) => evidence?.['dialogs'] as unknown[]);
+  expect(dialogs).toEqual([
+    { type: 'confirm', message: 'Delete it?', accepted: false },
+    { type: 'alert', message: 'This is an alert', accepted: true },
+    { type: 'prompt', message: 'What is your name?', accepted: false },
+  ]);
+});
+
+test('answers the next question as it was told, and only that one', async () => {
+  const session = await on('/parts/dialogs');
+  await session.did([
+    a('HANDLE_DIALOG', { accept: true }),
+    press('Delete'),
+    a('EXPECT', { text: 'Deleted' }),
+    press('Delete'),
+    a('EXPECT', { text: 'Kept' }),
+    a('HANDLE_DIALOG', { accept: true, promptText: '${visitor}' }),
+    press('Ask name'),
+    a('EXPECT', { text: 'Hello, Ada' }),
+  ]);
+});
+
+test('arms an answer again for the worker that takes over, with its variables filled in', async () => {
+  const session = await on('/parts/dialogs');
+  const batch = session.plan([a('HANDLE_DIALOG', { accept: true, promptText: '${visitor}' }), press('Ask name')]);
+  await session.did(batch.slice(0, 1));
+  await session.did(batch, { worker: 'second' });
+  await session.did([a('EXPECT', { text: 'Hello, Ada' })], { worker: 'second' });
+});
+
+test('does not arm an answer again that was used up already', async () => {
+  const session = await on('/parts/dialogs');
+  const batch = session.plan([a('HANDLE_DIALOG', { accept: true }), press('Delete'), press('Ask name')]);
+  await session.did(batch.slice(0, 2));
+  await session.did(batch, { worker: 'second' });
+  await session.did([a('EXPECT', { text: 'No name given' })], { worker: 'second' });
+});
+
+test('attaches in time after a dialog that opened while nobody was attached, and goes on', async () => {
+  const session = await on('/parts/dialogs');
+  await session.page().evaluate(() => {
+    setTimeout(() => document.getElementById('delete')?.click(), 300);
+  });
+  await stage.worker().attachments.closeAll();
+  await session.did([a('WAIT_FOR', { text: 'Kept', seconds: 5 })], { worker: 'second' });
+});
+
+test('gets over a page whose script never ends', async () => {
+  const session = await on(stage.page('/endless', '<button onclick="for (;;);">Think</button>'));
+  const { outcomes } = await session
+    .run([press('Think')], { timeoutMs: 1000 })
+    .catch((error: { type?: string }) => ({ outcomes: [{ status: 'thrown', code: error.type }] }));
+  expect(['failed', 'done', 'thrown']).toContain(outcomes[0]?.status);
+});
+
+test('opens another tab when the page has crashed', async () => {
+  const session = await on('/parts/terms');
+  await session
+    .page()
+    .goto('chrome://crash', { timeout: 2000 })
+    .catch(() => {});
+  await session.did([a('OPEN_PAGE', { url: session.url('/parts/keys') }), a('EXPECT', { title: 'Keys' })]);
+});

@@ -1,0 +1,110 @@
+import { a } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+
+let stage: BrowserStage;
+beforeAll(async () => (stage = await openBrowserStage()));
+afterAll(() => stage.stop());
+
+async function on(path: string) {
+  const session = await stage.newSession();
+  await session.open(path);
+  return session;
+}
+
+test('waits until a text is there, or is gone', async () => {
+  const session = await on('/parts/late?ms=500');
+  await session.did([a('WAIT_FOR', { text: 'Late button' }), a('WAIT_FOR', { text: 'Wait for it', hidden: true })]);
+});
+
+test('fails when the text does not come in time, or does not go', async () => {
+  const session = await on('/parts/terms');
+  const waits = [
+    [a('WAIT_FOR', { text: 'Never', seconds: 0.3 }), '“Never” did not appear within 0.3 s'],
+    [a('WAIT_FOR', { text: 'Walk carefully', hidden: true, seconds: 0.3 }), '“Walk carefully” is still there'],
+  ] as const;
+  for (const [draft, message] of waits) {
+    const { outcomes } = await session.run([draft]);
+    expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+    expect(outcomes[0]?.message).toContain(message);
+  }
+});
+
+test('waits for a number of seconds', async () => {
+  const session = await on('/parts/terms');
+  const startedAt = performance.now();
+  await session.did([a('WAIT_FOR', { seconds: 0.5 })]);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(500);
+  expect((await session.lastEntry()).response?.duration).toBeGreaterThanOrEqual(490);
+});
+
+test.each([
+  ['a text', a('EXPECT', { text: 'walk  CAREFULLY' })],
+  ['a text that is not there', a('EXPECT', { text: 'Run', absent: true })],
+  ['a part of the address', a('EXPECT', { url: '/parts/terms' })],
+  ['another address, to be absent', a('EXPECT', { url: '/checkout', absent: true })],
+  ['a part of the title', a('EXPECT', { title: 'terms' })],
+  ['an element', a('EXPECT', { selector: 'h1' })],
+  ['the text of an element', a('EXPECT', { selector: 'h1', text: 'Terms' })],
+  ['the text of a button', a('EXPECT', { selector: 'main button', text: 'Close' })],
+  ['an element that is not there', a('EXPECT', { selector: '#none', absent: true })],
+  ['all at once', a('EXPECT', { selector: 'h1', text: 'Terms', url: 'parts', title: 'Terms' })],
+])('expects %s', async (_, draft) => {
+  const session = await on('/parts/terms');
+  await session.did([draft]);
+});
+
+test('tells what was expected and where when it is not so', async () => {
+  const session = await on('/parts/terms');
+  const wishes = [
+    [a('EXPECT', { text: 'Run' }), /^Expected to see “Run”, but the page “Terms · Surefoot Supply” \(.*\) does not\.$/],
+    [a('EXPECT', { text: 'Walk', absent: true }), /^Expected not to see “Walk”, .* still does\.$/],
+    [a('EXPECT', { selector: '#none' }), /^Expected to see #none/],
+    [a('EXPECT', { selector: 'h1', absent: true }), /^Expected not to see h1/],
+    [a('EXPECT', { title: 'Cart' }), /a title with “Cart”/],
+  ] as const;
+  for (const [draft, message] of wishes) {
+    const { outcomes } = await session.run([draft], { timeoutMs: 400 });
+    expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+    expect(outcomes[0]?.message).toMatch(message);
+  }
+});
+
+test('expects what a field or a list shows', async () => {
+  const session = await on('/parts/form');
+  await session.did([
+    a('INPUT_TEXT', { selector: '#name', text: 'Ada' }),
+    a('EXPECT', { selector: '#name', text: 'Ada' }),
+    a('SELECT_OPTION', { selector: '#country', option: 'Norway' }),
+    a('EXPECT', { selector: '#country', text: 'Norway' }),
+    a('EXPECT', { text: 'Email address' }),
+  ]);
+});
+
+test('does not take a page that can not be read for one without the text', async () => {
+  const busy = stage.page(
+    '/busy',
+    `<p>Order placed</p><button onclick="const end = Date.now() + 2500; while (Date.now() < end);">Think</button>`,
+  );
+  const session = await on(busy);
+  await session.page().evaluate(() => void setTimeout(() => document.querySelector('button')?.click()));
+  const { outcomes } = await session.run([a('EXPECT', { text: 'Order placed', absent: true })], { timeoutMs: 1000 });
+  expect(outcomes).toMatchObject([{ status: 'failed' }]);
+});
+
+test('scrolls by screens, to the ends and to an element', async () => {
+  const session = await on('/parts/long');
+  const page = session.page();
+  const y = () => page.evaluate(() => scrollY);
+  await session.did([a('SCROLL', { to: 'down' })]);
+  const oneScreen = await y();
+  expect(oneScreen).toBeGreaterThan(400);
+  await session.did([a('SCROLL', { to: 'bottom' }), a('WAIT_FOR', { text: '80 of 200 rows' })]);
+  expect(await y()).toBeGreaterThan(oneScreen);
+  await session.did([a('SCROLL', { to: 'top' })]);
+  expect(await y()).toBe(0);
+  await session.did([a('SCROLL', { to: 'element', selector: '#bottom' })]);
+  expect(await y()).toBeGreaterThan(oneScreen);
+  await session.did([a('SCROLL', { to: 'up' })]);
+  const { outcomes } = await session.run([a('SCROLL', { to: 'element' })]);
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
+});

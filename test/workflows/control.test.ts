@@ -1,0 +1,309 @@
+import { WorkflowFailedError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { CancelledFailure, type ApplicationFailure } from '@temporalio/common';
+import type { RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
+import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
+import { eventually } from '../support/eventually';
+import { aLease, held, planned, ran, says, stopped, type Answer } from '../support/fake-activities';
+import { startTestStack, type TestStack } from '../support/stack';
+import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+
+let stack: TestStack;
+let harness: WorkflowHarness;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  harness = await startWorkflowHarness(stack.temporalAddress);
+});
+afterAll(async () => {
+  await harness.stop();
+  await stack.stop();
+});
+
+const one = { steps: ['Buy a bean'] };
+const click = [planned('c1'), planned('c2')];
+
+/** A batch that works until it is asked to stop, and then tells what it has. */
+const untilStopped: Answer<RunCommandsInput, RunCommandsOutput> = async (input, { signal }) => {
+  await stopped(signal);
+  return ran(input, 'done', true);
+};
+
+async function update(session: Session, name: string, ...args: unknown[]): Promise<unknown> {
+  return await session.handle.executeUpdate(name, { args: args as [unknown] });
+}
+
+async function refusalOf(session: Session, name: string, ...args: unknown[]): Promise<string> {
+  const error: unknown = await update(session, name, ...args).catch((reason: unknown) => reason);
+  if (!(error instanceof WorkflowUpdateFailedError)) throw new Error(`${name} was expected to be refused`);
+  const { type, message } = error.cause as ApplicationFailure;
+  return `${type}: ${message}`;
+}
+
+async function isCancelled(session: Session): Promise<boolean> {
+  const error: unknown = await session.handle.result().catch((reason: unknown) => reason);
+  return error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure;
+}
+
+const batches = (session: Session) =>
+  session.seen.batches.map(({ commands }) => commands.map((each) => each.commandId));
+
+test('a pause in the middle of a batch stops it, and after the resume the same commands go on under the same ids', async () => {
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [untilStopped] });
+  await eventually('the batch runs', () => session.seen.batches.length === 1);
+  expect(await update(session, 'pause')).toEqual({ status: 'ACTIVE', pauseRequested: true, totalSteps: 1 });
+  await session.published('WORKFLOW_PAUSED');
+  expect(await session.handle.query('state')).toEqual({ status: 'PAUSED', pauseRequested: false, totalSteps: 1 });
+  expect(session.seen.patches.at(-1)).toMatchObject({ status: 'PAUSED', paused: true });
+  expect(batches(session)).toEqual([['c1', 'c2']]);
+
+  expect(await update(session, 'resume')).toMatchObject({ pauseRequested: false });
+  await session.handle.result();
+  expect(batches(session)).toEqual([
+    ['c1', 'c2'],
+    ['c1', 'c2'],
+  ]);
+  expect(session.seen.asked).toHaveLength(1);
+  expect(session.types()).toEqual([
+    'WORKFLOW_STARTED',
+    'SESSION_STATUS',
+    'STEP_STARTED',
+    'WORKFLOW_PAUSED',
+    'SESSION_STATUS',
+    'WORKFLOW_RESUMED',
+    'SESSION_STATUS',
+    'STEP_COMPLETED',
+    'WORKFLOW_PROGRESS',
+    'WORKFLOW_COMPLETED',
+  ]);
+  // The row says that no command may start before the next batch can ask, and that one may again before it does.
+  expect(session.seen.calls.filter((call) => /publish|runCommands/.test(call))).toEqual([
+    'runCommands by worker',
+    'publishEvents',
+    'publishEvents',
+    'runCommands by worker',
+    'publishEvents',
+  ]);
+});
+
+test('a pause during a model call holds its reply: no command starts before the resume', async () => {
+  const reply = held<DecideInput, DecideOutput>();
+  const session = await harness.start(one, { decide: [reply.answer] });
+  await reply.asked;
+  await update(session, 'pause');
+  reply.give(says('PROCEED', click));
+  await session.published('WORKFLOW_PAUSED');
+  expect(session.seen.calls).not.toContain('acquireBrowser');
+  await update(session, 'resume');
+  await session.handle.result();
+  expect(batches(session)).toEqual([['c1', 'c2']]);
+});
+
+test('a pause while the browser is being started comes before the first command', async () => {
+  const browser = held<{ sessionId: string }, ReturnType<typeof aLease>>();
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], acquireBrowser: [browser.answer] });
+  await browser.asked;
+  await update(session, 'pause');
+  browser.give(aLease());
+  await session.published('WORKFLOW_PAUSED');
+  expect(session.seen.batches).toEqual([]);
+  await update(session, 'resume');
+  await session.handle.result();
+  expect(session.seen.batches).toHaveLength(1);
+});
+
+test('a pause of a batch that no worker has taken yet is a pause, not a failure', async () => {
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click)],
+    // Nobody polls this queue: the batch waits there for a second before the host's queue gets it.
+    acquireBrowser: [async () => aLease({ workerQueue: 'surefoot-worker-dead' })],
+  });
+  await eventually('the browser is there', () => session.seen.calls.includes('acquireBrowser'));
+  await eventually('the batch is scheduled', async () => {
+    const { pendingActivities } = (await session.handle.describe()).raw;
+    return pendingActivities?.some((activity) => activity.activityType?.name === 'runCommands');
+  });
+  await update(session, 'pause');
+  await session.published('WORKFLOW_PAUSED');
+  expect(session.seen.batches).toEqual([]);
+  await update(session, 'resume');
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('a worker that dies while its batch is being paused costs the session nothing', async () => {
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click)],
+    // It hears of the pause and then never beats again: to the server it is dead.
+    runCommands: [
+      async (_, { signal }) => {
+        await stopped(signal);
+        session.seen.isSilent = true;
+        return await new Promise<never>(() => {});
+      },
+    ],
+  });
+  await eventually('the batch runs', () => session.seen.batches.length === 1);
+  await update(session, 'pause');
+  await session.published('WORKFLOW_PAUSED');
+  await update(session, 'resume');
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('time spent paused counts neither for the step nor for the session', async () => {
+  const limits = { workflowTimeoutMs: 2000, stepTimeoutMs: 2000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
+  const session = await harness.start(
+    { ...one, config: { timeouts: limits } },
+    { decide: [says('PROCEED', click)], runCommands: [untilStopped] },
+  );
+  await eventually('the batch runs', () => session.seen.batches.length === 1);
+  await update(session, 'pause');
+  await session.published('WORKFLOW_PAUSED');
+  const pausedAt = Date.now();
+  await eventually('both limits would be over', () => Date.now() > pausedAt + 2200);
+  await update(session, 'resume');
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.stepResults[0]?.durationMs).toBeLessThan(2000);
+});
+
+test('a resume before the pause took effect leaves the session running, with no pause in its log', async () => {
+  const reply = held<DecideInput, DecideOutput>();
+  const session = await harness.start(one, { decide: [reply.answer] });
+  await reply.asked;
+  await update(session, 'pause');
+  expect(await update(session, 'resume')).toEqual({ status: 'ACTIVE', pauseRequested: false, totalSteps: 1 });
+  reply.give(says('PROCEED'));
+  await session.handle.result();
+  expect(session.types()).not.toContain('WORKFLOW_PAUSED');
+});
+
+test('a resume right after the pause of a running batch runs the rest of the batch', async () => {
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [untilStopped] });
+  await eventually('the batch runs', () => session.seen.batches.length === 1);
+  await Promise.all([
+    update(session, 'pause'),
+    eventually('asked', () => update(session, 'resume').catch(() => undefined)),
+  ]);
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(batches(session).at(-1)).toEqual(['c1', 'c2']);
+});
+
+describe.each<[how: string, cancel: (session: Session) => Promise<unknown>]>([
+  ['the update', (session) => update(session, 'cancel')],
+  ['the signal', (session) => session.handle.signal('cancel')],
+  ['Temporal itself', (session) => session.handle.cancel()],
+])('a cancellation by %s', (_, cancel) => {
+  test('S1.A30: ends the open step as cancelled, gives the browser back, and ends the log', async () => {
+    const session = await harness.start(
+      { steps: ['Buy a bean', 'Pay'] },
+      { decide: [says('PROCEED', click)], runCommands: [untilStopped] },
+    );
+    await eventually('the batch runs', () => session.seen.batches.length === 1);
+    await cancel(session);
+    expect(await isCancelled(session)).toBe(true);
+    expect(session.types()).toEqual([
+      'WORKFLOW_STARTED',
+      'SESSION_STATUS',
+      'STEP_STARTED',
+      'STEP_FAILED',
+      'SESSION_STATUS',
+      'WORKFLOW_FAILED',
+    ]);
+    const [failed, status] = session.seen.log.slice(3);
+    expect(failed?.data).toMatchObject({ step: { stepIndex: 0, status: 'CANCELLED' }, error: { code: 'TL004' } });
+    expect(status?.data).toMatchObject({ details: { status: 'CANCELLED' } });
+    expect(session.seen.stepResults).toMatchObject([{ status: 'CANCELLED' }]);
+    expect(session.seen.calls.slice(-2)).toEqual(['releaseBrowser by worker', 'publishEvents']);
+    expect(Object.assign({}, ...session.seen.patches)).toMatchObject({ status: 'CANCELLED', closed: true });
+    expect((await session.handle.describe()).status.name).toBe('CANCELLED');
+  });
+
+  test('ends a paused session as well', async () => {
+    const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [untilStopped] });
+    await eventually('the batch runs', () => session.seen.batches.length === 1);
+    await update(session, 'pause');
+    await session.published('WORKFLOW_PAUSED');
+    await cancel(session);
+    expect(await isCancelled(session)).toBe(true);
+    expect(session.types().slice(-3)).toEqual(['STEP_FAILED', 'SESSION_STATUS', 'WORKFLOW_FAILED']);
+    expect(Object.assign({}, ...session.seen.patches)).toMatchObject({ paused: false, closed: true });
+  });
+});
+
+test('a cancellation waits for the running command of one batch only, however many batches there were', async () => {
+  const session = await harness.start(one, {
+    decide: [1, 2, 3, 4].map(() => says('RETRY', click)),
+    runCommands: [...[1, 2, 3].map(() => async (input: RunCommandsInput) => ran(input)), untilStopped],
+  });
+  await eventually('the fourth batch runs', () => session.seen.batches.length === 4);
+  await session.handle.cancel();
+  expect(await isCancelled(session)).toBe(true);
+  const timers = (await session.history()).filter((type) => type === 'TIMER_STARTED');
+  // The limits of the session and of the step, the wait for the command, and the wait before the last record.
+  expect(timers.length).toBeLessThanOrEqual(4);
+});
+
+test('what makes no sense in the state of a session is refused with WrongState and the reason', async () => {
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [untilStopped] });
+  await eventually('the batch runs', () => session.seen.batches.length === 1);
+  expect(await refusalOf(session, 'resume')).toBe("WrongState: The session can't be resumed: it is ACTIVE.");
+  await update(session, 'pause');
+  await session.published('WORKFLOW_PAUSED');
+  expect(await refusalOf(session, 'pause')).toBe("WrongState: The session can't be paused: it is PAUSED.");
+  await update(session, 'resume');
+  await session.handle.result();
+});
+
+test('a session that is ending takes no message that it could not keep', async () => {
+  const release = held<{ sessionId: string }, void>();
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], releaseBrowser: [release.answer] });
+  await release.asked;
+  expect(await refusalOf(session, 'addSteps', ['Pay'])).toMatch(/^WrongState: /);
+  expect(await refusalOf(session, 'pause')).toMatch(/^WrongState: /);
+  expect(await refusalOf(session, 'cancel')).toMatch(/^WrongState: /);
+  release.give(undefined);
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: 1 });
+});
+
+test('added steps run after the others, and are stored as the whole list so that their order can not be lost', async () => {
+  const reply = held<DecideInput, DecideOutput>();
+  const session = await harness.start(one, { decide: [reply.answer, says('PROCEED'), says('PROCEED')] });
+  await reply.asked;
+  expect(await update(session, 'addSteps', ['Pay'])).toMatchObject({ totalSteps: 2 });
+  await session.handle.signal('addSteps', [{ instruction: 'Sign out', maxIterations: 1 }]);
+  await eventually('both are stored', () => session.seen.stored.length === 2);
+  reply.give(says('PROCEED'));
+  expect(await session.handle.result()).toMatchObject({ completedSteps: 3 });
+  expect(session.seen.asked.map(({ step }) => step.instruction)).toEqual(['Buy a bean', 'Pay', 'Sign out']);
+  const steps = [{ instruction: 'Buy a bean' }, { instruction: 'Pay' }, { instruction: 'Sign out', maxIterations: 1 }];
+  expect(session.seen.stored.map(({ steps: list }) => list)).toEqual([steps.slice(0, 2), steps]);
+});
+
+test('steps that can not be run are refused where they stand', async () => {
+  const reply = held<DecideInput, DecideOutput>();
+  const session = await harness.start(one, { decide: [reply.answer] });
+  await reply.asked;
+  expect(await refusalOf(session, 'addSteps', [])).toMatch(/^SP001: steps: /);
+  expect(await refusalOf(session, 'addSteps', ['x'.repeat(1001)])).toMatch(/^SP001: steps\[0\]: .*1000 characters/);
+  expect(
+    await refusalOf(
+      session,
+      'addSteps',
+      Array.from({ length: 100 }, () => 'a'),
+    ),
+  ).toMatch(/^SP001: steps: .*100/);
+  expect(await refusalOf(session, 'addSteps', [{ instruction: 'a', timeoutMs: 1 }])).toMatch(/S1\.R15/);
+  await session.handle.signal('addSteps', []);
+  reply.give(says('PROCEED'));
+  expect(await session.handle.result()).toMatchObject({ completedSteps: 1 });
+});
+
+test('signals do what the updates do, and one that makes no sense is ignored', async () => {
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [untilStopped] });
+  await eventually('the batch runs', () => session.seen.batches.length === 1);
+  await session.handle.signal('resume');
+  await session.handle.signal('pause');
+  await session.handle.signal('pause');
+  await session.published('WORKFLOW_PAUSED');
+  await session.handle.signal('resume');
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.types().filter((type) => type === 'WORKFLOW_PAUSED')).toHaveLength(1);
+});
