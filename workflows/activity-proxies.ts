@@ -90,5 +90,6 @@ export function endingActivities(
     startToCloseTimeout: RELEASE_LIMIT,
     heartbeatTimeout: HEARTBEAT,
     retry: { maximumAttempts: route === 'worker' ? 1 : 3, initialInterval: '100 milliseconds' },
+    summary: 'end with the browser',
   });
 }

@@ -57,7 +57,7 @@ async function once(
   stepIndex: number,
   turn: number,
 ): Promise<RunCommandsOutput> {
-  const lease = (run.lease ??= await acquire(run));
+  const lease = (run.lease ??= await takeLease(run));
   const send = (route: Route): Promise<RunCommandsOutput> =>
     run.ledger.ride((bookkeeping) =>
       commandActivities(lease, route, run.config.timeouts, {
@@ -82,7 +82,13 @@ async function once(
       return await send('host');
     }
   });
-  run.batchInFlight = batch.catch(() => {});
+  run.batchInFlight = batch.then(
+    () => {},
+    () => {},
+  );
+  void run.batchInFlight.then(() => {
+    run.batchInFlight = undefined;
+  });
   return await Promise.race([batch, givenUpAfterCancel()]);
 }
 
@@ -96,6 +102,19 @@ async function givenUpAfterCancel(): Promise<never> {
   }
 }
 
+/** Starts a browser while the model is still asked for the first time; whoever needs it first waits for it. */
+export function acquireAhead(run: SessionRun): void {
+  run.acquiring = acquire(run);
+  // A failure is told to the one who needs the browser.
+  run.acquiring.catch(() => {});
+}
+
+async function takeLease(run: SessionRun): Promise<Lease> {
+  const acquiring = run.acquiring ?? acquire(run);
+  run.acquiring = undefined;
+  return await acquiring;
+}
+
 async function acquire(run: SessionRun): Promise<Lease> {
   const { timeouts, executor } = run.config;
   return await withRetries(timeouts, () =>
@@ -105,9 +124,10 @@ async function acquire(run: SessionRun): Promise<Lease> {
 
 /** One command in a few words, without its values: `INPUT_TEXT textbox "Password"`. */
 function describe({ action, parameters, target }: PlannedCommand): string {
+  const shown = action === 'INPUT_TEXT' ? undefined : parameters.text;
   const what =
     target === undefined
-      ? (parameters.url ?? parameters.selector ?? parameters.key ?? '')
+      ? (parameters.url ?? parameters.selector ?? parameters.key ?? shown ?? '')
       : `${target.role} "${target.name}"`;
   return `${action} ${what}`.trim();
 }

@@ -44,8 +44,10 @@ export class SessionRun {
   hasSearchAttributes = false;
   /** The store says that another run owns this session. */
   isSuperseded = false;
-  /** Settled when no batch of commands is under way; the ending waits for it a moment. */
-  batchInFlight: Promise<unknown> = Promise.resolve();
+  /** A browser that is being started ahead of its first use. */
+  acquiring: Promise<Lease> | undefined;
+  /** The batch of commands that is under way; the ending waits for it a moment. */
+  batchInFlight: Promise<void> | undefined;
   readonly ledger = new Ledger();
   readonly clock: ActiveClock;
   /** Cancelling it is cancelling the session, from wherever that comes. */

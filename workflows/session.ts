@@ -20,6 +20,7 @@ import { StepStatus } from '../contracts/steps';
 import { ActiveTimeUp, withinActiveTime } from './active-clock';
 import { endingActivities, engineActivities } from './activity-proxies';
 import { applicationFailureOf, errorOf, isSuperseded } from './attempts';
+import { acquireAhead } from './commands';
 import { handleMessages } from './message-handlers';
 import { PauseControl } from './pause';
 import { SessionRun, type Carried } from './session-run';
@@ -119,6 +120,7 @@ async function open(run: SessionRun): Promise<void> {
 
 /** Strictly in order; stops at the first that fails (S1.A25). */
 async function runSteps(run: SessionRun, pause: PauseControl): Promise<StandardError | undefined> {
+  if (run.lease === undefined) acquireAhead(run);
   while (run.stepIndex < run.steps.length) {
     const error = await runStep(run, pause, run.stepIndex);
     if (error !== undefined) return error;
@@ -146,7 +148,9 @@ async function end(run: SessionRun, ending: Ending): Promise<void> {
   }
   // Not even opened: there is no row and no log.
   if (run.sessionId === '') return;
-  await Promise.race([run.batchInFlight, sleep('1 second')]);
+  if (run.batchInFlight !== undefined) {
+    await Promise.race([run.batchInFlight, sleep('1 second', { summary: 'let the stopped commands tell their end' })]);
+  }
   if (ending.kind === 'completed') {
     run.status = SessionStatus.COMPLETED;
     run.record('step-processor', StreamEventType.WORKFLOW_COMPLETED, {
@@ -167,6 +171,7 @@ async function end(run: SessionRun, ending: Ending): Promise<void> {
 
 /** A host that does not answer any more keeps nothing we could end; its keeper's successor clears what it left. */
 async function release(run: SessionRun): Promise<void> {
+  run.lease ??= await run.acquiring?.catch(() => undefined);
   const { lease, sessionId } = run;
   if (lease === undefined) return;
   const { timeouts } = run.config;

@@ -10,9 +10,9 @@ const MAX_PAGE = 1_000_000;
 const MAX_PAGE_SIZE = 200;
 
 /** `status=ACTIVE&status=PAUSED` and `status=active,paused` say the same. */
-function toStatuses(given: unknown): unknown {
+function toStatuses(given: string | string[] | undefined): string[] | undefined {
   if (given === undefined) return undefined;
-  return [given].flat().flatMap((text) => String(text).toUpperCase().split(','));
+  return [given].flat().flatMap((text) => text.toUpperCase().split(','));
 }
 
 const listSessions = createRoute({
@@ -25,7 +25,10 @@ const listSessions = createRoute({
     query: z.object({
       page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1),
       pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
-      status: z.preprocess(toStatuses, z.array(z.enum(SessionStatus)).optional()),
+      status: z.preprocess(
+        (given) => toStatuses(given as string | string[] | undefined),
+        z.array(z.enum(SessionStatus)).optional(),
+      ),
     }),
   },
   responses: {

@@ -88,7 +88,7 @@ export class SessionFeed {
     this.kept.splice(0, this.kept.length - KEPT);
     this.lastSeq = last.seq;
     this.isLogEnded = isTerminal(last.type);
-    for (const wake of [...this.waiting]) wake();
+    for (const wake of this.waiting) wake();
   }
 
   /** Following stops without a terminal record only where the log was complete before it began. */
@@ -96,7 +96,7 @@ export class SessionFeed {
     if (this.isLogEnded || signal.aborted) return;
     const state = await this.sessions.state(this.sessionId);
     this.isLogEnded = state.isEnded && state.lastSeq <= this.lastSeq;
-    for (const wake of [...this.waiting]) wake();
+    for (const wake of this.waiting) wake();
   }
 }
 

@@ -1,5 +1,12 @@
+import { z } from 'zod';
 import { createApi } from '../../api/app';
 import { bodyOf, post, startTestApi, type TestApi } from './fixture';
+
+const DocumentSchema = z.looseObject({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), z.any())),
+  components: z.any(),
+});
 
 let api: TestApi;
 
@@ -107,7 +114,7 @@ test('health tells both systems, and answers within two seconds when one hangs',
 
 test('the OpenAPI document describes every route that is served', async () => {
   const response = await api.app.request('/openapi.json');
-  const document = (await response.json()) as { openapi: string; paths: Record<string, object>; components: any };
+  const document = DocumentSchema.parse(await response.json());
   expect(document.openapi).toBe('3.1.0');
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

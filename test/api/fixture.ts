@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import { z } from 'zod';
 import { createApi } from '../../api/app';
 import type { ApiApp, ApiParts } from '../../api/context';
 import { connectTemporal, pingTemporal } from '../../client/connect-temporal';
@@ -50,17 +51,27 @@ export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestAp
   };
 }
 
-/** The body of an answer, as a client without our types sees it. */
-export interface Body {
-  success: boolean;
-  data: any;
-  error: { code: string; message: string; details?: any; retryable: boolean; timestamp: string };
-  metadata: { timestamp: string; requestId: string; version: string; processingTimeMs: number };
-  [further: string]: any;
-}
+const anything = z.any().optional();
 
-export async function bodyOf(response: Response | Promise<Response>): Promise<Body> {
-  return (await (await response).json()) as Body;
+/** The body of an answer, as a client without our types sees it. */
+const BodySchema = z.strictObject({
+  success: z.boolean(),
+  data: anything,
+  error: anything,
+  pagination: anything,
+  nextAfter: anything,
+  hasMore: anything,
+  isEnded: anything,
+  metadata: z.strictObject({
+    timestamp: z.iso.datetime(),
+    requestId: z.string(),
+    version: z.string(),
+    processingTimeMs: z.number(),
+  }),
+});
+
+export async function bodyOf(response: Response | Promise<Response>): Promise<z.infer<typeof BodySchema>> {
+  return BodySchema.parse(await (await response).json());
 }
 
 export function post(body?: unknown, headers: Record<string, string> = {}): RequestInit {

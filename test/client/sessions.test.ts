@@ -109,17 +109,16 @@ test('following from beyond the end is over at once, or when the session ends', 
 
 test('every question about an unknown session is not-found', async () => {
   const id = randomUUID();
-  const follow = sessions.follow(id, 0, new AbortController().signal);
   const calls = [
-    sessions.get(id),
-    sessions.state(id),
-    sessions.events(id, 0, 1),
-    follow.next(),
-    sessions.cancel(id),
-    sessions.addSteps(id, ['look']),
-    sessions.command(id, 'x'),
-    sessions.screenshots(id),
-    sessions.screenshot(id, 'x'),
+    () => sessions.get(id),
+    () => sessions.state(id),
+    () => sessions.events(id, 0, 1),
+    () => sessions.follow(id, 0, new AbortController().signal).next(),
+    () => sessions.cancel(id),
+    () => sessions.addSteps(id, ['look']),
+    () => sessions.command(id, 'x'),
+    () => sessions.screenshots(id),
+    () => sessions.screenshot(id, 'x'),
   ];
-  for (const call of calls) expect(await refusal(call)).toMatchObject({ kind: 'not-found', code: 'CM001' });
+  for (const call of calls) expect(await refusal(call())).toMatchObject({ kind: 'not-found', code: 'CM001' });
 });
