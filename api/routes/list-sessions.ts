@@ -10,9 +10,9 @@ const MAX_PAGE = 1_000_000;
 const MAX_PAGE_SIZE = 200;
 
 /** `status=ACTIVE&status=PAUSED` and `status=active,paused` say the same. */
-function toStatuses(given: string | string[] | undefined): string[] | undefined {
+function toStatuses(given: unknown): unknown {
   if (given === undefined) return undefined;
-  return [given].flat().flatMap((text) => text.toUpperCase().split(','));
+  return [given].flat().flatMap((text) => (typeof text === 'string' ? text.toUpperCase().split(',') : [text]));
 }
 
 const listSessions = createRoute({
