@@ -11,6 +11,8 @@ export function connect(databaseUrl: string, options: { maxConnections?: number 
   return postgres(databaseUrl, {
     max: options.maxConnections ?? 10,
     onnotice: () => {},
+    // The driver's own back-off grows to 20 s: a database that is back would be noticed that much later.
+    backoff: (retries) => Math.min(0.05 * 2 ** retries, 1),
     connection: { application_name: 'surefoot' },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   });

@@ -74,25 +74,25 @@ function toRow(row: Row): SessionRow {
 
 export function createSessions(sql: Sql): Sessions {
   return {
-    async create({ sessionId, workflowId, plan }) {
-      // One transaction: a row that is there has all of its variables.
-      const inserted = await sql.begin(async (tx) => {
-        const rows = await tx`
+    create: ({ sessionId, workflowId, plan }) =>
+      // In one transaction: a session without its variables would run and type their names.
+      sql.begin(async (tx) => {
+        const [inserted] = await tx`
           insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan)
           values (${sessionId}, ${workflowId}, ${SessionStatus.INITIALIZING}, ${randomUUID()}, ${randomUUID()},
             ${plan.config.ai.connectionId}, ${tx.json(plan as never)})
           on conflict do nothing returning *`;
-        for (const [name, value] of rows.length === 0 ? [] : Object.entries(plan.variables)) {
+        if (inserted === undefined) {
+          const [row] = await tx`select * from sessions where workflow_id = ${workflowId}`;
+          return { row: toRow(row!), isNew: false };
+        }
+        for (const [name, value] of Object.entries(plan.variables)) {
           await tx`
             insert into variables (session_id, name, value, env, source) values (${sessionId}, ${name},
               ${typeof value === 'string' ? value : null}, ${typeof value === 'string' ? null : value.env}, 'user_input')`;
         }
-        return rows;
-      });
-      if (inserted[0] !== undefined) return { row: toRow(inserted[0]), isNew: true };
-      const [row] = await sql`select * from sessions where workflow_id = ${workflowId}`;
-      return { row: toRow(row!), isNew: false };
-    },
+        return { row: toRow(inserted), isNew: true };
+      }),
     async get(sessionId) {
       const [row] = await sql`select * from sessions where session_id = ${sessionId}`;
       return row === undefined ? null : toRow(row);

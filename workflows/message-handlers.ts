@@ -36,6 +36,7 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
       message: `The session can't be ${what}: it is ${state}.`,
       type: WRONG_STATE,
       nonRetryable: true,
+      details: [{ state }],
     });
   };
   const mustBeOpen = (what: string): void => {

@@ -54,7 +54,9 @@ export async function startWorkflowHarness(temporalAddress: string): Promise<Wor
   const common = {
     connection: native,
     maxHeartbeatThrottleInterval: '100 milliseconds',
-    shutdownGraceTime: '1 second',
+    shutdownGraceTime: '500 milliseconds',
+    // Activities that play dead never end by themselves.
+    shutdownForceTime: '1 second',
   } as const;
   const workers = await Promise.all([
     Worker.create({
