@@ -3,7 +3,7 @@ import { endChrome } from './chrome';
 import { rm } from 'node:fs/promises';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { listMarkers, type Marker } from './marker';
-import { isRunning } from './process-identity';
+import { isAlive } from '../runtime/process-identity';
 
 /**
  * Takes over what an earlier keeper of this host left: Chromes of sessions are watched again, Chromes of its pool or
@@ -14,7 +14,7 @@ export async function adoptBrowsers(root: string, logger: Logger): Promise<Map<s
   const adopted = new Map<string, KeptBrowser>();
   await Promise.all(
     listMarkers(root).map(async ({ folder, marker }) => {
-      if (marker === undefined || !isRunning(marker)) return rm(folder, { recursive: true, force: true });
+      if (marker === undefined || !isAlive(marker)) return rm(folder, { recursive: true, force: true });
       const browser = await adopt(folder, marker, logger);
       if (browser === undefined || marker.sessionId === undefined) return endChrome({ ...marker, folder });
       adopted.set(marker.sessionId, browser);

@@ -4,7 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeMarker } from './marker';
-import { isGoneWithin, isRunning, killGroup, startTicksOf, type ProcessIdentity } from './process-identity';
+import { isAlive, startTicksOf, type ProcessIdentity } from '../runtime/process-identity';
+import { isGoneWithin, killGroup } from './end-process';
 import { profileFolder, writeProfile } from './profile';
 import { couldNotStart } from './refusals';
 
@@ -114,7 +115,7 @@ export async function endChrome(
   chrome: Pick<Chrome, 'pid' | 'startTicks' | 'folder'>,
   askToClose?: () => Promise<unknown>,
 ): Promise<void> {
-  if (isRunning(chrome)) {
+  if (isAlive(chrome)) {
     if (askToClose !== undefined) {
       askToClose().catch(() => undefined);
       await isGoneWithin(chrome, 300);

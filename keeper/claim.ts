@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isRunning, startTicksOf } from './process-identity';
+import { isAlive, startTicksOf } from '../runtime/process-identity';
 
 const ClaimSchema = z.object({ pid: z.int().positive(), startTicks: z.string() });
 
@@ -13,7 +13,7 @@ export function claimRoot(root: string): void {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const file = join(root, 'keeper.json');
   const holder = readClaim(file);
-  if (holder !== undefined && holder.pid !== process.pid && isRunning(holder)) {
+  if (holder !== undefined && holder.pid !== process.pid && isAlive(holder)) {
     throw new Error(
       `Another keeper (process ${holder.pid}) holds the browsers in ${root}: stop it, or give this one its own SUREFOOT_HOST_ID.`,
     );

@@ -1,4 +1,4 @@
-import { isAlive, type ProcessIdentity } from './process-identity';
+import { isAlive, type ProcessIdentity } from '../runtime/process-identity';
 import { waitUntil } from './wait-until';
 
 export type StopSignal = 'SIGTERM' | 'SIGINT';

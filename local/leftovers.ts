@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcess } from './end-process';
-import { isAlive, ProcessIdentitySchema, type ProcessIdentity } from './process-identity';
+import { isAlive, ProcessIdentitySchema, type ProcessIdentity } from '../runtime/process-identity';
 import { withProgress, type Reporter } from './reporter';
 import { parseJson, readRunRecords, removeRunRecord, removeStackFile } from './run-files';
 import { inStopOrder } from './stop-order';

@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path';
 import { endProcess } from './end-process';
 import type { OsUser } from './postgres-user';
-import { startTicksOf } from './process-identity';
+import { startTicksOf } from '../runtime/process-identity';
 import { lastLine, runCommand } from './run-command';
 import { StackError } from './stack-error';
 

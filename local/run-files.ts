@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { z } from 'zod';
 import { stackFilePath, type StackFile } from '../runtime/settings';
-import { isAlive, ProcessIdentitySchema } from './process-identity';
+import { isAlive, ProcessIdentitySchema } from '../runtime/process-identity';
 
 /** `<home>/run/<name>.json`: a child of the supervisor, enough to find and end it when the supervisor was killed. */
 export const RunRecordSchema = ProcessIdentitySchema.extend({

@@ -3,7 +3,7 @@ import { closeSync, rmSync } from 'node:fs';
 import type { Readiness } from '../runtime/process';
 import type { StopSignal } from './end-process';
 import { openLog } from './log-file';
-import { startTicksOf } from './process-identity';
+import { startTicksOf } from '../runtime/process-identity';
 import { readyFilePath, writeRunRecord, type RunRecord } from './run-files';
 
 /** A process the supervisor starts, and starts again when it dies. */

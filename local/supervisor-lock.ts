@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { readStackFile } from '../runtime/settings';
 import { endProcess } from './end-process';
-import { isAlive, ProcessIdentitySchema, startTicksOf, type ProcessIdentity } from './process-identity';
+import { isAlive, ProcessIdentitySchema, startTicksOf, type ProcessIdentity } from '../runtime/process-identity';
 import { withProgress, type Reporter } from './reporter';
 import { parseJson, runFolder } from './run-files';
 import { StackError } from './stack-error';

@@ -6,8 +6,9 @@ import type { Logger } from '../runtime/process';
 import { closeOut } from '../store/close-out';
 import type { SessionRow } from '../store/sessions';
 import type { Store } from '../store/store';
+import { startSweep, type Sweep } from './sweep';
 
-const SWEEP_MS = 3000;
+const PAUSE_MS = 3000;
 const CHECK_EVERY_MS = 5000;
 const BATCH = 50;
 /** A row is written before its workflow is started: so long it may be alone. */
@@ -22,30 +23,15 @@ interface ReconcilerDeps {
 }
 
 /** Notices what was done to a session's workflow from outside (terminate, time out, reset) and ends its row and log. */
-export function startReconciler(deps: ReconcilerDeps): { stop(): Promise<void> } {
-  let isStopped = false;
-  let wake: () => void = () => {};
-  const running = (async () => {
-    while (!isStopped) {
-      try {
-        const rows = await deps.store.sessions.takeForCheck(BATCH, CHECK_EVERY_MS);
-        for (const row of rows) await check(deps, row);
-      } catch (error) {
-        deps.logger.warn({ error: (error as Error).message }, 'the reconciler could not look; it tries again');
-      }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, SWEEP_MS).unref();
-      });
-    }
-  })();
-  return {
-    async stop() {
-      isStopped = true;
-      wake();
-      await running;
+export function startReconciler(deps: ReconcilerDeps): Sweep {
+  return startSweep(
+    PAUSE_MS,
+    async () => {
+      const rows = await deps.store.sessions.takeForCheck(BATCH, CHECK_EVERY_MS);
+      for (const row of rows) await check(deps, row);
     },
-  };
+    ({ message }) => deps.logger.warn({ error: message }, 'the reconciler could not look; it tries again'),
+  );
 }
 
 async function check(deps: ReconcilerDeps, row: SessionRow): Promise<void> {

@@ -20,9 +20,11 @@ export class Attachment {
     /** True when no worker was attached to this Chrome before: everything its pages know came through here. */
     readonly isFirst: boolean,
     private front: Page,
+    /** Every tab there was, oldest first as far as can be told. */
+    private readonly known: Page[],
   ) {
-    context.on('page', (page) => this.noticeCrash(page));
-    for (const page of context.pages()) this.noticeCrash(page);
+    context.on('page', (page) => this.noticeTab(page));
+    for (const page of this.known) this.noticeCrash(page);
   }
 
   /** Connects through the relay and re-applies what a client loses when it goes. `targetId` is the tab that was in front. */
@@ -33,9 +35,12 @@ export class Attachment {
       if (context === undefined)
         throw new EngineError('EX001', 'The browser has no default context.', { type: BROWSER_GONE });
       const watch = new PageWatch(context);
-      const page = (await pageOf(context, targetId)) ?? context.pages()[0] ?? (await context.newPage());
-      await page.setViewportSize(VIEWPORT);
-      return new Attachment(access.epoch, browser, context, watch, new StepTrace(context), access.isNew, page);
+      const tabs = await tabsOf(context);
+      const inFront = tabs.find((tab) => tab.targetId === targetId)?.page ?? tabs[0]?.page;
+      const front = inFront ?? (await context.newPage());
+      await front.setViewportSize(VIEWPORT);
+      const known = inFront === undefined ? [front] : tabs.map(({ page }) => page);
+      return new Attachment(access.epoch, browser, context, watch, new StepTrace(context), access.isNew, front, known);
     } catch (error) {
       await browser.close().catch(() => {});
       throw error;
@@ -56,8 +61,23 @@ export class Attachment {
 
   private readonly crashed = new WeakSet<Page>();
 
+  private noticeTab(page: Page): void {
+    this.known.push(page);
+    this.noticeCrash(page);
+  }
+
   private noticeCrash(page: Page): void {
-    page.on('crash', () => this.crashed.add(page));
+    page.on('crash', () => this.giveUp(page));
+  }
+
+  /** The page crashed, or its script never ends: nothing can be done in this tab any more. */
+  giveUp(page: Page): void {
+    this.crashed.add(page);
+  }
+
+  /** The open tabs in an order that a reattach keeps. */
+  get tabs(): readonly Page[] {
+    return this.known.filter((page) => !page.isClosed());
   }
 
   private isUsable(page: Page): boolean {
@@ -66,8 +86,7 @@ export class Attachment {
 
   /** The tab that commands act on; a closed or crashed one gives way to the last that is left. */
   get page(): Page {
-    if (!this.isUsable(this.front))
-      this.front = this.context.pages().findLast((page) => this.isUsable(page)) ?? this.front;
+    if (!this.isUsable(this.front)) this.front = this.tabs.findLast((page) => this.isUsable(page)) ?? this.front;
     return this.front;
   }
 
@@ -113,15 +132,27 @@ async function connect(access: BrowserAccess, timeoutMs: number): Promise<Browse
   }
 }
 
-async function pageOf(context: BrowserContext, targetId: string | null): Promise<Page | undefined> {
-  if (targetId === null) return undefined;
-  for (const page of context.pages()) {
-    const session = await context.newCDPSession(page);
-    const isIt = (await targetIdOf(session)) === targetId;
-    await session.detach();
-    if (isIt) return page;
-  }
-  return undefined;
+interface Tab {
+  page: Page;
+  targetId: string;
+  openerId: string | undefined;
+}
+
+/** After a reattach Chrome lists tabs in any order; at least a tab comes after the one that opened it. */
+async function tabsOf(context: BrowserContext): Promise<Tab[]> {
+  const listed = await Promise.all(
+    context.pages().map(async (page): Promise<Tab> => {
+      const session = await context.newCDPSession(page);
+      const { targetId, openerId } = (await session.send('Target.getTargetInfo')).targetInfo;
+      await session.detach();
+      return { page, targetId, openerId };
+    }),
+  );
+  const depth = ({ openerId }: Tab): number => {
+    const opener = listed.find((tab) => tab.targetId === openerId);
+    return opener === undefined ? 0 : 1 + depth(opener);
+  };
+  return listed.sort((one, other) => depth(one) - depth(other));
 }
 
 async function targetIdOf(session: CDPSession): Promise<string> {

@@ -7,7 +7,7 @@ import { withinMs } from './limit';
 import type { Values } from './secrets';
 
 const SHOT_LIMIT_MS = 5000;
-const DOM_LIMIT_MS = 5000;
+const DOM_LIMIT_MS = 3000;
 /** More of a page is cut, and said to be cut (S1.A38). */
 const MAX_DOM = 1_000_000;
 

@@ -2,12 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright';
 import type { PageLook, PageNode } from '../../contracts/page';
 import type { Attachment } from './attachment';
+import { isGone } from './playwright-errors';
+import { withinMs } from './limit';
 import type { Values } from './secrets';
+
+const LOOK_LIMIT_MS = 5000;
 
 /** Looks at the browser: the page in front as an accessibility tree, and the tabs. Secrets are masked before it leaves. */
 export async function lookAt(attachment: Attachment, values: Values): Promise<PageLook> {
-  const { page, context } = attachment;
-  const [nodes, title, tabs] = await Promise.all([snapshot(page), titleOf(page), tabsOf(context.pages(), page)]);
+  const { page } = attachment;
+  const [nodes, title, tabs] = await Promise.all([
+    snapshot(page).catch((error: unknown) => unreadable(attachment, page, error)),
+    titleOf(page),
+    tabsOf(attachment.tabs, page),
+  ]);
   if (await learnPasswords(page, values)) attachment.trace.taint();
   const look: PageLook = { lookId: randomUUID(), url: page.url(), title, tabs, nodes };
   return values.redactAll(look);
@@ -16,17 +24,24 @@ export async function lookAt(attachment: Attachment, values: Values): Promise<Pa
 /** A page that is navigating has no tree for a moment: then once more, when its new document is there. */
 async function snapshot(page: Page): Promise<(PageNode | string)[]> {
   const take = async (): Promise<(PageNode | string)[]> =>
-    (await page.ariaSnapshotJSON({ mode: 'ai' })) as unknown as (PageNode | string)[];
+    (await page.ariaSnapshotJSON({ mode: 'ai', timeout: LOOK_LIMIT_MS })) as unknown as (PageNode | string)[];
   try {
     return await take();
   } catch {
-    await page.waitForLoadState('domcontentloaded');
+    await page.waitForLoadState('domcontentloaded', { timeout: LOOK_LIMIT_MS });
     return await take();
   }
 }
 
+/** The model is told, and finds itself in another tab with its next command; a lost connection is another matter. */
+async function unreadable(attachment: Attachment, page: Page, error: unknown): Promise<string[]> {
+  if (isGone(error) && (await attachment.isLost())) throw error;
+  attachment.giveUp(page);
+  return ['This page gives no answer any more. The next command runs in another tab: open the page again.'];
+}
+
 async function titleOf(page: Page): Promise<string> {
-  return await page.title().catch(() => '');
+  return await withinMs(LOOK_LIMIT_MS, page.title()).catch(() => '');
 }
 
 async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['tabs']> {
@@ -39,10 +54,12 @@ async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['ta
 async function learnPasswords(page: Page, values: Values): Promise<boolean> {
   const found = await Promise.all(
     page.frames().map((frame) =>
-      frame
-        .locator('input[type=password]')
-        .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value))
-        .catch(() => []),
+      withinMs(
+        LOOK_LIMIT_MS,
+        frame
+          .locator('input[type=password]')
+          .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),
+      ).catch(() => []),
     ),
   );
   const passwords = found.flat().filter((value) => value !== '');

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from 'playwright';
+import { withinMs } from './limit';
+
+const LIMIT_MS = 5000;
 
 /**
  * The Playwright trace of the step that runs now. It starts light (calls and network: measured as free); once a command
@@ -37,16 +40,29 @@ export class StepTrace {
     const file = join(tmpdir(), `surefoot-trace-${randomUUID()}.zip`);
     this.state = { kind: 'off' };
     try {
-      await this.context.tracing.stop({ path: file });
+      await withinMs(LIMIT_MS, this.context.tracing.stop({ path: file }));
       return this.isTainted ? undefined : await readFile(file);
+    } catch {
+      return undefined;
     } finally {
       await rm(file, { force: true });
     }
   }
 
+  /** A trace explains a failure; that none can be taken, of a crashed page for one, is no failure itself. */
   private async restart(stepIndex: number, hasSnapshots: boolean): Promise<void> {
-    if (this.state.kind === 'on') await this.context.tracing.stop();
-    await this.context.tracing.start({ snapshots: hasSnapshots, screenshots: false, title: `step ${stepIndex + 1}` });
-    this.state = { kind: 'on', stepIndex, hasSnapshots };
+    const { tracing } = this.context;
+    const wasOn = this.state.kind === 'on';
+    this.state = { kind: 'off' };
+    try {
+      if (wasOn) await withinMs(LIMIT_MS, tracing.stop());
+      await withinMs(
+        LIMIT_MS,
+        tracing.start({ snapshots: hasSnapshots, screenshots: false, title: `step ${stepIndex + 1}` }),
+      );
+      this.state = { kind: 'on', stepIndex, hasSnapshots };
+    } catch {
+      await withinMs(LIMIT_MS, tracing.stop()).catch(() => {});
+    }
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endChrome, startChrome } from '../../keeper/chrome';
-import { isRunning, startTicksOf } from '../../keeper/process-identity';
+import { isAlive, startTicksOf } from '../../runtime/process-identity';
 import { aRoot, aSite, attach, CHROMIUM, cleanUp, keeperOver, later, until } from './fixture';
 
 afterEach(cleanUp);
@@ -89,7 +89,7 @@ test('never ends a process that only has the id of one of its Chromes', async ()
   const browsers = await keeperOver(root);
   await browsers.close('stale');
   expect(browsers.list()).toEqual([]);
-  expect(isRunning({ pid, startTicks })).toBe(true);
+  expect(isAlive({ pid, startTicks })).toBe(true);
 });
 
 test('ends the unused Chromes that an earlier keeper was killed with', async () => {
@@ -98,5 +98,5 @@ test('ends the unused Chromes that an earlier keeper was killed with', async () 
   later(() => endChrome(unused));
 
   await keeperOver(root);
-  expect([isRunning(unused), existsSync(unused.folder)]).toEqual([false, false]);
+  expect([isAlive(unused), existsSync(unused.folder)]).toEqual([false, false]);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findChromium } from '../../keeper/chromium-path';
 import type { HostRegistry } from '../../keeper/ports';
 import { runKeeper } from '../../keeper/run';
-import { isRunning, startTicksOf } from '../../keeper/process-identity';
+import { isAlive, startTicksOf } from '../../runtime/process-identity';
 import { aRoot, CHROMIUM, cleanUp, keeperOver, silent, until } from './fixture';
 
 afterEach(cleanUp);
@@ -51,7 +51,7 @@ test('makes itself known once the database is back, and leaves its Chromes runni
   const identity = { pid, startTicks: startTicksOf(pid) ?? '' };
   await keeper.stop();
   const beatsAtStop = beats;
-  expect(isRunning(identity)).toBe(true);
+  expect(isAlive(identity)).toBe(true);
   await expect(fetch(`${keeperUrl}/health`)).rejects.toThrow();
 
   const successor = await keeperOver(join(home, 'browsers', 'here'));

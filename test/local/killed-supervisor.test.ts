@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive } from '../../local/process-identity';
+import { isAlive } from '../../runtime/process-identity';
 import { listProcesses, writeRunRecord } from '../../local/run-files';
 import { startStack, type Stack } from '../../local/start-stack';
 import {
@@ -73,7 +73,7 @@ test('what a killed supervisor left is ended at the next start, and no other pro
   writeRunRecord(home, {
     name: 'recycled',
     pid: foreign.identity.pid,
-    startTicks: 1,
+    startTicks: '1',
     startedAt: new Date().toISOString(),
     restarts: 0,
     supervisorPid: 1,

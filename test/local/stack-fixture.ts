@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformFileSync } from '@swc/core';
-import { isAlive, startTicksOf, type ProcessIdentity } from '../../local/process-identity';
+import { isAlive, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
 import type { ProcessSpec } from '../../local/processes';
 import type { Reporter } from '../../local/reporter';
 import { waitUntil } from '../../local/wait-until';
@@ -71,7 +71,7 @@ export function createProcess(
 export function startSleeper(): { child: ChildProcess; identity: ProcessIdentity } {
   const child = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
   const pid = child.pid ?? 0;
-  return { child, identity: { pid, startTicks: startTicksOf(pid) ?? 0 } };
+  return { child, identity: { pid, startTicks: startTicksOf(pid) ?? '' } };
 }
 
 export async function eventually(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {

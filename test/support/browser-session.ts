@@ -156,12 +156,14 @@ export class StagedSession {
   }
 
   async journal(): Promise<JournalEntry[]> {
-    return await this.stage.store.journal.ofSession(this.sessionId);
+    const entries = await this.stage.store.journal.ofSession(this.sessionId);
+    // Every batch of a test is turn 0, so the store's order says nothing here.
+    const number = ({ commandId }: JournalEntry): number => Number(commandId.split('.').at(-1));
+    return entries.sort((one, other) => number(one) - number(other));
   }
 
   async lastEntry(): Promise<JournalEntry> {
-    const entries = await this.journal();
-    return entries.find(({ commandId }) => commandId === `${this.sessionId}.${this.planned}`)!;
+    return (await this.journal()).at(-1)!;
   }
 
   async artifacts(kind: ArtifactKind): Promise<Buffer[]> {

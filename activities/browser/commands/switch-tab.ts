@@ -10,9 +10,7 @@ export const switchTab: Command = async ({ attachment, page, parameters, timeout
   const wanted = parameters.tab ?? '';
   const limitMs = Math.min(PATIENCE_MS, timeoutMs);
   const tabs = async (): Promise<Tab[]> =>
-    await Promise.all(
-      attachment.context.pages().map(async (each) => ({ page: each, title: await each.title().catch(() => '') })),
-    );
+    await Promise.all(attachment.tabs.map(async (each) => ({ page: each, title: await each.title().catch(() => '') })));
   let found: Page | undefined;
   await until(
     async () => {

@@ -8,27 +8,27 @@ import { z } from 'zod';
  */
 export const ProcessIdentitySchema = z.object({
   pid: z.int().positive(),
-  startTicks: z.union([z.number(), z.string()]),
+  startTicks: z.coerce.string(),
 });
 export type ProcessIdentity = z.infer<typeof ProcessIdentitySchema>;
 
 /** When the process started, or undefined when there is none; one that is dead but not yet reaped is none. */
-export function startTicksOf(pid: number): number | string | undefined {
+export function startTicksOf(pid: number): string | undefined {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
 export function isAlive(identity: ProcessIdentity): boolean {
   const startTicks = startTicksOf(identity.pid);
-  return startTicks !== undefined && String(startTicks) === String(identity.startTicks);
+  return startTicks !== undefined && startTicks === identity.startTicks;
 }
 
-function fromProc(pid: number): number | undefined {
+function fromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the program's name in brackets, which may hold spaces and brackets itself.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state] = fields;
-    return state === 'Z' || state === 'X' ? undefined : Number(fields[19]);
+    return state === 'Z' || state === 'X' ? undefined : fields[19];
   } catch {
     return undefined;
   }

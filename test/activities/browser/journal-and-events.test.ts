@@ -1,0 +1,149 @@
+import { CommandResponseSchema } from '../../../contracts/commands';
+import { a } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+
+let stage: BrowserStage;
+beforeAll(async () => (stage = await openBrowserStage()));
+afterAll(() => stage.stop());
+
+const SAVE = a('SAVE_VARIABLE', { selector: 'h1', variableName: 'heading' });
+
+test('answers every command with its id, the DOM, a screenshot and a duration (S1.R11)', async () => {
+  const session = await stage.newSession();
+  const { page } = await session.did([a('OPEN_PAGE', { url: session.url('/parts/form') }), SAVE], {
+    screenshotsEnabled: true,
+  });
+  const { artifacts } = stage.store;
+  for (const { commandId, response, domId } of await session.journal()) {
+    expect(CommandResponseSchema.parse({ ...response, dom: '' })).toMatchObject({ success: true, commandId });
+    const screenshot = await artifacts.get(session.sessionId, response?.screenshotId ?? '');
+    expect(screenshot).toMatchObject({ kind: 'screenshot', commandId, facts: { width: 1280, height: 800 } });
+    const dom = await artifacts.get(session.sessionId, domId ?? '');
+    expect((await artifacts.read(dom!)).toString()).toContain('<h1>Every control</h1>');
+  }
+  expect(page).toMatchObject({ domId: (await session.lastEntry()).domId, url: session.url('/parts/form') });
+});
+
+test('has no screenshot and no event of one when screenshots are disabled (S1.A8)', async () => {
+  const session = await stage.newSession();
+  const { page } = await session.did([a('OPEN_PAGE', { url: session.url('/parts/form') })]);
+  expect(page.screenshotId).toBe('');
+  expect((await session.lastEntry()).response?.screenshotId).toBe('');
+  expect((await session.log()).some(({ type }) => type === 'SCREENSHOT_CAPTURED')).toBe(false);
+});
+
+test('tells in order what it starts, what happens and how it ends (S1.R12, S1.R13)', async () => {
+  const session = await stage.newSession();
+  const [open, save] = session.plan([a('OPEN_PAGE', { url: session.url('/parts/form') }), SAVE]);
+  await session.did([open!, save!], { screenshotsEnabled: true });
+  expect(await session.kinds()).toEqual([
+    'COMMAND_STARTED',
+    'PAGE_NAVIGATED',
+    'COMMAND_COMPLETED',
+    'COMMAND_STARTED',
+    'VARIABLE_UPDATED',
+    'COMMAND_COMPLETED',
+  ]);
+  const log = await session.log();
+  const of = (type: string) => log.filter((record) => record.type === type);
+  expect(of('PAGE_NAVIGATED')[0]).toMatchObject({
+    owner: 'executor',
+    data: { page: { url: session.url('/parts/form'), title: 'Every control · Surefoot Supply' } },
+  });
+  expect(of('VARIABLE_UPDATED')[0]).toMatchObject({
+    owner: 'executor',
+    data: { variable: { name: 'heading', value: 'Every control', source: 'extracted' } },
+  });
+  expect(of('COMMAND_STARTED')[1]).toMatchObject({
+    owner: 'task-loop',
+    eventId: `${save!.commandId}/started`,
+    data: { command: { commandId: save!.commandId, action: 'SAVE_VARIABLE', status: 'EXECUTING' } },
+  });
+  expect(of('COMMAND_COMPLETED')[1]).toMatchObject({
+    owner: 'task-loop',
+    data: { command: { status: 'COMPLETED', duration: expect.any(Number) as number } },
+  });
+  // One per command, announced under the id that the answer names.
+  const shots = of('SCREENSHOT_CAPTURED').map(({ data }) => data.screenshot?.id);
+  expect(shots.sort()).toEqual((await session.journal()).map(({ response }) => response?.screenshotId).sort());
+});
+
+test('has the outcome of each command in the log before the next one starts', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/form');
+  const after = (await session.log()).length;
+  await session.did(Array.from({ length: 12 }, (_, n) => a('INPUT_TEXT', { selector: '#name', text: `text ${n}` })));
+  const ids = (await session.log()).slice(after).map(({ eventId }) => eventId.split('.').at(-1));
+  expect(ids).toEqual(Array.from({ length: 12 }, (_, n) => [`${n + 2}/started`, `${n + 2}/completed`]).flat());
+  expect(await session.page().inputValue('#name')).toBe('text 11');
+});
+
+test('captures the page as each command left it, not as a later one did', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/keys');
+  const press = (key: string) => [
+    a('INPUT_TEXT', { selector: '#message', text: key }),
+    a('PRESS_KEY', { key: 'Enter', selector: '#message' }),
+  ];
+  await session.did(['one', 'two', 'three'].flatMap(press));
+  const shown = (await session.artifacts('dom')).map((dom) => /role="status">([^<]*)</.exec(dom.toString())?.[1]);
+  const [, ...steps] = shown;
+  expect(steps).toEqual([
+    'Enter sends, Escape clears',
+    'Sent: one',
+    'Sent: one',
+    'Sent: two',
+    'Sent: two',
+    'Sent: three',
+  ]);
+});
+
+test('stops at the first command that fails and skips the rest (S1.A10)', async () => {
+  const session = await stage.newSession();
+  const { outcomes } = await session.run(
+    [
+      a('OPEN_PAGE', { url: session.url('/parts/counter') }),
+      a('CLICK_ELEMENT', { selector: '#none' }),
+      a('CLICK_ELEMENT', { selector: 'role=button[name="Add one"]' }),
+    ],
+    { timeoutMs: 300 },
+  );
+  expect(outcomes.map(({ status }) => status)).toEqual(['done', 'failed', 'skipped']);
+  expect(await session.kinds()).toEqual([
+    'COMMAND_STARTED',
+    'PAGE_NAVIGATED',
+    'COMMAND_COMPLETED',
+    'COMMAND_STARTED',
+    'COMMAND_FAILED',
+  ]);
+  const failed = (await session.log()).at(-1)!;
+  expect(failed.data.command).toMatchObject({ status: 'FAILED' });
+  expect(failed.data.error).toMatchObject({
+    code: 'EX002',
+    sessionId: session.sessionId,
+    commandId: (await session.journal())[1]?.commandId,
+    recoverable: true,
+  });
+  expect((await session.journal())[1]?.response).toMatchObject({ success: false, error: { code: 'EX002' } });
+  expect(session.count()).toBe(0);
+});
+
+test('keeps as evidence the POST that a click sent, with its status, and where it led', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/counter');
+  await session.did([a('CLICK_ELEMENT', { selector: 'role=button[name="Add one"]' })]);
+  const { evidence } = await session.lastEntry();
+  expect(evidence).toMatchObject({ urlBefore: session.url('/parts/counter') });
+  const { requests, navigations } = evidence as { requests: unknown[]; navigations: string[] };
+  const address = `${stage.shop.url}/parts/counter`;
+  expect(requests).toContainEqual({ method: 'POST', url: address, status: 303 });
+  expect(requests).toContainEqual({ method: 'GET', url: address, status: 200 });
+  expect(navigations).toEqual([address]);
+});
+
+test('looks at the page even when there is nothing to do', async () => {
+  const session = await stage.newSession();
+  await session.acquire();
+  expect(await session.run([])).toMatchObject({ outcomes: [], isInterrupted: false, page: { url: 'about:blank' } });
+  expect(await session.look()).toMatchObject({ url: 'about:blank' });
+});

@@ -1,0 +1,118 @@
+import { SECRET_MARK } from '../../../contracts/resources';
+import { a, type StagedSession } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+
+let stage: BrowserStage;
+beforeAll(async () => {
+  stage = await openBrowserStage();
+  Object.assign(stage.env, { SHOP_PASSWORD: SECRET, SHOP_PIN: '7%', SHOP_LONG: `${SECRET} and more` });
+});
+afterAll(() => stage.stop());
+
+const SECRET = `s3cret <"word" & 'more'>/ü`;
+const VARIABLES = { password: { env: 'SHOP_PASSWORD' }, pin: { env: 'SHOP_PIN' }, long: { env: 'SHOP_LONG' } };
+/** Pieces that show it through any escaping. */
+const PIECES = ['s3cret', 'and more'];
+
+async function everythingTold(session: StagedSession): Promise<string> {
+  const [log, journal, look, variables, doms] = await Promise.all([
+    session.log(),
+    session.journal(),
+    session.look(),
+    stage.store.variables.ofSession(session.sessionId),
+    session.artifacts('dom'),
+  ]);
+  return JSON.stringify([log, journal, look, variables, doms.map(String)]);
+}
+
+function expectNoSecret(text: string): void {
+  for (const piece of PIECES) expect(text).not.toContain(piece);
+}
+
+test('a secret typed into a password field and a plain one is told nowhere', async () => {
+  const session = await stage.newSession({ variables: VARIABLES });
+  await session.open('/parts/form');
+  const output = await session.run(
+    [
+      a('INPUT_TEXT', { selector: '[name=secret]', text: '${password}' }),
+      a('INPUT_TEXT', { selector: '#name', text: '${password}' }),
+      a('INPUT_TEXT', { selector: '#notes', text: '${long}' }),
+      a('INPUT_TEXT', { selector: '#filter', text: '${pin}' }),
+      a('CLICK_ELEMENT', { selector: 'role=button[name="Send"]' }),
+      a('SAVE_VARIABLE', { selector: '#name', variableName: 'seen' }),
+      a('SAVE_VARIABLE', { selector: '[name=secret]', variableName: 'hidden' }),
+      a('SAVE_VARIABLE', { selector: '#filter', variableName: 'short' }),
+      a('EXPECT', { text: 'nowhere to be seen ${password}' }),
+    ],
+    { timeoutMs: 500 },
+  );
+  expect(await session.page().inputValue('[name=secret]')).toBe(SECRET);
+  expect(output.outcomes.map(({ status }) => status)).toEqual([...Array<string>(8).fill('done'), 'failed']);
+  expectNoSecret(JSON.stringify(output));
+  const told = await everythingTold(session);
+  expectNoSecret(told);
+  expect(told).toContain(SECRET_MARK);
+  for (const name of ['seen', 'hidden', 'short']) expect(await session.variable(name)).toBe(SECRET_MARK);
+  const state = await session.keepFailure();
+  expectNoSecret(JSON.stringify(state));
+  expectNoSecret(await everythingTold(session));
+  expect(await session.artifacts('trace')).toEqual([]);
+});
+
+test('a secret that gets into an address or a title is masked there', async () => {
+  const session = await stage.newSession({ variables: VARIABLES });
+  await session.open(
+    stage.page(
+      '/search',
+      '<form><label>Search <input name="q"></label></form><script>document.title = location.search</script>',
+    ),
+  );
+  await session.did([
+    a('INPUT_TEXT', { selector: 'input', text: '${password}' }),
+    a('PRESS_KEY', { key: 'Enter', selector: 'input' }),
+    a('GET_DOM'),
+  ]);
+  expect(session.page().url()).toContain('s3cret');
+  expectNoSecret(await everythingTold(session));
+});
+
+test('whatever stands in a password field is masked in the look, the DOM and a saved variable', async () => {
+  const session = await stage.newSession();
+  await session.open(
+    stage.page(
+      '/prefilled',
+      '<label>Password <input type="password" value="from-the-server"></label><p>from-the-server</p>',
+    ),
+  );
+  await session.did([a('SAVE_VARIABLE', { selector: 'input', variableName: 'found' })]);
+  expect(await everythingTold(session)).not.toContain('from-the-server');
+  expect(await session.variable('found')).toBe(SECRET_MARK);
+});
+
+test('a look keeps its shape whatever the secret is', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/form');
+  for (const password of ['name', 'true', 'textbox', '"role":']) {
+    await session.did([a('INPUT_TEXT', { selector: '[name=secret]', text: password })]);
+    expect(await session.target('textbox', 'Notes')).toMatchObject({ role: expect.any(String) as string });
+  }
+});
+
+test('an environment variable that is not set is an error that names it', async () => {
+  const session = await stage.newSession({ variables: { token: { env: 'NOT_SET_HERE' } } });
+  await session.open('/parts/form');
+  const { outcomes } = await session.run([a('INPUT_TEXT', { selector: '#name', text: '${token}' })]);
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
+  expect(outcomes[0]?.message).toContain('NOT_SET_HERE');
+});
+
+test('keeps no trace of a later step when a secret was typed before, also by another worker', async () => {
+  const session = await stage.newSession({ variables: VARIABLES });
+  await session.open('/parts/form');
+  await session.did([a('INPUT_TEXT', { selector: '#name', text: '${password}' })]);
+  await session.did([a('CLICK_ELEMENT', { selector: 'role=button[name="Send"]' })], { stepIndex: 1 });
+  await session.keepFailure();
+  await session.did([a('CLICK_ELEMENT', { selector: 'role=button[name="Send"]' })], { stepIndex: 1, worker: 'second' });
+  await session.keepFailure('second');
+  expect(await session.artifacts('trace')).toEqual([]);
+});
