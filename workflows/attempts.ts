@@ -28,6 +28,11 @@ export function isWorkerGone(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }
 
+/** A failure that a retry may cure (our database was away): the host's queue retries it without limit. */
+export function isTransient(error: unknown): boolean {
+  return applicationFailureOf(error)?.nonRetryable === false;
+}
+
 /** No worker of the host takes tasks, or its Chrome is gone: the lease is worth nothing any more. */
 export function isLeaseLost(error: unknown): boolean {
   if (applicationFailureOf(error)?.type === BROWSER_GONE) return true;

@@ -1,9 +1,9 @@
-import { CancellationScope, sleep } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { DecideOutput } from '../activities/engine-activities';
 import type { Lease, PlannedCommand, RunCommandsOutput } from '../activities/browser-activities';
 import { StreamEventType } from '../contracts/events';
 import { commandActivities, sharedBrowserActivities, type Route } from './activity-proxies';
-import { isLeaseLost, isWorkerGone, withRetries } from './attempts';
+import { isLeaseLost, isTransient, isWorkerGone, withRetries } from './attempts';
 import type { PauseControl } from './pause';
 import type { SessionRun } from './session-run';
 
@@ -25,6 +25,7 @@ export async function runBatch(
     await pause.safePoint();
     try {
       const result = await once(run, pause, answer.commands, stepIndex, turn);
+      if (result === undefined) continue;
       run.lease = result.lease;
       if (!result.isInterrupted) return result;
     } catch (error) {
@@ -56,8 +57,12 @@ async function once(
   commands: PlannedCommand[],
   stepIndex: number,
   turn: number,
-): Promise<RunCommandsOutput> {
-  const lease = (run.lease ??= await takeLease(run));
+): Promise<RunCommandsOutput | undefined> {
+  if (run.lease === undefined) {
+    run.lease = await takeLease(run);
+    await pause.safePoint();
+  }
+  const { lease } = run;
   const send = (route: Route): Promise<RunCommandsOutput> =>
     run.ledger.ride((bookkeeping) =>
       commandActivities(lease, route, run.config.timeouts, {
@@ -78,7 +83,7 @@ async function once(
     try {
       return await send('worker');
     } catch (error) {
-      if (!isWorkerGone(error)) throw error;
+      if (!isWorkerGone(error) && !isTransient(error)) throw error;
       return await send('host');
     }
   });
@@ -89,14 +94,17 @@ async function once(
   void run.batchInFlight.then(() => {
     run.batchInFlight = undefined;
   });
-  return await Promise.race([batch, givenUpAfterCancel()]);
+  const { batchInFlight } = run;
+  return await Promise.race([batch, givenUpAfterCancel(() => run.batchInFlight === batchInFlight)]);
 }
 
 /** Rejects some time after the surrounding scope (the step or the session) is cancelled; never resolves. */
-async function givenUpAfterCancel(): Promise<never> {
+async function givenUpAfterCancel(isUnderWay: () => boolean): Promise<never> {
   try {
     return await CancellationScope.current().cancelRequested;
   } catch (cancellation) {
+    // The scope outlives this batch: a later cancellation is nothing to wait for.
+    if (!isUnderWay()) throw cancellation;
     await CancellationScope.nonCancellable(() => sleep(CANCEL_PATIENCE_MS, { summary: 'let the running command end' }));
     throw cancellation;
   }
@@ -104,15 +112,22 @@ async function givenUpAfterCancel(): Promise<never> {
 
 /** Starts a browser while the model is still asked for the first time; whoever needs it first waits for it. */
 export function acquireAhead(run: SessionRun): void {
-  run.acquiring = acquire(run);
+  const scope = new CancellationScope({ cancellable: true });
+  run.acquiring = scope.run(() => acquire(run));
+  run.stopAcquiring = () => scope.cancel();
   // A failure is told to the one who needs the browser.
   run.acquiring.catch(() => {});
 }
 
 async function takeLease(run: SessionRun): Promise<Lease> {
   const acquiring = run.acquiring ?? acquire(run);
+  // Begun outside of the step, so that the step's end does not cancel it.
+  const lease = await Promise.race([acquiring, CancellationScope.current().cancelRequested]).catch((error: unknown) => {
+    if (!isCancellation(error)) run.acquiring = undefined;
+    throw error;
+  });
   run.acquiring = undefined;
-  return await acquiring;
+  return lease;
 }
 
 async function acquire(run: SessionRun): Promise<Lease> {

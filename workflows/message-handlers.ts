@@ -40,7 +40,9 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     });
   };
   const mustBeOpen = (what: string): void => {
-    if (run.isEnded || run.root.consideredCancelled) refuse(what, run.isEnded ? run.status : 'being cancelled');
+    if (run.isEnded) refuse(what, run.status);
+    if (run.root.consideredCancelled) refuse(what, 'being cancelled');
+    if (run.isEnding) refuse(what, 'about to end');
   };
 
   const mayPause = (): void => {

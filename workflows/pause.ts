@@ -1,4 +1,4 @@
-import { CancellationScope, condition } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import { StreamEventType } from '../contracts/events';
 import { SessionStatus } from '../contracts/session';
 import type { SessionRun } from './session-run';
@@ -29,12 +29,19 @@ export class PauseControl {
     this.state = { kind: 'running' };
   }
 
-  /** Work that a pause stops after its current command; it then tells what it has, and the caller runs it again. */
-  async interruptible<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Work that a pause stops after its current command; it then tells what it has, and the caller runs it again.
+   * Undefined when there is nothing to tell: no worker had taken it yet, or the one that had is gone.
+   */
+  async interruptible<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const outer = CancellationScope.current();
     const batch = new CancellationScope({ cancellable: true });
     this.batch = batch;
     try {
       return await batch.run(work);
+    } catch (error) {
+      if (isCancellation(error) && !outer.consideredCancelled) return undefined;
+      throw error;
     } finally {
       this.batch = undefined;
     }

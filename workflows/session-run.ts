@@ -32,6 +32,8 @@ export interface Carried {
   activeMs: number;
   lease: Lease | undefined;
   hasSearchAttributes: boolean;
+  /** A pause was asked for while the run before this one handed over. */
+  isPauseRequested: boolean;
 }
 
 /** State of one run of a session: what is known, what is pending to be written, and how to tell it. */
@@ -42,10 +44,14 @@ export class SessionRun {
   finishedDurations: number[] = [];
   lease: Lease | undefined;
   hasSearchAttributes = false;
+  readonly isPauseCarried: boolean;
   /** The store says that another run owns this session. */
   isSuperseded = false;
   /** A browser that is being started ahead of its first use. */
   acquiring: Promise<Lease> | undefined;
+  stopAcquiring: () => void = () => {};
+  /** All steps are through or given up: what is asked for from now on could not be kept. */
+  isEnding = false;
   /** The batch of commands that is under way; the ending waits for it a moment. */
   batchInFlight: Promise<void> | undefined;
   readonly ledger = new Ledger();
@@ -60,6 +66,7 @@ export class SessionRun {
     carried?: Carried,
   ) {
     this.clock = new ActiveClock(carried?.activeMs ?? 0);
+    this.isPauseCarried = carried?.isPauseRequested ?? false;
     if (carried === undefined) return;
     this.sessionId = carried.sessionId;
     this.status = SessionStatus.ACTIVE;
@@ -69,7 +76,7 @@ export class SessionRun {
     this.hasSearchAttributes = carried.hasSearchAttributes;
   }
 
-  toCarried(): Carried {
+  toCarried(isPauseRequested: boolean): Carried {
     const { sessionId, steps, stepIndex, finishedDurations, lease, hasSearchAttributes } = this;
     return {
       sessionId,
@@ -79,6 +86,7 @@ export class SessionRun {
       activeMs: this.clock.activeMs(),
       lease,
       hasSearchAttributes,
+      isPauseRequested,
     };
   }
 

@@ -46,6 +46,7 @@ type Ending =
 export async function session(input: SessionInput): Promise<SessionOutcome> {
   const run = createRun(input);
   const pause = new PauseControl(run);
+  if (run.isPauseCarried) pause.request();
   handleMessages(run, pause);
 
   const ending = await runToItsEnd(run, pause);
@@ -56,7 +57,10 @@ export async function session(input: SessionInput): Promise<SessionOutcome> {
 }
 
 /** Refuses what can't be run as a failed workflow: an exception of another kind would repeat its task for ever. */
-function createRun({ carried, ...request }: SessionInput): SessionRun {
+function createRun(input: SessionInput | null | undefined): SessionRun {
+  // A start by plain Temporal may bring anything, or nothing.
+  const given = typeof input === 'object' && !Array.isArray(input) ? input : undefined;
+  const { carried, ...request }: Partial<SessionInput> = given ?? {};
   const parsed = parseStart(request);
   if (parsed.kind === 'invalid') {
     const message = `The session's input is not valid: ${parsed.issues.map(({ path, message }) => `${path || 'input'}: ${message}`).join('; ')}`;
@@ -126,19 +130,20 @@ async function runSteps(run: SessionRun, pause: PauseControl): Promise<StandardE
     if (error !== undefined) return error;
     run.stepIndex += 1;
     run.recordProgress();
-    if (run.stepIndex < run.steps.length && workflowInfo().continueAsNewSuggested) await goOnAsNew(run);
+    if (run.stepIndex < run.steps.length && workflowInfo().continueAsNewSuggested) await goOnAsNew(run, pause);
   }
   return undefined;
 }
 
-async function goOnAsNew(run: SessionRun): Promise<never> {
+async function goOnAsNew(run: SessionRun, pause: PauseControl): Promise<never> {
   await condition(allHandlersFinished);
   await run.publish('hand over to the next run');
-  return await continueAsNew<typeof session>({ ...run.request, carried: run.toCarried() });
+  return await continueAsNew<typeof session>({ ...run.request, carried: run.toCarried(pause.isRequested) });
 }
 
 /** Browser away first, then the terminal event: nothing comes after it (S1.A30). */
 async function end(run: SessionRun, ending: Ending): Promise<void> {
+  run.isEnding = true;
   await condition(allHandlersFinished, '5 seconds');
   await release(run);
   if (ending.kind === 'superseded') {
@@ -171,6 +176,8 @@ async function end(run: SessionRun, ending: Ending): Promise<void> {
 
 /** A host that does not answer any more keeps nothing we could end; its keeper's successor clears what it left. */
 async function release(run: SessionRun): Promise<void> {
+  // A browser that is only being started is given up; its host ends it when it sees that the session has ended.
+  run.stopAcquiring();
   run.lease ??= await run.acquiring?.catch(() => undefined);
   const { lease, sessionId } = run;
   if (lease === undefined) return;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright';
+import { errors, type Page } from 'playwright';
 import type { PageLook, PageNode } from '../../contracts/page';
 import type { Attachment } from './attachment';
 import { isGone } from './playwright-errors';
@@ -7,6 +7,7 @@ import { withinMs } from './limit';
 import type { Values } from './secrets';
 
 const LOOK_LIMIT_MS = 5000;
+const ANSWER_LIMIT_MS = 2000;
 
 /** Looks at the browser: the page in front as an accessibility tree, and the tabs. Secrets are masked before it leaves. */
 export async function lookAt(attachment: Attachment, values: Values): Promise<PageLook> {
@@ -17,8 +18,20 @@ export async function lookAt(attachment: Attachment, values: Values): Promise<Pa
     tabsOf(attachment.tabs, page),
   ]);
   if (await learnPasswords(page, values)) attachment.trace.taint();
-  const look: PageLook = { lookId: randomUUID(), url: page.url(), title, tabs, nodes };
-  return values.redactAll(look);
+  const shown = values.redactAll({ url: page.url(), title, tabs });
+  return { lookId: randomUUID(), ...shown, nodes: nodes.map((node) => masked(node, values)) };
+}
+
+/** Only what the page says can be a secret: a password that reads like a role must not take the roles away. */
+function masked(node: PageNode | string, values: Values): PageNode | string {
+  if (typeof node === 'string') return values.redact(node);
+  const shown: PageNode = { ...node };
+  for (const key of ['name', 'text', 'placeholder', 'url'] as const) {
+    const said = node[key];
+    if (said !== undefined) shown[key] = values.redact(said);
+  }
+  if (node.children !== undefined) shown.children = node.children.map((child) => masked(child, values));
+  return shown;
 }
 
 /** A page that is navigating has no tree for a moment: then once more, when its new document is there. */
@@ -27,7 +40,8 @@ async function snapshot(page: Page): Promise<(PageNode | string)[]> {
     (await page.ariaSnapshotJSON({ mode: 'ai', timeout: LOOK_LIMIT_MS })) as unknown as (PageNode | string)[];
   try {
     return await take();
-  } catch {
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) throw error;
     await page.waitForLoadState('domcontentloaded', { timeout: LOOK_LIMIT_MS });
     return await take();
   }
@@ -41,7 +55,7 @@ async function unreadable(attachment: Attachment, page: Page, error: unknown): P
 }
 
 async function titleOf(page: Page): Promise<string> {
-  return await withinMs(LOOK_LIMIT_MS, page.title()).catch(() => '');
+  return await withinMs(ANSWER_LIMIT_MS, page.title()).catch(() => '');
 }
 
 async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['tabs']> {
@@ -55,7 +69,7 @@ async function learnPasswords(page: Page, values: Values): Promise<boolean> {
   const found = await Promise.all(
     page.frames().map((frame) =>
       withinMs(
-        LOOK_LIMIT_MS,
+        ANSWER_LIMIT_MS,
         frame
           .locator('input[type=password]')
           .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),

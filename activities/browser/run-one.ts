@@ -92,7 +92,7 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
     const { element, parameters } = prepared.value;
-    done = await COMMANDS[action]({
+    const acting = COMMANDS[action]({
       attachment,
       page: attachment.page,
       element,
@@ -100,6 +100,9 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
       timeoutMs: scene.requestTimeoutMs,
       signal,
     });
+    // The page is at work now and we are not.
+    scene.later.start();
+    done = await acting;
     if (effect === 'commit') {
       captured = captureDom(attachment, values);
       // Most commits set nothing off that has to be waited for; then this is the page already.
@@ -144,7 +147,7 @@ function tell(scene: BatchScene, command: PlannedCommand, acted: Acted): OneResu
   scene.captured = captured;
   scene.outcome = finish(scene, command, acted, { screenshotId, domId });
   scene.later.add(scene.outcome);
-  scene.later.add(captured.then(({ dom }) => saveDom(store, facts, domId, values.redact(dom))));
+  scene.later.put(async () => await saveDom(store, facts, domId, values.redact((await captured).dom)));
   if (screenshotId !== '') scene.later.add(shoot(scene, command, screenshotId));
   return {
     commandId,

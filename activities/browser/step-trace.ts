@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from 'playwright';
 import { withinMs } from './limit';
 
-const LIMIT_MS = 5000;
+const TAKE_LIMIT_MS = 10_000;
+const RESTART_LIMIT_MS = 2000;
 
 /**
  * The Playwright trace of the step that runs now. It starts light (calls and network: measured as free); once a command
@@ -40,7 +41,7 @@ export class StepTrace {
     const file = join(tmpdir(), `surefoot-trace-${randomUUID()}.zip`);
     this.state = { kind: 'off' };
     try {
-      await withinMs(LIMIT_MS, this.context.tracing.stop({ path: file }));
+      await withinMs(TAKE_LIMIT_MS, this.context.tracing.stop({ path: file }));
       return this.isTainted ? undefined : await readFile(file);
     } catch {
       return undefined;
@@ -55,14 +56,14 @@ export class StepTrace {
     const wasOn = this.state.kind === 'on';
     this.state = { kind: 'off' };
     try {
-      if (wasOn) await withinMs(LIMIT_MS, tracing.stop());
+      if (wasOn) await withinMs(RESTART_LIMIT_MS, tracing.stop());
       await withinMs(
-        LIMIT_MS,
+        RESTART_LIMIT_MS,
         tracing.start({ snapshots: hasSnapshots, screenshots: false, title: `step ${stepIndex + 1}` }),
       );
       this.state = { kind: 'on', stepIndex, hasSnapshots };
     } catch {
-      await withinMs(LIMIT_MS, tracing.stop()).catch(() => {});
+      await withinMs(RESTART_LIMIT_MS, tracing.stop()).catch(() => {});
     }
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createShop, type Shop, type ShopOptions } from './app';

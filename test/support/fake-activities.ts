@@ -33,6 +33,7 @@ export interface Script {
   acquireBrowser?: Answer<{ sessionId: string }, Lease>[];
   releaseBrowser?: Answer<{ sessionId: string }, void>[];
   publishEvents?: Answer<{ sessionId: string }, void>[];
+  openSession?: Answer<OpenSessionInput, void>[];
   hasSearchAttributes?: boolean;
 }
 
@@ -94,9 +95,10 @@ export function ran(
   };
 }
 
-/** A failure as activities/failures.ts makes it of what the outside world refused. */
+/** A failure as activities/failures.ts makes it of what the outside world refused; one with a type of ours is final. */
 export function failing(code: ErrorCode, message = `it failed with ${code}`, type: string = code): ApplicationFailure {
-  const error = standardError({ id: code, timestamp: new Date(0), code, message });
+  const record = standardError({ id: code, timestamp: new Date(0), code, message });
+  const error = type === code ? record : { ...record, retryable: false };
   return ApplicationFailure.create({ message, type, nonRetryable: true, details: [error] });
 }
 
@@ -141,9 +143,10 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
     },
     engine: {
       async openSession(input) {
-        const { seen, write, script } = world();
+        const { seen, write, script, answer } = world();
         seen.calls.push('openSession');
         seen.opened.push(input);
+        await answer('openSession', input, () => undefined);
         write(input.bookkeeping);
         const { workflowId } = activityInfo().workflowExecution!;
         return {
@@ -212,7 +215,7 @@ function route(): string {
   return taskQueue === HOST_QUEUE ? 'host' : taskQueue === WORKER_QUEUE ? 'worker' : taskQueue;
 }
 
-type Scripted = 'decide' | 'runCommands' | 'acquireBrowser' | 'releaseBrowser' | 'publishEvents';
+type Scripted = 'openSession' | 'decide' | 'runCommands' | 'acquireBrowser' | 'releaseBrowser' | 'publishEvents';
 type World = ReturnType<typeof createWorld>;
 
 function createWorld(script: Script) {
@@ -229,6 +232,7 @@ function createWorld(script: Script) {
     isSilent: false,
   };
   const given: Record<Scripted, number> = {
+    openSession: 0,
     decide: 0,
     runCommands: 0,
     acquireBrowser: 0,

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { StandardError } from '../../contracts/errors';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import { eventually } from './eventually';
+import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
 import { createFakeActivities, HOST_QUEUE, WORKER_QUEUE, type Script, type Seen } from './fake-activities';
 
 /** The real workflows on a real Temporal server; only the activities are fakes. */
@@ -26,6 +28,8 @@ export interface Session {
   published(type: string): Promise<void>;
   /** The error that the session failed with; throws when it did not fail. */
   failure(): Promise<StandardError>;
+  /** With RECORD_HISTORIES=1: keeps the history of this session for test/replay. Call it when the session has ended. */
+  keepHistory(name: string): Promise<void>;
   /** Types of the events in the Temporal history, e.g. ACTIVITY_TASK_SCHEDULED. */
   history(): Promise<string[]>;
 }
@@ -33,8 +37,11 @@ export interface Session {
 /** Built by the global set-up. */
 const BUNDLE = join(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
 
+export const HISTORIES = join(__dirname, '..', 'replay', 'histories');
+
 let isInstalled = false;
-function quiet(): void {
+/** Before anything else of the native runtime in a test file. */
+export function quietRuntime(): void {
   if (isInstalled) return;
   isInstalled = true;
   Runtime.install({
@@ -45,14 +52,15 @@ function quiet(): void {
 }
 
 export async function startWorkflowHarness(temporalAddress: string): Promise<WorkflowHarness> {
-  quiet();
+  quietRuntime();
   if (!existsSync(BUNDLE)) throw new Error(`There is no workflow bundle at ${BUNDLE}; run \`npm run build\` first.`);
   const connection = await Connection.connect({ address: temporalAddress });
   const native = await NativeConnection.connect({ address: temporalAddress });
-  const client = new Client({ connection });
+  const client = new Client({ connection, identity: 'test' });
   const fakes = createFakeActivities((workflowId) => client.workflow.getHandle(workflowId).cancel());
   const common = {
     connection: native,
+    identity: 'test',
     maxHeartbeatThrottleInterval: '100 milliseconds',
     shutdownGraceTime: '500 milliseconds',
     // Activities that play dead never end by themselves.
@@ -96,6 +104,13 @@ export async function startWorkflowHarness(temporalAddress: string): Promise<Wor
           const error = (cause as ApplicationFailure).details?.[0] as StandardError | undefined;
           if (error === undefined) throw cause;
           return error;
+        },
+        async keepHistory(name) {
+          if (process.env['RECORD_HISTORIES'] !== '1') return;
+          const json: unknown = JSON.parse(historyToJSON(await handle.fetchHistory()));
+          // Stack traces name the folder of the machine that recorded.
+          const text = JSON.stringify(json, (key, value: unknown) => (key === 'stackTrace' ? '' : value));
+          writeFileSync(join(HISTORIES, `v${SYSTEM_VERSION_TEXT}-${name}.json`), `${text}\n`);
         },
         async history() {
           const { events } = await handle.fetchHistory();

@@ -58,6 +58,7 @@ test('a pause in the middle of a batch stops it, and after the resume the same c
 
   expect(await update(session, 'resume')).toMatchObject({ pauseRequested: false });
   await session.handle.result();
+  await session.keepHistory('pause-and-resume');
   expect(batches(session)).toEqual([
     ['c1', 'c2'],
     ['c1', 'c2'],
@@ -92,7 +93,7 @@ test('a pause during a model call holds its reply: no command starts before the 
   await update(session, 'pause');
   reply.give(says('PROCEED', click));
   await session.published('WORKFLOW_PAUSED');
-  expect(session.seen.calls).not.toContain('acquireBrowser');
+  expect(session.seen.batches).toEqual([]);
   await update(session, 'resume');
   await session.handle.result();
   expect(batches(session)).toEqual([['c1', 'c2']]);
@@ -102,6 +103,10 @@ test('a pause while the browser is being started comes before the first command'
   const browser = held<{ sessionId: string }, ReturnType<typeof aLease>>();
   const session = await harness.start(one, { decide: [says('PROCEED', click)], acquireBrowser: [browser.answer] });
   await browser.asked;
+  await eventually('only the browser is waited for', async () => {
+    const { pendingActivities } = (await session.handle.describe()).raw;
+    return session.seen.asked.length === 1 && pendingActivities?.length === 1;
+  });
   await update(session, 'pause');
   browser.give(aLease());
   await session.published('WORKFLOW_PAUSED');
@@ -132,12 +137,13 @@ test('a pause of a batch that no worker has taken yet is a pause, not a failure'
 test('a worker that dies while its batch is being paused costs the session nothing', async () => {
   const session = await harness.start(one, {
     decide: [says('PROCEED', click)],
-    // It hears of the pause and then never beats again: to the server it is dead.
+    // It hears of the pause and beats no more: to the server it is dead.
     runCommands: [
       async (_, { signal }) => {
         await stopped(signal);
         session.seen.isSilent = true;
-        return await new Promise<never>(() => {});
+        await session.published('WORKFLOW_PAUSED');
+        throw new Error('This worker is dead; nobody hears it.');
       },
     ],
   });

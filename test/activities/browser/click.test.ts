@@ -78,11 +78,13 @@ test('names what covers a button that can not be clicked', async () => {
 
 test('waits for an element that comes late', async () => {
   const session = await stage.newSession();
-  await session.did([
-    a('OPEN_PAGE', { url: session.url('/parts/late?ms=600') }),
-    a('CLICK_ELEMENT', { selector: 'role=button[name="Late button"]' }),
-    a('EXPECT', { text: 'Late button pressed' }),
-  ]);
+  expect(
+    await session.did([
+      a('OPEN_PAGE', { url: session.url('/parts/late?ms=600') }),
+      a('CLICK_ELEMENT', { selector: 'role=button[name="Late button"]' }),
+      a('EXPECT', { text: 'Late button pressed' }),
+    ]),
+  ).toMatchObject({ isInterrupted: false });
 });
 
 test('works inside an iframe, also one that is not there yet', async () => {
@@ -124,11 +126,13 @@ test('works inside an open shadow tree', async () => {
   const session = await stage.newSession();
   await session.open('/parts/shadow');
   const [field, button] = [await session.target('textbox', 'Nickname'), await session.target('button', 'Greet')];
-  await session.did([
-    a('INPUT_TEXT', { selector: field.selector, text: 'Ada' }, field),
-    a('CLICK_ELEMENT', { selector: button.selector }, button),
-    a('EXPECT', { text: 'Hello, Ada' }),
-  ]);
+  expect(
+    await session.did([
+      a('INPUT_TEXT', { selector: field.selector, text: 'Ada' }, field),
+      a('CLICK_ELEMENT', { selector: button.selector }, button),
+      a('EXPECT', { text: 'Hello, Ada' }),
+    ]),
+  ).toMatchObject({ isInterrupted: false });
 });
 
 test('looks at a table of 1,000 rows and clicks in it in reasonable time', async () => {

@@ -1,3 +1,4 @@
+import { findTarget } from '../../../activities/browser/target';
 import type { PlannedCommand } from '../../../activities/browser-activities';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
@@ -78,7 +79,6 @@ test('a batch that is under way when another worker takes over acts no more', as
       whileRunning: async () => {
         await eventually('the wait has begun', async () => (await session.journal()).length === 2);
         await session.did([a('GET_DOM')], { worker: 'second' });
-        await stage.worker().attachments.closeAll();
       },
     })
     .catch((thrown: unknown) => thrown);
@@ -182,7 +182,6 @@ test('what may be repeated is repeated after its worker died', async () => {
 
 /** Leaves the mark of a click the way a worker does that dies just before it clicks. */
 async function arm(session: StagedSession, commandId: string): Promise<void> {
-  const { findTarget } = await import('../../../activities/browser/target');
   const command = { commandId, ...ADD };
   await findTarget(session.page(), command, ADD.parameters.selector!, 1000, new AbortController().signal);
 }

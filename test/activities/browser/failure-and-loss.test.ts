@@ -26,9 +26,8 @@ function isAlive(pid: number): boolean {
 
 test('keeps the page, a screenshot and the trace of a failed step', async () => {
   const session = await stage.newSession();
-  await session.run([a('OPEN_PAGE', { url: session.url('/parts/keys') }), a('CLICK_ELEMENT', { selector: '#none' })], {
-    timeoutMs: 200,
-  });
+  await session.open('/parts/keys');
+  await session.run([a('CLICK_ELEMENT', { selector: '#none' })], { timeoutMs: 200 });
   const state = await session.keepFailure();
   expect(state.url).toBe(session.url('/parts/keys'));
   const { artifacts } = stage.store;

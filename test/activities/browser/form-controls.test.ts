@@ -126,7 +126,9 @@ test('presses a key on an element, or on what has the focus, also inside an ifra
   ]);
   await session.open('/parts/iframe');
   await session.page().frameLocator('iframe').locator('#press').focus();
-  await session.did([a('PRESS_KEY', { key: 'Enter' }), a('EXPECT', { text: 'The frame says: pressed' })]);
+  expect(
+    await session.did([a('PRESS_KEY', { key: 'Enter' }), a('EXPECT', { text: 'The frame says: pressed' })]),
+  ).toMatchObject({ isInterrupted: false });
 });
 
 test('says that there is no such key', async () => {

@@ -34,7 +34,7 @@ test('goes back to the page before', async () => {
   const session = await stage.newSession();
   await session.open('/parts/keys');
   await session.open('/parts/terms');
-  await session.did([a('GO_BACK'), a('EXPECT', { title: 'Keys' })]);
+  expect(await session.did([a('GO_BACK'), a('EXPECT', { title: 'Keys' })])).toMatchObject({ isInterrupted: false });
 });
 
 test('fails to go back where there is nothing to go back to', async () => {

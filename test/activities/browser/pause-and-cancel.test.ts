@@ -24,7 +24,7 @@ test('a cancelled wait ends at once, is no failure, and goes on when the batch i
   expect(performance.now() - cancelledAt).toBeLessThan(2000);
   expect(output).toMatchObject({ isInterrupted: true });
   expect(output.outcomes.map(({ status }) => status)).toEqual(['done', 'skipped', 'skipped']);
-  expect(await session.kinds(3)).toEqual(['COMMAND_STARTED', 'COMMAND_COMPLETED', 'COMMAND_STARTED']);
+  expect(await session.kinds(3)).toEqual(['COMMAND_STARTED', 'PAGE_NAVIGATED', 'COMMAND_COMPLETED', 'COMMAND_STARTED']);
 
   await session.page().getByRole('button', { name: 'Add one' }).click();
   await session.did(batch);

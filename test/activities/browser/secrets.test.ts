@@ -44,7 +44,7 @@ test('a secret typed into a password field and a plain one is told nowhere', asy
       a('SAVE_VARIABLE', { selector: '#filter', variableName: 'short' }),
       a('EXPECT', { text: 'nowhere to be seen ${password}' }),
     ],
-    { timeoutMs: 500 },
+    { timeoutMs: 3000 },
   );
   expect(await session.page().inputValue('[name=secret]')).toBe(SECRET);
   expect(output.outcomes.map(({ status }) => status)).toEqual([...Array<string>(8).fill('done'), 'failed']);

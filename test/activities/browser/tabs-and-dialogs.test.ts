@@ -47,7 +47,9 @@ test('lets another worker go on in the tab that was switched to', async () => {
   ]);
   await session.did([a('EXPECT', { title: 'Terms' })], { worker: 'second' });
   await session.did([a('SWITCH_TAB', { tab: 'first' })], { worker: 'second' });
-  await session.did([a('EXPECT', { title: 'A new tab' })], { worker: 'third' });
+  expect(await session.did([a('EXPECT', { title: 'A new tab' })], { worker: 'third' })).toMatchObject({
+    isInterrupted: false,
+  });
 });
 
 test('dismisses a question that nobody has an answer for, and accepts an alert', async () => {
@@ -65,16 +67,18 @@ test('dismisses a question that nobody has an answer for, and accepts an alert',
 
 test('answers the next question as it was told, and only that one', async () => {
   const session = await on('/parts/dialogs');
-  await session.did([
-    a('HANDLE_DIALOG', { accept: true }),
-    press('Delete'),
-    a('EXPECT', { text: 'Deleted' }),
-    press('Delete'),
-    a('EXPECT', { text: 'Kept' }),
-    a('HANDLE_DIALOG', { accept: true, promptText: '${visitor}' }),
-    press('Ask name'),
-    a('EXPECT', { text: 'Hello, Ada' }),
-  ]);
+  expect(
+    await session.did([
+      a('HANDLE_DIALOG', { accept: true }),
+      press('Delete'),
+      a('EXPECT', { text: 'Deleted' }),
+      press('Delete'),
+      a('EXPECT', { text: 'Kept' }),
+      a('HANDLE_DIALOG', { accept: true, promptText: '${visitor}' }),
+      press('Ask name'),
+      a('EXPECT', { text: 'Hello, Ada' }),
+    ]),
+  ).toMatchObject({ isInterrupted: false });
 });
 
 test('arms an answer again for the worker that takes over, with its variables filled in', async () => {
@@ -82,7 +86,9 @@ test('arms an answer again for the worker that takes over, with its variables fi
   const batch = session.plan([a('HANDLE_DIALOG', { accept: true, promptText: '${visitor}' }), press('Ask name')]);
   await session.did(batch.slice(0, 1));
   await session.did(batch, { worker: 'second' });
-  await session.did([a('EXPECT', { text: 'Hello, Ada' })], { worker: 'second' });
+  expect(await session.did([a('EXPECT', { text: 'Hello, Ada' })], { worker: 'second' })).toMatchObject({
+    isInterrupted: false,
+  });
 });
 
 test('does not arm an answer again that was used up already', async () => {
@@ -90,7 +96,9 @@ test('does not arm an answer again that was used up already', async () => {
   const batch = session.plan([a('HANDLE_DIALOG', { accept: true }), press('Delete'), press('Ask name')]);
   await session.did(batch.slice(0, 2));
   await session.did(batch, { worker: 'second' });
-  await session.did([a('EXPECT', { text: 'No name given' })], { worker: 'second' });
+  expect(await session.did([a('EXPECT', { text: 'No name given' })], { worker: 'second' })).toMatchObject({
+    isInterrupted: false,
+  });
 });
 
 test('attaches in time after a dialog that opened while nobody was attached, and goes on', async () => {
@@ -99,7 +107,9 @@ test('attaches in time after a dialog that opened while nobody was attached, and
     setTimeout(() => document.getElementById('delete')?.click(), 300);
   });
   await stage.worker().attachments.closeAll();
-  await session.did([a('WAIT_FOR', { text: 'Kept', seconds: 5 })], { worker: 'second' });
+  expect(await session.did([a('WAIT_FOR', { text: 'Kept', seconds: 5 })], { worker: 'second' })).toMatchObject({
+    isInterrupted: false,
+  });
 });
 
 test('gets over a page whose script never ends', async () => {
@@ -112,9 +122,11 @@ test('gets over a page whose script never ends', async () => {
 
 test('opens another tab when the page has crashed', async () => {
   const session = await on('/parts/terms');
-  await session
-    .page()
-    .goto('chrome://crash', { timeout: 2000 })
-    .catch(() => {});
-  await session.did([a('OPEN_PAGE', { url: session.url('/parts/keys') }), a('EXPECT', { title: 'Keys' })]);
+  const page = session.page();
+  const crashed = page.waitForEvent('crash');
+  page.goto('chrome://crash').catch(() => {});
+  await crashed;
+  expect(
+    await session.did([a('OPEN_PAGE', { url: session.url('/parts/keys') }), a('EXPECT', { title: 'Keys' })]),
+  ).toMatchObject({ isInterrupted: false });
 });

@@ -13,7 +13,9 @@ async function on(path: string) {
 
 test('waits until a text is there, or is gone', async () => {
   const session = await on('/parts/late?ms=500');
-  await session.did([a('WAIT_FOR', { text: 'Late button' }), a('WAIT_FOR', { text: 'Wait for it', hidden: true })]);
+  expect(
+    await session.did([a('WAIT_FOR', { text: 'Late button' }), a('WAIT_FOR', { text: 'Wait for it', hidden: true })]),
+  ).toMatchObject({ isInterrupted: false });
 });
 
 test('fails when the text does not come in time, or does not go', async () => {
@@ -50,7 +52,7 @@ test.each([
   ['all at once', a('EXPECT', { selector: 'h1', text: 'Terms', url: 'parts', title: 'Terms' })],
 ])('expects %s', async (_, draft) => {
   const session = await on('/parts/terms');
-  await session.did([draft]);
+  expect(await session.did([draft])).toMatchObject({ isInterrupted: false });
 });
 
 test('tells what was expected and where when it is not so', async () => {
@@ -71,13 +73,15 @@ test('tells what was expected and where when it is not so', async () => {
 
 test('expects what a field or a list shows', async () => {
   const session = await on('/parts/form');
-  await session.did([
-    a('INPUT_TEXT', { selector: '#name', text: 'Ada' }),
-    a('EXPECT', { selector: '#name', text: 'Ada' }),
-    a('SELECT_OPTION', { selector: '#country', option: 'Norway' }),
-    a('EXPECT', { selector: '#country', text: 'Norway' }),
-    a('EXPECT', { text: 'Email address' }),
-  ]);
+  expect(
+    await session.did([
+      a('INPUT_TEXT', { selector: '#name', text: 'Ada' }),
+      a('EXPECT', { selector: '#name', text: 'Ada' }),
+      a('SELECT_OPTION', { selector: '#country', option: 'Norway' }),
+      a('EXPECT', { selector: '#country', text: 'Norway' }),
+      a('EXPECT', { text: 'Email address' }),
+    ]),
+  ).toMatchObject({ isInterrupted: false });
 });
 
 test('does not take a page that can not be read for one without the text', async () => {

@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createEngineActivities, type EngineDeps } from '../../../activities/engine';
+import type { DecideInput, EngineActivities } from '../../../activities/engine-activities';
+import type { Model, StepQuestion } from '../../../activities/model/port';
+import type { Bookkeeping } from '../../../contracts/bookkeeping';
+import type { StandardError } from '../../../contracts/errors';
+import { StreamEventType } from '../../../contracts/events';
+import type { PageLook } from '../../../contracts/page';
+import { SessionStatus } from '../../../contracts/session';
+import { StepStatus } from '../../../contracts/steps';
+import { sessionIdOf } from '../../../store/session-id';
+import type { Store } from '../../../store/store';
+import { aCommand, aRecord, aReply, aSession } from '../../support/builders';
+import { startTestStack, type TestStack } from '../../support/stack';
+
+let stack: TestStack;
+let store: Store;
+const runId = 'run-1';
+/** Failures are what these tests are about; the SDK would tell each at WARN. */
+const logger = new DefaultLogger('ERROR');
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  store = await stack.store();
+});
+afterAll(() => stack.stop());
+
+/** A model that gives these replies and keeps what it was asked; a reply that is an error is thrown. */
+function aModel(...replies: unknown[]): { model: Model; asked: StepQuestion[] } {
+  const asked: StepQuestion[] = [];
+  const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 0 };
+  return {
+    asked,
+    model: {
+      decide: async (question) => {
+        asked.push(question);
+        const reply = replies[asked.length - 1];
+        if (asked.length > replies.length)
+          throw new Error(`The model was asked ${asked.length} times, scripted ${replies.length}.`);
+        if (reply instanceof Error) throw reply;
+        return { reply, usage, model: 'fake' };
+      },
+    },
+  };
+}
+
+function activities(model: Model = aModel().model, change: Partial<EngineDeps> = {}): EngineActivities {
+  return createEngineActivities({
+    store,
+    resolveModel: () => model,
+    defaultModel: 'rules',
+    hasSearchAttributes: true,
+    requestCancel: async () => {},
+    ...change,
+  });
+}
+
+/** Runs it as the activity of this workflow would be run. */
+async function run<O>(
+  workflowId: string,
+  work: () => Promise<O>,
+  info: { runId?: string; attempt?: number } = {},
+): Promise<O> {
+  const workflowExecution = { workflowId, runId: info.runId ?? runId };
+  return await new MockActivityEnvironment({ workflowExecution, attempt: info.attempt ?? 1 }, { logger }).run(work);
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ApplicationFailure & { record: StandardError }> {
+  const failure: unknown = await work.catch((reason: unknown) => reason);
+  if (!(failure instanceof ApplicationFailure))
+    throw new Error(`expected an ApplicationFailure, got ${String(failure)}`);
+  return Object.assign(failure, { record: failure.details?.[0] as StandardError });
+}
+
+const nothing: Bookkeeping = { records: [], patch: {}, stepResults: [] };
+const request = { steps: ['Buy a bean'], variables: { user: 'ada' } };
+const started: Bookkeeping = {
+  records: [aRecord('run-1/1', { type: StreamEventType.WORKFLOW_STARTED })],
+  patch: { status: SessionStatus.ACTIVE },
+  stepResults: [],
+};
+
+function decideInput(sessionId: string, change: Partial<DecideInput> = {}): DecideInput {
+  return {
+    sessionId,
+    stepIndex: 0,
+    turn: 0,
+    step: { instruction: 'Buy a bean' },
+    maxIterations: 8,
+    mayAct: true,
+    ai: { connectionId: 'default', model: 'fake', temperature: 0, maxTokens: 1, timeoutMs: 1 },
+    bookkeeping: nothing,
+    ...change,
+  };
+}
+
+const typesOf = async (sessionId: string) => (await store.log.read(sessionId, 0, 100)).map((record) => record.type);
+
+describe('openSession', () => {
+  test('makes the row of a session that was started by plain Temporal, and claims it for its run', async () => {
+    const workflowId = `buy ${randomUUID()}`;
+    const sessionId = sessionIdOf(workflowId);
+    const open = () => activities().openSession({ request, bookkeeping: started });
+    const opened = await run(workflowId, open);
+    expect(opened).toEqual({ sessionId, defaultModel: 'rules', hasSearchAttributes: true });
+    expect(await store.sessions.get(sessionId)).toMatchObject({ workflowId, runId, status: 'ACTIVE', lastSeq: 1 });
+    expect(await store.variables.ofSession(sessionId)).toMatchObject([{ name: 'user', value: 'ada' }]);
+    expect(await run(workflowId, open, { attempt: 2 })).toEqual(opened);
+    expect(await typesOf(sessionId)).toEqual(['WORKFLOW_STARTED']);
+  });
+
+  test('takes the row that the API has made', async () => {
+    const sessionId = await aSession(store);
+    const before = await store.sessions.get(sessionId);
+    await run(sessionId, () => activities().openSession({ request, bookkeeping: started }));
+    const after = await store.sessions.get(sessionId);
+    expect(after).toMatchObject({ runId, executorSessionId: before?.executorSessionId, plan: before?.plan });
+  });
+
+  test('hands the session over to the run that continues it', async () => {
+    const sessionId = await aSession(store, { runId });
+    await run(sessionId, () => activities().openSession({ request, continuedFrom: runId, bookkeeping: nothing }), {
+      runId: 'run-2',
+    });
+    expect(await store.sessions.get(sessionId)).toMatchObject({ runId: 'run-2' });
+  });
+
+  test('refuses a run that came out of a reset, for good, and writes nothing', async () => {
+    const sessionId = await aSession(store, { runId });
+    const work = run(sessionId, () => activities().openSession({ request, bookkeeping: started }), { runId: 'reset' });
+    const failure = await failureOf(work);
+    expect(failure).toMatchObject({ type: 'SessionSuperseded', nonRetryable: true });
+    expect(failure.record).toMatchObject({ code: 'SP002', retryable: false });
+    expect(await typesOf(sessionId)).toEqual([]);
+    expect(await store.sessions.get(sessionId)).toMatchObject({ runId });
+  });
+});
+
+describe('decide', () => {
+  const look: PageLook = {
+    lookId: 'l1',
+    url: 'https://shop.test/',
+    title: 'Shop',
+    tabs: [],
+    nodes: [
+      { role: 'button', name: 'Buy', ref: 'e1' },
+      { role: 'button', name: 'Buy', ref: 'e2' },
+    ],
+  };
+
+  test('asks once and answers the same on every attempt, with its events in the log once', async () => {
+    const sessionId = await aSession(store, { runId });
+    await store.memory.saveLook(sessionId, look);
+    const { model, asked } = aModel(
+      aReply({ commands: [aCommand('CLICK_ELEMENT', { selector: 'ref=e2' }), aCommand('GET_DOM', {})] }),
+    );
+    const bookkeeping = { ...nothing, records: [aRecord('run-1/5', { type: StreamEventType.STEP_STARTED })] };
+    const decide = () => activities(model).decide(decideInput(sessionId, { bookkeeping }));
+    const first = await run(sessionId, decide);
+    expect(await run(sessionId, decide, { attempt: 2 })).toEqual(first);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({
+      instruction: 'Buy a bean',
+      iteration: 0,
+      mayAct: true,
+      rounds: [],
+      look,
+      variables: [],
+    });
+    expect(first).toEqual({
+      decision: 'PROCEED',
+      message: 'done',
+      confidence: 0.9,
+      reasoning: 'I looked.\nIt fits.',
+      model: 'fake',
+      commands: [
+        {
+          commandId: `${sessionId}.0.0.0`,
+          action: 'CLICK_ELEMENT',
+          // Never the ref: it means nothing in any other look.
+          parameters: { selector: 'role=button[name="Buy"s] >> nth=1' },
+          target: { selector: 'role=button[name="Buy"s]', role: 'button', name: 'Buy', nth: 1, of: 2 },
+        },
+        { commandId: `${sessionId}.0.0.1`, action: 'GET_DOM', parameters: {} },
+      ],
+    });
+    expect(await typesOf(sessionId)).toEqual(['STEP_STARTED', 'AI_REASONING', 'AI_RESPONSE_RECEIVED']);
+  });
+
+  test('tells the model what came of its earlier replies', async () => {
+    const sessionId = await aSession(store, { runId });
+    const { model, asked } = aModel(aReply({ decision: 'RETRY', commands: [aCommand(), aCommand()] }), aReply({}));
+    const { decide } = activities(model);
+    const { commands } = await run(sessionId, () => decide(decideInput(sessionId)));
+    const [{ commandId, action, parameters }] = commands as [(typeof commands)[0]];
+    const intent = {
+      commandId,
+      action,
+      parameters,
+      stepIndex: 0,
+      turn: 0,
+      position: 0,
+      effect: 'commit',
+      pageUrl: '',
+    } as const;
+    await store.journal.intend(sessionId, { runId }, intent, []);
+    const response = { success: true, commandId, screenshotId: '', duration: 1 };
+    const evidence = { urlAfter: '/thanks' };
+    await store.journal.finish(sessionId, { runId }, { commandId, status: 'done', response, evidence }, []);
+    await run(sessionId, () => decide(decideInput(sessionId, { turn: 1 })));
+    expect(asked[1]?.rounds).toMatchObject([
+      { decision: { action: 'RETRY' }, outcomes: [{ status: 'done', evidence }, { status: 'skipped' }] },
+    ]);
+  });
+
+  test('TL003: a reply that does not fit the schema is refused with every fault, kept nowhere, and asked for again', async () => {
+    const sessionId = await aSession(store, { runId });
+    const { model } = aModel({ decision: { action: 'MAYBE', message: '' }, commands: [] }, aReply({}));
+    const decide = () => activities(model).decide(decideInput(sessionId));
+    const failure = await failureOf(run(sessionId, decide));
+    expect(failure).toMatchObject({ type: 'TL003', nonRetryable: true });
+    expect(failure.record).toMatchObject({ code: 'TL003', retryable: true, sessionId, stepIndex: 0 });
+    expect(failure.message).toMatch(/decision\.action: .*reasoning: /);
+    expect(await typesOf(sessionId)).toEqual([]);
+    expect(await run(sessionId, decide)).toMatchObject({ decision: 'PROCEED' });
+  });
+
+  test('a run that does not own the session any more neither asks the model nor writes', async () => {
+    const sessionId = await aSession(store, { runId });
+    const { model, asked } = aModel(aReply({}));
+    const input = decideInput(sessionId, { bookkeeping: { ...nothing, records: [aRecord('x/1')] } });
+    const failure = await failureOf(run(sessionId, () => activities(model).decide(input), { runId: 'reset' }));
+    expect(failure.type).toBe('SessionSuperseded');
+    expect(asked).toEqual([]);
+    expect(await typesOf(sessionId)).toEqual([]);
+  });
+
+  test('a model that breaks unexpectedly is tried three times by Temporal, then its failure is final', async () => {
+    const sessionId = await aSession(store, { runId });
+    for (const [attempt, isFinal] of [
+      [1, false],
+      [2, false],
+      [3, true],
+    ] as const) {
+      const work = run(sessionId, () => activities(aModel(new Error('oops')).model).decide(decideInput(sessionId)), {
+        attempt,
+      });
+      expect(await failureOf(work)).toMatchObject({ type: 'TL002', message: 'oops', nonRetryable: isFinal });
+    }
+  });
+});
+
+test('publishEvents: the results of steps stand before anyone can read that they ended', async () => {
+  const sessionId = await aSession(store, { runId });
+  const result = {
+    stepIndex: 0,
+    status: StepStatus.COMPLETED,
+    reasoning: 'r',
+    durationMs: 5,
+    page: { screenshotId: '', url: 'u' },
+  };
+  const records = [aRecord('run-1/1', { type: StreamEventType.STEP_COMPLETED, stepIndex: 0 })];
+  const publish = () =>
+    activities().publishEvents({
+      sessionId,
+      bookkeeping: { records, patch: { currentStep: 1 }, stepResults: [result] },
+    });
+  await run(sessionId, publish);
+  await run(sessionId, publish, { attempt: 2 });
+  expect(await store.memory.stepResults(sessionId)).toEqual([result]);
+  expect(await typesOf(sessionId)).toEqual(['STEP_COMPLETED']);
+  expect(await store.sessions.get(sessionId)).toMatchObject({ currentStep: 1 });
+});
+
+test('abandonSession: ends the log of the session of its workflow, from what the log says', async () => {
+  const sessionId = await aSession(store, { runId });
+  const { record: error } = await failureOf(
+    run(sessionId, () => activities().publishEvents({ sessionId, bookkeeping: started }), { runId: 'reset' }),
+  );
+  await run(sessionId, () => activities().abandonSession({ error }), { runId: 'reset' });
+  expect(await typesOf(sessionId)).toEqual(['SESSION_STATUS', 'WORKFLOW_FAILED']);
+  expect(await store.sessions.get(sessionId)).toMatchObject({
+    status: 'FAILED',
+    closed: true,
+    error: { code: 'SP002' },
+  });
+});
+
+test('storeSteps and requestCancel reach the session and the run that called', async () => {
+  const sessionId = await aSession(store, { runId });
+  const cancelled: string[][] = [];
+  const requestCancel = async (...ids: string[]) => void cancelled.push(ids);
+  const { storeSteps, requestCancel: cancel } = activities(undefined, { requestCancel });
+  const steps = [{ instruction: 'Open the shop' }, { instruction: 'Pay' }];
+  await run(sessionId, () => storeSteps({ sessionId, steps, firstIndex: 0 }));
+  expect((await store.sessions.get(sessionId))?.plan.steps).toEqual(steps);
+  await run(sessionId, () => cancel({}));
+  expect(cancelled).toEqual([[sessionId, runId]]);
+});

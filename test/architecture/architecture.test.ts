@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, posix, sep } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const FOLDERS = [
+  'contracts',
+  'runtime',
+  'store',
+  'workflows',
+  'activities',
+  'worker',
+  'keeper',
+  'client',
+  'api',
+  'cli',
+  'local',
+  'examples',
+  'bench',
+];
+
+/** What a folder may import by value: AGENTS.md, with the composition roots at the end. */
+const MAY_IMPORT: Record<string, RegExp> = {
+  contracts: /^contracts\//,
+  runtime: /^(contracts|runtime)\//,
+  store: /^(contracts|runtime|store)\//,
+  workflows: /^(contracts|workflows)\//,
+  activities: /^(contracts|runtime|store|activities)\//,
+  worker: /^(contracts|runtime|store|activities|worker)\//,
+  keeper: /^(contracts|runtime|store|keeper)\//,
+  client: /^(contracts|runtime|store|client)\/|^workflows\/messages$/,
+};
+
+interface Import {
+  from: string;
+  specifier: string;
+  isTypeOnly: boolean;
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => posix.join(folder, name.split(sep).join('/')));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const found = text.matchAll(
+    /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\b(?:import|require)\('([^']+)'\)/gm,
+  );
+  return [...found].map((match) => ({
+    from: file,
+    specifier: match[2] ?? match[3]!,
+    isTypeOnly: match[1] !== undefined,
+  }));
+}
+
+/** The imported file of ours, from the root, without its ending; undefined for a package. */
+function ownPath({ from, specifier }: Import): string | undefined {
+  return specifier.startsWith('.') ? posix.join(dirname(from), specifier) : undefined;
+}
+
+const sources = FOLDERS.flatMap(filesIn);
+const imports = sources.flatMap(importsOf);
+const of = (folder: string) => imports.filter(({ from }) => from.startsWith(`${folder}/`));
+const told = (list: Import[]) => list.map(({ from, specifier }) => `${from} imports ${specifier}`);
+
+test.each(Object.entries(MAY_IMPORT))('%s imports only what stands before it', (folder, allowed) => {
+  const isTypeOfActivities = (each: Import) =>
+    folder === 'workflows' && each.isTypeOnly && ownPath(each)?.startsWith('activities/');
+  const wrong = of(folder).filter((each) => {
+    const path = ownPath(each);
+    return path !== undefined && !allowed.test(path) && !isTypeOfActivities(each);
+  });
+  expect(of(folder).length).toBeGreaterThan(0);
+  expect(told(wrong)).toEqual([]);
+});
+
+test('the doors reach sessions through the client, and never an activity, a keeper or a test', () => {
+  const wrong = [...of('api'), ...of('cli')].filter((each) => /^(activities|keeper|test)\//.test(ownPath(each) ?? ''));
+  expect(told(wrong)).toEqual([]);
+});
+
+test('nothing imports test', () => {
+  expect(told(imports.filter((each) => ownPath(each)?.startsWith('test/')))).toEqual([]);
+});
+
+test('contracts know zod and nothing else, and workflows know Temporal and zod-free contracts', () => {
+  const packages = (folder: string) => [
+    ...new Set(
+      of(folder)
+        .filter((each) => ownPath(each) === undefined)
+        .map(({ specifier }) => specifier),
+    ),
+  ];
+  expect(packages('contracts')).toEqual(['zod']);
+  expect(packages('workflows').sort()).toEqual(['@temporalio/common', '@temporalio/workflow']);
+});
+
+test('only the worker starts workers, and it knows the workflows by path alone', () => {
+  expect(told(of('worker').filter((each) => ownPath(each)?.startsWith('workflows/')))).toEqual([]);
+});
+
+test('one file makes ApplicationFailure of what activities throw', () => {
+  const makers = sources.filter(
+    (file) =>
+      file.startsWith('activities/') &&
+      /ApplicationFailure\.(create|nonRetryable|retryable)|new ApplicationFailure/.test(
+        readFileSync(join(ROOT, file), 'utf8'),
+      ),
+  );
+  expect(makers).toEqual(['activities/failures.ts']);
+});
+
+test('no file or folder is named for being of use', () => {
+  const empty = /^(utils?|helpers?|common|managers?|service)$/;
+  const words = (file: string) => file.replace(/\.ts$/, '').split(/[/-]/);
+  expect(sources.filter((file) => words(file).some((word) => empty.test(word)))).toEqual([]);
+});
+
+test('no source file is over 300 lines', () => {
+  const long = sources
+    .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > 300);
+  expect(long).toEqual([]);
+});
+
+test('there is one copy of each Temporal package, all of one version, and one of protobufjs', () => {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version?: string }>;
+  };
+  const installed = Object.entries(lock.packages).filter(([path]) =>
+    /node_modules\/(@temporalio\/[^/]+|protobufjs)$/.test(path),
+  );
+  for (const [path] of installed) expect(path).toMatch(/^node_modules\/(@temporalio\/[^/]+|protobufjs)$/);
+  const temporal = installed.filter(([path]) => path.includes('@temporalio/'));
+  expect(new Set(temporal.map(([, { version }]) => version))).toEqual(new Set(['1.24.0']));
+  const onDisk = readdirSync(join(ROOT, 'node_modules'), { recursive: false, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('.'))
+    .filter((name) => {
+      try {
+        return readdirSync(join(ROOT, 'node_modules', name, 'node_modules')).some((inner) =>
+          /^(@temporalio|protobufjs)$/.test(inner),
+        );
+      } catch {
+        return false;
+      }
+    });
+  expect(onDisk).toEqual([]);
+});
+
+test('no tracked source names a folder of the machine it was written on', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+  const sourceText = tracked.filter(
+    (file) => /\.(ts|js|cjs|json|md|html|css|ya?ml)$/.test(file) && existsSync(join(ROOT, file)),
+  );
+  // Tests of finding programs make up home folders.
+  const wrong = sourceText.filter((file) => {
+    const place = file.startsWith('test/')
+      ? /(^|[\s'"`(=:])\/(root|work)\//m
+      : /(^|[\s'"`(=:])\/(root|work|Users|home)\//m;
+    return place.test(readFileSync(join(ROOT, file), 'utf8'));
+  });
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
+
+/**
+ * Histories of finished sessions, kept from each released version. They must replay on the workflow code of today: a
+ * change that breaks one would break the sessions that run during an update. To record those of a new version:
+ * `RECORD_HISTORIES=1 npm test -- test/workflows`.
+ */
+const HISTORIES = join(__dirname, 'histories');
+const names = readdirSync(HISTORIES).filter((name) => name.endsWith('.json'));
+let code: string;
+
+beforeAll(async () => {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
+  });
+  const workflowsPath = join(__dirname, '..', '..', 'workflows', 'index.ts');
+  ({ code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }));
+});
+
+test('there is a history of a good end, a pause, a failure and a dead worker', () => {
+  for (const kind of ['happy-path', 'pause-and-resume', 'failure-with-retries', 'worker-gone']) {
+    expect(names).toContainEqual(expect.stringMatching(new RegExp(`^v[0-9.]+-${kind}\\.json$`)));
+  }
+});
+
+test.each(names)('%s replays on the workflow code of today', async (name) => {
+  const history: unknown = JSON.parse(readFileSync(join(HISTORIES, name), 'utf8'));
+  await Worker.runReplayHistory({ workflowBundle: { code }, replayName: name }, history, 'replayed');
+});
+
+test('a history that says something else is found out', async () => {
+  const text = readFileSync(
+    join(
+      HISTORIES,
+      names.find((name) => name.endsWith('happy-path.json'))!,
+    ),
+    'utf8',
+  );
+  const history: unknown = JSON.parse(text.replaceAll('"runCommands"', '"runSomething"'));
+  await expect(Worker.runReplayHistory({ workflowBundle: { code } }, history, 'replayed')).rejects.toThrow(
+    /nondeterminism/i,
+  );
+});
+
+test('the bundle holds the workflows and the contracts, and nothing of activities, store or Node', () => {
+  const modules = [...code.matchAll(/^\/\*\*\*\/ "([^"]+)"/gm)].map((match) => match[1]!);
+  const own = modules.filter((path) => path.startsWith('./') && !path.includes('node_modules'));
+  expect(own).toContain('./workflows/session.ts');
+  for (const path of own) expect(path).toMatch(/^\.\/(workflows|contracts)\//);
+  const externals = modules.filter((path) => builtinModules.includes(path.replace(/^node:/, '')));
+  expect(externals).toEqual([]);
+});

@@ -1,0 +1,204 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { BROWSER_GONE, SESSION_SUPERSEDED } from '../../contracts/errors';
+import { aLease, failing, planned, ran, says, stopped } from '../support/fake-activities';
+import { startTestStack, type TestStack } from '../support/stack';
+import { startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';
+
+let stack: TestStack;
+let harness: WorkflowHarness;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  harness = await startWorkflowHarness(stack.temporalAddress);
+});
+afterAll(async () => {
+  await harness.stop();
+  await stack.stop();
+});
+
+const one = { steps: ['Buy a bean'] };
+const click = [planned('c1')];
+const limits = { stepTimeoutMs: 1000, requestTimeoutMs: 500, connectionTimeoutMs: 400 };
+const quick = { steps: ['Buy a bean'], config: { timeouts: limits } };
+const never = async (_: unknown, { signal }: { signal: AbortSignal }): Promise<never> => {
+  await stopped(signal);
+  throw new Error('It was told to stop.');
+};
+
+test('a step that is not done within its time fails with SP003', async () => {
+  const session = await harness.start(quick, { decide: [never] });
+  expect(await session.failure()).toMatchObject({
+    code: 'SP003',
+    stepIndex: 0,
+    message: expect.stringContaining('1 s of active time'),
+  });
+  expect(session.types().slice(-3)).toEqual(['ERROR_OCCURRED', 'STEP_FAILED', 'WORKFLOW_FAILED']);
+});
+
+test('S1.A39: the timeoutMs of a step stands for stepTimeoutMs', async () => {
+  const steps = [{ instruction: 'Buy a bean', timeoutMs: 600 }];
+  const session = await harness.start({ steps, config: { timeouts: limits } }, { decide: [never] });
+  expect(await session.failure()).toMatchObject({ code: 'SP003', message: expect.stringContaining('0.6 s') });
+});
+
+test('a session that uses up its time fails with SP003, its open step as well', async () => {
+  const session = await harness.start(
+    { steps: ['Open the shop', 'Buy a bean'], config: { timeouts: { ...limits, workflowTimeoutMs: 1200 } } },
+    {
+      decide: [async () => await new Promise((resolve) => setTimeout(() => resolve(says('PROCEED')), 600)), never],
+    },
+  );
+  expect(await session.failure()).toMatchObject({
+    code: 'SP003',
+    message: expect.stringContaining('workflowTimeoutMs'),
+  });
+  expect(session.types().filter((type) => /STEP_|FAILED/.test(type))).toEqual([
+    'STEP_STARTED',
+    'STEP_COMPLETED',
+    'STEP_STARTED',
+    'STEP_FAILED',
+    'WORKFLOW_FAILED',
+  ]);
+});
+
+test('a batch that does not hear of the end of its step is given up shortly after', async () => {
+  const session = await harness.start(quick, {
+    decide: [says('PROCEED', click)],
+    runCommands: [
+      async (input) => {
+        await session.published('WORKFLOW_FAILED');
+        return ran(input);
+      },
+    ],
+  });
+  expect(await session.failure()).toMatchObject({ code: 'SP003' });
+});
+
+test('a browser that never comes costs a step its time and no more', async () => {
+  const session = await harness.start(quick, { decide: [says('PROCEED', click)], acquireBrowser: [never] });
+  expect(await session.failure()).toMatchObject({ code: 'SP003', stepIndex: 0 });
+});
+
+test('a session that fails does not wait for the browser that was being started for it', async () => {
+  const session = await harness.start(one, { decide: [failing('AI002')], acquireBrowser: [never] });
+  expect(await session.failure()).toMatchObject({ code: 'AI002' });
+  expect(session.types().at(-1)).toBe('WORKFLOW_FAILED');
+});
+
+test.each<[what: string, input: unknown]>([
+  ['no steps', { steps: [] }],
+  ['an unknown field', { steps: ['a'], speed: 1 }],
+  ['no input at all', undefined],
+  ['null', null],
+  ['a text', 'Buy a bean'],
+  ['a list', ['Buy a bean']],
+])('S1.R14 to S1.A39: a start by plain Temporal with %s fails the workflow with SP001, once', async (_, input) => {
+  const session = await harness.start(input, { decide: [] });
+  expect(await session.failure()).toMatchObject({ code: 'SP001', details: { issues: [expect.anything()] } });
+  expect(session.seen.calls).toEqual([]);
+  expect(await session.history()).not.toContain('WORKFLOW_TASK_FAILED');
+});
+
+test('a session started under a plain name gets the UUID of that name', async () => {
+  const session = await harness.start(one, { decide: [says('PROCEED')] }, { workflowId: 'buy a bean' });
+  const { sessionId } = (await session.handle.result()) as { sessionId: string };
+  expect(sessionId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(session.seen.asked).toMatchObject([{ sessionId }]);
+});
+
+test('commands whose worker does not take them go to another worker of the same host', async () => {
+  const lease = aLease({ workerQueue: 'surefoot-worker-gone' });
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click)],
+    acquireBrowser: [async () => lease],
+    runCommands: [async (input) => ({ ...ran(input), lease: aLease({ epoch: 2 }) })],
+  });
+  await session.handle.result();
+  await session.keepHistory('worker-gone');
+  expect(session.seen.calls.slice(-3)).toEqual(['runCommands by host', 'releaseBrowser by worker', 'publishEvents']);
+  expect(session.seen.batches).toMatchObject([{ lease, commands: [{ commandId: 'c1' }] }]);
+});
+
+test('commands whose worker dies in the middle run again on the host, under the same ids', async () => {
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click)],
+    runCommands: [
+      async () => {
+        session.seen.isSilent = true;
+        await session.published('STEP_COMPLETED');
+        throw new Error('This worker is dead; nobody hears it.');
+      },
+    ],
+  });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.calls.filter((call) => call.startsWith('runCommands'))).toEqual([
+    'runCommands by worker',
+    'runCommands by host',
+  ]);
+  expect(session.seen.batches[1]?.commands).toEqual(session.seen.batches[0]?.commands);
+});
+
+test('a database that was away for a moment costs the batch a second try, not the session', async () => {
+  const away = ApplicationFailure.create({ message: 'The database is away.', type: 'CM002', nonRetryable: false });
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [away, away] });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.batches).toHaveLength(3);
+});
+
+test('a browser that is gone is replaced, told in the log, and the same commands go on in the new one', async () => {
+  const gone = failing('EX001', 'The Chrome is gone.', BROWSER_GONE);
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [gone] });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.batches).toMatchObject([{ lease: { epoch: 1 } }, { lease: { epoch: 2 } }]);
+  expect(session.types().filter((type) => type === 'WARNING_ISSUED')).toHaveLength(1);
+});
+
+test('a session that loses its browser over and over gives up after the third new one', async () => {
+  const gone = failing('EX001', 'The Chrome is gone.', BROWSER_GONE);
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [gone, gone, gone, gone] });
+  expect(await session.failure()).toMatchObject({ code: 'EX001', message: 'The Chrome is gone.' });
+  expect(session.seen.calls.filter((call) => call === 'acquireBrowser')).toHaveLength(4);
+  expect(session.types().filter((type) => type === 'WARNING_ISSUED')).toHaveLength(3);
+});
+
+test('a run that was superseded closes the log it no longer owns, and publishes nothing of its own after that', async () => {
+  const superseded = failing('SP002', 'Another run owns this session.', SESSION_SUPERSEDED);
+  const session = await harness.start(one, { decide: [superseded] });
+  expect(await session.failure()).toMatchObject({ code: 'SP002' });
+  expect(session.seen.abandoned).toMatchObject([{ code: 'SP002', message: 'Another run owns this session.' }]);
+  expect(session.seen.calls.at(-1)).toBe('abandonSession');
+  expect(session.seen.calls).not.toContain('publishEvents');
+});
+
+test('a run that may not even open its session ends its log as well', async () => {
+  const superseded = failing('SP002', 'Another run owns this session.', SESSION_SUPERSEDED);
+  const session = await harness.start(one, { decide: [], openSession: [superseded] });
+  expect(await session.failure()).toMatchObject({ code: 'SP002' });
+  expect(session.seen.calls).toEqual(['openSession', 'abandonSession']);
+});
+
+test('the Temporal UI shows the steps, and search attributes only where the server knows them', async () => {
+  const release: (() => void)[] = [];
+  for (const hasSearchAttributes of [false, true]) {
+    const session = await harness.start(
+      { steps: ['Open the shop', 'Buy a bean'] },
+      {
+        decide: [says('PROCEED'), () => new Promise((resolve) => release.push(() => resolve(says('PROCEED'))))],
+        hasSearchAttributes,
+      },
+    );
+    await session.published('STEP_COMPLETED');
+    const metadata = (await session.handle.query('__temporal_workflow_metadata')) as { currentDetails: string };
+    expect(metadata.currentDetails).toContain('1 of 2 steps done');
+    expect(metadata.currentDetails).toContain('1. ✓ Open the shop\n2. ▶ Buy a bean');
+    release.at(-1)?.();
+    await session.handle.result();
+    const { typedSearchAttributes, memo } = await session.handle.describe();
+    const ours = typedSearchAttributes.getAll().filter(({ key }) => key.name.startsWith('Surefoot'));
+    const attributes = Object.fromEntries(ours.map(({ key, value }) => [key.name, value]));
+    expect(attributes).toEqual(
+      hasSearchAttributes ? { SurefootStatus: 'COMPLETED', SurefootStep: 2, SurefootModel: 'fake' } : {},
+    );
+    expect(memo).toMatchObject({ steps: ['Open the shop', 'Buy a bean'] });
+  }
+});
