@@ -108,6 +108,12 @@ export function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
+/** A batch that works until it is asked to stop, and then tells what it has. */
+export const untilStopped: Answer<RunCommandsInput, RunCommandsOutput> = async (input, { signal }) => {
+  await stopped(signal);
+  return ran(input, 'done', true);
+};
+
 /** An answer that the test gives when it wants to; `asked` resolves when the activity has been called. */
 export function held<I, O>(): { answer: (input: I) => Promise<O>; asked: Promise<I>; give: (value: O) => void } {
   const asked = Promise.withResolvers<I>();

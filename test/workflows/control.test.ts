@@ -1,9 +1,8 @@
-import { WorkflowFailedError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { CancelledFailure, type ApplicationFailure } from '@temporalio/common';
-import type { RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { ApplicationFailure } from '@temporalio/common';
 import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
 import { eventually } from '../support/eventually';
-import { aLease, held, planned, ran, says, stopped, type Answer } from '../support/fake-activities';
+import { aLease, held, planned, says, stopped, untilStopped } from '../support/fake-activities';
 import { startTestStack, type TestStack } from '../support/stack';
 import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
 
@@ -22,12 +21,6 @@ afterAll(async () => {
 const one = { steps: ['Buy a bean'] };
 const click = [planned('c1'), planned('c2')];
 
-/** A batch that works until it is asked to stop, and then tells what it has. */
-const untilStopped: Answer<RunCommandsInput, RunCommandsOutput> = async (input, { signal }) => {
-  await stopped(signal);
-  return ran(input, 'done', true);
-};
-
 async function update(session: Session, name: string, ...args: unknown[]): Promise<unknown> {
   return await session.handle.executeUpdate(name, { args: args as [unknown] });
 }
@@ -37,11 +30,6 @@ async function refusalOf(session: Session, name: string, ...args: unknown[]): Pr
   if (!(error instanceof WorkflowUpdateFailedError)) throw new Error(`${name} was expected to be refused`);
   const { type, message } = error.cause as ApplicationFailure;
   return `${type}: ${message}`;
-}
-
-async function isCancelled(session: Session): Promise<boolean> {
-  const error: unknown = await session.handle.result().catch((reason: unknown) => reason);
-  return error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure;
 }
 
 const batches = (session: Session) =>
@@ -190,61 +178,6 @@ test('a resume right after the pause of a running batch runs the rest of the bat
   ]);
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(batches(session).at(-1)).toEqual(['c1', 'c2']);
-});
-
-describe.each<[how: string, cancel: (session: Session) => Promise<unknown>]>([
-  ['the update', (session) => update(session, 'cancel')],
-  ['the signal', (session) => session.handle.signal('cancel')],
-  ['Temporal itself', (session) => session.handle.cancel()],
-])('a cancellation by %s', (_, cancel) => {
-  test('S1.A30: ends the open step as cancelled, gives the browser back, and ends the log', async () => {
-    const session = await harness.start(
-      { steps: ['Buy a bean', 'Pay'] },
-      { decide: [says('PROCEED', click)], runCommands: [untilStopped] },
-    );
-    await eventually('the batch runs', () => session.seen.batches.length === 1);
-    await cancel(session);
-    expect(await isCancelled(session)).toBe(true);
-    expect(session.types()).toEqual([
-      'WORKFLOW_STARTED',
-      'SESSION_STATUS',
-      'STEP_STARTED',
-      'STEP_FAILED',
-      'SESSION_STATUS',
-      'WORKFLOW_FAILED',
-    ]);
-    const [failed, status] = session.seen.log.slice(3);
-    expect(failed?.data).toMatchObject({ step: { stepIndex: 0, status: 'CANCELLED' }, error: { code: 'TL004' } });
-    expect(status?.data).toMatchObject({ details: { status: 'CANCELLED' } });
-    expect(session.seen.stepResults).toMatchObject([{ status: 'CANCELLED' }]);
-    expect(session.seen.calls.slice(-2)).toEqual(['releaseBrowser by worker', 'publishEvents']);
-    expect(Object.assign({}, ...session.seen.patches)).toMatchObject({ status: 'CANCELLED', closed: true });
-    expect((await session.handle.describe()).status.name).toBe('CANCELLED');
-  });
-
-  test('ends a paused session as well', async () => {
-    const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [untilStopped] });
-    await eventually('the batch runs', () => session.seen.batches.length === 1);
-    await update(session, 'pause');
-    await session.published('WORKFLOW_PAUSED');
-    await cancel(session);
-    expect(await isCancelled(session)).toBe(true);
-    expect(session.types().slice(-3)).toEqual(['STEP_FAILED', 'SESSION_STATUS', 'WORKFLOW_FAILED']);
-    expect(Object.assign({}, ...session.seen.patches)).toMatchObject({ paused: false, closed: true });
-  });
-});
-
-test('a cancellation waits for the running command of one batch only, however many batches there were', async () => {
-  const session = await harness.start(one, {
-    decide: [1, 2, 3, 4].map(() => says('RETRY', click)),
-    runCommands: [...[1, 2, 3].map(() => async (input: RunCommandsInput) => ran(input)), untilStopped],
-  });
-  await eventually('the fourth batch runs', () => session.seen.batches.length === 4);
-  await session.handle.cancel();
-  expect(await isCancelled(session)).toBe(true);
-  const timers = (await session.history()).filter((type) => type === 'TIMER_STARTED');
-  // The limits of the session and of the step, the wait for the command, and the wait before the last record.
-  expect(timers.length).toBeLessThanOrEqual(4);
 });
 
 test('what makes no sense in the state of a session is refused with WrongState and the reason', async () => {

@@ -1,0 +1,81 @@
+// `npm run lock`: makes package-lock.json anew and adds the platform packages that the registry at hand does not hold
+// (mirrors may keep those of one platform only). `npm ci` refuses a lock that lacks one, on every platform; with an entry
+// it is skipped where it does not fit and fetched where it does.
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { execFileSync } = require('node:child_process');
+
+const root = __dirname;
+// Away from node_modules: npm leaves out what is not installed where it finds some.
+const place = fs.mkdtempSync(path.join(os.tmpdir(), 'surefoot-lock-'));
+fs.copyFileSync(path.join(root, 'package.json'), path.join(place, 'package.json'));
+execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'], {
+  cwd: place,
+  stdio: 'inherit',
+});
+
+const lock = JSON.parse(fs.readFileSync(path.join(place, 'package-lock.json'), 'utf8'));
+fs.rmSync(place, { recursive: true });
+
+const SYSTEMS = [
+  'darwin',
+  'linux',
+  'win32',
+  'freebsd',
+  'openbsd',
+  'netbsd',
+  'android',
+  'aix',
+  'sunos',
+  'openharmony',
+  'windows',
+];
+const PROCESSORS = [
+  'arm64',
+  'x64',
+  'ia32',
+  'arm',
+  'ppc64',
+  's390x',
+  'riscv64',
+  'loong64',
+  'wasm32',
+  'mips64el',
+  'aarch64',
+];
+const NAMES = { windows: 'win32', aarch64: 'arm64' };
+
+/** What the name of a platform package says of where it fits; undefined for one that is no platform package. */
+function platformOf(name) {
+  const words = name.split(/[-/@]/);
+  const system = SYSTEMS.find((each) => words.includes(each));
+  const processor = PROCESSORS.find((each) => words.includes(each));
+  if (system === undefined && processor === undefined) return undefined;
+  return {
+    ...(system === undefined ? {} : { os: [NAMES[system] ?? system] }),
+    ...(processor === undefined ? {} : { cpu: [NAMES[processor] ?? processor] }),
+  };
+}
+
+let added = 0;
+for (const [owner, entry] of Object.entries(lock.packages)) {
+  for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
+    const places = [`${owner}/node_modules/${name}`, `node_modules/${name}`];
+    if (places.some((each) => lock.packages[each] !== undefined)) continue;
+    const platform = platformOf(name);
+    if (platform === undefined) continue;
+    lock.packages[`node_modules/${name}`] = {
+      version: range.replace(/^[\^~]/, ''),
+      ...platform,
+      ...(entry.dev === true ? { dev: true } : {}),
+      optional: true,
+    };
+    added += 1;
+  }
+}
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+fs.writeFileSync(path.join(root, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`);
+console.log(
+  `package-lock.json: ${Object.keys(lock.packages).length} packages, ${added} of them for platforms the registry does not hold`,
+);
