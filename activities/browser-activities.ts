@@ -1,6 +1,6 @@
 import type { PageState, Bookkeeping } from '../contracts/bookkeeping';
-import type { BrowserAction, BrowserParameters } from '../contracts/commands';
 import type { SessionConfig } from '../contracts/config';
+import type { PlannedCommand } from '../contracts/planned-command';
 
 /** Activities of the browser workers: the only code that drives a page. */
 export interface BrowserActivities {
@@ -20,23 +20,6 @@ export interface Lease {
   hostQueue: string;
   workerQueue: string;
   epoch: number;
-}
-
-/** Where a command points: a selector that survives the look it was made from, and what must be found there. */
-export interface Target {
-  selector: string;
-  role: string;
-  name: string;
-  /** This element is the nth (from 0) of `of` that the selector matched when the page was looked at. */
-  nth: number;
-  of: number;
-}
-
-export interface PlannedCommand {
-  commandId: string;
-  action: BrowserAction;
-  parameters: BrowserParameters;
-  target?: Target | undefined;
 }
 
 export interface RunCommandsInput {

@@ -3,7 +3,7 @@ import type { Bookkeeping } from '../contracts/bookkeeping';
 import type { StandardError } from '../contracts/errors';
 import type { SessionConfig } from '../contracts/config';
 import type { StartRequest, Step } from '../contracts/start-request';
-import type { PlannedCommand } from './browser-activities';
+import type { PlannedCommand } from '../contracts/planned-command';
 
 /** Activities of the engine workers: they reach the store and the model, never a browser. */
 export interface EngineActivities {

@@ -55,8 +55,9 @@ export const runCommand: RunCommand = (command, args, options) =>
 
 const LONGEST_LINE = 200;
 
-/** The last line of what a command printed, short enough for a sentence. */
+/** The last line of what a command printed, short enough for a sentence; where in its code it broke is of no use. */
 export function lastLine(output: string): string {
-  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  const lines = output.trimEnd().split('\n');
+  const line = lines.findLast((each) => !/^\s+at /.test(each))?.trim() ?? '';
   return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}...` : line;
 }

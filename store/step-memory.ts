@@ -1,15 +1,16 @@
 import type { AIResponse } from '../contracts/ai-response';
 import type { StepSummary } from '../contracts/bookkeeping';
+import type { PlannedCommand } from '../contracts/planned-command';
 import type { PageLook } from '../contracts/page';
 import type { Sql } from './connect';
 
-/** One answer of the model as it was accepted: selectors are durable, and command n has the n-th id. */
+/** One answer of the model as it was accepted: selectors are durable; `commands` are what is run, one for each of the reply. */
 export interface ReplyRow {
   turn: number;
   reply: AIResponse;
   model: string;
   usage: { inputTokens: number; outputTokens: number; cachedTokens: number };
-  commandIds: string[];
+  commands: PlannedCommand[];
 }
 
 /** What a session remembers from one activity to the next, so that the workflow's history holds references only. */
@@ -26,23 +27,23 @@ export interface StepMemory {
 export function createStepMemory(sql: Sql): StepMemory {
   const json = (value: unknown) => sql.json(value as never);
   return {
-    async saveReply(sessionId, stepIndex, { turn, reply, model, usage, commandIds }) {
+    async saveReply(sessionId, stepIndex, { turn, reply, model, usage, commands }) {
       await sql`
-        insert into replies (session_id, step_index, turn, reply, model, usage, command_ids)
-        values (${sessionId}, ${stepIndex}, ${turn}, ${json(reply)}, ${model}, ${json(usage)}, ${json(commandIds)})
+        insert into replies (session_id, step_index, turn, reply, model, usage, commands)
+        values (${sessionId}, ${stepIndex}, ${turn}, ${json(reply)}, ${model}, ${json(usage)}, ${json(commands)})
         on conflict (session_id, step_index, turn) do update set
-          reply = excluded.reply, model = excluded.model, usage = excluded.usage, command_ids = excluded.command_ids`;
+          reply = excluded.reply, model = excluded.model, usage = excluded.usage, commands = excluded.commands`;
     },
     async repliesOf(sessionId, stepIndex) {
       const rows = await sql`
-        select turn, reply, model, usage, command_ids from replies
+        select turn, reply, model, usage, commands from replies
         where session_id = ${sessionId} and step_index = ${stepIndex} order by turn`;
       return rows.map((row) => ({
         turn: row['turn'],
         reply: row['reply'],
         model: row['model'],
         usage: row['usage'],
-        commandIds: row['command_ids'],
+        commands: row['commands'],
       }));
     },
     async saveLook(sessionId, look) {

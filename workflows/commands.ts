@@ -1,6 +1,7 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { DecideOutput } from '../activities/engine-activities';
-import type { Lease, PlannedCommand, RunCommandsOutput } from '../activities/browser-activities';
+import type { Lease, RunCommandsOutput } from '../activities/browser-activities';
+import type { PlannedCommand } from '../contracts/planned-command';
 import { StreamEventType } from '../contracts/events';
 import { commandActivities, sharedBrowserActivities, type Route } from './activity-proxies';
 import { isLeaseLost, isTransient, isWorkerGone, withRetries } from './attempts';

@@ -3,7 +3,7 @@ import type { StandardError } from '../../contracts/errors';
 import { StreamEventType, type StreamEventData } from '../../contracts/events';
 import type { ModuleId, NewRecord } from '../../contracts/log';
 import type { ArtifactRow } from '../../store/artifacts';
-import type { PlannedCommand } from '../browser-activities';
+import type { PlannedCommand } from '../../contracts/planned-command';
 
 /** Where in the session a command stands. */
 export interface CommandPlace {

@@ -1,8 +1,9 @@
 import type { Locator } from 'playwright';
 import { ParametersByAction, type BrowserParameters } from '../../contracts/commands';
 import { issuesOf } from '../../contracts/start-request';
-import type { PlannedCommand } from '../browser-activities';
+import type { PlannedCommand } from '../../contracts/planned-command';
 import { EngineError } from '../failures';
+import { refIn } from '../model/durable-target';
 import type { BatchScene } from './run-one';
 import { armFocus, findTarget, locate } from './target';
 
@@ -38,6 +39,12 @@ export async function prepare(
   if (selector === undefined) {
     if (action === 'PRESS_KEY') await armFocus(page, command);
     return { element: undefined, parameters };
+  }
+  // A ref that no look had: in the browser it could be anything.
+  if (command.target === undefined && refIn(selector) !== undefined) {
+    throw new EngineError('EX002', `There was no ${selector} on the page when it was last looked at.`, {
+      suggestedAction: 'Use a ref of the newest look.',
+    });
   }
   // Whether it is there is what this one asks.
   if (action === 'EXPECT') return { element: locate(page, command, selector), parameters };

@@ -1,5 +1,5 @@
 import type { Frame, Locator, Page } from 'playwright';
-import type { PlannedCommand } from '../browser-activities';
+import type { PlannedCommand } from '../../contracts/planned-command';
 import { EngineError } from '../failures';
 
 /** What a page remembers of a commit command: armed before it acts, fired when its event was delivered. */

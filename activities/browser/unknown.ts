@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../store/journal';
 import { EngineError, toStandardError } from '../failures';
-import type { PlannedCommand } from '../browser-activities';
+import type { PlannedCommand } from '../../contracts/planned-command';
 import { commandRecords } from './command-records';
 import type { KeeperClient } from './keeper-client';
 import type { BatchScene } from './run-one';

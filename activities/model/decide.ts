@@ -6,7 +6,7 @@ import { issuesOf } from '../../contracts/start-request';
 import type { ReplyRow } from '../../store/step-memory';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
-import type { PlannedCommand } from '../browser-activities';
+import type { PlannedCommand } from '../../contracts/planned-command';
 import type { DecideInput, DecideOutput } from '../engine-activities';
 import { write } from '../events/bookkeeping';
 import { EngineError } from '../failures';
@@ -28,22 +28,27 @@ export async function decide(
   await write(store, sessionId, runId, input.bookkeeping);
   const question = await questionFor(store, input);
   const kept = (await store.memory.repliesOf(sessionId, stepIndex)).find((reply) => reply.turn === turn);
-  const row = kept ?? toReplyRow(input, await resolveModel(input.ai.model).decide(question, { signal }));
+  const row = kept ?? toReplyRow(input, await resolveModel(input.ai.model).decide(question, { signal }), question.look);
   if (kept === undefined) await store.memory.saveReply(sessionId, stepIndex, row);
   await store.log.append(sessionId, recordsOf(input, row), { guard: { runId } });
 
-  const { decision, reasoning, commands } = row.reply;
+  const { decision, reasoning } = row.reply;
   return {
     decision: decision.action,
     message: decision.message,
     confidence: reasoning.confidence,
     reasoning: [reasoning.analysis, reasoning.rationale].filter((text) => text !== '').join('\n'),
-    commands: commands.map((command, position) => toPlanned(command, row.commandIds[position]!, question.look)),
+    commands: row.commands,
     model: row.model,
   };
 }
 
-function toReplyRow({ sessionId, stepIndex, turn }: DecideInput, { reply, usage, model }: ModelAnswer): ReplyRow {
+/** Refs are resolved here, against the look they were read from: what is kept of a reply outlives that look. */
+function toReplyRow(
+  { sessionId, stepIndex, turn }: DecideInput,
+  { reply, usage, model }: ModelAnswer,
+  look: PageLook,
+): ReplyRow {
   const parsed = AIResponseSchema.safeParse(reply);
   if (!parsed.success) {
     const issues = issuesOf(parsed.error);
@@ -53,8 +58,14 @@ function toReplyRow({ sessionId, stepIndex, turn }: DecideInput, { reply, usage,
     });
   }
   // One id per command, the same however often this reply is run.
-  const commandIds = parsed.data.commands.map((_, position) => `${sessionId}.${stepIndex}.${turn}.${position}`);
-  return { turn, reply: parsed.data, model, usage, commandIds };
+  const planned = parsed.data.commands.map((command, position) =>
+    toPlanned(command, `${sessionId}.${stepIndex}.${turn}.${position}`, look),
+  );
+  const commands = parsed.data.commands.map((command, position) => ({
+    ...command,
+    parameters: planned[position]!.parameters,
+  }));
+  return { turn, reply: { ...parsed.data, commands }, model, usage, commands: planned };
 }
 
 function toPlanned(command: AIResponse['commands'][number], commandId: string, look: PageLook): PlannedCommand {

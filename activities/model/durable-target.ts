@@ -1,6 +1,6 @@
 import type { PageLook, PageNode } from '../../contracts/page';
 import { walk } from '../../contracts/page';
-import type { Target } from '../browser-activities';
+import type { Target } from '../../contracts/planned-command';
 
 /** Enters the nth iframe of the document the selector stands in; Playwright's own notation. */
 const ENTER_FRAME = ' >> internal:control=enter-frame >> ';

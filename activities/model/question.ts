@@ -29,9 +29,9 @@ export async function questionFor(store: Store, input: DecideInput): Promise<Ste
   };
 }
 
-function toRound({ reply, commandIds }: ReplyRow, journal: readonly JournalEntry[]): Round {
+function toRound({ reply, commands: planned }: ReplyRow, journal: readonly JournalEntry[]): Round {
   const outcomes = reply.commands.map((command, position): CommandOutcome => {
-    const entry = journal.find(({ commandId }) => commandId === commandIds[position]);
+    const entry = journal.find(({ commandId }) => commandId === planned[position]?.commandId);
     const { action, parameters } = command;
     if (entry === undefined || entry.status === 'intended') return { action, parameters, status: 'skipped' };
     return {

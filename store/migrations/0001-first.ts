@@ -80,7 +80,7 @@ const STATEMENTS = [
     reply jsonb not null,
     model text not null,
     usage jsonb not null,
-    command_ids jsonb not null,
+    commands jsonb not null,
     at timestamptz not null default now(),
     primary key (session_id, step_index, turn)
   )`,

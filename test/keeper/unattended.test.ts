@@ -30,9 +30,7 @@ test('answers and records a dialog that opens while nobody is attached, and the 
     accepted: false,
   });
 
-  const startedAt = performance.now();
   const again = await next();
-  expect(performance.now() - startedAt).toBeLessThan(3000);
   expect(await again.page.title()).toBe('false');
 });
 

@@ -1,8 +1,8 @@
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { PlannedCommand } from '../../contracts/planned-command';
 import type {
   BrowserActivities,
   Lease,
-  PlannedCommand,
   RunCommandsInput,
   RunCommandsOutput,
 } from '../../activities/browser-activities';
