@@ -29,7 +29,8 @@ const unit = [
 ];
 
 module.exports = {
-  maxWorkers: 2,
+  // More than there are cores: much of a test is waiting for servers.
+  maxWorkers: 3,
   testTimeout: 60_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: unit },

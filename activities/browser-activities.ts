@@ -5,7 +5,7 @@ import type { PlannedCommand } from '../contracts/planned-command';
 /** Activities of the browser workers: the only code that drives a page. */
 export interface BrowserActivities {
   /** Gives the session a Chrome on some host, kept by that host's keeper, and a lease on it. */
-  acquireBrowser(input: { sessionId: string; headless: boolean }): Promise<Lease>;
+  acquireBrowser(input: AcquireInput): Promise<Lease>;
   /** Runs the commands of one reply in order, stops at the first that fails, then looks at the page. */
   runCommands(input: RunCommandsInput): Promise<RunCommandsOutput>;
   /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
@@ -20,6 +20,15 @@ export interface Lease {
   hostQueue: string;
   workerQueue: string;
   epoch: number;
+  /** Two leases with the same one are on the same Chrome. */
+  browserId?: string | undefined;
+}
+
+export interface AcquireInput {
+  sessionId: string;
+  headless: boolean;
+  /** The browser that was lost and the step that was running in it. */
+  lost?: { browserId: string | undefined; stepIndex: number } | undefined;
 }
 
 export interface RunCommandsInput {

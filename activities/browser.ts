@@ -1,7 +1,8 @@
 import type { PageState } from '../contracts/bookkeeping';
 import type { Store } from '../store/store';
 import { activity } from './activity';
-import type { BrowserActivities, Lease, RunCommandsInput, RunCommandsOutput } from './browser-activities';
+import type { AcquireInput, BrowserActivities, Lease, RunCommandsInput, RunCommandsOutput } from './browser-activities';
+import { acquireBrowser } from './browser/acquire';
 import type { Attachments } from './browser/attachments';
 import { keepFailure } from './browser/keep-failure';
 import { runCommands } from './browser/run-commands';
@@ -12,16 +13,12 @@ export interface BrowserDeps {
   env: NodeJS.ProcessEnv;
 }
 
-const ATTACH_LIMIT_MS = 10_000;
-
 /** The activities of a browser worker, closed over what they reach. */
 export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
   const { attachments } = deps;
   return {
-    acquireBrowser: activity<{ sessionId: string; headless: boolean }, Lease>(
-      'EX001',
-      'executor',
-      ({ sessionId, headless }, { runId }) => attachments.acquire(sessionId, runId, headless, ATTACH_LIMIT_MS),
+    acquireBrowser: activity<AcquireInput, Lease>('EX001', 'executor', (input, call) =>
+      acquireBrowser(deps, input, call),
     ),
     runCommands: activity<RunCommandsInput, RunCommandsOutput>('TL004', 'task-loop', (input, call) =>
       runCommands(deps, input, call),

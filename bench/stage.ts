@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
 import { connectTemporal } from '../client/connect-temporal';
 import { createSessions } from '../client/sessions';
 import type { Sessions } from '../client/port';
@@ -10,7 +11,9 @@ import { openStore, type Store } from '../store/store';
 
 /** A whole stack of the product for one measurement, with a client in this process. */
 export interface Stage {
+  home: string;
   stack: Stack;
+  temporal: Client;
   sessions: Sessions;
   store: Store;
   shop: string;
@@ -19,27 +22,38 @@ export interface Stage {
   /** Runs the steps as one session and resolves to its log. */
   run(steps: string[], config?: Record<string, unknown>): Promise<{ sessionId: string; log: LogRecord[] }>;
   historyLength(sessionId: string): Promise<number>;
-  stop(): Promise<void>;
+  /** Ends it all; `inspect` sees what is left before the folder is removed. */
+  stop(inspect?: () => void): Promise<void>;
 }
 
 const SESSION_LIMIT_MS = 120_000;
 
-export async function openStage(): Promise<Stage> {
+export async function openStage(env: NodeJS.ProcessEnv = {}): Promise<Stage> {
   const home = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
   chmodSync(home, 0o755);
   const say = (text: string): void => console.log(`  ${text}`);
   const stack = await startStack({
     home,
     ports: 'any',
-    env: { ...process.env, LOG_LEVEL: 'warn' },
+    env: { ...process.env, LOG_LEVEL: 'warn', ...env },
     reporter: { step: say, progress: say, warn: say },
   });
   const { databaseUrl, temporalAddress, shop = '', api = '', chromium = '' } = stack.addresses;
   const store = await openStore({ databaseUrl, home });
   const temporal = connectTemporal(temporalAddress, 'default');
   const sessions = createSessions({ store, temporal });
+  let stopped: Promise<void> | undefined;
+  async function stopAll(inspect?: () => void): Promise<void> {
+    await store.close();
+    await temporal.connection.close();
+    await stack.stop();
+    inspect?.();
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }
   return {
+    home,
     stack,
+    temporal,
     sessions,
     store,
     shop,
@@ -58,11 +72,6 @@ export async function openStage(): Promise<Stage> {
     async historyLength(sessionId) {
       return (await temporal.workflow.getHandle(sessionId).describe()).historyLength;
     },
-    async stop() {
-      await store.close();
-      await temporal.connection.close();
-      await stack.stop();
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-    },
+    stop: (inspect) => (stopped ??= stopAll(inspect)),
   };
 }

@@ -7,7 +7,7 @@ import { writeMarker } from './marker';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../runtime/process-identity';
 import { isGoneWithin, killGroup } from './end-process';
 import { profileFolder, writeProfile } from './profile';
-import { couldNotStart } from './refusals';
+import { couldNotStart, KilledWhileStarting } from './refusals';
 
 /** A Chrome with an open CDP port on loopback. */
 export interface Chrome extends ProcessIdentity {
@@ -64,7 +64,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   if (child.pid === undefined || startTicks === undefined) {
     const reason = await ending;
     await rm(folder, { recursive: true, force: true });
-    throw couldNotStart(chromiumPath, reason);
+    throw child.signalCode === null ? couldNotStart(chromiumPath, reason) : new KilledWhileStarting(reason);
   }
   const identity = { pid: child.pid, startTicks };
   // At once, not when Chrome is ready: if this process is killed in between, its successor still finds what to end.
@@ -77,7 +77,9 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
     return { ...identity, ...outcome, folder, startedAt };
   }
   const tail = readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join(' | ').slice(-1000);
+  endOrphans(identity);
   await endChrome({ ...identity, folder });
+  if (child.signalCode !== null) throw new KilledWhileStarting(outcome);
   throw couldNotStart(chromiumPath, tail === '' ? outcome : `${outcome}: ${tail}`);
 }
 
@@ -108,6 +110,14 @@ function readDevToolsAddress(folder: string): { port: number; wsPath: string } |
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Ends what a Chrome that has just died leaves behind: its children may go on and write its folder anew. While a group
+ * has members its number is given to no other process; so if nobody has the pid, the group is this Chrome's.
+ */
+export function endOrphans({ pid }: ProcessIdentity): void {
+  if (startTicksOf(pid) === undefined) killGroup(pid);
 }
 
 /** Ends the whole process group, if it is still this Chrome, and removes its folder. `askToClose` gets 300 ms first. */

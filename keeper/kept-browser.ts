@@ -1,5 +1,5 @@
 import type { BrowserAccess, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
-import { endChrome, type Chrome } from './chrome';
+import { endChrome, endOrphans, type Chrome } from './chrome';
 import { writeMarker } from './marker';
 import { downloadsFolder } from './profile';
 import { KeeperRefusal, noSuchBrowser } from './refusals';
@@ -91,6 +91,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     }),
     async end() {
       const isAlive = state === 'running';
+      if (state === 'gone') endOrphans(chrome);
       state = 'ended';
       relay.close();
       await endChrome(chrome, isAlive ? () => watcher.askToClose() : undefined);

@@ -22,3 +22,10 @@ export function epochRefused(asked: number, current: number): KeeperRefusal {
 export function couldNotStart(chromiumPath: string, reason: string): KeeperRefusal {
   return new KeeperRefusal(503, `Chromium could not be started from ${chromiumPath}: ${reason}; set CHROMIUM_PATH.`);
 }
+
+/** It came up, or was about to, and somebody ended it: that says nothing about the next one. */
+export class KilledWhileStarting extends KeeperRefusal {
+  constructor(reason: string) {
+    super(503, `Chromium was ended again and again while it started (${reason}); look for what kills it.`);
+  }
+}

@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { pino, type Logger } from 'pino';
+import { faultRefusal } from './fault-point';
 
 export type { Logger };
 
@@ -38,6 +39,11 @@ export function shutdownRequested(): Promise<NodeJS.Signals> {
 
 /** Runs the main function of a process: an error it can't handle is told in one line, and the exit code is 1. */
 export function runMain(name: string, main: () => Promise<void>): void {
+  const refusal = faultRefusal(process.env);
+  if (refusal !== undefined) {
+    process.stderr.write(`${name}: ${refusal}\n`);
+    process.exit(1);
+  }
   main().then(
     () => process.exit(0),
     (error: unknown) => {

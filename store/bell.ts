@@ -23,11 +23,30 @@ export interface Bell {
  * NOTIFY runs after the commit and outside of it (inside, it takes a lock that more than halved the throughput), and
  * once for all appends of a session that happen while one NOTIFY is under way.
  */
-export function createBell(sql: Sql): Bell {
+export function createBell(sql: Sql, openClient: () => Sql): Bell {
   const ears = new Map<string, Set<() => void>>();
   const dirty = new Set<string>();
   let isSending = false;
-  let listening: Promise<{ unlisten: () => Promise<void> }> | undefined;
+  let client: Sql | undefined;
+  let attempt: Promise<void> | undefined;
+
+  /**
+   * Never rejects: without LISTEN readers have their slow poll. A client whose LISTEN failed remembers the failure for
+   * good, so the next reader tries with a new one.
+   */
+  function listening(): Promise<void> {
+    attempt ??= (async () => {
+      const fresh = openClient();
+      try {
+        await fresh.listen(CHANNEL, wake);
+        client = fresh;
+      } catch {
+        attempt = undefined;
+        await fresh.end({ timeout: 1 }).catch(() => {});
+      }
+    })();
+    return attempt;
+  }
 
   const wake = (sessionId: string): void => {
     for (const hear of ears.get(sessionId) ?? []) hear();
@@ -55,12 +74,7 @@ export function createBell(sql: Sql): Bell {
       if (!isSending) void send();
     },
     async listen(sessionId) {
-      // A failure is told to this reader only: the next one tries anew.
-      listening ??= sql.listen(CHANNEL, wake).catch((error: unknown) => {
-        listening = undefined;
-        throw error;
-      });
-      await listening;
+      await listening();
       let isHeard = false;
       let resume: (() => void) | undefined;
       const hear = (): void => {
@@ -93,7 +107,7 @@ export function createBell(sql: Sql): Bell {
       };
     },
     async close() {
-      if (listening !== undefined) await (await listening).unlisten();
+      await client?.end({ timeout: 1 });
     },
   };
 }

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
 import * as first from './migrations/0001-first';
+import * as checkpoints from './migrations/0002-checkpoints';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 
@@ -24,7 +25,10 @@ export async function migrate(databaseUrl: string): Promise<void> {
     dialect: new PostgresJSDialect({ postgres: postgres(databaseUrl, { max: 1, onnotice: () => {} }) }),
   });
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ '0001-first': first }) } });
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: () => Promise.resolve({ '0001-first': first, '0002-checkpoints': checkpoints }) },
+    });
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error instanceof Error ? error : new Error(JSON.stringify(error));
   } finally {

@@ -2,6 +2,7 @@ import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../contrac
 import type { RowPatch } from '../contracts/bookkeeping';
 import type { Sql } from './connect';
 import type { Bell } from './bell';
+import { answered } from './answer-limit';
 import { refusing } from './refusals';
 
 /** What a writer believes; the store refuses it when the belief is out of date. */
@@ -35,9 +36,9 @@ export function assertOwners(records: readonly NewRecord[]): void {
 
 export function createEventLog(sql: Sql, bell: Bell): EventLog {
   async function read(sessionId: string, after: number, limit: number): Promise<LogRecord[]> {
-    const rows = await sql`
+    const rows = await answered(sql`
       select seq, event_id, owner, type, at, attempt, step_index, turn, data from events
-      where session_id = ${sessionId} and seq > ${after} order by seq limit ${limit}`;
+      where session_id = ${sessionId} and seq > ${after} order by seq limit ${limit}`);
     return rows.map((row) => ({
       sessionId,
       seq: row['seq'],

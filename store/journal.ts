@@ -55,6 +55,8 @@ export interface Journal {
     records: readonly NewRecord[],
     variable?: Pick<VariableInfo, 'name' | 'value' | 'source' | 'stepIndex'>,
   ): Promise<void>;
+  /** Notes for these commands that what they did is lost with the browser they did it in. */
+  markLost(sessionId: string, guard: Guard, commandIds: readonly string[]): Promise<void>;
   find(sessionId: string, commandIds: readonly string[]): Promise<JournalEntry[]>;
   ofStep(sessionId: string, stepIndex: number): Promise<JournalEntry[]>;
   ofSession(sessionId: string): Promise<JournalEntry[]>;
@@ -95,6 +97,17 @@ export function createJournal(sql: Sql, bell: Bell): Journal {
         sql`select journal_finish(${sessionId}, ${json(guard)}, ${json(outcome)}, ${json(records)}, ${variable === undefined ? null : json(variable)})`,
       );
       bell.ring(sessionId);
+    },
+    async markLost(sessionId, guard, commandIds) {
+      if (commandIds.length === 0) return;
+      await refusing(
+        sql.begin(async (tx) => {
+          await tx`select guarded_session(${sessionId}, ${json(guard)})`;
+          await tx`
+            update commands set evidence = coalesce(evidence, '{}') || ${json({ lostWith: 'browser' })}
+            where session_id = ${sessionId} and command_id in ${tx(commandIds as string[])}`;
+        }),
+      );
     },
     async find(sessionId, commandIds) {
       const rows =

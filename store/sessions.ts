@@ -4,6 +4,7 @@ import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import type { SessionPlan, Step } from '../contracts/start-request';
 import type { Sql } from './connect';
+import { answered } from './answer-limit';
 import { refusing } from './refusals';
 
 /** A session's row: the read model of the API and the place where writers are fenced off. */
@@ -94,7 +95,7 @@ export function createSessions(sql: Sql): Sessions {
         return { row: toRow(inserted), isNew: true };
       }),
     async get(sessionId) {
-      const [row] = await sql`select * from sessions where session_id = ${sessionId}`;
+      const [row] = await answered(sql`select * from sessions where session_id = ${sessionId}`);
       return row === undefined ? null : toRow(row);
     },
     async list({ statuses, page, pageSize }) {

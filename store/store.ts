@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createArtifacts, type Artifacts } from './artifacts';
 import { createBell } from './bell';
+import { createCheckpoints, type Checkpoints } from './checkpoints';
 import { connect, migrate } from './connect';
 import { createEventLog, type EventLog } from './event-log';
 import { createJournal, type Journal } from './journal';
@@ -19,6 +20,7 @@ export interface Store {
   memory: StepMemory;
   variables: Variables;
   artifacts: Artifacts;
+  checkpoints: Checkpoints;
   /** Rejects when the database can't be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +34,7 @@ export async function openStore(options: {
 }): Promise<Store> {
   await migrate(options.databaseUrl);
   const sql = connect(options.databaseUrl, options);
-  const bell = createBell(sql);
+  const bell = createBell(sql, () => connect(options.databaseUrl, { maxConnections: 1 }));
   return {
     log: createEventLog(sql, bell),
     journal: createJournal(sql, bell),
@@ -42,6 +44,7 @@ export async function openStore(options: {
     memory: createStepMemory(sql),
     variables: createVariables(sql),
     artifacts: createArtifacts(sql, join(options.home, 'artifacts')),
+    checkpoints: createCheckpoints(sql),
     async ping() {
       await sql`select 1`;
     },

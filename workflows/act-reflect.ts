@@ -35,6 +35,8 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
     if (next.kind === 'failed') return end(run.error(next.code, next.message, { stepIndex, moduleId: 'task-loop' }));
 
     const batch = await runBatch(run, pause, answer, stepIndex, turn);
+    // What was decided was decided for a page that is gone: the model judges anew on the one that was restored.
+    if (batch === 'browser-lost') continue;
     page = batch.page;
     const hasEverySucceeded = batch.outcomes.every((outcome) => outcome.status === 'done');
     if (isStepDone({ ...answer, commandCount: answer.commands.length }, hasEverySucceeded)) return end();

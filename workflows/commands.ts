@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { DecideOutput } from '../activities/engine-activities';
-import type { Lease, RunCommandsOutput } from '../activities/browser-activities';
+import type { AcquireInput, Lease, RunCommandsOutput } from '../activities/browser-activities';
 import type { PlannedCommand } from '../contracts/planned-command';
 import { StreamEventType } from '../contracts/events';
 import { commandActivities, sharedBrowserActivities, type Route } from './activity-proxies';
@@ -13,25 +13,35 @@ const CANCEL_PATIENCE_MS = 900;
 /** A session that loses its browser more often than this in one batch has a problem that a new browser won't cure. */
 const MAX_LOST_BROWSERS = 3;
 
-/** Runs the commands of one reply to their end, over pauses, dead workers and lost browsers. */
+/**
+ * Runs the commands of one reply to their end, over pauses and dead workers. When their Chrome is gone they end with it:
+ * another one is restored and the journal closed before this returns, and the model decides what is left to do.
+ */
 export async function runBatch(
   run: SessionRun,
   pause: PauseControl,
   answer: DecideOutput,
   stepIndex: number,
   turn: number,
-): Promise<RunCommandsOutput> {
+): Promise<RunCommandsOutput | 'browser-lost'> {
   let lostBrowsers = 0;
+  let lost: AcquireInput['lost'];
   for (;;) {
     await pause.safePoint();
     try {
-      const result = await once(run, pause, answer.commands, stepIndex, turn);
+      if (run.lease === undefined) {
+        run.lease = await takeLease(run, lost);
+        if (lost !== undefined && run.lease.browserId !== lost.browserId) return 'browser-lost';
+        await pause.safePoint();
+      }
+      const result = await once(run, run.lease, pause, answer.commands, stepIndex, turn);
       if (result === undefined) continue;
       run.lease = result.lease;
       if (!result.isInterrupted) return result;
     } catch (error) {
       if (!isLeaseLost(error) || lostBrowsers >= MAX_LOST_BROWSERS) throw error;
       lostBrowsers += 1;
+      if (run.lease !== undefined) lost = { browserId: run.lease.browserId, stepIndex };
       run.lease = undefined;
       run.record(
         'executor-streamer',
@@ -54,16 +64,12 @@ export async function runBatch(
 
 async function once(
   run: SessionRun,
+  lease: Lease,
   pause: PauseControl,
   commands: PlannedCommand[],
   stepIndex: number,
   turn: number,
 ): Promise<RunCommandsOutput | undefined> {
-  if (run.lease === undefined) {
-    run.lease = await takeLease(run);
-    await pause.safePoint();
-  }
-  const { lease } = run;
   const send = (route: Route): Promise<RunCommandsOutput> =>
     run.ledger.ride((bookkeeping) =>
       commandActivities(lease, route, run.config.timeouts, {
@@ -120,8 +126,8 @@ export function acquireAhead(run: SessionRun): void {
   run.acquiring.catch(() => {});
 }
 
-async function takeLease(run: SessionRun): Promise<Lease> {
-  const acquiring = run.acquiring ?? acquire(run);
+async function takeLease(run: SessionRun, lost: AcquireInput['lost']): Promise<Lease> {
+  const acquiring = run.acquiring ?? acquire(run, lost);
   // Begun outside of the step, so that the step's end does not cancel it.
   const lease = await Promise.race([acquiring, CancellationScope.current().cancelRequested]).catch((error: unknown) => {
     if (!isCancellation(error)) run.acquiring = undefined;
@@ -131,10 +137,14 @@ async function takeLease(run: SessionRun): Promise<Lease> {
   return lease;
 }
 
-async function acquire(run: SessionRun): Promise<Lease> {
+async function acquire(run: SessionRun, lost?: AcquireInput['lost']): Promise<Lease> {
   const { timeouts, executor } = run.config;
   return await withRetries(timeouts, () =>
-    sharedBrowserActivities(timeouts).acquireBrowser({ sessionId: run.sessionId, headless: executor.headless }),
+    sharedBrowserActivities(timeouts).acquireBrowser({
+      sessionId: run.sessionId,
+      headless: executor.headless,
+      ...(lost === undefined ? {} : { lost }),
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright';
 import type { BrowserAccess } from '../../contracts/keeper';
 import { BROWSER_GONE } from '../../contracts/errors';
+import type { Checkpoint } from '../../store/checkpoints';
 import { EngineError } from '../failures';
 import { withinMs } from './limit';
 import { PageWatch } from './page-watch';
@@ -13,6 +14,8 @@ const DISCONNECT_MS = 250;
 export class Attachment {
   private constructor(
     readonly epoch: number,
+    /** The same for as long as this Chrome lives, and never again. */
+    readonly browserId: string,
     private readonly browser: Browser,
     readonly context: BrowserContext,
     readonly watch: PageWatch,
@@ -40,7 +43,9 @@ export class Attachment {
       const front = inFront ?? (await context.newPage());
       await front.setViewportSize(VIEWPORT);
       const known = inFront === undefined ? [front] : tabs.map(({ page }) => page);
-      return new Attachment(access.epoch, browser, context, watch, new StepTrace(context), access.isNew, front, known);
+      const trace = new StepTrace(context);
+      const browserId = new URL(access.endpoint).pathname;
+      return new Attachment(access.epoch, browserId, browser, context, watch, trace, access.isNew, front, known);
     } catch (error) {
       await browser.close().catch(() => {});
       throw error;
@@ -102,8 +107,18 @@ export class Attachment {
   }
 
   async targetId(): Promise<string> {
-    return await targetIdOf(await this.cdp(this.page));
+    return await this.targetIdOf(this.page);
   }
+
+  async targetIdOf(page: Page): Promise<string> {
+    return await targetIdOf(await this.cdp(page));
+  }
+
+  /** The checkpoint that was written last, and the one that is being taken. */
+  readonly checkpoint: { last: Checkpoint | undefined; queue: Promise<void> } = {
+    last: undefined,
+    queue: Promise.resolve(),
+  };
 
   private readonly sessions = new WeakMap<Page, Promise<CDPSession>>();
 

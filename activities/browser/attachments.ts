@@ -1,3 +1,4 @@
+import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
 import { BROWSER_GONE } from '../../contracts/errors';
 import { hostQueue, workerQueue } from '../../contracts/queues';
@@ -19,12 +20,7 @@ export interface Attachments {
    * The attachment for this lease, until `leave`. When another worker held it, or an earlier attempt in this worker that
    * is not through yet, takes over: new epoch, old sockets cut.
    */
-  use(
-    sessionId: string,
-    runId: string,
-    lease: Lease,
-    timeoutMs: number,
-  ): Promise<{ attachment: Attachment; lease: Lease }>;
+  use(sessionId: string, runId: string, timeoutMs: number): Promise<{ attachment: Attachment; lease: Lease }>;
   leave(attachment: Attachment): void;
   /** What this worker is attached to now, if it is the holder. */
   held(sessionId: string, lease: Lease): Attachment | undefined;
@@ -63,33 +59,37 @@ export function createAttachments(store: Store, { hostId, workerId }: WorkerIden
     return attachment;
   }
 
-  const toLease = (epoch: number): Lease => ({
+  const toLease = ({ epoch, browserId }: Attachment): Lease => ({
     hostId,
     hostQueue: hostQueue(hostId),
     workerQueue: workerQueue(workerId),
     epoch,
+    browserId,
   });
 
   return {
     keeper,
     async acquire(sessionId, runId, headless, timeoutMs) {
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
-      await attach(sessionId, epoch, (client) => client.open(sessionId, epoch, headless), targetId, timeoutMs);
-      return toLease(epoch);
+      faultPoint('during-acquire');
+      const open = (client: KeeperClient) => client.open(sessionId, epoch, headless);
+      return toLease(await attach(sessionId, epoch, open, targetId, timeoutMs));
     },
-    async use(sessionId, runId, lease, timeoutMs) {
+    async use(sessionId, runId, timeoutMs) {
       const mine = held.get(sessionId);
-      if (mine?.isConnected === true && mine.epoch === lease.epoch && !inUse.has(mine)) {
-        inUse.add(mine);
-        return { attachment: mine, lease };
-      }
+      // The row decides, not the caller: another worker may have taken the next epoch and died before it cut us off.
       const row = await store.leases.get(sessionId);
+      if (mine?.isConnected === true && mine.epoch === row?.epoch && !inUse.has(mine)) {
+        inUse.add(mine);
+        return { attachment: mine, lease: toLease(mine) };
+      }
       if (row === null || row.hostId !== hostId) {
         throw new EngineError('EX001', 'The browser of this session is not on this host any more.', {
           type: BROWSER_GONE,
         });
       }
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
+      faultPoint('during-takeover');
       const attachment = await attach(
         sessionId,
         epoch,
@@ -98,7 +98,7 @@ export function createAttachments(store: Store, { hostId, workerId }: WorkerIden
         timeoutMs,
       );
       inUse.add(attachment);
-      return { attachment, lease: toLease(epoch) };
+      return { attachment, lease: toLease(attachment) };
     },
     leave: (attachment) => void inUse.delete(attachment),
     held(sessionId, lease) {

@@ -1,5 +1,6 @@
 import type { PageState } from '../../contracts/bookkeeping';
 import { EFFECT_CLASS } from '../../contracts/commands';
+import { faultPoint } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { StoreRefusal } from '../../store/refusals';
 import type { Store } from '../../store/store';
@@ -9,6 +10,7 @@ import type { CommandSummary, RunCommandsInput, RunCommandsOutput } from '../bro
 import { write } from '../events/bookkeeping';
 import type { Attachment } from './attachment';
 import type { Attachments } from './attachments';
+import { takeCheckpoint } from './checkpoint';
 import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
@@ -36,7 +38,7 @@ export async function runCommands(
   const { store, attachments } = deps;
   const { sessionId, executor } = input;
   await write(store, sessionId, call.runId, input.bookkeeping);
-  const { attachment, lease } = await attachments.use(sessionId, call.runId, input.lease, executor.timeoutMs);
+  const { attachment, lease } = await attachments.use(sessionId, call.runId, executor.timeoutMs);
   try {
     return await runAttached(deps, { ...input, lease }, call, attachment);
   } finally {
@@ -83,6 +85,9 @@ async function runAttached(
     if (!isInterrupted) {
       await attachment.openTab();
       await attachment.watch.settle(attachment.page, call.signal);
+    }
+    if (hasChanged(attachment, commands)) scene.later.add(takeCheckpoint(scene));
+    if (!isInterrupted) {
       await store.memory.saveLook(sessionId, await lookAt(attachment, values));
     }
     await scene.later.done();
@@ -100,6 +105,12 @@ async function runAttached(
     // Also when something failed: the next attempt must not find writes of this one still under way.
     await scene.later.done().catch(() => {});
   }
+}
+
+/** Looking changes nothing to be kept, unless the page went elsewhere by itself. */
+function hasChanged({ checkpoint, page }: Attachment, commands: readonly PlannedCommand[]): boolean {
+  if (commands.some(({ action }) => EFFECT_CLASS[action] !== 'pure' || action === 'SCROLL')) return true;
+  return checkpoint.last?.tabs.find(({ isFront }) => isFront)?.url !== page.url();
 }
 
 type Told = CommandSummary & { page?: Pick<PageState, 'screenshotId' | 'domId'> };
@@ -120,6 +131,7 @@ async function runInOrder(
     outcomes.push(outcome);
     page = outcome.page ?? page;
     if (outcome.status !== 'done') break;
+    faultPoint('between-commands');
   }
   // The last outcome is on the disk before anything is told of it.
   await scene.outcome;

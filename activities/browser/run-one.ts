@@ -1,12 +1,14 @@
 import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands';
 import type { StandardError } from '../../contracts/errors';
 import type { NewRecord } from '../../contracts/log';
+import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary } from '../browser-activities';
 import { toStandardError } from '../failures';
 import type { Attachment } from './attachment';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
+import { takeCheckpoint } from './checkpoint';
 import { commandRecords, type CommandPlace } from './command-records';
 import type { CommandEffect } from './commands/command';
 import { COMMANDS } from './commands';
@@ -66,6 +68,7 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
 
   const intend = async (): Promise<void> => {
     await scene.outcome;
+    faultPoint('before-intent');
     await store.journal.intend(
       sessionId,
       guardOf(scene),
@@ -86,6 +89,7 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
   // Looking for the element changes nothing, so it need not wait for the intent to be on disk; acting does.
   const [prepared, intended] = await Promise.allSettled([prepare(scene, command, signal), intend(), scene.captured]);
   if (intended.status === 'rejected') throw intended.reason;
+  faultPoint('after-intent');
 
   let done: CommandEffect | void = undefined;
   let error: StandardError | undefined;
@@ -104,6 +108,7 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
     // The page is at work now and we are not.
     scene.later.start();
     done = await acting;
+    faultPoint('after-act');
     if (effect === 'commit') {
       captured = captureDom(attachment, values);
       // Most commits set nothing off that has to be waited for; then this is the page already.
@@ -166,7 +171,7 @@ async function finish(
   { screenshotId, domId }: { screenshotId: string; domId: string },
 ): Promise<void> {
   const { store, values, sessionId, stepIndex } = scene;
-  const { commandId } = command;
+  const { commandId, action } = command;
   const records = commandRecords(scene, command);
   const variable =
     effect?.variable === undefined ? undefined : { ...effect.variable, value: values.redact(effect.variable.value) };
@@ -183,6 +188,9 @@ async function finish(
     duration,
     ...(error === undefined ? {} : { error }),
   };
+  const hasLedOn = evidence.requests.length > 0 || evidence.navigations.length > 0;
+  // First: a sign-in that the journal has as done must not be missing from the Chrome that comes after this one.
+  if (EFFECT_CLASS[action] === 'commit' && hasLedOn) await takeCheckpoint(scene);
   await store.journal.finish(
     sessionId,
     guardOf(scene),
@@ -197,6 +205,7 @@ async function finish(
     happened,
     variable === undefined ? undefined : { ...variable, source: 'extracted', stepIndex },
   );
+  faultPoint('after-outcome');
 }
 
 /** A screenshot that fails is a warning: it never fails the command or the run. */

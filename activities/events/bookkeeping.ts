@@ -1,4 +1,5 @@
 import type { Bookkeeping } from '../../contracts/bookkeeping';
+import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
 
 /** Writes it. Step results go first, so that a reader of STEP_COMPLETED finds them. */
@@ -10,6 +11,8 @@ export async function write(
 ): Promise<void> {
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
   if (records.length > 0 || Object.keys(patch).length > 0) {
+    faultPoint('before-append');
     await store.log.append(sessionId, records, { guard: { runId }, patch });
+    faultPoint('after-append');
   }
 }

@@ -3,6 +3,7 @@ import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
 import type { PageLook } from '../../contracts/page';
 import { issuesOf } from '../../contracts/start-request';
+import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyRow } from '../../store/step-memory';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
@@ -30,6 +31,7 @@ export async function decide(
   const kept = (await store.memory.repliesOf(sessionId, stepIndex)).find((reply) => reply.turn === turn);
   const row = kept ?? toReplyRow(input, await resolveModel(input.ai.model).decide(question, { signal }), question.look);
   if (kept === undefined) await store.memory.saveReply(sessionId, stepIndex, row);
+  faultPoint('after-reply');
   await store.log.append(sessionId, recordsOf(input, row), { guard: { runId } });
 
   const { decision, reasoning } = row.reply;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { aRoot, attach, cleanUp, keeperOver, until } from './fixture';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { aRoot, attach, CHROMIUM, cleanUp, keeperOver, until } from './fixture';
 
 afterEach(cleanUp);
 
@@ -70,6 +70,39 @@ test('notices a Chrome that died and cleans up after it', async () => {
   await expect(browsers.openRelay({ sessionId: 's', epoch: 2 })).rejects.toMatchObject({ status: 404 });
   await until('the folder is gone', () => readdirSync(root).length === 0);
   await until('no process is left', () => processesOf(root).length === 0);
+});
+
+/** A program that does this first and is Chrome then. */
+function chromeAfter(script: string): string {
+  const file = join(aRoot(), 'chrome.sh');
+  writeFileSync(file, `#!/bin/sh\n${script}\nexec ${CHROMIUM} "$@"\n`, { mode: 0o755 });
+  return file;
+}
+
+test('a Chrome that is killed while it starts gets a successor', async () => {
+  const chromiumPath = chromeAfter('[ -e "$0.killed" ] || { touch "$0.killed"; kill -9 $$; }');
+  const browsers = await keeperOver(aRoot(), { chromiumPath });
+  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  await attach(endpoint);
+  expect(existsSync(`${chromiumPath}.killed`)).toBe(true);
+});
+
+test('one whose Chromes are all killed while they start is told so', async () => {
+  const browsers = await keeperOver(aRoot(), { chromiumPath: chromeAfter('kill -9 $$') });
+  await expect(browsers.open({ sessionId: 's', epoch: 1, headless: true })).rejects.toMatchObject({
+    status: 503,
+    message: 'Chromium was ended again and again while it started (it ended with SIGKILL); look for what kills it.',
+  });
+});
+
+test('the children of a Chrome that died go with it', async () => {
+  const root = aRoot();
+  const browsers = await keeperOver(root, { chromiumPath: chromeAfter('sleep 3600 &') });
+  const { pid } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  process.kill(pid, 'SIGKILL');
+  await until('the folder is gone', () => readdirSync(root).length === 0);
+  await until('all of its group are gone', () => groupOf(pid).length === 0);
+  expect(readdirSync(root)).toEqual([]);
 });
 
 test('says what happened when Chrome does not start', async () => {

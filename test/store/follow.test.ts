@@ -112,7 +112,7 @@ test('a reader that came while the database was away follows once it is back', a
   url.port = String(away);
   url.hostname = '127.0.0.1';
   const sql = connect(url.href);
-  const bell = createBell(sql);
+  const bell = createBell(sql, () => connect(url.href));
   const store = { log: createEventLog(sql, bell) };
   await expect(follow(store, sessionId).ended).rejects.toThrow(/ECONNREFUSED/);
 

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { Page } from 'playwright';
 import type { Attachment } from '../../activities/browser/attachment';
-import type { Lease, RunCommandsOutput } from '../../activities/browser-activities';
+import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
 import type { PlannedCommand, Target } from '../../contracts/planned-command';
 import { durableTarget } from '../../activities/model/durable-target';
 import type { PageState } from '../../contracts/bookkeeping';
@@ -66,9 +66,10 @@ export class StagedSession {
     return this.stage.shop.counter.commits(this.sessionId).length;
   }
 
-  async acquire(worker?: string): Promise<Lease> {
+  /** `lost` as the workflow tells it: the Chrome that was lost and the step that ran in it. */
+  async acquire(worker?: string, lost?: AcquireInput['lost']): Promise<Lease> {
     const { acquireBrowser } = this.stage.worker(worker).activities;
-    const input = { sessionId: this.sessionId, headless: true };
+    const input = { sessionId: this.sessionId, headless: true, lost };
     return (this.lease = await call(this.environment(), acquireBrowser, input));
   }
 

@@ -1,6 +1,7 @@
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type {
+  AcquireInput,
   BrowserActivities,
   Lease,
   RunCommandsInput,
@@ -30,7 +31,7 @@ export interface Script {
   /** Beyond the last one, every command succeeds. */
   runCommands?: Answer<RunCommandsInput, RunCommandsOutput>[];
   /** Beyond the last one, the usual host and worker give a browser. */
-  acquireBrowser?: Answer<{ sessionId: string }, Lease>[];
+  acquireBrowser?: Answer<AcquireInput, Lease>[];
   releaseBrowser?: Answer<{ sessionId: string }, void>[];
   publishEvents?: Answer<{ sessionId: string }, void>[];
   openSession?: Answer<OpenSessionInput, void>[];
@@ -44,6 +45,7 @@ export interface Seen {
   opened: OpenSessionInput[];
   asked: DecideInput[];
   batches: RunCommandsInput[];
+  acquired: AcquireInput[];
   stored: { steps: { instruction: string }[]; firstIndex: number }[];
   abandoned: StandardError[];
   /** The log as the store would have it: each event id once, in the order of arrival. */
@@ -193,6 +195,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
       async acquireBrowser(input) {
         const { seen, answer } = world();
         seen.calls.push('acquireBrowser');
+        seen.acquired.push(input);
         const epoch = seen.calls.filter((call) => call === 'acquireBrowser').length;
         return await answer('acquireBrowser', input, () => aLease({ epoch }));
       },
@@ -230,6 +233,7 @@ function createWorld(script: Script) {
     opened: [],
     asked: [],
     batches: [],
+    acquired: [],
     stored: [],
     abandoned: [],
     log: [],

@@ -30,8 +30,8 @@ export interface WholeStack extends TestStack {
 }
 
 /** The stack of `npm run dev`, on any free ports. */
-export async function startWholeStack(): Promise<WholeStack> {
-  const base = await startTestStack({ processes: processes(), env: { SHOP_PASSWORD } });
+export async function startWholeStack(env: NodeJS.ProcessEnv = {}): Promise<WholeStack> {
+  const base = await startTestStack({ processes: processes(), env: { SHOP_PASSWORD, ...env } });
   const [engineStore, engineTemporal] = [await base.store(), await base.temporal()];
   const client = createSessions({ store: engineStore, temporal: engineTemporal });
   const shop = base.stack.addresses.shop!;

@@ -145,9 +145,42 @@ test('a database that was away for a moment costs the batch a second try, not th
   expect(session.seen.batches).toHaveLength(3);
 });
 
-test('a browser that is gone is replaced, told in the log, and the same commands go on in the new one', async () => {
+test('a browser that is gone is replaced, told in the log, and the model decides anew on the restored page', async () => {
   const gone = failing('EX001', 'The Chrome is gone.', BROWSER_GONE);
-  const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [gone] });
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click), says('PROCEED', [planned('c2')])],
+    acquireBrowser: [aLease({ browserId: 'first' }), aLease({ browserId: 'second', epoch: 2 })],
+    runCommands: [gone],
+  });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  await session.keepHistory('browser-gone');
+  expect(session.seen.batches).toMatchObject([
+    { lease: { epoch: 1 }, commands: [{ commandId: 'c1' }] },
+    { lease: { epoch: 2 }, commands: [{ commandId: 'c2' }] },
+  ]);
+  expect(session.seen.acquired).toMatchObject([{}, { lost: { browserId: 'first', stepIndex: 0 } }]);
+  expect(session.types().filter((type) => type === 'WARNING_ISSUED')).toHaveLength(1);
+});
+
+test('a browser that dies while it is restored is replaced by a third', async () => {
+  const gone = failing('EX001', 'The Chrome is gone.', BROWSER_GONE);
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click), says('PROCEED', click)],
+    acquireBrowser: [aLease({ browserId: 'first' }), gone, aLease({ browserId: 'third', epoch: 3 })],
+    runCommands: [gone],
+  });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  const lost = { browserId: 'first', stepIndex: 0 };
+  expect(session.seen.acquired).toMatchObject([{}, { lost }, { lost }]);
+});
+
+test('a Chrome that has outlived the workers of its host goes on with the same commands', async () => {
+  const gone = failing('EX001', 'The Chrome is gone.', BROWSER_GONE);
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click)],
+    acquireBrowser: [aLease({ browserId: 'first' }), aLease({ browserId: 'first', epoch: 2 })],
+    runCommands: [gone],
+  });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.batches).toMatchObject([{ lease: { epoch: 1 } }, { lease: { epoch: 2 } }]);
   expect(session.types().filter((type) => type === 'WARNING_ISSUED')).toHaveLength(1);

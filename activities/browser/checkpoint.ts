@@ -1,0 +1,151 @@
+import type { Page } from 'playwright';
+import { faultPoint } from '../../runtime/fault-point';
+import type { Checkpoint, OriginState, TabState } from '../../store/checkpoints';
+import type { Store } from '../../store/store';
+import type { Attachment } from './attachment';
+import { withinMs } from './limit';
+import { formControls, readStorage } from './page-state';
+import type { Values } from './secrets';
+
+const BROWSER_LIMIT_MS = 2000;
+const PAGE_LIMIT_MS = 1000;
+const MAX_RECORDS = 2000;
+const MAX_LENGTH = 2_000_000;
+
+export const EMPTY_CHECKPOINT: Checkpoint = { cookies: [], origins: [], tabs: [], omitted: [] };
+
+export interface CheckpointScene {
+  store: Store;
+  attachment: Attachment;
+  values: Values;
+  sessionId: string;
+  epoch: number;
+}
+
+/** Writes down what another Chrome would need. Does nothing when nothing has changed since the last time. */
+export function takeCheckpoint(scene: CheckpointScene): Promise<void> {
+  const { attachment } = scene;
+  // One after the other: each is merged into the one before.
+  const taken = attachment.checkpoint.queue.then(() => take(scene));
+  attachment.checkpoint.queue = taken.catch(() => {});
+  return taken;
+}
+
+async function take({ store, attachment, values, sessionId, epoch }: CheckpointScene): Promise<void> {
+  const { checkpoint: memory, browserId } = attachment;
+  memory.last ??= (await store.checkpoints.get(sessionId))?.checkpoint ?? EMPTY_CHECKPOINT;
+  const read = await withinMs(BROWSER_LIMIT_MS, readBrowser(attachment, memory.last, values)).catch(() => undefined);
+  // A browser that gives no answer is another's business; what is kept of it stays.
+  if (read === undefined) return;
+  const checkpoint = bounded(read);
+  if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return;
+  faultPoint('during-checkpoint');
+  // A lease that is out of date writes nothing; the journal will say so.
+  if (await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint })) memory.last = checkpoint;
+}
+
+async function readBrowser(attachment: Attachment, before: Checkpoint, values: Values): Promise<Checkpoint> {
+  const front = attachment.page;
+  const [cookies, pages] = await Promise.all([
+    withinMs(PAGE_LIMIT_MS, attachment.context.cookies()),
+    Promise.all(attachment.tabs.map((page) => readTab(attachment, page, page === front, before, values))),
+  ]);
+  const omitted = new Set<string>();
+  const origins = new Map(before.origins.map((origin) => [origin.origin, origin]));
+  for (const { origin } of pages) {
+    if (origin === undefined) continue;
+    origins.set(origin.origin, origin);
+  }
+  for (const { origin, databases } of origins.values()) {
+    const skipped = databases.reduce((sum, database) => sum + database.skipped, 0);
+    if (skipped > 0) omitted.add(`${skipped} or more IndexedDB records of ${origin}`);
+  }
+  return {
+    cookies: cookies.map((cookie) => ({ ...cookie })),
+    origins: [...origins.values()],
+    tabs: pages.map(({ tab }) => tab),
+    omitted: [...omitted],
+  };
+}
+
+async function readTab(
+  attachment: Attachment,
+  page: Page,
+  isFront: boolean,
+  before: Checkpoint,
+  values: Values,
+): Promise<{ tab: TabState; origin: OriginState | undefined }> {
+  const url = page.url();
+  const targetId = await attachment.targetIdOf(page);
+  const earlier = before.tabs.find((tab) => tab.targetId === targetId);
+  const session = earlier?.session ?? [];
+  const tab: TabState = { targetId, url, isFront, session, scroll: { x: 0, y: 0 }, fields: [] };
+  const origin = originOf(url);
+  if (origin === undefined) return { tab, origin: undefined };
+  try {
+    const [storage, form] = await withinMs(
+      PAGE_LIMIT_MS,
+      Promise.all([page.evaluate(readStorage, MAX_RECORDS), page.evaluate(formControls, null)]),
+    );
+    // It went elsewhere meanwhile: what was read may be of either place.
+    if (originOf(page.url()) !== origin) return { tab: { ...tab, url: page.url() }, origin: undefined };
+    for (const password of form.passwords) values.learnSecret(password);
+    const isSafe = (value: string): boolean => values.redact(value) === value;
+    const entries = storage.session;
+    return {
+      tab: {
+        ...tab,
+        session: [
+          ...session.filter((one) => one.origin !== origin),
+          ...(entries.length === 0 ? [] : [{ origin, entries }]),
+        ],
+        scroll: storage.scroll,
+        fields: isFront ? form.fields.filter(({ value }) => [value].flat().every((one) => isSafe(String(one)))) : [],
+      },
+      origin: { origin, local: storage.local, databases: storage.databases },
+    };
+  } catch {
+    // It navigates, or gives no answer: its origin keeps what was read before.
+    return { tab, origin: undefined };
+  }
+}
+
+export function originOf(url: string): string | undefined {
+  const { protocol, origin } = URL.parse(url) ?? {};
+  return protocol === 'http:' || protocol === 'https:' ? origin : undefined;
+}
+
+/** What is worth least goes first. */
+function bounded(whole: Checkpoint): Checkpoint {
+  const cuts: [string, (checkpoint: Checkpoint) => Checkpoint][] = [
+    [
+      'the form values',
+      (checkpoint) => ({ ...checkpoint, tabs: checkpoint.tabs.map((tab) => ({ ...tab, fields: [] })) }),
+    ],
+    [
+      'IndexedDB',
+      (checkpoint) => ({
+        ...checkpoint,
+        origins: checkpoint.origins.map((origin) => ({ ...origin, databases: [] })),
+      }),
+    ],
+    [
+      'the storage of pages that are not open',
+      (checkpoint) => {
+        const open = new Set(checkpoint.tabs.map(({ url }) => originOf(url)));
+        return { ...checkpoint, origins: checkpoint.origins.filter(({ origin }) => open.has(origin)) };
+      },
+    ],
+    ['localStorage', (checkpoint) => ({ ...checkpoint, origins: [] })],
+    [
+      'sessionStorage',
+      (checkpoint) => ({ ...checkpoint, tabs: checkpoint.tabs.map((tab) => ({ ...tab, session: [] })) }),
+    ],
+  ];
+  let checkpoint = whole;
+  for (const [what, cut] of cuts) {
+    if (JSON.stringify(checkpoint).length <= MAX_LENGTH) return checkpoint;
+    checkpoint = { ...cut(checkpoint), omitted: [...checkpoint.omitted, `${what}: too large`] };
+  }
+  return checkpoint;
+}

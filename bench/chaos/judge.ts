@@ -1,0 +1,108 @@
+import { StreamEventType } from '../../contracts/events';
+import type { LogRecord } from '../../contracts/log';
+import { orderProblems } from '../../contracts/log-order';
+import { SessionStatus } from '../../contracts/session';
+import type { JournalEntry } from '../../store/journal';
+import type { Stage } from '../stage';
+import type { Played } from './lanes';
+
+/** What is to be said of one session after the run. */
+export interface Judged {
+  sessionId: string;
+  status: SessionStatus;
+  /** Why it failed. */
+  reason: string | undefined;
+  orders: number;
+  log: LogRecord[];
+  duplicatesSeen: number;
+  eventsMissed: number;
+  /** Each unknown outcome with what became of it. */
+  unknowns: string[];
+  breaches: string[];
+}
+
+interface Order {
+  items: { quantity: number }[];
+}
+
+const PAGE = 5000;
+
+export async function judge({ store, sessions, shop }: Stage, played: Played): Promise<Judged> {
+  const { sessionId, run, viewings } = played;
+  const [log, journal, { session, error }, answer] = await Promise.all([
+    store.log.read(sessionId, 0, PAGE),
+    store.journal.ofSession(sessionId),
+    sessions.get(sessionId),
+    fetch(`${shop}/admin/orders?run=${run}`),
+  ]);
+  const { orders } = (await answer.json()) as { orders: Order[] };
+  const { status } = session;
+  const breaches = [
+    ...orderProblems(log),
+    ...orderBreaches(status, orders),
+    ...journalBreaches(journal, orders.length),
+  ];
+  if (status === SessionStatus.FAILED && !error?.message) breaches.push('it failed without a reason');
+
+  const told = log.map(({ seq, type }) => `${seq} ${type}`);
+  let [duplicatesSeen, eventsMissed] = [0, 0];
+  for (const { frames, isWhole } of viewings) {
+    const seen = new Set(frames);
+    duplicatesSeen += frames.length - seen.size;
+    eventsMissed += told.filter((line) => !seen.has(line)).length;
+    if (!isWhole) breaches.push('a viewer did not get to the end of the stream');
+    else if (frames.join() !== told.join()) breaches.push('what a viewer was shown is not the log');
+  }
+  return {
+    sessionId,
+    status,
+    reason: status === SessionStatus.COMPLETED ? undefined : (error?.message ?? 'no reason'),
+    orders: orders.length,
+    log,
+    duplicatesSeen,
+    eventsMissed,
+    unknowns: journal.filter((entry) => entry.status === 'unknown').map((entry) => resolution(entry, journal, log)),
+    breaches,
+  };
+}
+
+function orderBreaches(status: SessionStatus, orders: readonly Order[]): string[] {
+  const breaches: string[] = [];
+  if (status !== SessionStatus.COMPLETED && status !== SessionStatus.FAILED) breaches.push(`it stayed ${status}`);
+  if (orders.length > 1) breaches.push(`${orders.length} orders`);
+  if (orders.length === 0 && status === SessionStatus.COMPLETED) breaches.push('it completed without an order');
+  for (const { items } of orders) {
+    const bought = items.reduce((sum, { quantity }) => sum + quantity, 0);
+    if (bought !== 1) breaches.push(`an order of ${bought} items instead of 1`);
+  }
+  return breaches;
+}
+
+/** The journal against the shop's book: no order without an intent, no finished press without its order. */
+function journalBreaches(journal: readonly JournalEntry[], orders: number): string[] {
+  const presses = journal.filter(isOrderPress);
+  const done = presses.filter(({ status }) => status === 'done').length;
+  if (orders > presses.length) return [`${orders} orders, but the journal knows of ${presses.length} presses`];
+  if (done > orders) return [`the journal has ${done} finished presses on Place order, the shop ${orders} orders`];
+  return [];
+}
+
+function isOrderPress({ action, target }: JournalEntry): boolean {
+  return action === 'CLICK_ELEMENT' && target?.['name'] === 'Place order';
+}
+
+function resolution(entry: JournalEntry, journal: readonly JournalEntry[], log: readonly LogRecord[]): string {
+  const name = entry.target?.['name'];
+  const what = `${entry.action}${typeof name === 'string' ? ` “${name}”` : ''}`;
+  const again = journal.find(
+    ({ stepIndex, turn, action, target }) =>
+      stepIndex === entry.stepIndex && turn > entry.turn && action === entry.action && target?.['name'] === name,
+  );
+  if (again !== undefined) return `${what}: judged as not done and sent anew, then ${again.status}`;
+  const ended = log.find(
+    ({ type, stepIndex }) =>
+      stepIndex === entry.stepIndex &&
+      (type === StreamEventType.STEP_COMPLETED || type === StreamEventType.STEP_FAILED),
+  );
+  return `${what}: ${ended?.type === StreamEventType.STEP_COMPLETED ? 'judged as done' : 'the step failed'}`;
+}

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive } from '../../runtime/process-identity';
+import { listMarkers } from '../../keeper/marker';
+import type { Stage } from '../stage';
+import type { Played } from './lanes';
+import { persist } from './persist';
+import { browsersFolder } from './victims';
+
+/** The reaper looks every few seconds, at sessions that ended ten seconds ago. */
+const REAPED_WITHIN_MS = 40_000;
+
+/** Leases and Chromes of sessions that have all ended; waits for the reaper first. */
+export async function leftoversOf(stage: Stage, played: readonly Played[]): Promise<string[]> {
+  const find = async (): Promise<string[]> => {
+    const leases = await Promise.all(played.map(({ sessionId }) => stage.store.leases.get(sessionId)));
+    const browsers = listMarkers(browsersFolder(stage.home)).filter(({ marker }) => marker?.sessionId !== undefined);
+    return [
+      ...leases.flatMap((lease) => (lease === null ? [] : [`a lease of ${lease.sessionId}`])),
+      ...browsers.map(({ marker }) =>
+        isAlive(marker!) ? `a Chrome of ${marker!.sessionId}` : `the profile of ${marker!.sessionId}`,
+      ),
+    ];
+  };
+  const isClean = async (): Promise<true | undefined> => ((await find()).length === 0 ? true : undefined);
+  await persist('nothing is left', REAPED_WITHIN_MS, isClean).catch(() => {});
+  return await find();
+}
+
+/** After the stop: browser folders, and processes that name the home in their command line or environment. */
+export function remainsOf(home: string): string[] {
+  const folder = browsersFolder(home);
+  const folders = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return [
+    ...folders.filter((entry) => entry.isDirectory()).map(({ name }) => `the browser folder ${name}`),
+    ...processesOf(home).map((command) => `a process: ${command.slice(0, 120)}`),
+  ];
+}
+
+/** On Linux alone: elsewhere nobody tells what a process was started with. */
+function processesOf(home: string): string[] {
+  if (!existsSync('/proc/self/environ')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      const command = readProc(pid, 'cmdline');
+      return command.includes(home) || readProc(pid, 'environ').includes(home) ? [command] : [];
+    });
+}
+
+function readProc(pid: string, file: string): string {
+  try {
+    return readFileSync(join('/proc', pid, file), 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}

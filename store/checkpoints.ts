@@ -1,0 +1,83 @@
+import type { Sql } from './connect';
+
+/** What a Chrome knows and another one needs to stand in for it. It holds whatever a page stores: never log it. */
+export interface Checkpoint {
+  /** As Playwright gives and takes them. */
+  cookies: Record<string, unknown>[];
+  origins: OriginState[];
+  tabs: TabState[];
+  /** What is not in it, as sentences. */
+  omitted: string[];
+}
+
+export interface OriginState {
+  origin: string;
+  local: [string, string][];
+  databases: DatabaseState[];
+}
+
+export interface TabState {
+  targetId: string;
+  url: string;
+  isFront: boolean;
+  /** By origin: a tab keeps what it stored where it was before. */
+  session: { origin: string; entries: [string, string][] }[];
+  scroll: { x: number; y: number };
+  fields: FieldState[];
+}
+
+/** One form control whose content is not what the page came with; found again as the nth of its kind and names. */
+export interface FieldState {
+  key: string;
+  nth: number;
+  value: string | boolean | string[];
+}
+
+export interface DatabaseState {
+  name: string;
+  version: number;
+  stores: {
+    name: string;
+    keyPath: string | string[] | null;
+    autoIncrement: boolean;
+    indexes: { name: string; keyPath: string | string[]; unique: boolean; multiEntry: boolean }[];
+    /** JSON alone; a key is a number, a text, or a list of them. */
+    records: { key: unknown; value: unknown }[];
+  }[];
+  /** Records that JSON can't hold, or too many. */
+  skipped: number;
+}
+
+export interface KeptCheckpoint {
+  /** The Chrome that is in this state: another one has yet to be given it. */
+  browserId: string;
+  checkpoint: Checkpoint;
+}
+
+/** The newest checkpoint of each session. */
+export interface Checkpoints {
+  /** Resolves to false when a newer lease epoch exists: then nothing is written. */
+  save(sessionId: string, epoch: number, kept: KeptCheckpoint): Promise<boolean>;
+  get(sessionId: string): Promise<KeptCheckpoint | null>;
+}
+
+export function createCheckpoints(sql: Sql): Checkpoints {
+  return {
+    async save(sessionId, epoch, { browserId, checkpoint }) {
+      const written = await sql`
+        insert into checkpoints (session_id, browser_id, epoch, checkpoint)
+        select session_id, ${browserId}, ${epoch}, ${JSON.stringify(checkpoint)}
+        from sessions where session_id = ${sessionId} and epoch = ${epoch}
+        on conflict (session_id) do update set
+          browser_id = excluded.browser_id, epoch = excluded.epoch, checkpoint = excluded.checkpoint,
+          at = clock_timestamp()
+        where checkpoints.epoch <= excluded.epoch`;
+      return written.count === 1;
+    },
+    async get(sessionId) {
+      const [row] = await sql`select browser_id, checkpoint from checkpoints where session_id = ${sessionId}`;
+      if (row === undefined) return null;
+      return { browserId: row['browser_id'], checkpoint: JSON.parse(row['checkpoint']) as Checkpoint };
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { CommandOutcome, Round } from '../../../../activities/model/port';
+import { stateOf } from '../../../../activities/model/rules/progress';
+import { DecisionAction } from '../../../../contracts/ai-response';
+
+function aRound(action: CommandOutcome['action'], outcome: Partial<CommandOutcome>): Round {
+  return {
+    decision: { action: DecisionAction.PROCEED, message: 'go' },
+    reasoning: { analysis: '', rationale: '', expectedOutcome: '', confidence: 1 },
+    commands: [{ action, parameters: {} }],
+    context: { plan: [0] },
+    outcomes: [{ action, parameters: {}, status: 'done', ...outcome }],
+  };
+}
+const evidence = { lostWith: 'browser' };
+
+test('what was filled in or under way in a browser that was lost is open again, without counting as a failure', () => {
+  const open = { kind: 'open', failures: 0, hasWaited: false };
+  expect(stateOf(0, [aRound('INPUT_TEXT', { evidence })])).toEqual(open);
+  expect(stateOf(0, [aRound('INPUT_TEXT', { evidence, status: 'failed' })])).toEqual(open);
+  expect(stateOf(0, [aRound('INPUT_TEXT', { evidence }), aRound('INPUT_TEXT', {})])).toEqual({ kind: 'done' });
+});
+
+test('a click in a browser that was lost is done or unknown, and never open again', () => {
+  expect(stateOf(0, [aRound('CLICK_ELEMENT', { evidence })])).toEqual({ kind: 'done' });
+  expect(stateOf(0, [aRound('CLICK_ELEMENT', { evidence, status: 'unknown' })])).toMatchObject({ kind: 'unknown' });
+});
