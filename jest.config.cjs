@@ -29,8 +29,7 @@ const unit = [
 ];
 
 module.exports = {
-  // More than there are cores: much of a test is waiting for servers.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 60_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: unit },
