@@ -91,7 +91,10 @@ test('what a killed supervisor left is ended at the next start, and no other pro
 
 test('a database of this home that is not in the run files any more is ended too', async () => {
   const identities = [supervisor.pid ?? 0, ...listProcesses(home).map((row) => row.pid)].map(identityOf);
+  const killed = identityOf(supervisor.pid ?? 0);
   supervisor.kill('SIGKILL');
+  // The signal is on its way when kill returns; until it has arrived the lock is rightly held.
+  await eventually(() => !isAlive(killed), 'the supervisor is gone');
   rmSync(join(home, 'run', 'postgres.json'));
   await start();
   expect(allDead(identities)).toBe(true);
