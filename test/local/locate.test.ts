@@ -11,7 +11,7 @@ import { collectReports, createFolder, removeFolder } from './stack-fixture';
 function machine(programs: readonly string[], extra: Partial<Probes> = {}): Probes {
   return {
     env: {},
-    homeFolder: '/home/ann',
+    homeFolder: '/people/ada',
     temporaryFolder: '/tmp',
     isRoot: false,
     isProgram: (path) => programs.includes(path),
@@ -27,9 +27,9 @@ describe('Temporal is looked for', () => {
   const everywhere = [
     '/usr/bin/temporal',
     '/project/cache/temporal',
-    '/home/ann/.cache/surefoot/bin/temporal',
-    '/home/ann/.cache/surefoot/bin/temporal-sdk-typescript-1.24.0',
-    '/home/ann/go/bin/temporal',
+    '/people/ada/.cache/surefoot/bin/temporal',
+    '/people/ada/.cache/surefoot/bin/temporal-sdk-typescript-1.24.0',
+    '/people/ada/go/bin/temporal',
     '/tmp/temporal-sdk-typescript-1.24.0',
   ];
 
@@ -48,7 +48,7 @@ describe('Temporal is looked for', () => {
   test('the folders that the person has chosen for caches and Go are the ones looked into', () => {
     const env = { XDG_CACHE_HOME: '/cache', GOPATH: '/go:/go2' };
     const inCache = machine(['/cache/surefoot/bin/temporal'], { env });
-    const inGo = machine(['/go2/bin/temporal', '/home/ann/go/bin/temporal'], { env });
+    const inGo = machine(['/go2/bin/temporal', '/people/ada/go/bin/temporal'], { env });
     expect(locateTemporal(inCache, '/project')).toEqual({ kind: 'program', path: '/cache/surefoot/bin/temporal' });
     expect(locateTemporal(inGo, '/project')).toEqual({ kind: 'program', path: '/go2/bin/temporal' });
   });
