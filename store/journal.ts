@@ -44,6 +44,8 @@ export interface JournalEntry extends Intent {
   intendedAt: Date;
 }
 
+type SavedVariable = Pick<VariableInfo, 'name' | 'value' | 'source' | 'stepIndex'>;
+
 /** The durable record of every command; an entry and its events share a transaction. */
 export interface Journal {
   /** Throws StoreRefusal when the session is paused or closed, or the guard is out of date: then nothing may be done. */
@@ -53,8 +55,17 @@ export interface Journal {
     guard: Guard,
     outcome: Outcome,
     records: readonly NewRecord[],
-    variable?: Pick<VariableInfo, 'name' | 'value' | 'source' | 'stepIndex'>,
+    variable?: SavedVariable,
   ): Promise<void>;
+  /** `finish`, and `intend` of the command that follows, in one commit. False: paused, the intent was not taken. */
+  advance(
+    sessionId: string,
+    guard: Guard,
+    outcome: Outcome,
+    records: readonly NewRecord[],
+    variable: SavedVariable | undefined,
+    next: { intent: Intent; records: readonly NewRecord[] },
+  ): Promise<boolean>;
   /** Notes for these commands that what they did is lost with the browser they did it in. */
   markLost(sessionId: string, guard: Guard, commandIds: readonly string[]): Promise<void>;
   find(sessionId: string, commandIds: readonly string[]): Promise<JournalEntry[]>;
@@ -97,6 +108,15 @@ export function createJournal(sql: Sql, bell: Bell): Journal {
         sql`select journal_finish(${sessionId}, ${json(guard)}, ${json(outcome)}, ${json(records)}, ${variable === undefined ? null : json(variable)})`,
       );
       bell.ring(sessionId);
+    },
+    async advance(sessionId, guard, outcome, records, variable, next) {
+      assertOwners([...records, ...next.records]);
+      const [row] = await refusing(
+        sql`select journal_advance(${sessionId}, ${json(guard)}, ${json(outcome)}, ${json(records)},
+          ${variable === undefined ? null : json(variable)}, ${json(next.intent)}, ${json(next.records)}) as is_intended`,
+      );
+      bell.ring(sessionId);
+      return row!['is_intended'] as boolean;
     },
     async markLost(sessionId, guard, commandIds) {
       if (commandIds.length === 0) return;

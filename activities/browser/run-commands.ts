@@ -74,7 +74,7 @@ async function runAttached(
     requestTimeoutMs: executor.timeoutMs,
     screenshotsEnabled: executor.screenshotsEnabled,
     signal: call.signal,
-    outcome: Promise.resolve(),
+    outcome: Promise.resolve(undefined),
     captured: Promise.resolve(),
     later: createLater(),
   };
@@ -126,7 +126,9 @@ async function runInOrder(
   for (const [position, command] of commands.entries()) {
     if (scene.signal.aborted) return { outcomes, page, isInterrupted: true };
     const entry = journal.find(({ commandId }) => commandId === command.commandId);
-    const outcome = await outcomeOf(scene, attachments, command, position, entry);
+    const next = commands[position + 1];
+    const isNew = !journal.some(({ commandId }) => commandId === next?.commandId);
+    const outcome = await outcomeOf(scene, attachments, command, position, entry, isNew ? next : undefined);
     if (outcome === 'interrupted') return { outcomes, page, isInterrupted: true };
     outcomes.push(outcome);
     page = outcome.page ?? page;
@@ -144,6 +146,7 @@ async function outcomeOf(
   command: PlannedCommand,
   position: number,
   entry: JournalEntry | undefined,
+  next: PlannedCommand | undefined,
 ): Promise<Told | 'interrupted'> {
   if (entry !== undefined && entry.status !== 'intended') {
     await reapply(scene, command, entry);
@@ -154,7 +157,7 @@ async function outcomeOf(
     if (unknown !== 'did-not-happen') return { commandId: command.commandId, status: 'unknown', ...unknown };
   }
   try {
-    const { screenshotId, domId, ...summary } = await runOne(scene, command, position);
+    const { screenshotId, domId, ...summary } = await runOne(scene, command, position, next);
     if (summary.status === 'skipped') return 'interrupted';
     return { ...summary, page: { screenshotId, domId } };
   } catch (refusal) {

@@ -2,6 +2,7 @@ import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands';
 import type { StandardError } from '../../contracts/errors';
 import type { NewRecord } from '../../contracts/log';
 import { faultPoint } from '../../runtime/fault-point';
+import type { Intent, Outcome } from '../../store/journal';
 import type { Store } from '../../store/store';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary } from '../browser-activities';
@@ -29,8 +30,11 @@ export interface BatchScene extends CommandPlace {
   screenshotsEnabled: boolean;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */
   signal: AbortSignal;
-  /** The outcome of the command before on its way to the disk: no intent is written before it is there. */
-  outcome: Promise<void>;
+  /**
+   * The outcome of the command before on its way to the disk: nothing acts before it is there. Resolves to the id of
+   * the command whose intent was written with it, if one was.
+   */
+  outcome: Promise<string | undefined>;
   /** The page after the command before: nothing acts until it is taken. */
   captured: Promise<unknown>;
   /** Writes that need not hold up the next command; awaited before the batch returns. */
@@ -55,8 +59,13 @@ interface Acted {
  * written the next command already looks for its element. Contract: rejects only when nothing can be said about the
  * command (the browser is gone, the store refuses, the database is away).
  */
-export async function runOne(scene: BatchScene, command: PlannedCommand, position: number): Promise<OneResult> {
-  const { store, attachment, values, sessionId, stepIndex, turn } = scene;
+export async function runOne(
+  scene: BatchScene,
+  command: PlannedCommand,
+  position: number,
+  next: PlannedCommand | undefined,
+): Promise<OneResult> {
+  const { store, attachment, values, sessionId, stepIndex } = scene;
   const { commandId, action } = command;
   const effect = EFFECT_CLASS[action];
   // What may be repeated is stopped at once by a pause; what commits is never stopped in the middle.
@@ -67,27 +76,19 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
   attachment.watch.begin();
 
   const intend = async (): Promise<void> => {
-    await scene.outcome;
+    if ((await scene.outcome) === commandId) return;
     faultPoint('before-intent');
-    await store.journal.intend(
-      sessionId,
-      guardOf(scene),
-      {
-        commandId,
-        stepIndex,
-        turn,
-        position,
-        action,
-        parameters: command.parameters,
-        effect,
-        target: command.target && { ...command.target },
-        pageUrl: values.redact(urlBefore),
-      },
-      [commandRecords(scene, command).started()],
-    );
+    const { intent, records } = intentOf(scene, command, position, urlBefore);
+    await store.journal.intend(sessionId, guardOf(scene), intent, records);
   };
-  // Looking for the element changes nothing, so it need not wait for the intent to be on disk; acting does.
-  const [prepared, intended] = await Promise.allSettled([prepare(scene, command, signal), intend(), scene.captured]);
+  // Looking for the element changes nothing, so it need not wait for the intent to be on disk; acting does. The mark of
+  // a commit is armed before its intent is written: an intent without a mark means that its document is gone.
+  const finding = prepare(scene, command, signal);
+  const [prepared, intended] = await Promise.allSettled([
+    finding,
+    effect === 'commit' ? finding.then(intend, intend) : intend(),
+    scene.captured,
+  ]);
   if (intended.status === 'rejected') throw intended.reason;
   faultPoint('after-intent');
 
@@ -127,15 +128,45 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
   // Known before the outcome is: a worker that takes over after it goes on in this tab.
   if (attachment.page !== frontBefore)
     await store.leases.setTarget(sessionId, scene.epoch, await attachment.targetId());
-  return tell(scene, command, {
-    effect: done,
-    error,
-    captured: captured ?? captureDom(attachment, values),
-    evidence: attachment.watch.collected(),
-    urlBefore,
-    url: attachment.page.url(),
-    duration: Math.round(performance.now() - startedAt),
-  });
+  const url = attachment.page.url();
+  return tell(
+    scene,
+    command,
+    {
+      effect: done,
+      error,
+      captured: captured ?? captureDom(attachment, values),
+      evidence: attachment.watch.collected(),
+      urlBefore,
+      url,
+      duration: Math.round(performance.now() - startedAt),
+    },
+    mayBeIntendedAhead(next) ? () => intentOf(scene, next, position + 1, url) : undefined,
+  );
+}
+
+/** What may be repeated needs no mark, so its intent can go with the outcome before it: one commit instead of two. */
+function mayBeIntendedAhead(next: PlannedCommand | undefined): next is PlannedCommand {
+  return next !== undefined && EFFECT_CLASS[next.action] !== 'commit';
+}
+
+type Intended = { intent: Intent; records: NewRecord[] };
+
+function intentOf(scene: BatchScene, command: PlannedCommand, position: number, pageUrl: string): Intended {
+  const { stepIndex, turn, values } = scene;
+  const { commandId, action, parameters, target } = command;
+  const intent: Intent = {
+    commandId,
+    stepIndex,
+    turn,
+    position,
+    action,
+    parameters,
+    effect: EFFECT_CLASS[action],
+    target: target && { ...target },
+    pageUrl: values.redact(pageUrl),
+  };
+  return { intent, records: [commandRecords(scene, command).started()] };
 }
 
 function guardOf({ runId, epoch }: BatchScene): { runId: string; epoch: number } {
@@ -143,7 +174,7 @@ function guardOf({ runId, epoch }: BatchScene): { runId: string; epoch: number }
 }
 
 /** Sets the writing of the outcome and of the captures going, and sums it up. */
-function tell(scene: BatchScene, command: PlannedCommand, acted: Acted): OneResult {
+function tell(scene: BatchScene, command: PlannedCommand, acted: Acted, next: (() => Intended) | undefined): OneResult {
   const { store, values, sessionId, stepIndex } = scene;
   const { commandId, action } = command;
   const { captured, error } = acted;
@@ -151,7 +182,7 @@ function tell(scene: BatchScene, command: PlannedCommand, acted: Acted): OneResu
   const screenshotId = scene.screenshotsEnabled ? newScreenshotId(facts) : '';
   const domId = `${commandId}.dom`;
   scene.captured = captured;
-  scene.outcome = finish(scene, command, acted, { screenshotId, domId });
+  scene.outcome = finish(scene, command, acted, { screenshotId, domId }, next);
   scene.later.add(scene.outcome);
   scene.later.put(async () => await saveDom(store, facts, domId, values.redact((await captured).dom)));
   if (screenshotId !== '') scene.later.add(shoot(scene, command, screenshotId));
@@ -169,7 +200,8 @@ async function finish(
   command: PlannedCommand,
   { effect, error, captured, evidence, urlBefore, url, duration }: Acted,
   { screenshotId, domId }: { screenshotId: string; domId: string },
-): Promise<void> {
+  next: (() => Intended) | undefined,
+): Promise<string | undefined> {
   const { store, values, sessionId, stepIndex } = scene;
   const { commandId, action } = command;
   const records = commandRecords(scene, command);
@@ -191,21 +223,26 @@ async function finish(
   const hasLedOn = evidence.requests.length > 0 || evidence.navigations.length > 0;
   // First: a sign-in that the journal has as done must not be missing from the Chrome that comes after this one.
   if (EFFECT_CLASS[action] === 'commit' && hasLedOn) await takeCheckpoint(scene);
-  await store.journal.finish(
-    sessionId,
-    guardOf(scene),
-    {
-      commandId,
-      status: error === undefined ? 'done' : 'failed',
-      response,
-      error,
-      evidence: values.redactAll({ ...evidence, urlBefore, urlAfter: url }),
-      domId,
-    },
-    happened,
-    variable === undefined ? undefined : { ...variable, source: 'extracted', stepIndex },
-  );
+  const outcome: Outcome = {
+    commandId,
+    status: error === undefined ? 'done' : 'failed',
+    response,
+    error,
+    evidence: values.redactAll({ ...evidence, urlBefore, urlAfter: url }),
+    domId,
+  };
+  const saved = variable === undefined ? undefined : { ...variable, source: 'extracted' as const, stepIndex };
+  let intended: string | undefined;
+  if (next === undefined || error !== undefined || scene.signal.aborted) {
+    await store.journal.finish(sessionId, guardOf(scene), outcome, happened, saved);
+  } else {
+    faultPoint('before-intent');
+    const ahead = next();
+    if (await store.journal.advance(sessionId, guardOf(scene), outcome, happened, saved, ahead))
+      intended = ahead.intent.commandId;
+  }
   faultPoint('after-outcome');
+  return intended;
 }
 
 /** A screenshot that fails is a warning: it never fails the command or the run. */

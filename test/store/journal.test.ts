@@ -77,6 +77,39 @@ test('a variable remembers the value it had before', async () => {
   expect(await store.variables.ofSession(sessionId)).toMatchObject([{ value: '15', previousValue: '12' }]);
 });
 
+test('an outcome and the intent of the next command are one commit, in that order', async () => {
+  await store.journal.intend(sessionId, { runId }, anIntent('c1'), [started('c1')]);
+  const next = { intent: anIntent('c2', { position: 1 }), records: [started('c2')] };
+  expect(await store.journal.advance(sessionId, { runId }, anOutcome('c1'), [completed('c1')], undefined, next)).toBe(
+    true,
+  );
+  expect(await store.journal.ofSession(sessionId)).toMatchObject([
+    { commandId: 'c1', status: 'done' },
+    { commandId: 'c2', status: 'intended', attempts: 1 },
+  ]);
+  expect(await logged()).toEqual(['c1/started', 'c1/completed', 'c2/started']);
+});
+
+test('a paused session takes the outcome and refuses the intent that comes with it', async () => {
+  await store.journal.intend(sessionId, { runId }, anIntent('c1'), [started('c1')]);
+  await store.log.append(sessionId, [], { guard: { runId }, patch: { paused: true } });
+  const next = { intent: anIntent('c2', { position: 1 }), records: [started('c2')] };
+  expect(await store.journal.advance(sessionId, { runId }, anOutcome('c1'), [completed('c1')], undefined, next)).toBe(
+    false,
+  );
+  expect(await store.journal.ofSession(sessionId)).toMatchObject([{ commandId: 'c1', status: 'done' }]);
+  expect(await logged()).toEqual(['c1/started', 'c1/completed']);
+});
+
+test('a writer with an old epoch advances nothing', async () => {
+  await store.journal.intend(sessionId, { runId }, anIntent('c1'), [started('c1')]);
+  const next = { intent: anIntent('c2', { position: 1 }), records: [started('c2')] };
+  await expect(
+    store.journal.advance(sessionId, { runId, epoch: 99 }, anOutcome('c1'), [completed('c1')], undefined, next),
+  ).rejects.toEqual(refusal('stale-epoch'));
+  expect(await store.journal.ofSession(sessionId)).toMatchObject([{ commandId: 'c1', status: 'intended' }]);
+});
+
 test('a repeated attempt counts, and reports its start and its end once', async () => {
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     await store.journal.intend(sessionId, { runId }, anIntent('c1'), [started('c1')]);
