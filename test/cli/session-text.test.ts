@@ -44,6 +44,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
     stepResults,
     variables: [],
     error: null,
+    waitingFor: null,
     workflowId: SESSION_ID,
     lastSeq: 9,
   };
