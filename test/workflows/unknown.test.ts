@@ -62,6 +62,9 @@ test('a person says that it happened: the page is looked at again, nothing is re
     paused: true,
     waitingFor: { pausedFor: 'unknown-outcome', unknown },
   });
+  const { currentDetails } = await session.handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(currentDetails).toContain('Nobody knows whether CLICK_ELEMENT button "Place order" happened');
+  expect(currentDetails).toContain(`resolve-unknown ${session.workflowId} c1 --happened yes|no`);
   expect(await update(session, 'resolve-unknown', { commandId: 'c1', happened: true })).toMatchObject({
     totalSteps: 1,
   });
