@@ -90,21 +90,12 @@ test('what was saved stands before what was given', () => {
 test('a session that waits for a person says for what, and how to answer', () => {
   const paused = details(SessionStatus.PAUSED, []);
   expect(waitingLines(paused)).toEqual([]);
-  const unknown = {
-    commandId: 'c1',
-    action: 'PRESS_KEY',
-    what: 'Enter',
-    urlBefore: '/',
-    urlAfter: '/',
-    requests: [],
-  } as const;
-  const answerWith = { cli: 'surefoot resolve-unknown 3f2a c1 --happened yes|no', rest: '' };
-  const waitingFor = {
+  const waitingFor: SessionDetails['waitingFor'] = {
     pausedFor: 'unknown-outcome',
-    unknown: { ...unknown, requests: [] },
+    unknown: { commandId: 'c1', action: 'PRESS_KEY', what: 'Enter', urlBefore: '/', urlAfter: '/', requests: [] },
     message: 'Nobody knows.',
-    answerWith,
-  } as const;
+    answerWith: { cli: 'surefoot resolve-unknown 3f2a c1 --happened yes|no', rest: '' },
+  };
   expect(waitingLines({ ...paused, waitingFor })).toEqual([
     'Nobody knows.',
     'Look for it, then: surefoot resolve-unknown 3f2a c1 --happened yes|no',

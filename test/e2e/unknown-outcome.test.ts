@@ -21,7 +21,7 @@ let commit: number;
 beforeAll(async () => {
   stack = await startWholeStack(FAULTS_BY_FILE);
   const { sessionId } = await stack.client.start(demoRequest(stack, randomUUID()));
-  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  await endOf(stack, sessionId);
   commit = (await stack.engineStore.journal.ofSession(sessionId)).findIndex(isCommit) + 1;
 }, 120_000);
 afterAll(async () => {

@@ -1,4 +1,5 @@
 import { StreamEventType } from '../../contracts/events';
+import type { WaitingFor } from '../../contracts/unknown-outcome';
 import type { Intent, Outcome } from '../../store/journal';
 import { StoreRefusal } from '../../store/refusals';
 import type { Store } from '../../store/store';
@@ -167,10 +168,10 @@ test('the commands of a step come in the order in which they stand in its replie
 
 describe('a commit of unknown outcome', () => {
   const at = '2026-01-02T03:04:05.000Z';
-  const asked = {
+  const asked: WaitingFor = {
     pausedFor: 'unknown-outcome',
     unknown: { commandId: 'c1', action: 'CLICK_ELEMENT', what: '#buy', urlBefore: '/', urlAfter: '/', requests: [] },
-  } as const;
+  };
   beforeEach(async () => {
     await store.journal.intend(sessionId, {}, anIntent('c1'), [started('c1')]);
     await store.journal.finish(sessionId, {}, anOutcome('c1', { status: 'unknown' }), []);
