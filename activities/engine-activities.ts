@@ -4,6 +4,7 @@ import type { StandardError } from '../contracts/errors';
 import type { SessionConfig } from '../contracts/config';
 import type { StartRequest, Step } from '../contracts/start-request';
 import type { PlannedCommand } from '../contracts/planned-command';
+import type { Judgement, UnknownOutcome } from '../contracts/unknown-outcome';
 
 /** Activities of the engine workers: they reach the store and the model, never a browser. */
 export interface EngineActivities {
@@ -60,7 +61,14 @@ export interface DecideOutput {
   reasoning: string;
   commands: PlannedCommand[];
   model: string;
+  /** Absent when there is none. */
+  unknownCommits?: UnknownCommit[];
+  /** What the model says of the newest of them. */
+  judgement?: Judgement | undefined;
 }
+
+/** A commit of this step that nobody saw end and that no person has spoken of; `isJudged`: an earlier reply took it as done. */
+export type UnknownCommit = UnknownOutcome & { isJudged: boolean };
 
 export interface PublishInput {
   sessionId: string;

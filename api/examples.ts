@@ -39,6 +39,8 @@ export const startedExample = answered({
 
 export const acceptedExample = answered({ status: 'ACTIVE', pauseRequested: true, totalSteps: 3 });
 
+export const resolveUnknownExample = { commandId: `${SESSION_ID}.7.0.2`, happened: true };
+
 export const eventPageExample = {
   ...answered([
     {

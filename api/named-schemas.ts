@@ -9,11 +9,14 @@ import { ScreenshotInfoSchema, VariableInfoSchema } from '../contracts/resources
 import { WorkflowSessionSchema } from '../contracts/session';
 import { AddStepsRequestSchema, StartRequestSchema } from '../contracts/start-request';
 import { StepResultSchema } from '../contracts/steps';
+import { ResolveUnknownRequestSchema, UnknownOutcomeSchema } from '../contracts/unknown-outcome';
 
 /** Schemas that the OpenAPI document shows under their names, wherever they occur. */
 const NAMED: Record<string, z.ZodType> = {
   StartRequest: StartRequestSchema,
   AddStepsRequest: AddStepsRequestSchema,
+  ResolveUnknownRequest: ResolveUnknownRequestSchema,
+  UnknownOutcome: UnknownOutcomeSchema,
   WorkflowConfig: WorkflowConfigSchema,
   WorkflowSession: WorkflowSessionSchema,
   ExecutionProgress: ExecutionProgressSchema,

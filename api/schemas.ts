@@ -6,6 +6,7 @@ import { ExecutionProgressSchema } from '../contracts/progress';
 import { VariableInfoSchema } from '../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
 import { StepResultSchema } from '../contracts/steps';
+import { WaitingForSchema } from '../contracts/unknown-outcome';
 import { faultExamples, SESSION_ID } from './examples';
 
 const LinksSchema = z.object({
@@ -27,12 +28,20 @@ export const StartedSchema = z.object({
   links: LinksSchema,
 });
 
+const WaitingForAnswerSchema = WaitingForSchema.extend({
+  message: z.string().meta({ description: 'What is known, in words' }),
+  answerWith: z
+    .object({ cli: z.string(), rest: z.string() })
+    .meta({ description: 'Both ways to answer, to be pasted' }),
+});
+
 export const SessionDetailsSchema = z.object({
   session: WorkflowSessionSchema,
   progress: ExecutionProgressSchema,
   stepResults: z.array(StepResultSchema),
   variables: z.array(VariableInfoSchema),
   error: z.union([StandardErrorSchema, z.null()]),
+  waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
   workflowId: z.string(),
   lastSeq: z.number(),
   links: LinksSchema,

@@ -9,6 +9,7 @@ import { addKeeper } from './commands/keeper';
 import { addList } from './commands/list';
 import { addPause } from './commands/pause';
 import { addPs } from './commands/ps';
+import { addResolveUnknown } from './commands/resolve-unknown';
 import { addResume } from './commands/resume';
 import { addRun } from './commands/run';
 import { addShow } from './commands/show';
@@ -49,6 +50,7 @@ export function createProgram(end: Ending): Command {
   addResume(program, end);
   addCancel(program, end);
   addAddStep(program, end);
+  addResolveUnknown(program, end);
   program.commandsGroup('Single processes:');
   addWorker(program, end);
   addApi(program, end);

@@ -53,6 +53,11 @@ function finishedStep(place: string, text: string, { success, error, duration }:
   ];
 }
 
+/** What a person is asked for, and the command that answers. */
+export function waitingLines({ waitingFor }: SessionDetails): string[] {
+  return waitingFor === null ? [] : [waitingFor.message, `Look for it, then: ${waitingFor.answerWith.cli}`];
+}
+
 /** `name = value`, what the session saved before what it was given. */
 export function variableLines(variables: readonly VariableInfo[]): string[] {
   const isGiven = ({ source }: VariableInfo) => source === 'user_input';

@@ -7,7 +7,9 @@ import type { Scene } from './scene';
 export function toStatus(before: string, scene: Scene, { type, data, stepIndex }: LogRecord): string {
   switch (type) {
     case StreamEventType.WORKFLOW_PAUSED:
-      return 'paused: `surefoot resume` goes on';
+      return data.details?.['pausedFor'] === 'unknown-outcome'
+        ? 'waiting for an answer: `surefoot resolve-unknown`'
+        : 'paused: `surefoot resume` goes on';
     case StreamEventType.WORKFLOW_STARTED:
     case StreamEventType.WORKFLOW_RESUMED:
       return 'working';

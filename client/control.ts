@@ -1,7 +1,15 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { AddStepsRequestSchema, issuesOf, stepIssues, toSteps } from '../contracts/start-request';
+import { ResolveUnknownRequestSchema } from '../contracts/unknown-outcome';
 import type { Store } from '../store/store';
-import { addStepsUpdate, cancelUpdate, pauseUpdate, resumeUpdate, type Accepted } from '../workflows/messages';
+import {
+  addStepsUpdate,
+  cancelUpdate,
+  pauseUpdate,
+  resolveUnknownUpdate,
+  resumeUpdate,
+  type Accepted,
+} from '../workflows/messages';
 import { DEADLINES } from './deadlines';
 import type { Sessions } from './port';
 import { isEnded, rowOf } from './session-row';
@@ -9,7 +17,7 @@ import { invalid } from './start';
 import { fromStore } from './store-errors';
 import { toClientError, wrongState } from './temporal-errors';
 
-export type Control = Pick<Sessions, 'pause' | 'resume' | 'cancel' | 'addSteps'>;
+export type Control = Pick<Sessions, 'pause' | 'resume' | 'cancel' | 'addSteps' | 'resolveUnknown'>;
 
 /** Updates of the running workflow. The row is asked first, so that an ended session is known without Temporal. */
 export function createControl({ store, temporal }: { store: Store; temporal: Client }): Control {
@@ -39,6 +47,13 @@ export function createControl({ store, temporal }: { store: Store; temporal: Cli
     pause: (name) => ask(name, 'paused', (handle) => handle.executeUpdate(pauseUpdate)),
     resume: (name) => ask(name, 'resumed', (handle) => handle.executeUpdate(resumeUpdate)),
     cancel: (name) => ask(name, 'cancelled', (handle) => handle.executeUpdate(cancelUpdate)),
+    async resolveUnknown(name, answer) {
+      const parsed = ResolveUnknownRequestSchema.safeParse(answer);
+      if (!parsed.success) throw invalid('This is no answer', issuesOf(parsed.error));
+      return ask(name, 'given this answer', (handle) =>
+        handle.executeUpdate(resolveUnknownUpdate, { args: [parsed.data] }),
+      );
+    },
     async addSteps(name, inputs) {
       const verb = 'given more steps';
       const row = await openRow(name, verb);

@@ -7,6 +7,7 @@ import type { ScreenshotInfo, VariableInfo } from '../contracts/resources';
 import type { SessionStatus, WorkflowSession } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { StepResult } from '../contracts/steps';
+import type { ResolveUnknownRequest, WaitingFor } from '../contracts/unknown-outcome';
 import type { Accepted } from '../workflows/messages';
 
 /**
@@ -25,6 +26,8 @@ export interface Sessions {
   resume(sessionId: string): Promise<Accepted>;
   cancel(sessionId: string): Promise<Accepted>;
   addSteps(sessionId: string, steps: readonly StepInput[]): Promise<Accepted>;
+  /** What a person says of a command whose outcome nobody knows; the first answer counts. */
+  resolveUnknown(sessionId: string, answer: ResolveUnknownRequest): Promise<Accepted>;
   /** A page of the log after `after`. */
   events(sessionId: string, after: number, limit: number): Promise<LogRecord[]>;
   /** The log from `after` on, live, in batches, ending with the terminal record. */
@@ -53,9 +56,16 @@ export interface SessionDetails {
   stepResults: StepResult[];
   variables: VariableInfo[];
   error: StandardError | null;
+  waitingFor: WaitingForAnswer | null;
   /** Temporal's own name of it, for links into its UI. */
   workflowId: string;
   lastSeq: number;
+}
+
+/** What a person is asked for, in words and with both ways to answer, to be pasted. */
+export interface WaitingForAnswer extends WaitingFor {
+  message: string;
+  answerWith: { cli: string; rest: string };
 }
 
 export interface SessionState {

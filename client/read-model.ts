@@ -2,12 +2,13 @@ import { progressOf } from '../contracts/progress';
 import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../contracts/resources';
 import type { WorkflowSession } from '../contracts/session';
 import { StepStatus } from '../contracts/steps';
+import { answerCommand, tellUnknown, type WaitingFor } from '../contracts/unknown-outcome';
 import type { ArtifactRow } from '../store/artifacts';
 import type { SessionRow } from '../store/sessions';
 import type { Store } from '../store/store';
 import type { VariableRow } from '../store/variables';
 import { createDomReader } from './dom-reader';
-import type { SessionDetails, SessionState } from './port';
+import type { SessionDetails, SessionState, WaitingForAnswer } from './port';
 import { toStepResult } from './step-result';
 
 /** S1.1: the steps stand in `metadata` (S1.A4), beside what the caller gave as metadata. */
@@ -60,6 +61,19 @@ export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
   };
 }
 
+function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingForAnswer {
+  const { commandId } = waitingFor.unknown;
+  const body = `{"commandId": "${commandId}", "happened": true|false}`;
+  return {
+    ...waitingFor,
+    message: tellUnknown(waitingFor.unknown),
+    answerWith: {
+      cli: answerCommand(sessionId, commandId),
+      rest: `POST /v1/sessions/${sessionId}/resolve-unknown ${body}`,
+    },
+  };
+}
+
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
   const [summaries, entries, variables, doms] = await Promise.all([
@@ -87,6 +101,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     stepResults,
     variables: variables.map((variable) => toVariableInfo(sessionId, variable)),
     error: row.error,
+    waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
     workflowId: row.workflowId,
     lastSeq: row.lastSeq,
   };

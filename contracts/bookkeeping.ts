@@ -2,6 +2,7 @@ import type { StandardError } from './errors';
 import type { NewRecord } from './log';
 import type { SessionStatus } from './session';
 import type { StepStatus } from './steps';
+import type { Resolution, WaitingFor } from './unknown-outcome';
 
 /** What changes in the session's row together with the events. */
 export interface RowPatch {
@@ -10,7 +11,12 @@ export interface RowPatch {
   closed?: boolean;
   currentStep?: number;
   error?: StandardError;
+  /** What a person is asked for; null when that is over. */
+  waitingFor?: WaitingFor | null;
 }
+
+/** How an unknown outcome was resolved, on its way to the journal. */
+export type ResolvedUnknown = Resolution & { commandId: string };
 
 /** How a step ended, without its commands, which stand in the journal; `durationMs` is active time. */
 export interface StepSummary {
@@ -34,4 +40,5 @@ export interface Bookkeeping {
   records: NewRecord[];
   patch: RowPatch;
   stepResults: StepSummary[];
+  resolutions?: ResolvedUnknown[];
 }

@@ -2,9 +2,7 @@ import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
-import * as first from './migrations/0001-first';
-import * as checkpoints from './migrations/0002-checkpoints';
-import * as journalAdvance from './migrations/0009-journal-advance';
+import { MIGRATIONS } from './migrations';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 
@@ -28,14 +26,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     const migrator = new Migrator({
       db,
-      provider: {
-        getMigrations: () =>
-          Promise.resolve({
-            '0001-first': first,
-            '0002-checkpoints': checkpoints,
-            '0009-journal-advance': journalAdvance,
-          }),
-      },
+      provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
     });
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error instanceof Error ? error : new Error(JSON.stringify(error));

@@ -1,9 +1,11 @@
 import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../contracts/log';
-import type { RowPatch } from '../contracts/bookkeeping';
+import type { ResolvedUnknown, RowPatch } from '../contracts/bookkeeping';
+import type { TransactionSql } from 'postgres';
 import type { Sql } from './connect';
 import type { Bell } from './bell';
 import { answered } from './answer-limit';
 import { refusing } from './refusals';
+import { resolveUnknown, setWaitingFor } from './unknown-outcomes';
 
 /** What a writer believes; the store refuses it when the belief is out of date. */
 export interface Guard {
@@ -17,7 +19,7 @@ export interface EventLog {
   append(
     sessionId: string,
     records: readonly NewRecord[],
-    options?: { guard?: Guard; patch?: RowPatch },
+    options?: { guard?: Guard; patch?: RowPatch; resolutions?: readonly ResolvedUnknown[] },
   ): Promise<number>;
   read(sessionId: string, after: number, limit: number): Promise<LogRecord[]>;
   /** Every record after `after`, live, up to the terminal one; ends early when the signal aborts. */
@@ -54,13 +56,27 @@ export function createEventLog(sql: Sql, bell: Bell): EventLog {
   }
 
   return {
-    async append(sessionId, records, { guard = {}, patch = {} } = {}) {
+    async append(sessionId, records, { guard = {}, patch = {}, resolutions = [] } = {}) {
       assertOwners(records);
-      const [row] = await refusing(
-        sql`select append_events(${sessionId}, ${sql.json(guard as never)}, ${sql.json(records as never)}, ${sql.json(patch as never)}) as seq`,
+      const write = async (db: Sql | TransactionSql): Promise<number> => {
+        const [row] =
+          await db`select append_events(${sessionId}, ${sql.json(guard as never)}, ${sql.json(records as never)}, ${sql.json(patch as never)}) as seq`;
+        return row!['seq'] as number;
+      };
+      const { waitingFor } = patch;
+      const isPlain = waitingFor === undefined && resolutions.length === 0;
+      const seq = await refusing(
+        isPlain
+          ? write(sql)
+          : sql.begin(async (tx) => {
+              const last = await write(tx);
+              if (waitingFor !== undefined) await setWaitingFor(tx, sessionId, waitingFor);
+              for (const resolution of resolutions) await resolveUnknown(tx, sessionId, resolution);
+              return last;
+            }),
       );
       bell.ring(sessionId);
-      return row!['seq'] as number;
+      return seq;
     },
     read,
     async *follow(sessionId, after, signal) {

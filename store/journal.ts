@@ -3,6 +3,7 @@ import type { BrowserAction, BrowserParameters, CommandResponse, EffectClass } f
 import type { StandardError } from '../contracts/errors';
 import type { NewRecord } from '../contracts/log';
 import type { VariableInfo } from '../contracts/resources';
+import type { Resolution } from '../contracts/unknown-outcome';
 import type { Bell } from './bell';
 import type { Sql } from './connect';
 import { assertOwners, type Guard } from './event-log';
@@ -41,6 +42,8 @@ export interface JournalEntry extends Intent {
   error?: StandardError;
   evidence?: Record<string, unknown>;
   domId?: string;
+  /** Of an unknown outcome that was judged since, by the model or by a person. */
+  resolution?: Resolution;
   intendedAt: Date;
 }
 
@@ -91,6 +94,7 @@ function toEntry(row: Row): JournalEntry {
     ...(row['error'] === null ? {} : { error: row['error'] }),
     ...(row['evidence'] === null ? {} : { evidence: row['evidence'] }),
     ...(row['dom_id'] === null ? {} : { domId: row['dom_id'] }),
+    ...(row['resolution'] === null ? {} : { resolution: row['resolution'] }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Row } from 'postgres';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import type { SessionPlan, Step } from '../contracts/start-request';
+import type { WaitingFor } from '../contracts/unknown-outcome';
 import type { Sql } from './connect';
 import { answered } from './answer-limit';
 import { refusing } from './refusals';
@@ -24,6 +25,8 @@ export interface SessionRow {
   plan: SessionPlan;
   currentStep: number;
   error: StandardError | null;
+  /** What a person is asked for. */
+  waitingFor: WaitingFor | null;
   createdAt: Date;
   lastActivity: Date;
 }
@@ -68,6 +71,8 @@ function toRow(row: Row): SessionRow {
     plan: row['plan'],
     currentStep: row['current_step'],
     error: row['error'],
+    // A session that was ended from outside asks nobody any more.
+    waitingFor: row['closed'] ? null : row['waiting_for'],
     createdAt: row['created_at'],
     lastActivity: row['last_activity'],
   };

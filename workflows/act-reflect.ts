@@ -5,7 +5,7 @@ import { modelActivities } from './activity-proxies';
 import { withRetries } from './attempts';
 import { runBatch } from './commands';
 import type { PauseControl } from './pause';
-import { afterReply, isStepDone } from './policy';
+import { afterReply, afterUnknown, isStepDone } from './policy';
 import type { SessionRun } from './session-run';
 
 export interface StepEnd {
@@ -23,12 +23,29 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
   const maxIterations = step.maxIterations ?? run.config.maxIterations;
   const thoughts: string[] = [];
   let page: PageState | undefined;
+  /** Turns that a person's answer gives back. */
+  let given = 0;
   for (let turn = 0; ; turn += 1) {
     await pause.safePoint();
-    const mayAct = turn < maxIterations;
+    const mayAct = turn - given < maxIterations;
     const answer = await decide(run, stepIndex, turn, maxIterations, mayAct);
     thoughts.push(answer.reasoning);
     const end = (error?: StandardError): StepEnd => ({ error, reasoning: thoughts.join('\n\n'), page });
+
+    const unknown = afterUnknown(answer, answer.unknownCommits ?? []);
+    if (unknown.kind === 'ask') {
+      const happened = await run.unknownWait.ask(unknown.unknown);
+      // The call that could not judge is no iteration, and neither is the one whose commit did not happen.
+      given += happened ? 1 : 2;
+      // The answer may have taken days: the model judges by the page as it is now.
+      const looked = await runBatch(run, pause, { ...answer, commands: [] }, stepIndex, turn);
+      if (looked !== 'browser-lost') page = looked.page;
+      continue;
+    }
+    if (unknown.kind === 'judged') {
+      const at = new Date().toISOString();
+      for (const commandId of unknown.commandIds) run.ledger.resolution({ commandId, by: 'model', happened: true, at });
+    }
 
     const next = afterReply({ ...answer, commandCount: answer.commands.length }, mayAct);
     if (next.kind === 'completed') return end();

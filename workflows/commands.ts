@@ -73,9 +73,10 @@ async function once(
   const send = (route: Route): Promise<RunCommandsOutput> =>
     run.ledger.ride((bookkeeping) =>
       commandActivities(lease, route, run.config.timeouts, {
-        commandCount: commands.length,
+        // A look alone takes its time too.
+        commandCount: Math.max(1, commands.length),
         requestTimeoutMs: run.config.executor.timeoutMs,
-        summary: commands.map(describe).join(', ').slice(0, 200),
+        summary: commands.map(describe).join(', ').slice(0, 200) || 'look at the page',
       }).runCommands({
         sessionId: run.sessionId,
         stepIndex,

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Bookkeeping, RowPatch, StepSummary } from '../contracts/bookkeeping';
+import type { Bookkeeping, ResolvedUnknown, RowPatch, StepSummary } from '../contracts/bookkeeping';
 import type { StreamEventData, StreamEventType } from '../contracts/events';
 import type { ModuleId, NewRecord } from '../contracts/log';
 
@@ -11,6 +11,7 @@ export class Ledger {
   private records: NewRecord[] = [];
   private patch: RowPatch = {};
   private stepResults: StepSummary[] = [];
+  private resolutions: ResolvedUnknown[] = [];
   private count = 0;
 
   record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {
@@ -34,16 +35,22 @@ export class Ledger {
     this.stepResults.push(result);
   }
 
+  resolution(resolution: ResolvedUnknown): void {
+    this.resolutions.push(resolution);
+  }
+
   /** Hands what is pending to `deliver` and drops it once that has succeeded. */
   async ride<T>(deliver: (bookkeeping: Bookkeeping) => Promise<T>): Promise<T> {
     const load: Bookkeeping = {
       records: [...this.records],
       patch: { ...this.patch },
       stepResults: [...this.stepResults],
+      ...(this.resolutions.length === 0 ? {} : { resolutions: [...this.resolutions] }),
     };
     const result = await deliver(load);
     this.records = this.records.filter((record) => !load.records.includes(record));
     this.stepResults = this.stepResults.filter((step) => !load.stepResults.includes(step));
+    this.resolutions = this.resolutions.filter((each) => !load.resolutions?.includes(each));
     const delivered = load.patch as Record<string, unknown>;
     const kept = Object.entries(this.patch).filter(([key, value]) => delivered[key] !== value);
     this.patch = Object.fromEntries(kept) as RowPatch;

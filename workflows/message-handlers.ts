@@ -1,4 +1,5 @@
 import { ApplicationFailure, CancellationScope, condition, log, setHandler } from '@temporalio/workflow';
+import type { ConfigIssue } from '../contracts/resolve-config';
 import {
   AddStepsRequestSchema,
   MAX_STEPS,
@@ -7,6 +8,12 @@ import {
   toSteps,
   type StepInput,
 } from '../contracts/start-request';
+import {
+  answerCommand,
+  nameOfUnknown,
+  ResolveUnknownRequestSchema,
+  type ResolveUnknownRequest,
+} from '../contracts/unknown-outcome';
 import { engineActivities } from './activity-proxies';
 import {
   addStepsSignal,
@@ -15,6 +22,8 @@ import {
   cancelUpdate,
   pauseSignal,
   pauseUpdate,
+  resolveUnknownSignal,
+  resolveUnknownUpdate,
   resumeSignal,
   resumeUpdate,
   stateQuery,
@@ -39,6 +48,10 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
       details: [{ state }],
     });
   };
+  const refuseInput = (issues: ConfigIssue[]): never => {
+    const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
+    throw ApplicationFailure.create({ message, type: 'SP001', nonRetryable: true, details: [{ issues }] });
+  };
   const mustBeOpen = (what: string): void => {
     if (run.isEnded) refuse(what, run.status);
     if (run.root.consideredCancelled) refuse(what, 'being cancelled');
@@ -51,7 +64,21 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
   };
   const mayResume = (): void => {
     mustBeOpen('resumed');
-    if (!pause.isAskedOrPaused) refuse('resumed', run.status);
+    if (pause.isAskedOrPaused) return;
+    const { unknown } = run.unknownWait;
+    if (unknown === undefined) return refuse('resumed', run.status);
+    const answer = answerCommand(run.sessionId, unknown.commandId);
+    refuse('resumed', `waiting for a person to say whether ${nameOfUnknown(unknown)} happened (${answer})`);
+  };
+  const mayResolveUnknown = (given: ResolveUnknownRequest): void => {
+    mustBeOpen('given this answer');
+    const parsed = ResolveUnknownRequestSchema.safeParse(given);
+    if (!parsed.success) return refuseInput(issuesOf(parsed.error));
+    const { unknown } = run.unknownWait;
+    if (unknown === undefined) return refuse('given this answer', 'not waiting for one');
+    if (unknown.commandId === given.commandId) return;
+    const waited = `${unknown.commandId} (${nameOfUnknown(unknown)})`;
+    refuse('given this answer', `waiting for the outcome of ${waited}, not of ${given.commandId}`);
   };
   const mayCancel = (): void => mustBeOpen('cancelled');
   const mayAddSteps = (inputs: StepInput[]): void => {
@@ -61,9 +88,7 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     if (parsed.success && run.steps.length + parsed.data.steps.length > MAX_STEPS) {
       issues.push({ path: 'steps', message: `a session takes at most ${MAX_STEPS} steps; it has ${run.steps.length}` });
     }
-    if (issues.length === 0) return;
-    const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
-    throw ApplicationFailure.create({ message, type: 'SP001', nonRetryable: true, details: [{ issues }] });
+    if (issues.length > 0) refuseInput(issues);
   };
 
   const addSteps = async (inputs: StepInput[]): Promise<Accepted> => {
@@ -79,6 +104,12 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
   /** Goes through the server, so that the workflow ends as cancelled there, however the wish came in. */
   const cancel = async (): Promise<Accepted> => {
     await CancellationScope.nonCancellable(() => engineActivities('cancel the session').requestCancel({}));
+    return accepted();
+  };
+  /** Of two answers that arrive together both may pass the validator: the second is refused here. */
+  const resolveUnknown = (given: ResolveUnknownRequest): Accepted => {
+    mayResolveUnknown(given);
+    run.unknownWait.answer(given);
     return accepted();
   };
   const act = (change: () => void) => (): Accepted => {
@@ -98,6 +129,7 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
   );
   setHandler(cancelUpdate, cancel, { validator: mayCancel });
   setHandler(addStepsUpdate, addSteps, { validator: mayAddSteps });
+  setHandler(resolveUnknownUpdate, resolveUnknown, { validator: mayResolveUnknown });
   setHandler(stateQuery, accepted);
 
   /** A signal can't be refused: one that makes no sense now is told in the log of the workflow and dropped. */
@@ -122,4 +154,5 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
   );
   setHandler(cancelSignal, ifAllowed(mayCancel, cancel));
   setHandler(addStepsSignal, ifAllowed(mayAddSteps, addSteps));
+  setHandler(resolveUnknownSignal, ifAllowed(mayResolveUnknown, resolveUnknown));
 }

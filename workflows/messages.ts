@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { SessionStatus } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
+import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
 
 /** What an accepted message is answered with. */
 export interface Accepted {
@@ -16,11 +17,13 @@ export const pauseUpdate = defineUpdate<Accepted>('pause');
 export const resumeUpdate = defineUpdate<Accepted>('resume');
 export const cancelUpdate = defineUpdate<Accepted>('cancel');
 export const addStepsUpdate = defineUpdate<Accepted, [StepInput[]]>('addSteps');
+export const resolveUnknownUpdate = defineUpdate<Accepted, [ResolveUnknownRequest]>('resolve-unknown');
 
 export const pauseSignal = defineSignal('pause');
 export const resumeSignal = defineSignal('resume');
 export const cancelSignal = defineSignal('cancel');
 export const addStepsSignal = defineSignal<[StepInput[]]>('addSteps');
+export const resolveUnknownSignal = defineSignal<[ResolveUnknownRequest]>('resolve-unknown');
 
 /** Where the session stands, from the workflow itself; readers normally use the store, which answers when no worker does. */
 export const stateQuery = defineQuery<Accepted>('state');

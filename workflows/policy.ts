@@ -1,5 +1,8 @@
 import { DecisionAction, REFLECTION_CONFIDENCE } from '../contracts/ai-response';
+import type { UnknownCommit } from '../activities/engine-activities';
 import type { ErrorCode } from '../contracts/errors';
+import type { PlannedCommand } from '../contracts/planned-command';
+import type { Judgement, UnknownOutcome } from '../contracts/unknown-outcome';
 
 /** What the workflow needs to know of a model's reply. */
 export interface Verdict {
@@ -27,4 +30,47 @@ export function isStepDone(verdict: Verdict, hasEverySucceeded: boolean): boolea
   return (
     verdict.decision === DecisionAction.PROCEED && hasEverySucceeded && verdict.confidence >= REFLECTION_CONFIDENCE
   );
+}
+
+export type AfterUnknown =
+  | { kind: 'go-on' }
+  /** The model takes these commits as done. */
+  | { kind: 'judged'; commandIds: string[] }
+  | { kind: 'ask'; unknown: UnknownOutcome };
+
+/**
+ * What a reply means for commits that nobody saw end and of which no person has spoken. One that would repeat such a
+ * commit is never run, also if an earlier reply took it as done: a person is asked first. So is one when the model can't
+ * tell, or gives up in the very call that has to judge. PROCEED without repeating it means that it happened; RETRY means
+ * that the model is still looking.
+ */
+export function afterUnknown(
+  reply: { decision: DecisionAction; commands: readonly PlannedCommand[]; judgement?: Judgement | undefined },
+  commits: readonly UnknownCommit[],
+): AfterUnknown {
+  const repeated = commits.find((commit) => reply.commands.some((command) => mayRepeat(command, commit)));
+  if (repeated !== undefined) return ask(repeated);
+  const open = commits.filter(({ isJudged }) => !isJudged);
+  const newest = open.at(-1);
+  if (newest === undefined) return { kind: 'go-on' };
+  if (reply.judgement === 'cannot-know') return ask(newest);
+  if (reply.judgement === 'happened' || reply.decision === DecisionAction.PROCEED)
+    return { kind: 'judged', commandIds: open.map(({ commandId }) => commandId) };
+  return reply.decision === DecisionAction.ABORT ? ask(newest) : { kind: 'go-on' };
+}
+
+function ask(commit: UnknownCommit): AfterUnknown {
+  const { isJudged: _isJudged, ...unknown } = commit;
+  return { kind: 'ask', unknown };
+}
+
+/**
+ * The same action on what may be the same element. Its place among equal ones does not count, because what the commit
+ * did may have moved it; and where one of the two has no role and name, they can't be told apart. A needless question
+ * costs a moment, a needless "no" a second order.
+ */
+function mayRepeat({ action, parameters, target }: PlannedCommand, commit: UnknownCommit): boolean {
+  if (action !== commit.action || parameters.key !== commit.key) return false;
+  if (target === undefined || commit.target === undefined) return true;
+  return target.role === commit.target.role && target.name === commit.target.name;
 }

@@ -15,9 +15,11 @@ import { progressOf } from '../contracts/progress';
 import { SessionStatus } from '../contracts/session';
 import type { StartRequest, Step } from '../contracts/start-request';
 import { StepStatus } from '../contracts/steps';
+import { answerCommand, tellUnknown } from '../contracts/unknown-outcome';
 import { ActiveClock } from './active-clock';
 import { engineActivities } from './activity-proxies';
 import { Ledger } from './ledger';
+import { UnknownWait } from './unknown-wait';
 
 const STATUS_KEY = defineSearchAttributeKey('SurefootStatus', 'KEYWORD');
 const STEP_KEY = defineSearchAttributeKey('SurefootStep', 'INT');
@@ -55,6 +57,7 @@ export class SessionRun {
   /** The batch of commands that is under way; the ending waits for it a moment. */
   batchInFlight: Promise<void> | undefined;
   readonly ledger = new Ledger();
+  readonly unknownWait = new UnknownWait(this);
   readonly clock: ActiveClock;
   /** Cancelling it is cancelling the session, from wherever that comes. */
   readonly root = CancellationScope.current();
@@ -152,9 +155,13 @@ export class SessionRun {
         index < this.stepIndex ? '✓' : index > this.stepIndex ? '·' : stepStatus === StepStatus.FAILED ? '✗' : '▶';
       return `${index + 1}. ${mark} ${step.instruction.replaceAll('\n', ' ')}`;
     });
-    setCurrentDetails(
-      `**${this.status}** · ${this.finishedDurations.length} of ${this.steps.length} steps done\n\n${marks.join('\n')}`,
-    );
+    const { unknown } = this.unknownWait;
+    const asked =
+      unknown === undefined
+        ? []
+        : [tellUnknown(unknown), `Answer with \`${answerCommand(this.sessionId, unknown.commandId)}\``];
+    const done = `**${this.status}** · ${this.finishedDurations.length} of ${this.steps.length} steps done`;
+    setCurrentDetails([done, ...asked, marks.join('\n')].join('\n\n'));
     if (!this.hasSearchAttributes) return;
     const known = workflowInfo().typedSearchAttributes;
     const step = Math.min(this.stepIndex + 1, this.steps.length);

@@ -7,12 +7,12 @@ export async function write(
   store: Store,
   sessionId: string,
   runId: string,
-  { records, patch, stepResults }: Bookkeeping,
+  { records, patch, stepResults, resolutions = [] }: Bookkeeping,
 ): Promise<void> {
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
-  if (records.length > 0 || Object.keys(patch).length > 0) {
+  if (records.length > 0 || Object.keys(patch).length > 0 || resolutions.length > 0) {
     faultPoint('before-append');
-    await store.log.append(sessionId, records, { guard: { runId }, patch });
+    await store.log.append(sessionId, records, { guard: { runId }, patch, resolutions });
     faultPoint('after-append');
   }
 }

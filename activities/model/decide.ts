@@ -3,6 +3,7 @@ import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
 import type { PageLook } from '../../contracts/page';
 import { issuesOf } from '../../contracts/start-request';
+import { judgementOf } from '../../contracts/unknown-outcome';
 import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyRow } from '../../store/step-memory';
 import type { Store } from '../../store/store';
@@ -27,7 +28,7 @@ export async function decide(
   const { store, resolveModel } = deps;
   const { sessionId, stepIndex, turn } = input;
   await write(store, sessionId, runId, input.bookkeeping);
-  const question = await questionFor(store, input);
+  const { question, unknownCommits } = await questionFor(store, input);
   const kept = (await store.memory.repliesOf(sessionId, stepIndex)).find((reply) => reply.turn === turn);
   const row = kept ?? toReplyRow(input, await resolveModel(input.ai.model).decide(question, { signal }), question.look);
   if (kept === undefined) await store.memory.saveReply(sessionId, stepIndex, row);
@@ -42,6 +43,7 @@ export async function decide(
     reasoning: [reasoning.analysis, reasoning.rationale].filter((text) => text !== '').join('\n'),
     commands: row.commands,
     model: row.model,
+    ...(unknownCommits.length === 0 ? {} : { unknownCommits, judgement: judgementOf(row.reply.context) }),
   };
 }
 

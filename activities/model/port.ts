@@ -1,6 +1,7 @@
 import type { AIResponse } from '../../contracts/ai-response';
 import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands';
 import type { PageLook } from '../../contracts/page';
+import type { Resolution } from '../../contracts/unknown-outcome';
 
 /** What became of one command of an earlier reply of this step. */
 export interface CommandOutcome {
@@ -11,6 +12,11 @@ export interface CommandOutcome {
   error?: { code: string; message: string } | undefined;
   /** What the engine saw around it: address before and after, requests, dialogs. */
   evidence?: Record<string, unknown> | undefined;
+  /**
+   * Of an `unknown` one: who has said since whether it happened. A person has looked, so that is how it is: what happened
+   * is not repeated, what did not is still to be done.
+   */
+  resolution?: Pick<Resolution, 'by' | 'happened'> | undefined;
 }
 
 /** One earlier iteration of this step: what the model said and what came of it, command by command. */
@@ -44,7 +50,10 @@ export interface ModelUsage {
   cachedTokens: number;
 }
 
-/** One answer: `reply` is not trusted and goes through AIResponseSchema. */
+/**
+ * One answer: `reply` is not trusted and goes through AIResponseSchema. Of a commit whose outcome is unknown it may say so
+ * in `context.unknownOutcome`: `happened`, or `cannot-know`, upon which a person is asked.
+ */
 export interface ModelAnswer {
   reply: unknown;
   usage: ModelUsage;

@@ -1,8 +1,9 @@
 import { createRoute } from '@hono/zod-openapi';
 import { AddStepsRequestSchema } from '../../contracts/start-request';
+import { ResolveUnknownRequestSchema } from '../../contracts/unknown-outcome';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { acceptedExample } from '../examples';
+import { acceptedExample, resolveUnknownExample } from '../examples';
 import { limitBody, requireJson } from '../request-guards';
 import { AcceptedSchema, dataOf, faults, SessionParams } from '../schemas';
 
@@ -51,6 +52,30 @@ const addSteps = createRoute({
   },
 });
 
+const resolveUnknown = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/resolve-unknown',
+  operationId: 'resolveUnknown',
+  tags: ['Control'],
+  summary: 'Say whether a command of unknown outcome happened',
+  description:
+    'For a session that waits because a click or key press was under way when its worker or browser died, and nothing ' +
+    'tells whether it took effect (`waitingFor` of the session). Look for the effect first: with `true` the session goes ' +
+    'on from the page as it is, with `false` the command is run again. The first answer counts.',
+  middleware: [requireJson, limitBody] as const,
+  request: {
+    params: SessionParams,
+    body: {
+      required: true,
+      content: { 'application/json': { schema: ResolveUnknownRequestSchema, example: resolveUnknownExample } },
+    },
+  },
+  responses: {
+    202: dataOf(AcceptedSchema, 'Taken; the event log says how it goes on', acceptedExample),
+    ...faults(400, 404, 409, 413, 415, 503),
+  },
+});
+
 export function addControlSession(app: ApiApp, { sessions }: ApiParts): void {
   for (const order of ['pause', 'resume', 'cancel'] as const) {
     app.openapi(orderRoute(order), async (c) => {
@@ -58,6 +83,10 @@ export function addControlSession(app: ApiApp, { sessions }: ApiParts): void {
       return c.json(success(c, accepted), 202);
     });
   }
+  app.openapi(resolveUnknown, async (c) => {
+    const accepted = await sessions.resolveUnknown(c.req.valid('param').id, c.req.valid('json'));
+    return c.json(success(c, accepted), 202);
+  });
   app.openapi(addSteps, async (c) => {
     const accepted = await sessions.addSteps(c.req.valid('param').id, c.req.valid('json').steps);
     return c.json(success(c, accepted), 202);

@@ -1,7 +1,7 @@
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
-import { SessionStatus } from '../../contracts/session';
+import { isOpen, SessionStatus } from '../../contracts/session';
 import type { JournalEntry } from '../../store/journal';
 import type { Stage } from '../stage';
 import type { Played } from './lanes';
@@ -68,7 +68,7 @@ export async function judge({ store, sessions, shop }: Stage, played: Played): P
 
 function orderBreaches(status: SessionStatus, orders: readonly Order[]): string[] {
   const breaches: string[] = [];
-  if (status !== SessionStatus.COMPLETED && status !== SessionStatus.FAILED) breaches.push(`it stayed ${status}`);
+  if (isOpen(status)) breaches.push(`it stayed ${status}`);
   if (orders.length > 1) breaches.push(`${orders.length} orders`);
   if (orders.length === 0 && status === SessionStatus.COMPLETED) breaches.push('it completed without an order');
   for (const { items } of orders) {
@@ -94,6 +94,8 @@ function isOrderPress({ action, target }: JournalEntry): boolean {
 function resolution(entry: JournalEntry, journal: readonly JournalEntry[], log: readonly LogRecord[]): string {
   const name = entry.target?.['name'];
   const what = `${entry.action}${typeof name === 'string' ? ` “${name}”` : ''}`;
+  if (entry.resolution?.by === 'person')
+    return `${what}: a person said that it ${entry.resolution.happened ? 'happened' : 'did not happen'}`;
   const again = journal.find(
     ({ stepIndex, turn, action, target }) =>
       stepIndex === entry.stepIndex && turn > entry.turn && action === entry.action && target?.['name'] === name,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '../stage';
 import { persist } from './persist';
+import { answerQuestions } from './person';
 import { seededRandom, type Random } from './random';
 import { viewSession, type Viewing } from './viewer';
 
@@ -38,7 +39,11 @@ export function openLanes(stage: Stage, count: number, random: Random): Lanes {
       running.add(sessionId);
       const limit = AbortSignal.timeout(END_WITHIN_MS);
       const url = `${stage.api}/v1/sessions/${sessionId}/events`;
-      const viewings = await Promise.all(Array.from({ length: VIEWERS }, () => viewSession(url, own, limit)));
+      const ended = new AbortController();
+      const answering = answerQuestions(stage, { sessionId, run }, ended.signal);
+      const watching = Promise.all(Array.from({ length: VIEWERS }, () => viewSession(url, own, limit)));
+      const viewings = await watching.finally(() => ended.abort());
+      await answering;
       running.delete(sessionId);
       played.push({ run, sessionId, viewings });
     }

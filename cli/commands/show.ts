@@ -5,7 +5,7 @@ import { printLine } from '../follow';
 import { sessionLinks } from '../links';
 import { SESSION_ARGUMENT, withExamples } from '../options';
 import { errorText } from '../render';
-import { headline, stepLines, TONE_OF_STATUS, variableLines } from '../session-text';
+import { headline, stepLines, TONE_OF_STATUS, variableLines, waitingLines } from '../session-text';
 import { withServices } from '../services';
 import { toPairs } from '../table';
 import { createTerminal } from '../terminal';
@@ -44,6 +44,7 @@ async function showSession(given: string, isJson: boolean): Promise<number> {
     );
     terminal.print('');
     for (const line of stepLines(details)) printLine(terminal, line);
+    if (details.waitingFor !== null) terminal.print(`\n${terminal.paint(waitingLines(details).join('\n'), 'warning')}`);
     const isTold = details.stepResults.some((result) => result.error?.message === error?.message);
     if (error !== null && !isTold) terminal.print(`\n${terminal.paint(errorText(error), 'bad')}`);
     if (variables.length > 0) terminal.print(`\n${variableLines(variables).join('\n')}`);

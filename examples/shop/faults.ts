@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ShopEnv, Visitor } from './visitors';
 
 export const FaultSchema = z.strictObject({
-  kind: z.enum(['slow', 'error', 'drop', 'drop-after']),
+  kind: z.enum(['slow', 'error', 'error-after', 'drop', 'drop-after']),
   /** Exact path, or a prefix when it ends with `*`; any page when left out. */
   path: z.string().startsWith('/').optional(),
   method: z.enum(['GET', 'POST']).optional(),
@@ -76,7 +76,11 @@ export function createFaults(): Faults {
           await pause(fault.delayMs);
           return next();
         case 'error':
-          return c.html('<!doctype html><title>Error</title><h1>Something went wrong</h1><p>Try again later.</p>', 500);
+          return errorPage(c);
+        case 'error-after':
+          await next();
+          c.res = await errorPage(c);
+          return;
         case 'drop':
           takeDown(c, fault);
           return dropConnection(c);
@@ -107,6 +111,10 @@ function isMatch(fault: Fault, c: Context<ShopEnv>): boolean {
   if (fault.run !== undefined && fault.run !== c.get('visitor').run) return false;
   if (fault.path === undefined) return true;
   return fault.path.endsWith('*') ? c.req.path.startsWith(fault.path.slice(0, -1)) : c.req.path === fault.path;
+}
+
+function errorPage(c: Context<ShopEnv>): Response | Promise<Response> {
+  return c.html('<!doctype html><title>Error</title><h1>Something went wrong</h1><p>Try again later.</p>', 500);
 }
 
 /** Cuts the socket without a byte of answer; the response returned here is seen only where there is no socket. */

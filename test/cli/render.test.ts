@@ -144,3 +144,10 @@ test('the status line shows the finished steps and the command that runs', () =>
   expect(status).toBe('█████░░░░░░░░░░░░░░░ 2/4 CLICK_ELEMENT button "Sign in"');
   expect(toStatus(status, scene, aRecord({ type: StreamEventType.SCREENSHOT_CAPTURED }))).toBe(status);
 });
+
+test('the status line says what a pause waits for', () => {
+  const paused = (pausedFor: string) =>
+    toStatus('', openingScene(), aRecord({ type: StreamEventType.WORKFLOW_PAUSED, data: { details: { pausedFor } } }));
+  expect(paused('operator')).toBe('paused: `surefoot resume` goes on');
+  expect(paused('unknown-outcome')).toBe('waiting for an answer: `surefoot resolve-unknown`');
+});

@@ -1,5 +1,5 @@
 import { lineText } from '../../cli/render';
-import { headline, stepLines, variableLines } from '../../cli/session-text';
+import { headline, stepLines, variableLines, waitingLines } from '../../cli/session-text';
 import type { SessionDetails } from '../../client/port';
 import { SessionStatus } from '../../contracts/session';
 import type { StepResult } from '../../contracts/steps';
@@ -44,6 +44,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
     stepResults,
     variables: [],
     error: null,
+    waitingFor: null,
     workflowId: SESSION_ID,
     lastSeq: 9,
   };
@@ -84,4 +85,19 @@ test('what was saved stands before what was given', () => {
       { ...base, name: 'order', value: 'SF-1', source: 'extracted' },
     ]),
   ).toEqual(['order = SF-1', 'password = [secret]  (given)']);
+});
+
+test('a session that waits for a person says for what, and how to answer', () => {
+  const paused = details(SessionStatus.PAUSED, []);
+  expect(waitingLines(paused)).toEqual([]);
+  const waitingFor: SessionDetails['waitingFor'] = {
+    pausedFor: 'unknown-outcome',
+    unknown: { commandId: 'c1', action: 'PRESS_KEY', what: 'Enter', urlBefore: '/', urlAfter: '/', requests: [] },
+    message: 'Nobody knows.',
+    answerWith: { cli: 'surefoot resolve-unknown 3f2a c1 --happened yes|no', rest: '' },
+  };
+  expect(waitingLines({ ...paused, waitingFor })).toEqual([
+    'Nobody knows.',
+    'Look for it, then: surefoot resolve-unknown 3f2a c1 --happened yes|no',
+  ]);
 });

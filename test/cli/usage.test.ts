@@ -35,6 +35,12 @@ test.each([
   ['a status that is none', ['list', '--status', 'done'], /Expected one of INITIALIZING, ACTIVE/],
   ['a variable without a value', ['run', 'Go', '--variable', 'shop'], /Expected name=value, got "shop"/],
   ['a role that is none', ['worker', '--role', 'cook'], /Allowed choices are engine, browser/],
+  ['an answer without yes or no', ['resolve-unknown', 'abcd', 'c1'], /required option '--happened <answer>'/],
+  [
+    'an answer that is neither',
+    ['resolve-unknown', 'abcd', 'c1', '--happened', 'maybe'],
+    /Allowed choices are yes, no/,
+  ],
   ['a port out of range', ['api', '--port', '70000'], /Expected a port from 0 to 65535/],
 ] as const)('%s is a usage error', async (_what, args, message) => {
   const { exitCode, stdout, stderr } = await runCli(args, { env: nothingRuns });
@@ -85,6 +91,7 @@ const NEEDING_SERVICES = [
   ['watch', 'abcd'],
   ['pause', 'abcd'],
   ['add-step', 'abcd', 'Go'],
+  ['resolve-unknown', 'abcd', 'c1', '--happened', 'yes'],
   ['worker'],
 ];
 

@@ -175,6 +175,15 @@ describe('the demo shop', () => {
       expect(performance.now() - started).toBeGreaterThan(50);
     });
 
+    it('takes an order and answers with an error all the same', async () => {
+      await ada.signIn();
+      await ada.get('/?run=told-wrong');
+      const form = await ada.fillCart();
+      await postJson(fetchApp, '/admin/faults', { kind: 'error-after', path: '/orders', run: 'told-wrong' });
+      expect((await ada.post('/orders', form)).status).toBe(500);
+      expect(shop.orders.list()).toMatchObject([{ run: 'told-wrong' }]);
+    });
+
     it('refuses a fault that it does not know', async () => {
       expect((await postJson(fetchApp, '/admin/faults', { kind: 'explode' })).status).toBe(400);
       expect((await fetchApp('/admin/faults', { method: 'POST', body: 'x' })).status).toBe(400);

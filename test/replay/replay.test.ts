@@ -21,8 +21,8 @@ beforeAll(async () => {
   ({ code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') }));
 });
 
-test('there is a history of a good end, a pause, a failure and a dead worker', () => {
-  for (const kind of ['happy-path', 'pause-and-resume', 'failure-with-retries', 'worker-gone']) {
+test('there is a history of a good end, a pause, a failure, a dead worker and a person who was asked', () => {
+  for (const kind of ['happy-path', 'pause-and-resume', 'failure-with-retries', 'worker-gone', 'unknown-outcome']) {
     expect(names).toContainEqual(expect.stringMatching(new RegExp(`^v[0-9.]+-${kind}\\.json$`)));
   }
 });

@@ -1,4 +1,5 @@
 import { StreamEventType } from '../../contracts/events';
+import type { WaitingFor } from '../../contracts/unknown-outcome';
 import type { Intent, Outcome } from '../../store/journal';
 import { StoreRefusal } from '../../store/refusals';
 import type { Store } from '../../store/store';
@@ -196,4 +197,61 @@ test('the commands of a step come in the order in which they stand in its replie
   expect(await ids(store.journal.ofStep(sessionId, 0))).toEqual(['0.0.0', '0.0.1', '0.1.0']);
   expect(await ids(store.journal.ofSession(sessionId))).toEqual(['0.0.0', '0.0.1', '0.1.0', '1.1.0']);
   expect(await store.journal.find(sessionId, [])).toEqual([]);
+});
+
+describe('a commit of unknown outcome', () => {
+  const at = '2026-01-02T03:04:05.000Z';
+  const asked: WaitingFor = {
+    pausedFor: 'unknown-outcome',
+    unknown: { commandId: 'c1', action: 'CLICK_ELEMENT', what: '#buy', urlBefore: '/', urlAfter: '/', requests: [] },
+  };
+  beforeEach(async () => {
+    await store.journal.intend(sessionId, {}, anIntent('c1'), [started('c1')]);
+    await store.journal.finish(sessionId, {}, anOutcome('c1', { status: 'unknown' }), []);
+  });
+  const resolved = async () => (await store.journal.find(sessionId, ['c1']))[0];
+
+  test('stays unknown when it is resolved, and says by whom; the question leaves the row with that', async () => {
+    await store.log.append(sessionId, [aRecord('paused')], { guard: { runId }, patch: { waitingFor: asked } });
+    expect((await store.sessions.get(sessionId))?.waitingFor).toEqual(asked);
+    const resolutions = [{ commandId: 'c1', by: 'person', happened: false, at } as const];
+    await store.log.append(sessionId, [aRecord('resumed')], {
+      guard: { runId },
+      patch: { waitingFor: null },
+      resolutions,
+    });
+    expect((await store.sessions.get(sessionId))?.waitingFor).toBeNull();
+    expect(await resolved()).toMatchObject({ status: 'unknown', resolution: { by: 'person', happened: false, at } });
+    expect(await logged()).toEqual(['c1/started', 'paused', 'resumed']);
+  });
+
+  test('a person overrules the model, and nobody the person', async () => {
+    for (const [by, happened] of [
+      ['model', true],
+      ['model', false],
+      ['person', false],
+      ['model', true],
+      ['person', true],
+    ] as const) {
+      await store.log.append(sessionId, [], { resolutions: [{ commandId: 'c1', by, happened, at }] });
+    }
+    expect(await resolved()).toMatchObject({ resolution: { by: 'person', happened: false } });
+  });
+
+  test('of a run that does not own the session nothing is written, neither record nor resolution', async () => {
+    const resolutions = [{ commandId: 'c1', by: 'person', happened: true, at } as const];
+    const patch = { waitingFor: asked };
+    await expect(
+      store.log.append(sessionId, [aRecord('resumed')], { guard: { runId: 'reset' }, patch, resolutions }),
+    ).rejects.toEqual(refusal('superseded'));
+    expect(await resolved()).not.toHaveProperty('resolution');
+    expect((await store.sessions.get(sessionId))?.waitingFor).toBeNull();
+    expect(await logged()).toEqual(['c1/started']);
+  });
+
+  test('a session that has ended asks nobody', async () => {
+    await store.log.append(sessionId, [], { patch: { waitingFor: asked } });
+    await store.log.append(sessionId, [], { patch: { closed: true } });
+    expect((await store.sessions.get(sessionId))?.waitingFor).toBeNull();
+  });
 });

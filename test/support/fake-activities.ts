@@ -7,9 +7,15 @@ import type {
   RunCommandsInput,
   RunCommandsOutput,
 } from '../../activities/browser-activities';
-import type { DecideInput, DecideOutput, EngineActivities, OpenSessionInput } from '../../activities/engine-activities';
+import type {
+  DecideInput,
+  DecideOutput,
+  EngineActivities,
+  OpenSessionInput,
+  UnknownCommit,
+} from '../../activities/engine-activities';
 import type { DecisionAction } from '../../contracts/ai-response';
-import type { Bookkeeping, RowPatch, StepSummary } from '../../contracts/bookkeeping';
+import type { Bookkeeping, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/bookkeeping';
 import type { BrowserAction } from '../../contracts/commands';
 import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors';
 import type { NewRecord } from '../../contracts/log';
@@ -52,6 +58,7 @@ export interface Seen {
   log: NewRecord[];
   patches: RowPatch[];
   stepResults: StepSummary[];
+  resolutions: ResolvedUnknown[];
   /** Set by a test: the activities of this session stop beating, as those of a dead worker do. */
   isSilent: boolean;
 }
@@ -83,10 +90,26 @@ export function says(
   };
 }
 
+/** A click on Place order that nobody saw end, as `decide` tells of it. */
+export function anUnknown(change: Partial<UnknownCommit> = {}): UnknownCommit {
+  return {
+    commandId: 'c1',
+    action: 'CLICK_ELEMENT',
+    what: 'button "Place order"',
+    target: { role: 'button', name: 'Place order' },
+    urlBefore: 'https://shop.test/checkout',
+    urlAfter: 'https://shop.test/checkout',
+    eventDelivered: true,
+    requests: [{ method: 'POST', url: 'https://shop.test/orders' }],
+    isJudged: false,
+    ...change,
+  };
+}
+
 /** Every command with this outcome; `isInterrupted` as the worker would say it after a pause. */
 export function ran(
   input: RunCommandsInput,
-  status: 'done' | 'failed' = 'done',
+  status: 'done' | 'failed' | 'unknown' = 'done',
   isInterrupted = false,
 ): RunCommandsOutput {
   return {
@@ -239,6 +262,7 @@ function createWorld(script: Script) {
     log: [],
     patches: [],
     stepResults: [],
+    resolutions: [],
     isSilent: false,
   };
   const given: Record<Scripted, number> = {
@@ -252,10 +276,11 @@ function createWorld(script: Script) {
   return {
     seen,
     script,
-    write({ records, patch, stepResults }: Bookkeeping): void {
+    write({ records, patch, stepResults, resolutions = [] }: Bookkeeping): void {
       const known = new Set(seen.log.map((record) => record.eventId));
       seen.log.push(...records.filter((record) => !known.has(record.eventId)));
       seen.patches.push(patch);
+      seen.resolutions.push(...resolutions);
       const told = new Set(seen.stepResults.map((result) => result.stepIndex));
       seen.stepResults.push(...stepResults.filter((result) => !told.has(result.stepIndex)));
     },

@@ -1,7 +1,10 @@
 import { DecisionAction } from '../../contracts/ai-response';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
 import { retryDelayMs } from '../../workflows/attempts';
-import { afterReply, isStepDone, type Verdict } from '../../workflows/policy';
+import { afterReply, afterUnknown, isStepDone, type Verdict } from '../../workflows/policy';
+import { anUnknown, planned } from '../support/fake-activities';
+import type { PlannedCommand } from '../../contracts/planned-command';
+import type { Judgement } from '../../contracts/unknown-outcome';
 
 const { PROCEED, RETRY, ABORT } = DecisionAction;
 
@@ -44,4 +47,62 @@ test.each<[exponentialBackoff: boolean, base: number, delays: number[]]>([
 ])('S1.A13: with backoff %s and a delay of %i ms the retries wait %j', (exponentialBackoff, base, delays) => {
   const timeouts = { ...DEFAULT_TIMEOUT_CONFIG, exponentialBackoff, retryDelayMs: base };
   expect(delays.map((_, index) => retryDelayMs(timeouts, index + 1))).toEqual(delays);
+});
+
+const target = (role: string, name: string) => ({ selector: `role=${role}`, role, name, nth: 0, of: 1 });
+const again: PlannedCommand = { ...planned('c9'), target: target('button', 'Place order') };
+const other: PlannedCommand = { ...planned('c9'), target: target('link', 'Orders') };
+
+test.each<[what: string, DecisionAction, PlannedCommand[], Judgement | undefined, kind: string]>([
+  ['goes on with something else: it has judged it as done', PROCEED, [other], undefined, 'judged'],
+  ['says that nothing is left to do', PROCEED, [], undefined, 'judged'],
+  ['looks further', RETRY, [other], undefined, 'go-on'],
+  ['looks further, but says that it happened', RETRY, [other], 'happened', 'judged'],
+  ['gives up', ABORT, [], undefined, 'ask'],
+  ['gives up for another reason, and says that it happened', ABORT, [], 'happened', 'judged'],
+  ['says that it cannot know', ABORT, [], 'cannot-know', 'ask'],
+  ['says that it cannot know and goes on nevertheless', PROCEED, [other], 'cannot-know', 'ask'],
+  ['would repeat it', PROCEED, [again], undefined, 'ask'],
+  ['would repeat it after something else', RETRY, [other, again], undefined, 'ask'],
+  ['would repeat it, and says that it happened', PROCEED, [again], 'happened', 'ask'],
+])('of a commit of unknown outcome, a model that %s', (_what, decision, commands, judgement, kind) => {
+  const next = afterUnknown({ decision, commands, judgement }, [anUnknown()]);
+  const { isJudged: _isJudged, ...unknown } = anUnknown();
+  expect(next).toEqual({
+    kind,
+    ...(kind === 'judged' ? { commandIds: ['c1'] } : {}),
+    ...(kind === 'ask' ? { unknown } : {}),
+  });
+});
+
+test('without a commit of unknown outcome every reply goes on', () => {
+  for (const decision of [PROCEED, RETRY, ABORT])
+    expect(afterUnknown({ decision, commands: [again], judgement: 'cannot-know' }, [])).toEqual({ kind: 'go-on' });
+});
+
+test('a commit that an earlier reply took as done is not asked about again, unless it would be repeated', () => {
+  const judged = [anUnknown({ isJudged: true })];
+  expect(afterUnknown({ decision: ABORT, commands: [] }, judged)).toEqual({ kind: 'go-on' });
+  expect(afterUnknown({ decision: PROCEED, commands: [other] }, judged)).toEqual({ kind: 'go-on' });
+  expect(afterUnknown({ decision: PROCEED, commands: [again] }, judged)).toMatchObject({ kind: 'ask' });
+});
+
+test.each<[what: string, change: Partial<PlannedCommand>, kind: string]>([
+  [
+    'an equal element at another place, where what was done may have moved it',
+    { target: { ...again.target!, nth: 1, of: 2 } },
+    'ask',
+  ],
+  ['an element that is given by a selector alone', { target: undefined, parameters: { selector: '#buy' } }, 'ask'],
+  ['another action', { action: 'PRESS_KEY', parameters: { selector: '#buy', key: 'Enter' } }, 'judged'],
+  ['another role of the same name', { target: target('link', 'Place order') }, 'judged'],
+])('what counts as the same commit: %s', (_what, change, kind) => {
+  expect(afterUnknown({ decision: PROCEED, commands: [{ ...again, ...change }] }, [anUnknown()]).kind).toBe(kind);
+});
+
+test('a key is the same commit only when it is the same key', () => {
+  const { target: _target, ...unknown } = anUnknown({ action: 'PRESS_KEY', key: 'Enter', what: 'Enter' });
+  const press = (key: string): PlannedCommand => ({ commandId: 'c9', action: 'PRESS_KEY', parameters: { key } });
+  expect(afterUnknown({ decision: PROCEED, commands: [press('Enter')] }, [unknown]).kind).toBe('ask');
+  expect(afterUnknown({ decision: PROCEED, commands: [press('Tab')] }, [unknown]).kind).toBe('judged');
 });

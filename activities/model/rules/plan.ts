@@ -1,6 +1,7 @@
 import type { AIResponse } from '../../../contracts/ai-response';
 import { CommandAction, ExtendedAction, type AIGeneratedCommand } from '../../../contracts/commands';
 import type { PageLook } from '../../../contracts/page';
+import type { Judgement } from '../../../contracts/unknown-outcome';
 import type { StepQuestion } from '../port';
 import { abort, finished, placeOf, proceed, retry } from './answer';
 import { parseInstruction } from './clauses';
@@ -20,13 +21,23 @@ const LONGEST_PLAN = 300;
 
 /** One reply to one question: a pure function of what was asked, what was done so far and the page as it is. */
 export function decide(question: StepQuestion): AIResponse {
+  const settled: number[] = [];
+  const reply = decideOn(question, settled);
+  return settled.length > 0 ? judging(reply, 'happened') : reply;
+}
+
+/** Says in the way that the engine reads what is made of a commit that nobody saw end; what is said already stays. */
+function judging(reply: AIResponse, unknownOutcome: Judgement): AIResponse {
+  return { ...reply, context: { unknownOutcome, ...reply.context } };
+}
+
+function decideOn(question: StepQuestion, settled: number[]): AIResponse {
   const parsed = parseInstruction(question.instruction);
   if (parsed.kind === 'unknown') return abort(question, notUnderstood(parsed.clause, parsed.hint), 1);
   const { actions } = parsed;
   const missing = missingVariable(actions, question.variables);
   if (missing) return abort(question, unknownVariable(missing.name, missing.known), 1);
   const page = indexPage(question.look);
-  const settled: number[] = [];
   let next = firstOpen(actions, question.rounds);
   // With the answer to a dialog, what counts is how the click went that it was given for.
   const acting = (): number => (isArmed(actions, next) ? next + 1 : next);
@@ -36,6 +47,7 @@ export function decide(question: StepQuestion): AIResponse {
     next = acting() + 1;
     verdict = judge(question, page, actions, acting());
   }
+  if (verdict.kind === 'unknowable') return judging(abort(question, verdict.message), 'cannot-know');
   if (verdict.kind === 'hopeless') return abort(question, verdict.message);
   if (next >= actions.length) return finished(question, settled);
   if (!question.mayAct) return abort(question, stillToDo(question, actions.slice(next)));

@@ -23,17 +23,21 @@ function after(state: ActionState, action: number, round: Round): ActionState {
   const counts = state.kind === 'unknown' ? { failures: 0, hasWaited: false } : state;
   const { failures, hasWaited } = counts;
   if (waiting === action) return state.kind === 'unknown' ? state : { kind: 'open', failures, hasWaited: true };
-  const own = plan.flatMap((index, at) => (index === action ? [stillThere(round.outcomes[at])] : []));
+  const own = plan.flatMap((index, at) => (index === action ? [stillStanding(round.outcomes[at])] : []));
   if (own.every((outcome) => outcome === undefined || outcome.status === 'skipped')) return state;
   const unknown = own.find((outcome) => outcome?.status === 'unknown' && EFFECT_CLASS[outcome.action] === 'commit');
-  if (unknown) return { kind: 'unknown', outcome: unknown };
+  if (unknown) return unknown.resolution?.happened === true ? { kind: 'done' } : { kind: 'unknown', outcome: unknown };
   const failed = own.find((outcome) => outcome?.status === 'failed');
   if (failed) return { kind: 'failed', outcome: failed, failures: failures + 1, hasWaited };
   return own.every((outcome) => outcome?.status === 'done') ? { kind: 'done' } : { kind: 'open', failures, hasWaited };
 }
 
-/** What was done in a browser that is gone was not done, except for what nobody may repeat. */
-function stillThere(outcome: CommandOutcome | undefined): CommandOutcome | undefined {
+/**
+ * What was done in a browser that is gone was not done, except for what nobody may repeat. And what is known not to have
+ * happened is still to be done.
+ */
+function stillStanding(outcome: CommandOutcome | undefined): CommandOutcome | undefined {
+  if (outcome?.resolution?.happened === false) return undefined;
   const isLost = outcome?.evidence?.['lostWith'] === 'browser' && EFFECT_CLASS[outcome.action] !== 'commit';
   return isLost ? undefined : outcome;
 }

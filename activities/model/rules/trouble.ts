@@ -16,7 +16,9 @@ export type Verdict =
   | { kind: 'again' }
   /** Nobody saw it end, but what came of it is there. */
   | { kind: 'settled' }
-  | { kind: 'hopeless'; message: string };
+  | { kind: 'hopeless'; message: string }
+  /** Nobody saw it end, and nothing tells whether it happened. */
+  | { kind: 'unknowable'; message: string };
 
 const MOST_TRIES = 3;
 const { SELECTOR_NOT_FOUND, ELEMENT_NOT_INTERACTABLE, PAGE_LOAD_TIMEOUT } = ERROR_CODES.EXECUTOR;
@@ -51,7 +53,7 @@ function judgeUnknown(
   const isShown = expected.includes(true) && !expected.includes(false);
   if (isShown || wasAccepted(outcome.evidence?.['requests']) || hasLedElsewhere(outcome.evidence))
     return { kind: 'settled' };
-  return { kind: 'hopeless', message: cannotKnow(question, action, outcome) };
+  return { kind: 'unknowable', message: cannotKnow(question, action, outcome) };
 }
 
 function firstCommit(actions: readonly Action[]): number {
@@ -63,23 +65,26 @@ function firstCommit(actions: readonly Action[]): number {
 function wasAccepted(requests: unknown): boolean {
   if (!Array.isArray(requests)) return false;
   return requests.some((request: unknown) => {
-    if (typeof request !== 'object' || request === null) return false;
-    const { method, status } = request as { method?: unknown; status?: unknown };
-    return (
-      typeof method === 'string' &&
-      !/^(?:GET|HEAD|OPTIONS)$/i.test(method) &&
-      typeof status === 'number' &&
-      status > 0 &&
-      status < 400
-    );
+    const { status } = Object(request) as { status?: unknown };
+    return isChange(request) && typeof status === 'number' && status > 0 && status < 400;
   });
 }
 
-/** True when the document that was clicked in has made way for one with another address: a link was followed. */
+function isChange(request: unknown): boolean {
+  const { method } = Object(request) as { method?: unknown };
+  return typeof method === 'string' && !/^(?:GET|HEAD|OPTIONS)$/i.test(method);
+}
+
+/**
+ * True when the document that was clicked in has made way for one with another address: a link was followed. A form that
+ * was sent tells by its answer instead: a page that says that it went wrong has another address too.
+ */
 function hasLedElsewhere(evidence: CommandOutcome['evidence']): boolean {
   if (evidence?.['isDocumentGone'] !== true) return false;
-  const { urlBefore, urlAfter } = evidence;
-  return typeof urlBefore === 'string' && typeof urlAfter === 'string' && urlBefore !== urlAfter;
+  const { urlBefore, urlAfter, requests } = evidence;
+  if (Array.isArray(requests) && requests.some(isChange)) return false;
+  if (typeof urlBefore !== 'string' || typeof urlAfter !== 'string') return false;
+  return urlBefore !== urlAfter && !urlAfter.startsWith('chrome-error:');
 }
 
 function nowHolds(question: StepQuestion, page: Page, action: Action, outcome: CommandOutcome): boolean {

@@ -248,6 +248,100 @@ describe('decide', () => {
   });
 });
 
+describe('decide, of a commit of unknown outcome', () => {
+  /** A reply that checked a box and clicked; nobody saw the click end. */
+  async function lostClick(evidence: Record<string, unknown>): Promise<{ sessionId: string; commandId: string }> {
+    const sessionId = await aSession(store, { runId });
+    const commands = [aCommand('SET_CHECKED', { selector: '#terms', checked: true }), aCommand()];
+    await run(sessionId, () => activities(aModel(aReply({ commands })).model).decide(decideInput(sessionId)));
+    for (const [position, { action, parameters }] of commands.entries()) {
+      const commandId = `${sessionId}.0.0.${position}`;
+      const effect = position === 0 ? 'idempotent' : 'commit';
+      const intent = {
+        commandId,
+        stepIndex: 0,
+        turn: 0,
+        position,
+        action,
+        parameters,
+        effect,
+        pageUrl: '/checkout',
+      } as const;
+      const response = { success: position === 0, commandId, screenshotId: '', duration: 0 };
+      const status = position === 0 ? 'done' : 'unknown';
+      await store.journal.intend(sessionId, {}, { ...intent, target: { role: 'button', name: 'Buy' } }, []);
+      await store.journal.finish(
+        sessionId,
+        {},
+        { commandId, status, response, evidence: position === 0 ? {} : evidence },
+        [],
+      );
+    }
+    return { sessionId, commandId: `${sessionId}.0.0.1` };
+  }
+  const requests = Array.from({ length: 9 }, (_, n) => ({
+    at: 'now',
+    method: 'POST',
+    url: `/orders/${n}`,
+    resourceType: 'Document',
+  }));
+
+  test('tells the workflow what is known, in little, and what the model makes of it', async () => {
+    const { sessionId, commandId } = await lostClick({ eventDelivered: true, urlAfter: '/orders', requests });
+    const reply = { ...aReply({ decision: 'ABORT' }), context: { unknownOutcome: 'cannot-know' } };
+    const answer = await run(sessionId, () =>
+      activities(aModel(reply).model).decide(decideInput(sessionId, { turn: 1 })),
+    );
+    expect(answer.judgement).toBe('cannot-know');
+    expect(answer.unknownCommits).toEqual([
+      {
+        commandId,
+        action: 'CLICK_ELEMENT',
+        what: 'button "Buy"',
+        target: { role: 'button', name: 'Buy' },
+        urlBefore: '/checkout',
+        urlAfter: '/orders',
+        eventDelivered: true,
+        requests: requests.slice(0, 5).map(({ method, url }) => ({ method, url })),
+        isJudged: false,
+      },
+    ]);
+  });
+
+  test.each([
+    ['happened: it stays as it was, and so does what was filled in for it', true, [{}, { lostWith: 'browser' }]],
+    [
+      'did not happen: what was filled in for it went with its browser',
+      false,
+      [{ lostWith: 'browser' }, { lostWith: 'browser' }],
+    ],
+  ])('tells the model that a person says it %s', async (_what, happened, evidence) => {
+    const { sessionId, commandId } = await lostClick({ lostWith: 'browser' });
+    const { model, asked } = aModel(aReply({}));
+    const at = new Date().toISOString();
+    const bookkeeping = { ...nothing, resolutions: [{ commandId, by: 'person', happened, at } as const] };
+    const answer = await run(sessionId, () =>
+      activities(model).decide(decideInput(sessionId, { turn: 1, bookkeeping })),
+    );
+    expect(answer).not.toHaveProperty('unknownCommits');
+    const outcomes = asked[0]?.rounds[0]?.outcomes;
+    expect(outcomes?.map((outcome) => outcome.evidence)).toEqual(evidence);
+    expect(outcomes?.map(({ resolution }) => resolution)).toEqual([undefined, { by: 'person', happened }]);
+  });
+
+  test('tells of one that an earlier reply took as done that it is judged', async () => {
+    const { sessionId, commandId } = await lostClick({ lostWith: 'browser' });
+    const at = new Date().toISOString();
+    const bookkeeping = { ...nothing, resolutions: [{ commandId, by: 'model', happened: true, at } as const] };
+    const { model } = aModel(aReply({}));
+    const answer = await run(sessionId, () =>
+      activities(model).decide(decideInput(sessionId, { turn: 1, bookkeeping })),
+    );
+    expect(answer.unknownCommits).toMatchObject([{ commandId, isJudged: true }]);
+    expect(answer.unknownCommits?.[0]).not.toHaveProperty('eventDelivered');
+  });
+});
+
 test('publishEvents: the results of steps stand before anyone can read that they ended', async () => {
   const sessionId = await aSession(store, { runId });
   const result = {

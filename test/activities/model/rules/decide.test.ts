@@ -286,13 +286,14 @@ describe('what the rules model makes of failures', () => {
   test('never repeats a click of which nobody knows whether it happened', async () => {
     const reply = await lost(SIGN_IN);
     expect(reply).toMatchObject({ decision: { action: 'ABORT' }, commands: [] });
+    expect(reply.context).toMatchObject({ unknownOutcome: 'cannot-know' });
     expect(reply.decision.message).toContain('I cannot know whether “click "Sign in"” took effect');
   });
 
   test('takes a lost click for done when what follows it is there', async () => {
     const reply = await lost(HOME);
     expect(kinds(reply)).toEqual(['EXPECT']);
-    expect(reply.context).toEqual({ plan: [1], settled: [0] });
+    expect(reply.context).toEqual({ plan: [1], settled: [0], unknownOutcome: 'happened' });
     const first = await decide({ instruction });
     const rounds = [aRound(first, { status: 'unknown' }, { status: 'skipped' }), aRound(reply)];
     expect(await decide({ instruction, look: HOME, rounds })).toMatchObject({
@@ -320,6 +321,25 @@ describe('what the rules model makes of failures', () => {
   ])('judges a lost click by where it led: %s', async (_what, evidence, action) => {
     const reply = await lost(SIGN_IN, { urlBefore: '/login', requests: [], ...evidence }, 'click "Sign in"');
     expect(reply.decision.action).toBe(action);
+  });
+
+  test.each([
+    ['its form was sent, and the answer was an error', '/orders', [{ method: 'POST', url: '/orders', status: 500 }]],
+    ['its link could not be loaded', 'chrome-error://chromewebdata/', [{ method: 'GET', url: '/orders' }]],
+  ])('another address says nothing when %s', async (_what, urlAfter, requests) => {
+    const evidence = { urlBefore: '/login', urlAfter, requests, isDocumentGone: true };
+    const reply = await lost(SIGN_IN, evidence, 'click "Sign in"');
+    expect(reply).toMatchObject({ decision: { action: 'ABORT' }, context: { unknownOutcome: 'cannot-know' } });
+  });
+
+  test('clicks again when a person says that it did not happen, and goes on when it did', async () => {
+    const first = await decide({ instruction });
+    const after = (happened: boolean) => {
+      const lostClick = { status: 'unknown', resolution: { by: 'person', happened } } as const;
+      return decide({ instruction, rounds: [aRound(first, lostClick, { status: 'skipped' })] });
+    };
+    expect(kinds(await after(false))).toEqual(['CLICK_ELEMENT', 'EXPECT']);
+    expect(kinds(await after(true))).toEqual(['EXPECT']);
   });
 
   test('types again when nobody knows whether the text got there', async () => {

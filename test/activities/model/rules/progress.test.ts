@@ -12,6 +12,7 @@ function aRound(action: CommandOutcome['action'], outcome: Partial<CommandOutcom
   };
 }
 const evidence = { lostWith: 'browser' };
+const said = (happened: boolean) => ({ status: 'unknown', resolution: { by: 'person', happened } }) as const;
 
 test('what was filled in or under way in a browser that was lost is open again, without counting as a failure', () => {
   const open = { kind: 'open', failures: 0, hasWaited: false };
@@ -23,4 +24,10 @@ test('what was filled in or under way in a browser that was lost is open again, 
 test('a click in a browser that was lost is done or unknown, and never open again', () => {
   expect(stateOf(0, [aRound('CLICK_ELEMENT', { evidence })])).toEqual({ kind: 'done' });
   expect(stateOf(0, [aRound('CLICK_ELEMENT', { evidence, status: 'unknown' })])).toMatchObject({ kind: 'unknown' });
+});
+
+test('a click that a person says happened is done, one that did not is open again', () => {
+  expect(stateOf(0, [aRound('CLICK_ELEMENT', said(true))])).toEqual({ kind: 'done' });
+  expect(stateOf(0, [aRound('CLICK_ELEMENT', said(false))])).toEqual({ kind: 'open', failures: 0, hasWaited: false });
+  expect(stateOf(0, [aRound('CLICK_ELEMENT', said(false)), aRound('CLICK_ELEMENT', {})])).toEqual({ kind: 'done' });
 });

@@ -1,0 +1,175 @@
+/**
+ * Place order is pressed, and neither the page nor the requests tell whether that took effect: the session waits for a
+ * person, says so everywhere, and goes on with the answer to exactly one order.
+ */
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { StreamEventType } from '../../contracts/events';
+import type { LogRecord } from '../../contracts/log';
+import { orderProblems } from '../../contracts/log-order';
+import { listMarkers } from '../../keeper/marker';
+import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
+import type { JournalEntry } from '../../store/journal';
+import { eventually } from '../support/eventually';
+import { demoRequest, endOf, SHOP_PASSWORD, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+let stack: WholeStack;
+/** Which of the session's commands places the order, counted from 1. */
+let commit: number;
+
+beforeAll(async () => {
+  stack = await startWholeStack(FAULTS_BY_FILE);
+  const { sessionId } = await stack.client.start(demoRequest(stack, randomUUID()));
+  await endOf(stack, sessionId);
+  commit = (await stack.engineStore.journal.ofSession(sessionId)).findIndex(isCommit) + 1;
+}, 120_000);
+afterAll(async () => {
+  await stack.stop();
+}, 60_000);
+
+const { WORKFLOW_PAUSED, WORKFLOW_RESUMED, COMMAND_STARTED } = StreamEventType;
+const isCommit = ({ target }: JournalEntry): boolean => target?.['name'] === 'Place order';
+
+interface Answer {
+  status: number;
+  // The API as a client without our types sees it.
+  body: { data?: any; error?: { message: string; details?: { state?: string } } }; // eslint-disable-line
+}
+
+async function call(method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await fetch(`${stack.api}/v1/sessions/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+}
+
+function cli(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const bin = join(__dirname, '..', '..', 'bin', 'surefoot.js');
+  const env = {
+    ...process.env,
+    SUREFOOT_HOME: stack.home,
+    DATABASE_URL: stack.databaseUrl,
+    TEMPORAL_ADDRESS: stack.temporalAddress,
+    SHOP_PASSWORD,
+    NODE_OPTIONS: '',
+  };
+  return spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8', env, timeout: 50_000 });
+}
+
+async function asked(sessionId: string): Promise<{ record: LogRecord; commandId: string }> {
+  const find = async () => (await stack.client.events(sessionId, 0, 1000)).find(({ type }) => type === WORKFLOW_PAUSED);
+  const record = await eventually('the question', find, 60_000);
+  return { record, commandId: record.data.details?.['unknown'].commandId };
+}
+
+/** What every session has to keep; resolves to its log. */
+async function completedWithOneOrder(sessionId: string, run: string): Promise<LogRecord[]> {
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect(await stack.orders(run)).toEqual([
+    expect.objectContaining({ items: [expect.objectContaining({ quantity: 1 })] }),
+  ]);
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  const [from, to] = [WORKFLOW_PAUSED, WORKFLOW_RESUMED].map((type) => log.findIndex((record) => record.type === type));
+  expect(log.slice(from, to).filter(({ type }) => type === COMMAND_STARTED)).toEqual([]);
+  return log;
+}
+
+const presses = async (sessionId: string) => (await stack.engineStore.journal.ofSession(sessionId)).filter(isCommit);
+
+async function admin(path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${stack.shop}/admin/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  expect(answer.ok).toBe(true);
+}
+
+async function killAndAwait(names: string[]): Promise<void> {
+  const pids = names.map((name) => stack.pidOf(name));
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  await eventually('all are up again', () =>
+    names.every((name, at) =>
+      stack.stack.processes().some((row) => row.name === name && row.alive && row.pid !== pids[at]),
+    ),
+  );
+}
+
+it('the shop takes the order and answers with an error, and the worker dies: the session waits over a restart of everything, and completes when a person says that it happened', async () => {
+  const run = randomUUID();
+  await admin('faults', { kind: 'error-after', path: '/orders', method: 'POST', run });
+  armFaults(stack.home, `kill@after-act:${commit}`);
+  const request = demoRequest(stack, run);
+  const afterwards = ['Open ${shop}/orders', 'Expect "1 × Trail Shoe"'];
+  const { sessionId } = await stack.client.start({ ...request, steps: [...request.steps.slice(0, -2), ...afterwards] });
+  const { commandId } = await asked(sessionId);
+  await killAndAwait(['engine-1', 'engine-2', 'browser-1', 'browser-2', 'api']);
+  const shown = await eventually('the API answers', () => call('GET', sessionId).catch(() => undefined));
+  const command = `surefoot resolve-unknown ${sessionId} ${commandId} --happened yes|no`;
+  expect(shown.body.data).toMatchObject({
+    session: { status: 'PAUSED' },
+    waitingFor: {
+      pausedFor: 'unknown-outcome',
+      message: expect.stringContaining('Nobody knows whether CLICK_ELEMENT button "Place order" happened'),
+      unknown: {
+        commandId,
+        urlBefore: `${stack.shop}/checkout`,
+        urlAfter: `${stack.shop}/orders`,
+        requests: [{ method: 'POST', url: `${stack.shop}/orders`, status: 500 }],
+      },
+      answerWith: { cli: command },
+    },
+  });
+  expect(await stack.orders(run)).toHaveLength(1);
+  expect(cli('show', sessionId).stdout).toContain(command);
+  expect(cli('resume', sessionId)).toMatchObject({ status: 2, stderr: expect.stringContaining(command) });
+  expect(await call('POST', `${sessionId}/resume`)).toMatchObject({ status: 409 });
+
+  const answer = { commandId, happened: true };
+  expect(await call('POST', `${sessionId}/resolve-unknown`, { ...answer, happened: 'yes' })).toMatchObject({
+    status: 400,
+  });
+  expect(await call('POST', `${sessionId}/resolve-unknown`, { ...answer, commandId: 'c9' })).toMatchObject({
+    status: 409,
+    body: { error: { details: { state: expect.stringContaining(commandId) } } },
+  });
+  expect(await call('POST', `${randomUUID()}/resolve-unknown`, answer)).toMatchObject({ status: 404 });
+  expect(await call('POST', `${sessionId}/resolve-unknown`, answer)).toMatchObject({ status: 202 });
+  expect(await call('POST', `${sessionId}/resolve-unknown`, answer)).toMatchObject({ status: 409 });
+
+  const log = await completedWithOneOrder(sessionId, run);
+  const resolution = { by: 'person', happened: true, at: expect.any(String) };
+  expect(log.find(({ type }) => type === WORKFLOW_RESUMED)?.data.details).toEqual({
+    resolved: { commandId, ...resolution },
+  });
+  expect(await presses(sessionId)).toEqual([expect.objectContaining({ status: 'unknown', resolution })]);
+  expect((await stack.client.get(sessionId)).waitingFor).toBeNull();
+}, 180_000);
+
+it('the Chrome dies before the press: the session waits, and presses once more when a person says by signal that it did not happen', async () => {
+  const run = randomUUID();
+  // One worker freezes before it presses, the other before it has taken over: nobody finds out that nothing happened.
+  armFaults(stack.home, `stop@after-intent:${commit},stop@during-takeover:1`);
+  const { sessionId } = await stack.client.start(demoRequest(stack, run));
+  await eventually('both workers are frozen', () => faultsFired(stack.home) === 2, 50_000);
+  const chrome = listMarkers(join(stack.home, 'browsers', 'local')).find(
+    (kept) => kept.marker?.sessionId === sessionId,
+  );
+  process.kill(chrome!.marker!.pid, 'SIGKILL');
+  await killAndAwait(['browser-1', 'browser-2']);
+
+  const { record, commandId } = await asked(sessionId);
+  expect(record.data.message).toContain('Its browser was lost with it.');
+  expect(await stack.orders(run)).toEqual([]);
+  const handle = stack.engineTemporal.workflow.getHandle(sessionId);
+  await handle.signal('resolve-unknown', { commandId, happened: false });
+  await completedWithOneOrder(sessionId, run);
+  expect(await presses(sessionId)).toEqual([
+    expect.objectContaining({
+      commandId,
+      status: 'unknown',
+      resolution: { by: 'person', happened: false, at: expect.any(String) },
+    }),
+    expect.objectContaining({ commandId: expect.not.stringMatching(commandId), status: 'done' }),
+  ]);
+}, 180_000);

@@ -1,0 +1,209 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { ApplicationFailure } from '@temporalio/common';
+import type { DecideOutput } from '../../activities/engine-activities';
+import { eventually } from '../support/eventually';
+import { anUnknown, planned, ran, says, type Script } from '../support/fake-activities';
+import { startTestStack, type TestStack } from '../support/stack';
+import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+
+let stack: TestStack;
+let harness: WorkflowHarness;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  harness = await startWorkflowHarness(stack.temporalAddress);
+});
+afterAll(async () => {
+  await harness.stop();
+  await stack.stop();
+});
+
+const press = { ...planned('c1'), target: { selector: '#buy', role: 'button', name: 'Place order', nth: 0, of: 1 } };
+const pressAgain = { ...press, commandId: 'c2' };
+const cannotKnow = says('ABORT', [], { unknownCommits: [anUnknown()], judgement: 'cannot-know' });
+
+/** A session whose click nobody saw end; after the person's answer the model says `after`. */
+async function waiting(after: DecideOutput[], judging: DecideOutput = cannotKnow, change: Partial<Script> = {}) {
+  const session = await harness.start(
+    { steps: ['Buy a bean'] },
+    {
+      decide: [says('PROCEED', [press]), judging, ...after],
+      runCommands: [async (input) => ran(input, 'unknown')],
+      ...change,
+    },
+  );
+  await session.published('WORKFLOW_PAUSED');
+  return session;
+}
+
+async function update(session: Session, name: string, ...args: unknown[]): Promise<unknown> {
+  return await session.handle.executeUpdate(name, { args: args as [unknown] });
+}
+
+async function refusalOf(session: Session, name: string, ...args: unknown[]): Promise<string> {
+  const error: unknown = await update(session, name, ...args).catch((reason: unknown) => reason);
+  if (!(error instanceof WorkflowUpdateFailedError)) throw new Error(`${name} was expected to be refused`);
+  const { type, message } = error.cause as ApplicationFailure;
+  return `${type}: ${message}`;
+}
+
+const batches = (session: Session) =>
+  session.seen.batches.map(({ commands }) => commands.map((each) => each.commandId));
+const pauses = (session: Session) => session.seen.log.filter(({ type }) => type === 'WORKFLOW_PAUSED');
+
+test('a person says that it happened: the page is looked at again, nothing is repeated, the step goes on', async () => {
+  const session = await waiting([says('PROCEED')]);
+  const { isJudged: _isJudged, ...unknown } = anUnknown();
+  const [asked] = pauses(session);
+  expect(asked?.data.details).toEqual({ pausedFor: 'unknown-outcome', unknown });
+  expect(asked?.data.message).toContain(`surefoot resolve-unknown ${session.workflowId} c1 --happened yes|no`);
+  expect(session.seen.patches.at(-1)).toMatchObject({
+    status: 'PAUSED',
+    paused: true,
+    waitingFor: { pausedFor: 'unknown-outcome', unknown },
+  });
+  const { currentDetails } = await session.handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(currentDetails).toContain('Nobody knows whether CLICK_ELEMENT button "Place order" happened');
+  expect(currentDetails).toContain(`resolve-unknown ${session.workflowId} c1 --happened yes|no`);
+  expect(await update(session, 'resolve-unknown', { commandId: 'c1', happened: true })).toMatchObject({
+    totalSteps: 1,
+  });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  await session.keepHistory('unknown-outcome');
+  expect(batches(session)).toEqual([['c1'], []]);
+  const resolution = { commandId: 'c1', by: 'person', happened: true, at: expect.any(String) };
+  expect(session.seen.resolutions).toEqual([resolution]);
+  expect(session.seen.log.find(({ type }) => type === 'WORKFLOW_RESUMED')?.data.details).toEqual({
+    resolved: resolution,
+  });
+  const resumed = session.seen.patches.find(({ waitingFor }) => waitingFor === null);
+  expect(resumed).toMatchObject({ status: 'ACTIVE', paused: false });
+});
+
+test('a person says by signal that it did not happen: it is run again as a command of its own', async () => {
+  const session = await waiting([says('PROCEED', [pressAgain])]);
+  await session.handle.signal('resolve-unknown', { commandId: 'c1', happened: false });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(batches(session)).toEqual([['c1'], [], ['c2']]);
+  expect(session.seen.resolutions).toMatchObject([{ by: 'person', happened: false }]);
+});
+
+test('a reply that would repeat the click is not run: a person is asked first', async () => {
+  const repeating = says('PROCEED', [pressAgain], { unknownCommits: [anUnknown()] });
+  const session = await waiting([says('PROCEED')], repeating);
+  expect(batches(session)).toEqual([['c1']]);
+  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(batches(session)).toEqual([['c1'], []]);
+});
+
+test('a model that goes on has judged it as done, and the journal gets that', async () => {
+  const session = await harness.start(
+    { steps: ['Buy a bean'] },
+    {
+      decide: [says('PROCEED', [press]), says('PROCEED', [], { unknownCommits: [anUnknown()] })],
+      runCommands: [async (input) => ran(input, 'unknown')],
+    },
+  );
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.resolutions).toMatchObject([{ commandId: 'c1', by: 'model', happened: true }]);
+  expect(session.types()).not.toContain('WORKFLOW_PAUSED');
+});
+
+test('the call that could not judge and the click that did not happen are no iterations', async () => {
+  const session = await harness.start(
+    { steps: [{ instruction: 'Buy a bean', maxIterations: 1 }] },
+    {
+      decide: [says('PROCEED', [press]), cannotKnow, says('PROCEED', [pressAgain])],
+      runCommands: [async (input) => ran(input, 'unknown')],
+    },
+  );
+  await session.published('WORKFLOW_PAUSED');
+  await update(session, 'resolve-unknown', { commandId: 'c1', happened: false });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.asked.map(({ turn, mayAct }) => [turn, mayAct])).toEqual([
+    [0, true],
+    [1, false],
+    [2, true],
+  ]);
+});
+
+test('time spent waiting for a person counts neither for the step nor for the session', async () => {
+  const limits = { workflowTimeoutMs: 3000, stepTimeoutMs: 3000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
+  const session = await harness.start(
+    { steps: ['Buy a bean'], config: { timeouts: limits } },
+    {
+      decide: [says('PROCEED', [press]), cannotKnow, says('PROCEED')],
+      runCommands: [async (input) => ran(input, 'unknown')],
+    },
+  );
+  await session.published('WORKFLOW_PAUSED');
+  const pausedAt = Date.now();
+  await eventually('both limits would be over', () => Date.now() > pausedAt + 3200);
+  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('resume lifts the pause of the operator alone; without one it is refused and names what is waited for', async () => {
+  const session = await waiting([says('PROCEED')]);
+  const refused = new RegExp(
+    '^WrongState: .* waiting for a person to say whether CLICK_ELEMENT button "Place order" happened .*resolve-unknown',
+  );
+  expect(await refusalOf(session, 'resume')).toMatch(refused);
+  expect(await update(session, 'pause')).toMatchObject({ status: 'PAUSED', pauseRequested: true });
+  expect(await update(session, 'resume')).toMatchObject({ status: 'PAUSED', pauseRequested: false });
+  expect(await refusalOf(session, 'resume')).toMatch(refused);
+  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('a pause that an operator adds begins when the answer is in: nothing runs before it is resumed', async () => {
+  const session = await waiting([says('PROCEED', [pressAgain])]);
+  await update(session, 'pause');
+  await update(session, 'resolve-unknown', { commandId: 'c1', happened: false });
+  await eventually('the second pause', () => pauses(session).length === 2);
+  expect(pauses(session).map(({ data }) => data.details?.['pausedFor'])).toEqual(['unknown-outcome', 'operator']);
+  expect(batches(session)).toEqual([['c1']]);
+  await update(session, 'resume');
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(batches(session)).toEqual([['c1'], [], ['c2']]);
+});
+
+test('cancel ends a session that waits, and its row asks nobody any more', async () => {
+  const session = await waiting([]);
+  await update(session, 'cancel');
+  await expect(session.handle.result()).rejects.toThrow();
+  expect(session.seen.patches.at(-1)).toMatchObject({
+    status: 'CANCELLED',
+    closed: true,
+    paused: false,
+    waitingFor: null,
+  });
+  expect(session.types().at(-1)).toBe('WORKFLOW_FAILED');
+});
+
+test('an answer that nobody waits for is refused and names the one that is; as a signal it is ignored', async () => {
+  const session = await waiting([says('PROCEED')]);
+  expect(await refusalOf(session, 'resolve-unknown', { commandId: 'c9', happened: true })).toBe(
+    `WrongState: The session can't be given this answer: it is waiting for the outcome of c1 (CLICK_ELEMENT button "Place order"), not of c9.`,
+  );
+  expect(await refusalOf(session, 'resolve-unknown', { commandId: 'c1', happened: 'yes' })).toMatch(
+    /^SP001: happened: /,
+  );
+  await session.handle.signal('resolve-unknown', { commandId: 'c9', happened: false });
+  await session.handle.signal('resolve-unknown', 'nonsense');
+  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.resolutions).toMatchObject([{ happened: true }]);
+});
+
+test('of two answers at once one wins and the other is refused', async () => {
+  const session = await waiting([says('PROCEED', [pressAgain])]);
+  const answers = [true, false].map((happened) => update(session, 'resolve-unknown', { commandId: 'c1', happened }));
+  const settled = await Promise.allSettled(answers);
+  expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const refused = settled.find((each) => each.status === 'rejected')!.reason as WorkflowUpdateFailedError;
+  expect(refused.cause).toMatchObject({ type: 'WrongState', message: expect.stringContaining('not waiting for one') });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.resolutions).toMatchObject([{ happened: settled[0]!.status === 'fulfilled' }]);
+});
