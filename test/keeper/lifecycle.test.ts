@@ -88,10 +88,11 @@ test('a Chrome that is killed while it starts gets a successor', async () => {
 });
 
 test('one whose Chromes are all killed while they start is told so', async () => {
-  const browsers = await keeperOver(aRoot(), { chromiumPath: chromeAfter('kill -9 $$') });
+  const browsers = await keeperOver(aRoot(), { chromiumPath: chromeAfter('echo no memory left >&2; kill -9 $$') });
   await expect(browsers.open({ sessionId: 's', epoch: 1, headless: true })).rejects.toMatchObject({
     status: 503,
-    message: 'Chromium was ended again and again while it started (it ended with SIGKILL); look for what kills it.',
+    message:
+      'Chromium was ended again and again while it started (it ended with SIGKILL: no memory left); look for what kills it.',
   });
 });
 
