@@ -7,6 +7,7 @@ import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary } from '../browser-activities';
 import { toStandardError } from '../failures';
 import type { Attachment } from './attachment';
+import type { CommitKeys } from './commit-keys';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
 import { takeCheckpoint } from './checkpoint';
 import { commandRecords, type CommandPlace } from './command-records';
@@ -27,6 +28,8 @@ export interface BatchScene extends CommandPlace {
   runId: string;
   requestTimeoutMs: number;
   screenshotsEnabled: boolean;
+  /** Absent where the session wants no idempotency keys. */
+  commitKeys: CommitKeys | undefined;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */
   signal: AbortSignal;
   /** The outcome of the command before on its way to the disk: no intent is written before it is there. */
@@ -66,8 +69,11 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
   const urlBefore = frontBefore.url();
   attachment.watch.begin();
 
+  const commitKeys = effect === 'commit' ? scene.commitKeys : undefined;
+  let idempotencyKey: string | undefined;
   const intend = async (): Promise<void> => {
     await scene.outcome;
+    idempotencyKey = await commitKeys?.keyOf(command);
     faultPoint('before-intent');
     await store.journal.intend(
       sessionId,
@@ -82,6 +88,7 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
         effect,
         target: command.target && { ...command.target },
         pageUrl: values.redact(urlBefore),
+        idempotencyKey,
       },
       [commandRecords(scene, command).started()],
     );
@@ -89,6 +96,7 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
   // Looking for the element changes nothing, so it need not wait for the intent to be on disk; acting does.
   const [prepared, intended] = await Promise.allSettled([prepare(scene, command, signal), intend(), scene.captured]);
   if (intended.status === 'rejected') throw intended.reason;
+  if (idempotencyKey !== undefined && prepared.status === 'fulfilled') await commitKeys?.begin(idempotencyKey);
   faultPoint('after-intent');
 
   let done: CommandEffect | void = undefined;
@@ -124,6 +132,7 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
     const full = toStandardError(toCommandError(thrown, action), 'TL004', context);
     error = values.redactAll({ ...full, cause: undefined });
   }
+  await commitKeys?.end();
   // Known before the outcome is: a worker that takes over after it goes on in this tab.
   if (attachment.page !== frontBefore)
     await store.leases.setTarget(sessionId, scene.epoch, await attachment.targetId());
