@@ -40,7 +40,8 @@ function isOrigin(value: string): boolean {
 }
 
 function originOf(value: string): string | undefined {
-  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  // A `*` may stand in a host name by the letter; whoever writes it means a pattern.
+  const parsed = URL.canParse(value) && !value.includes('*') ? new URL(value) : undefined;
   return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed.origin : undefined;
 }
 
