@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { DialogRecordSchema, Evidence, GapSchema, RequestRecordSchema } from '../contracts/keeper';
+import { RequestRecordSchema, type DialogRecordSchema, type Evidence, type GapSchema } from '../contracts/keeper';
 import { pushCapped } from './bounds';
 import type { EvidenceFile, EvidenceLine } from './evidence-file';
 
 type DialogRecord = z.infer<typeof DialogRecordSchema>;
-export type RequestRecord = z.infer<typeof RequestRecordSchema>;
+type RequestRecord = z.infer<typeof RequestRecordSchema>;
 /** A request with what tells it apart from others, also to a keeper that did not see it being sent. */
 export type SeenRequest = RequestRecord & { id: string };
 
@@ -104,7 +104,8 @@ export class EvidenceLog {
       dialogs: this.dialogs.filter((of) => isMeant(of, of.dialog.at)).map(({ dialog }) => dialog),
       requests: this.requests
         .filter((of) => isMeant(of, of.request.at))
-        .map(({ request: { id: _, ...told } }) => ({ ...told })),
+        // Without the id, which says something to the keeper alone.
+        .map(({ request }) => RequestRecordSchema.parse(request)),
     };
   }
 
