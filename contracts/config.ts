@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IdempotencyConfigSchema, type Idempotency } from './idempotency';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
 
 export const BrowserTypeSchema = z.enum(['chromium', 'firefox', 'webkit']);
@@ -12,12 +13,13 @@ export const AIProcessingConfigSchema = z.strictObject({
   timeoutMs: z.int().positive(),
 });
 
-/** S1.25; `timeoutMs` in milliseconds. */
+/** S1.25; `timeoutMs` in milliseconds. `idempotency` is an extension and off when left out. */
 export const ExecutorProcessingConfigSchema = z.strictObject({
   browserType: BrowserTypeSchema,
   headless: z.boolean(),
   timeoutMs: z.int().positive(),
   screenshotsEnabled: z.boolean(),
+  idempotency: IdempotencyConfigSchema.optional(),
 });
 
 /** S1.26. */
@@ -45,7 +47,7 @@ export type WorkflowConfig = z.infer<typeof WorkflowConfigSchema>;
 /** What a session runs with: every default filled in, either-or names agreed, the hierarchy checked. */
 export interface SessionConfig {
   ai: z.infer<typeof AIProcessingConfigSchema>;
-  executor: z.infer<typeof ExecutorProcessingConfigSchema>;
+  executor: Omit<z.infer<typeof ExecutorProcessingConfigSchema>, 'idempotency'> & { idempotency?: Idempotency };
   stream: z.infer<typeof StreamProcessingConfigSchema>;
   timeouts: TimeoutConfig;
   maxIterations: number;

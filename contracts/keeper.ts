@@ -12,6 +12,19 @@ export const OpenBrowserRequestSchema = z.strictObject({
 /** `POST /browsers/{sessionId}/relay`: cuts every older epoch off, then opens a port for this one. */
 export const OpenRelayRequestSchema = z.strictObject({ epoch: z.int().positive() });
 
+/** The header that tells a site that two requests are one and the same wish, and the only origins it is sent to. */
+export const CommitKeySchema = z.strictObject({ header: z.string(), value: z.string(), origins: z.array(z.string()) });
+export type CommitKey = z.infer<typeof CommitKeySchema>;
+
+/**
+ * `PUT /browsers/{sessionId}/commit-key`: from now on requests that may change something carry this key, or none any
+ * more. It stays through another epoch and another keeper, until the holder of the browser takes it back.
+ */
+export const SetCommitKeyRequestSchema = z.strictObject({
+  epoch: z.int().positive(),
+  key: CommitKeySchema.nullable(),
+});
+
 /** What a worker needs to reach a Chrome: `endpoint` is a CDP WebSocket address on the relay's port. */
 export const BrowserAccessSchema = z.object({
   sessionId: z.string(),
@@ -46,10 +59,18 @@ export const RequestRecordSchema = z.object({
   failure: z.string().optional(),
 });
 
-/** `GET /browsers/{sessionId}/evidence?since=<ISO time>`. */
+/** A Chrome ran and nobody saw what it did: the keeper was gone. Without `to` it is so still. */
+export const GapSchema = z.object({ from: z.string(), to: z.string().optional() });
+
+/**
+ * `GET /browsers/{sessionId}/evidence?since=<ISO time>&browserId=<of one Chrome alone>`: also of Chromes that are gone.
+ * That something is not in it proves something for a time that begins after `watchedSince` and meets no gap.
+ */
 export const EvidenceSchema = z.object({
   dialogs: z.array(DialogRecordSchema),
   requests: z.array(RequestRecordSchema),
+  watchedSince: z.string(),
+  gaps: z.array(GapSchema),
 });
 export type Evidence = z.infer<typeof EvidenceSchema>;
 

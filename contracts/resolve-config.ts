@@ -5,6 +5,7 @@ import {
   type SessionConfig,
   type WorkflowConfig,
 } from './config';
+import { resolveIdempotency } from './idempotency';
 import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
 
 /** One thing wrong with a request: where, and what was expected, what came, what to do. */
@@ -93,6 +94,7 @@ export function resolveConfig(config: WorkflowConfig = {}): ResolvedConfig {
     ...(verdict.isValid ? overrideIssues(config, timeouts.stepTimeoutMs) : []),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };
+  const idempotency = config.executorConfig?.idempotency;
   return {
     kind: 'valid',
     warnings: verdict.warnings,
@@ -105,11 +107,12 @@ export function resolveConfig(config: WorkflowConfig = {}): ResolvedConfig {
         connectionId: config.aiConnectionId ?? config.aiConfig?.connectionId ?? DEFAULT_AI_CONNECTION,
       },
       executor: {
-        ...withDefaults<Omit<SessionConfig['executor'], 'browserType'>>(
+        ...withDefaults<Omit<SessionConfig['executor'], 'browserType' | 'idempotency'>>(
           { headless: true, timeoutMs: timeouts.requestTimeoutMs, screenshotsEnabled: true },
           config.executorConfig,
         ),
         browserType: 'chromium',
+        ...(idempotency === undefined ? {} : { idempotency: resolveIdempotency(idempotency) }),
       },
       stream: withDefaults<SessionConfig['stream']>(
         { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },

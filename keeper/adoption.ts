@@ -1,5 +1,6 @@
 import type { Logger } from '../runtime/process';
 import { endChrome } from './chrome';
+import type { EvidenceLogs } from './evidence-logs';
 import { rm } from 'node:fs/promises';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { listMarkers, type Marker } from './marker';
@@ -10,24 +11,42 @@ import { isAlive } from '../runtime/process-identity';
  * not yet started are ended, folders without a Chrome are removed. A process that only has the id of one of ours is
  * never touched.
  */
-export async function adoptBrowsers(root: string, logger: Logger): Promise<Map<string, KeptBrowser>> {
+export async function adoptBrowsers(
+  root: string,
+  evidence: EvidenceLogs,
+  logger: Logger,
+): Promise<Map<string, KeptBrowser>> {
   const adopted = new Map<string, KeptBrowser>();
   await Promise.all(
     listMarkers(root).map(async ({ folder, marker }) => {
       if (marker === undefined || !isAlive(marker)) return rm(folder, { recursive: true, force: true });
-      const browser = await adopt(folder, marker, logger);
+      const browser = await adopt(folder, marker, evidence, logger);
       if (browser === undefined || marker.sessionId === undefined) return endChrome({ ...marker, folder });
       adopted.set(marker.sessionId, browser);
     }),
   );
+  evidence.endAllBut(new Set(adopted.keys()));
   return adopted;
 }
 
-async function adopt(folder: string, marker: Marker, logger: Logger): Promise<KeptBrowser | undefined> {
+async function adopt(
+  folder: string,
+  marker: Marker,
+  evidence: EvidenceLogs,
+  logger: Logger,
+): Promise<KeptBrowser | undefined> {
   const { sessionId, pid, epoch } = marker;
   if (sessionId === undefined || marker.port === 0) return undefined;
   try {
-    const browser = await keepBrowser({ chrome: { ...marker, folder }, sessionId, epoch, isAdopted: true });
+    const chrome = { ...marker, folder };
+    const browser = await keepBrowser({
+      chrome,
+      sessionId,
+      evidence: evidence.of(sessionId),
+      epoch,
+      isAdopted: true,
+      commitKey: marker.commitKey,
+    });
     logger.info({ sessionId, pid, epoch }, 'adopted a running Chrome');
     return browser;
   } catch (error) {

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserAccess, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
+import type { BrowserAccess, CommitKey, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
 import type { Logger } from '../runtime/process';
 import { adoptBrowsers } from './adoption';
+import { openEvidenceLogs } from './evidence-logs';
 import type { KeptBrowser } from './kept-browser';
 import { createPool } from './pool';
 import { noSuchBrowser } from './refusals';
@@ -13,8 +14,10 @@ export interface Browsers {
   /** Starts a Chrome for the session, or takes the one it has, and opens the relay of this epoch. */
   open(request: { sessionId: string; epoch: number; headless: boolean }): Promise<BrowserAccess>;
   openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
-  evidence(request: { sessionId: string; since?: string | undefined }): Evidence;
-  /** Ends the session's Chrome, if it has one. */
+  useCommitKey(request: { sessionId: string; epoch: number; key: CommitKey | undefined }): Promise<void>;
+  /** What the session's Chromes did, also those that are gone; of one of them alone when its id is given. */
+  evidence(request: { sessionId: string; since?: string | undefined; browserId?: string | undefined }): Evidence;
+  /** Ends the session's Chrome, if it has one, and forgets what was seen of it. */
   close(sessionId: string): Promise<void>;
   list(): Listing[];
   /** Lets go of everything; the Chromes of sessions run on for a successor unless they are to end. */
@@ -39,7 +42,8 @@ type Entry =
 export async function createBrowsers({ root, chromiumPath, poolSize, logger }: BrowsersOptions): Promise<Browsers> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const entries = new Map<string, Entry>();
-  for (const [sessionId, browser] of await adoptBrowsers(root, logger)) enter(sessionId, browser);
+  const logs = openEvidenceLogs(root, logger);
+  for (const [sessionId, browser] of await adoptBrowsers(root, logs, logger)) enter(sessionId, browser);
   const pool = createPool({ root, chromiumPath, size: poolSize, logger });
 
   function enter(sessionId: string, browser: KeptBrowser): void {
@@ -63,14 +67,19 @@ export async function createBrowsers({ root, chromiumPath, poolSize, logger }: B
 
   async function start(sessionId: string, headless: boolean): Promise<KeptBrowser> {
     const pooled = headless ? pool.take() : undefined;
+    const evidence = logs.of(sessionId);
     try {
-      pooled?.assign(sessionId);
+      pooled?.assign(sessionId, evidence);
     } catch (error) {
       await pooled?.end();
       throw error;
     }
-    const browser =
-      pooled ?? (await startBrowser({ chromiumPath, folder: join(root, sessionId), headless, sessionId }));
+    const folder = join(root, sessionId);
+    const starting = pooled ?? startBrowser({ chromiumPath, folder, headless, sessionId, evidence });
+    const browser = await Promise.resolve(starting).catch((error: unknown) => {
+      if (evidence.isBlank) logs.remove(sessionId);
+      throw error;
+    });
     enter(sessionId, browser);
     return browser;
   }
@@ -95,27 +104,35 @@ export async function createBrowsers({ root, chromiumPath, poolSize, logger }: B
     return browser;
   }
 
-  async function close(sessionId: string): Promise<void> {
+  async function endBrowser(sessionId: string): Promise<void> {
     const entry = entries.get(sessionId);
     if (entry?.kind === 'running') return end(sessionId, entry.browser);
     if (entry?.kind === 'ending') return entry.done;
     if (entry?.kind !== 'starting') return;
     await entry.browser.catch(() => undefined);
-    return close(sessionId);
+    return endBrowser(sessionId);
   }
 
   return {
-    close,
+    async close(sessionId) {
+      await endBrowser(sessionId);
+      logs.remove(sessionId);
+    },
     open: async ({ sessionId, epoch, headless }) => (await startedOrRunning(sessionId, headless)).openRelay(epoch),
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
-    evidence: ({ sessionId, since }) => running(sessionId).evidence(since),
+    useCommitKey: async ({ sessionId, epoch, key }) => running(sessionId).useCommitKey(epoch, key),
+    evidence({ sessionId, ...asked }) {
+      const log = logs.find(sessionId);
+      if (log === undefined) throw noSuchBrowser(sessionId);
+      return log.evidence(asked);
+    },
     list: () => [...entries.values()].flatMap((entry) => (entry.kind === 'running' ? [entry.browser.list()] : [])),
     async stop({ endBrowsers }) {
       await Promise.all([
         pool.stop(),
         ...[...entries].map(async ([sessionId, entry]) => {
           if (entry.kind === 'ending') return entry.done;
-          if (endBrowsers) return close(sessionId);
+          if (endBrowsers) return endBrowser(sessionId);
           await Promise.resolve(entry.browser).then(
             (browser) => browser.release(),
             () => undefined,

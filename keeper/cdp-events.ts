@@ -9,6 +9,7 @@ export interface CdpEvents {
   /** Also sent where the page may not read the answer (CORS), which is no less an answer of the server. */
   'Network.responseReceivedExtraInfo': { requestId: string; statusCode: number };
   'Network.loadingFinished': { requestId: string };
+  'Fetch.requestPaused': RequestPaused;
   'Network.loadingFailed': { requestId: string; errorText: string };
 }
 
@@ -16,6 +17,12 @@ export interface DialogOpening {
   url: string;
   message: string;
   type: 'alert' | 'confirm' | 'prompt' | 'beforeunload';
+}
+
+export interface RequestPaused {
+  requestId: string;
+  request: { method: string; url: string; headers: Record<string, string> };
+  resourceType: string;
 }
 
 export interface RequestWillBeSent {

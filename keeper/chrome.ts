@@ -53,8 +53,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   await rm(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeProfile(folder);
-  const logFile = join(folder, 'chrome.log');
-  const log = openSync(logFile, 'w');
+  const log = openSync(logFileOf(folder), 'w');
   const child = spawn(chromiumPath, flagsOf(start), { detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   child.unref();
@@ -62,7 +61,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   const startedAt = new Date().toISOString();
   const startTicks = child.pid === undefined ? undefined : startTicksOf(child.pid);
   if (child.pid === undefined || startTicks === undefined) {
-    const reason = await ending;
+    const reason = withTail(await ending, folder);
     await rm(folder, { recursive: true, force: true });
     throw child.signalCode === null ? couldNotStart(chromiumPath, reason) : new KilledWhileStarting(reason);
   }
@@ -76,11 +75,21 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
     writeMarker(folder, { sessionId, ...identity, ...outcome, epoch: 0, startedAt });
     return { ...identity, ...outcome, folder, startedAt };
   }
-  const tail = readFileSync(logFile, 'utf8').trim().split('\n').slice(-5).join(' | ').slice(-1000);
+  const reason = withTail(outcome, folder);
   endOrphans(identity);
   await endChrome({ ...identity, folder });
-  if (child.signalCode !== null) throw new KilledWhileStarting(outcome);
-  throw couldNotStart(chromiumPath, tail === '' ? outcome : `${outcome}: ${tail}`);
+  if (child.signalCode !== null) throw new KilledWhileStarting(reason);
+  throw couldNotStart(chromiumPath, reason);
+}
+
+/** The reason with the last that Chrome said, which is where it tells why. */
+export function withTail(reason: string, folder: string): string {
+  const tail = readFileSync(logFileOf(folder), 'utf8').trim().split('\n').slice(-5).join(' | ').slice(-1000);
+  return tail === '' ? reason : `${reason}: ${tail}`;
+}
+
+function logFileOf(folder: string): string {
+  return join(folder, 'chrome.log');
 }
 
 function endOf(child: ChildProcess): Promise<string> {

@@ -1,9 +1,6 @@
-import type { z } from 'zod';
-import type { DialogRecordSchema } from '../contracts/keeper';
 import type { DialogOpening } from './cdp-events';
-import { capped, pushCapped } from './bounds';
-
-type DialogRecord = z.infer<typeof DialogRecordSchema>;
+import { capped } from './bounds';
+import type { EvidenceLog } from './evidence-log';
 
 interface OpenDialog {
   at: string;
@@ -18,11 +15,11 @@ interface OpenDialog {
  */
 export class Dialogs {
   private readonly open = new Map<string, OpenDialog>();
-  readonly answered: DialogRecord[] = [];
 
   constructor(
     private readonly answer: (pageSession: string, accept: boolean) => Promise<unknown>,
     private readonly isWorkerAttached: () => boolean,
+    private readonly log: () => EvidenceLog,
   ) {}
 
   opened(pageSession: string, opening: DialogOpening): void {
@@ -36,7 +33,7 @@ export class Dialogs {
     if (dialog === undefined) return;
     this.open.delete(pageSession);
     const { at, opening, answering } = dialog;
-    pushCapped(this.answered, {
+    this.log().closed({
       at,
       type: opening.type,
       message: capped(opening.message),

@@ -1,17 +1,19 @@
-import type { BrowserAccess, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
+import type { BrowserAccess, CommitKey, KeptBrowser as Listing } from '../contracts/keeper';
 import { endChrome, endOrphans, type Chrome } from './chrome';
+import { EvidenceLog } from './evidence-log';
 import { writeMarker } from './marker';
 import { downloadsFolder } from './profile';
-import { KeeperRefusal, noSuchBrowser } from './refusals';
+import { KeeperRefusal, noSuchBrowser, notTheHolder } from './refusals';
 import { createRelay } from './relay';
 import { watch } from './watcher';
 
 /** A Chrome with its watcher and its relay: one browser under the care of this keeper. */
 export interface KeptBrowser {
-  /** Gives a Chrome of the pool to a session. */
-  assign(sessionId: string): void;
+  /** Gives a Chrome of the pool to a session, and what it will do to the session's evidence. */
+  assign(sessionId: string, evidence: EvidenceLog): void;
   openRelay(epoch: number): Promise<BrowserAccess>;
-  evidence(since?: string): Evidence;
+  /** Refused to all but the holder of the newest epoch. */
+  useCommitKey(epoch: number, key: CommitKey | undefined): Promise<void>;
   list(): Listing;
   /** Ends the Chrome and removes its folder. */
   end(): Promise<void>;
@@ -24,38 +26,53 @@ export interface KeptBrowser {
 interface KeepOptions {
   chrome: Chrome;
   sessionId?: string | undefined;
+  /** The session's; one in the pool does nothing worth keeping. */
+  evidence?: EvidenceLog | undefined;
   /** The newest epoch that was ever let in; 0 for a new Chrome. */
   epoch: number;
   isAdopted: boolean;
+  commitKey?: CommitKey | undefined;
 }
 
 export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
   const { chrome, isAdopted } = options;
   let sessionId = options.sessionId;
+  let evidence = options.evidence ?? new EvidenceLog();
+  let { commitKey } = options;
   let state: 'running' | 'gone' | 'ended' = 'running';
   // An adopted Chrome has had its worker. A new one stays new until one came: an answer that got lost is asked for again.
   let isNew = !isAdopted;
 
-  const saveMarker = (epoch: number) => {
+  let newestEpoch = options.epoch;
+  const saveMarker = () => {
     const { pid, startTicks, port, wsPath, startedAt } = chrome;
-    writeMarker(chrome.folder, { sessionId, pid, startTicks, port, wsPath, epoch, startedAt });
+    writeMarker(chrome.folder, { sessionId, pid, startTicks, port, wsPath, epoch: newestEpoch, startedAt, commitKey });
   };
   const relay = createRelay({
     chromePort: chrome.port,
     epoch: options.epoch,
     async beforeOpening(epoch) {
       // First on disk: a successor of this keeper must never let an older epoch in again.
-      saveMarker(epoch);
+      newestEpoch = epoch;
+      saveMarker();
       await watcher.answerDialogs();
     },
     onWorkerAttached: () => (isNew = false),
     onWorkersGone: () => void watcher.answerDialogs(),
   });
-  const watcher = await watch({ ...chrome, isAdopted, isWorkerAttached: () => relay.attachedWorkers() > 0 });
+  const watcher = await watch({
+    ...chrome,
+    isAdopted,
+    commitKey,
+    isWorkerAttached: () => relay.attachedWorkers() > 0,
+    evidence: () => evidence,
+  });
+  evidence.watch(chrome.wsPath);
   const gone = new Promise<void>((resolve) => {
     void watcher.ended.then(() => {
       if (state !== 'running') return;
       state = 'gone';
+      evidence.end();
       relay.close();
       resolve();
     });
@@ -63,9 +80,11 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
 
   return {
     gone,
-    assign(newSessionId) {
+    assign(newSessionId, itsEvidence) {
       sessionId = newSessionId;
-      saveMarker(0);
+      saveMarker();
+      evidence = itsEvidence;
+      evidence.watch(chrome.wsPath);
     },
     async openRelay(epoch) {
       const wasNew = isNew;
@@ -81,7 +100,13 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
         isNew: wasNew,
       };
     },
-    evidence: (since) => watcher.evidence(since),
+    async useCommitKey(epoch, key) {
+      if (epoch !== newestEpoch) throw notTheHolder(epoch, newestEpoch);
+      commitKey = key;
+      // First on disk: a successor of this keeper goes on with it.
+      saveMarker();
+      await watcher.useCommitKey(key);
+    },
     list: () => ({
       sessionId: sessionId ?? '',
       pid: chrome.pid,
@@ -96,9 +121,11 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       relay.close();
       await endChrome(chrome, isAlive ? () => watcher.askToClose() : undefined);
       watcher.detach();
+      evidence.end();
     },
     release() {
       state = 'ended';
+      evidence.letGo();
       relay.close();
       watcher.detach();
     },

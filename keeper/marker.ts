@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { CommitKeySchema } from '../contracts/keeper';
 
 /** `browser.json` in a browser's folder: all that a successor of this keeper needs to adopt the Chrome. */
 const MarkerSchema = z.object({
@@ -14,6 +15,8 @@ const MarkerSchema = z.object({
   /** The newest epoch that was let in; 0 before the first. */
   epoch: z.int().nonnegative(),
   startedAt: z.string(),
+  /** Of the commit that is under way. */
+  commitKey: CommitKeySchema.optional(),
 });
 export type Marker = z.infer<typeof MarkerSchema>;
 

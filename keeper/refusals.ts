@@ -19,6 +19,13 @@ export function epochRefused(asked: number, current: number): KeeperRefusal {
   );
 }
 
+export function notTheHolder(asked: number, current: number): KeeperRefusal {
+  return new KeeperRefusal(
+    409,
+    `Expected epoch ${current}, got ${asked}: only who holds the browser may say what its requests carry. Take the lease again.`,
+  );
+}
+
 export function couldNotStart(chromiumPath: string, reason: string): KeeperRefusal {
   return new KeeperRefusal(503, `Chromium could not be started from ${chromiumPath}: ${reason}; set CHROMIUM_PATH.`);
 }

@@ -1,49 +1,59 @@
-import type { z } from 'zod';
-import type { RequestRecordSchema } from '../contracts/keeper';
-import { capped, pushCapped } from './bounds';
+import { capped } from './bounds';
 import type { RequestWillBeSent } from './cdp-events';
-
-type RequestRecord = z.infer<typeof RequestRecordSchema>;
+import type { EvidenceLog, SeenRequest } from './evidence-log';
 
 /**
- * The requests of one Chrome that may have changed something: every non-GET, and every navigation of a main frame.
- * Bodies and headers are never kept.
+ * Follows the requests of one Chrome that may have changed something: every non-GET, and every navigation of a main
+ * frame. Bodies and headers are never kept.
  */
 export class Requests {
-  private readonly pending = new Map<string, RequestRecord>();
-  readonly seen: RequestRecord[] = [];
+  private readonly pending = new Map<string, SeenRequest>();
+  private sentSoFar = 0;
+
+  constructor(
+    private readonly log: () => EvidenceLog,
+    browserId: string,
+  ) {
+    // Sent before this keeper was there; Chrome keeps their ids, so how they end can still be told.
+    for (const request of log().unanswered(browserId)) this.pending.set(keyOf('', chromesId(request)), request);
+  }
 
   /** `mainFrame` is the frame whose documents are navigations; the main frame of a page has its target's id. */
   sent(session: string, mainFrame: string | undefined, event: RequestWillBeSent): void {
-    const key = keyOf(session, event.requestId);
     if (event.redirectResponse !== undefined) {
       this.answered(session, event.requestId, event.redirectResponse.status);
-      this.pending.delete(key);
+      this.finished(session, event.requestId);
     }
     const isNavigation = event.type === 'Document' && event.frameId !== undefined && event.frameId === mainFrame;
     if (event.request.method === 'GET' && !isNavigation) return;
-    const record: RequestRecord = {
-      at: new Date().toISOString(),
+    const at = new Date();
+    this.sentSoFar += 1;
+    const request: SeenRequest = {
+      // A redirect goes on under the same id, so that alone doesn't tell two apart.
+      id: `${event.requestId}#${at.getTime()}.${this.sentSoFar}`,
+      at: at.toISOString(),
       method: event.request.method,
       url: capped(event.request.url),
       resourceType: event.type ?? 'Other',
     };
-    this.pending.set(key, record);
-    const dropped = pushCapped(this.seen, record);
+    this.pending.set(keyOf(session, event.requestId), request);
+    const dropped = this.log().sent(request);
     if (dropped !== undefined) this.settle((pending) => pending === dropped);
   }
 
   answered(session: string, requestId: string, status: number): void {
-    const record = this.pending.get(keyOf(session, requestId));
-    if (record !== undefined) record.status = status;
+    const request = this.pending.get(this.key(session, requestId));
+    if (request === undefined || request.status === status) return;
+    request.status = status;
+    this.log().answered(request);
   }
 
   finished(session: string, requestId: string): void {
-    this.pending.delete(keyOf(session, requestId));
+    this.pending.delete(this.key(session, requestId));
   }
 
   failed(session: string, requestId: string, reason: string): void {
-    const key = keyOf(session, requestId);
+    const key = this.key(session, requestId);
     this.settle((_, pendingKey) => pendingKey === key, reason);
   }
 
@@ -52,15 +62,26 @@ export class Requests {
     this.settle((_, key) => key.startsWith(`${session}/`), 'the page was closed before an answer came');
   }
 
-  private settle(isMeant: (record: RequestRecord, key: string) => boolean, failure?: string): void {
-    for (const [key, record] of this.pending) {
-      if (!isMeant(record, key)) continue;
-      if (record.status === undefined && failure !== undefined) record.failure = failure;
+  private key(session: string, requestId: string): string {
+    const key = keyOf(session, requestId);
+    return this.pending.has(key) ? key : keyOf('', requestId);
+  }
+
+  private settle(isMeant: (request: SeenRequest, key: string) => boolean, failure?: string): void {
+    for (const [key, request] of this.pending) {
+      if (!isMeant(request, key)) continue;
       this.pending.delete(key);
+      if (request.status !== undefined || failure === undefined) continue;
+      request.failure = failure;
+      this.log().answered(request);
     }
   }
 }
 
 function keyOf(session: string, requestId: string): string {
   return `${session}/${requestId}`;
+}
+
+function chromesId({ id }: SeenRequest): string {
+  return id.slice(0, id.lastIndexOf('#'));
 }

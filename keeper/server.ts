@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { OpenBrowserRequestSchema, OpenRelayRequestSchema } from '../contracts/keeper';
+import { OpenBrowserRequestSchema, OpenRelayRequestSchema, SetCommitKeyRequestSchema } from '../contracts/keeper';
 import type { Browsers } from './browsers';
 import { KeeperRefusal } from './refusals';
 
@@ -50,9 +50,15 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     const { epoch } = await bodyOf(context, OpenRelayRequestSchema);
     return context.json(await browsers.openRelay({ sessionId: context.req.param('sessionId'), epoch }));
   });
+  app.put('/browsers/:sessionId/commit-key', async (context) => {
+    const { epoch, key } = await bodyOf(context, SetCommitKeyRequestSchema);
+    await browsers.useCommitKey({ sessionId: context.req.param('sessionId'), epoch, key: key ?? undefined });
+    return context.body(null, 204);
+  });
   app.get('/browsers/:sessionId/evidence', (context) => {
     const since = parse(SinceSchema, context.req.query('since'), 'since');
-    return context.json(browsers.evidence({ sessionId: context.req.param('sessionId'), since }));
+    const browserId = context.req.query('browserId');
+    return context.json(browsers.evidence({ sessionId: context.req.param('sessionId'), since, browserId }));
   });
   app.delete('/browsers/:sessionId', async (context) => {
     await browsers.close(context.req.param('sessionId'));

@@ -1,11 +1,16 @@
-import { endChrome, endOrphans, startChrome, type ChromeStart } from './chrome';
+import { endChrome, endOrphans, startChrome, withTail, type ChromeStart } from './chrome';
+import type { EvidenceLog } from './evidence-log';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { KilledWhileStarting } from './refusals';
 
 const TRIES = 3;
 
+interface BrowserStart extends ChromeStart {
+  evidence?: EvidenceLog | undefined;
+}
+
 /** Starts a Chrome and stays attached to it from its first page on; one that is killed meanwhile gets a successor. */
-export async function startBrowser(start: ChromeStart): Promise<KeptBrowser> {
+export async function startBrowser(start: BrowserStart): Promise<KeptBrowser> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await startOnce(start);
@@ -15,13 +20,15 @@ export async function startBrowser(start: ChromeStart): Promise<KeptBrowser> {
   }
 }
 
-async function startOnce(start: ChromeStart): Promise<KeptBrowser> {
+async function startOnce(start: BrowserStart): Promise<KeptBrowser> {
   const chrome = await startChrome(start);
   try {
-    return await keepBrowser({ chrome, sessionId: start.sessionId, epoch: 0, isAdopted: false });
+    const { sessionId, evidence } = start;
+    return await keepBrowser({ chrome, sessionId, evidence, epoch: 0, isAdopted: false });
   } catch (error) {
+    const reason = withTail(error instanceof Error ? error.message : String(error), chrome.folder);
     endOrphans(chrome);
     await endChrome(chrome);
-    throw new KilledWhileStarting(error instanceof Error ? error.message : String(error));
+    throw new KilledWhileStarting(reason);
   }
 }

@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Evidence } from '../contracts/keeper';
+import type { CommitKey } from '../contracts/keeper';
 import { connectCdp, type CdpConnection } from './cdp-connection';
+import { CommitKeyStamp } from './commit-key';
 import { Dialogs } from './dialogs';
+import type { EvidenceLog } from './evidence-log';
 import { Requests } from './requests';
 
 /** The keeper's own connection to a Chrome, from its start to its end: it sees what happens while no worker is there. */
 interface Watcher {
-  evidence(since?: string): Evidence;
   /** Answers every dialog that is open now; resolves when none of them holds its page any more. */
   answerDialogs(): Promise<void>;
+  useCommitKey(key: CommitKey | undefined): Promise<void>;
   askToClose(): Promise<unknown>;
   /** Lets go of the Chrome, which runs on. */
   detach(): void;
@@ -20,8 +22,12 @@ interface WatchOptions {
   port: number;
   wsPath: string;
   isWorkerAttached: () => boolean;
+  /** Where everything seen is written down now. */
+  evidence: () => EvidenceLog;
   /** True when the Chrome was running before this keeper: a dialog nobody saw opening may hold its pages. */
   isAdopted: boolean;
+  /** Of a commit that was under way when the keeper before was lost. */
+  commitKey?: CommitKey | undefined;
 }
 
 const STUCK_AFTER_MS = 2000;
@@ -29,13 +35,22 @@ const FIRST_PAGE_MS = 5000;
 /** Targets that can send requests. */
 const WATCHED = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker']);
 
-export async function watch({ port, wsPath, isWorkerAttached, isAdopted }: WatchOptions): Promise<Watcher> {
+export async function watch({
+  port,
+  wsPath,
+  isWorkerAttached,
+  evidence,
+  isAdopted,
+  commitKey,
+}: WatchOptions): Promise<Watcher> {
   const connection = await connectCdp(`ws://127.0.0.1:${port}${wsPath}`);
-  const requests = new Requests();
+  const requests = new Requests(evidence, wsPath);
   const dialogs = new Dialogs(
     (sessionId, accept) => connection.send('Page.handleJavaScriptDialog', { accept }, { sessionId }),
     isWorkerAttached,
+    evidence,
   );
+  const stamp = new CommitKeyStamp(connection, commitKey);
   const mainFrames = new Map<string, string>();
   const preparations: Promise<void>[] = [];
   let firstPageIsReady = () => {};
@@ -45,12 +60,14 @@ export async function watch({ port, wsPath, isWorkerAttached, isAdopted }: Watch
   connection.on('Target.attachedToTarget', ({ sessionId, targetInfo: { type, targetId } }) => {
     if (!WATCHED.has(type)) return;
     if (type === 'page') mainFrames.set(sessionId, targetId);
+    stamp.watch(sessionId);
     const prepared = prepare(connection, sessionId, type === 'page', isStarting && isAdopted);
     if (isStarting) preparations.push(prepared);
     if (type === 'page') void prepared.then(firstPageIsReady);
   });
   connection.on('Target.detachedFromTarget', ({ sessionId }) => {
     mainFrames.delete(sessionId);
+    stamp.forget(sessionId);
     dialogs.forget(sessionId);
     requests.forget(sessionId);
   });
@@ -80,19 +97,12 @@ export async function watch({ port, wsPath, isWorkerAttached, isAdopted }: Watch
   return {
     ended: connection.closed,
     detach: () => connection.close(),
+    useCommitKey: (key) => stamp.use(key),
     askToClose: () => connection.send('Browser.close'),
     async answerDialogs() {
       // Any answer will do: when it is here, so is every dialog that opened before the question.
       await connection.send('Browser.getVersion').catch(() => undefined);
       await dialogs.answerAll();
-    },
-    evidence(since) {
-      const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
-      const isRecent = ({ at }: { at: string }) => Date.parse(at) >= from;
-      return {
-        dialogs: dialogs.answered.filter(isRecent),
-        requests: requests.seen.filter(isRecent).map((request) => ({ ...request })),
-      };
     },
   };
 }

@@ -23,6 +23,8 @@ export interface Intent {
   effect: EffectClass;
   target?: Record<string, unknown> | undefined;
   pageUrl: string;
+  /** What its requests carry, where the session's config asks for it. */
+  idempotencyKey?: string | undefined;
 }
 
 /** What is written after it. The response is kept without its DOM, which is the artifact `domId`. */
@@ -93,6 +95,7 @@ function toEntry(row: Row): JournalEntry {
     ...(row['response'] === null ? {} : { response: row['response'] }),
     ...(row['error'] === null ? {} : { error: row['error'] }),
     ...(row['evidence'] === null ? {} : { evidence: row['evidence'] }),
+    ...(row['idempotency_key'] === null ? {} : { idempotencyKey: row['idempotency_key'] }),
     ...(row['dom_id'] === null ? {} : { domId: row['dom_id'] }),
     ...(row['resolution'] === null ? {} : { resolution: row['resolution'] }),
   };
@@ -101,9 +104,13 @@ function toEntry(row: Row): JournalEntry {
 export function createJournal(sql: Sql, bell: Bell): Journal {
   const json = (value: unknown) => sql.json(value as never);
   return {
-    async intend(sessionId, guard, intent, records) {
+    async intend(sessionId, guard, { idempotencyKey, ...intent }, records) {
       assertOwners(records);
-      await refusing(sql`select journal_intend(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)})`);
+      await refusing(
+        idempotencyKey === undefined
+          ? sql`select journal_intend(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)})`
+          : sql`select journal_intend_keyed(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)}, ${idempotencyKey})`,
+      );
       bell.ring(sessionId);
     },
     async finish(sessionId, guard, outcome, records, variable) {

@@ -21,6 +21,11 @@ export function sessionIdFromKey(tenant: string, idempotencyKey: string): string
   return uuidFromName(`key:${tenant}:${idempotencyKey}`);
 }
 
+/** The idempotency key of a command: the same whenever and by whomever it is asked for. */
+export function keyOfCommand(sessionId: string, commandId: string): string {
+  return uuidFromName(`command:${sessionId}:${commandId}`);
+}
+
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -9,10 +9,12 @@ import { EngineError, toStandardError } from '../failures';
 import type { Attachment } from './attachment';
 import { EMPTY_CHECKPOINT } from './checkpoint';
 import { commandRecords } from './command-records';
+import type { KeeperClient } from './keeper-client';
 import { lookAt } from './look';
 import { restore } from './restore';
 import type { RunCommandsDeps } from './run-commands';
 import { createValues, type Values } from './secrets';
+import { seenSince } from './seen-since';
 
 const ATTACH_LIMIT_MS = 10_000;
 
@@ -42,7 +44,10 @@ export async function acquireBrowser(
       if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard });
       await store.leases.setTarget(sessionId, lease.epoch, await attachment.targetId());
     }
-    if (hasLost) await closeLost({ store, sessionId, guard, attachment, values, stepIndex: lost.stepIndex });
+    if (hasLost) {
+      const keeper = await attachments.keeper();
+      await closeLost({ store, keeper, sessionId, guard, attachment, values, ...lost });
+    }
     await attachment.watch.settle(attachment.page, signal);
     await store.memory.saveLook(sessionId, await lookAt(attachment, values));
   }
@@ -65,8 +70,11 @@ function warning(sessionId: string, epoch: number, index: number, message: strin
 }
 
 interface LossScene extends Pick<RunCommandsDeps, 'store'> {
+  keeper: KeeperClient;
   sessionId: string;
   stepIndex: number;
+  /** Of the Chrome that was lost; what it did is still known to its keeper. */
+  browserId: string | undefined;
   guard: { runId: string; epoch: number };
   attachment: Attachment;
   values: Values;
@@ -93,18 +101,21 @@ async function closeLost(scene: LossScene): Promise<void> {
 }
 
 async function closeInterrupted(
-  { store, sessionId, stepIndex, guard, attachment, values }: LossScene,
+  { store, keeper, sessionId, stepIndex, browserId, guard, attachment, values }: LossScene,
   entry: JournalEntry,
 ): Promise<void> {
   const { commandId, action, parameters, turn, effect, pageUrl } = entry;
   const isCommit = effect === 'commit';
-  const message = isCommit
-    ? `The browser was lost while ${action} was under way; nobody knows whether it happened, and it is not repeated.`
-    : `The browser was lost while ${action} was under way.`;
+  const seen = isCommit ? await keeper.evidence(sessionId, entry.intendedAt, browserId) : undefined;
+  const message = values.redact(
+    seen === undefined
+      ? `The browser was lost while ${action} was under way.`
+      : `The browser was lost while ${action} was under way; nobody knows whether it happened, and it is not repeated. ${seenSince(seen, entry.intendedAt)} Its last moments may be missing.`,
+  );
   const details = isCommit ? { outcome: 'unknown' } : {};
   const context = { sessionId, stepIndex, commandId, moduleId: 'task-loop' };
   const error = toStandardError(new EngineError('EX001', message, { details }), 'EX001', context);
-  const evidence = { lostWith: 'browser', urlBefore: pageUrl, urlAfter: attachment.page.url() };
+  const evidence = { lostWith: 'browser', urlBefore: pageUrl, urlAfter: attachment.page.url(), ...seen };
   const records = commandRecords({ sessionId, stepIndex, turn }, { commandId, action, parameters });
   await store.journal.finish(
     sessionId,

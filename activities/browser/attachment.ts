@@ -52,6 +52,9 @@ export class Attachment {
     }
   }
 
+  /** The Chrome may be sending the idempotency key of a commit that is through: an earlier worker may have left it. */
+  mayHoldKey = true;
+
   get isConnected(): boolean {
     return this.browser.isConnected();
   }

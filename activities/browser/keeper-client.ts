@@ -1,4 +1,10 @@
-import { BrowserAccessSchema, EvidenceSchema, type BrowserAccess, type Evidence } from '../../contracts/keeper';
+import {
+  BrowserAccessSchema,
+  EvidenceSchema,
+  type BrowserAccess,
+  type CommitKey,
+  type Evidence,
+} from '../../contracts/keeper';
 import { BROWSER_GONE } from '../../contracts/errors';
 import type { HostRow } from '../../store/leases';
 import { EngineError } from '../failures';
@@ -10,7 +16,9 @@ export interface KeeperClient {
   open(sessionId: string, epoch: number, headless: boolean): Promise<BrowserAccess>;
   /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
   openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
-  evidence(sessionId: string, since: Date): Promise<Evidence>;
+  /** What a Chrome of the session did since then; it may be gone. Without its id: what all of them did. */
+  evidence(sessionId: string, since: Date, browserId: string | undefined): Promise<Evidence>;
+  useCommitKey(sessionId: string, epoch: number, key: CommitKey | null): Promise<void>;
   close(sessionId: string): Promise<void>;
 }
 
@@ -40,10 +48,16 @@ export function createKeeperClient(host: HostRow): KeeperClient {
       BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, headless })),
     openRelay: async (sessionId, epoch) =>
       BrowserAccessSchema.parse(await call('POST', `${path(sessionId)}/relay`, { epoch })),
-    evidence: async (sessionId, since) =>
-      EvidenceSchema.parse(
-        await call('GET', `${path(sessionId)}/evidence?since=${encodeURIComponent(since.toISOString())}`),
-      ),
+    async evidence(sessionId, since, browserId) {
+      const query = new URLSearchParams({
+        since: since.toISOString(),
+        ...(browserId === undefined ? {} : { browserId }),
+      });
+      return EvidenceSchema.parse(await call('GET', `${path(sessionId)}/evidence?${query}`));
+    },
+    useCommitKey: async (sessionId, epoch, key) => {
+      await call('PUT', `${path(sessionId)}/commit-key`, { epoch, key });
+    },
     close: async (sessionId) => {
       await call('DELETE', path(sessionId));
     },

@@ -11,6 +11,7 @@ import { write } from '../events/bookkeeping';
 import type { Attachment } from './attachment';
 import type { Attachments } from './attachments';
 import { takeCheckpoint } from './checkpoint';
+import { createCommitKeys } from './commit-keys';
 import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
@@ -62,6 +63,7 @@ async function runAttached(
   const values = createValues(variables, env);
   // An earlier worker may have typed a secret that the page holds still, and may send while we trace.
   if (values.hasSecrets && !attachment.isFirst) attachment.trace.taint();
+  const { idempotency } = executor;
   const scene: BatchScene = {
     store,
     attachment,
@@ -73,6 +75,9 @@ async function runAttached(
     runId: call.runId,
     requestTimeoutMs: executor.timeoutMs,
     screenshotsEnabled: executor.screenshotsEnabled,
+    commitKeys:
+      idempotency &&
+      createCommitKeys({ store, attachment, keeper: attachments.keeper, sessionId, stepIndex, idempotency }),
     signal: call.signal,
     outcome: Promise.resolve(undefined),
     captured: Promise.resolve(),
@@ -154,7 +159,12 @@ async function outcomeOf(
   }
   if (entry !== undefined && EFFECT_CLASS[command.action] === 'commit') {
     const unknown = await resolveIntent(scene, await attachments.keeper(), command, entry);
-    if (unknown !== 'did-not-happen') return { commandId: command.commandId, status: 'unknown', ...unknown };
+    if (unknown !== 'did-not-happen') {
+      await scene.commitKeys?.end();
+      return { commandId: command.commandId, status: 'unknown', ...unknown };
+    }
+  } else {
+    await scene.commitKeys?.clear();
   }
   try {
     const { screenshotId, domId, ...summary } = await runOne(scene, command, position, next);

@@ -8,6 +8,7 @@ import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary } from '../browser-activities';
 import { toStandardError } from '../failures';
 import type { Attachment } from './attachment';
+import type { CommitKeys } from './commit-keys';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
 import { takeCheckpoint } from './checkpoint';
 import { commandRecords, type CommandPlace } from './command-records';
@@ -28,6 +29,8 @@ export interface BatchScene extends CommandPlace {
   runId: string;
   requestTimeoutMs: number;
   screenshotsEnabled: boolean;
+  /** Absent where the session wants no idempotency keys. */
+  commitKeys: CommitKeys | undefined;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */
   signal: AbortSignal;
   /**
@@ -75,11 +78,14 @@ export async function runOne(
   const urlBefore = frontBefore.url();
   attachment.watch.begin();
 
+  const commitKeys = effect === 'commit' ? scene.commitKeys : undefined;
+  let idempotencyKey: string | undefined;
   const intend = async (): Promise<void> => {
     if ((await scene.outcome) === commandId) return;
+    idempotencyKey = await commitKeys?.keyOf(command);
     faultPoint('before-intent');
     const { intent, records } = intentOf(scene, command, position, urlBefore);
-    await store.journal.intend(sessionId, guardOf(scene), intent, records);
+    await store.journal.intend(sessionId, guardOf(scene), { ...intent, idempotencyKey }, records);
   };
   // Looking for the element changes nothing, so it need not wait for the intent to be on disk; acting does. The mark of
   // a commit is armed before its intent is written: an intent without a mark means that its document is gone.
@@ -90,6 +96,7 @@ export async function runOne(
     scene.captured,
   ]);
   if (intended.status === 'rejected') throw intended.reason;
+  if (idempotencyKey !== undefined && prepared.status === 'fulfilled') await commitKeys?.begin(idempotencyKey);
   faultPoint('after-intent');
 
   let done: CommandEffect | void = undefined;
@@ -125,6 +132,7 @@ export async function runOne(
     const full = toStandardError(toCommandError(thrown, action), 'TL004', context);
     error = values.redactAll({ ...full, cause: undefined });
   }
+  await commitKeys?.end();
   // Known before the outcome is: a worker that takes over after it goes on in this tab.
   if (attachment.page !== frontBefore)
     await store.leases.setTarget(sessionId, scene.epoch, await attachment.targetId());

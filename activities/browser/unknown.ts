@@ -1,9 +1,11 @@
 import type { JournalEntry } from '../../store/journal';
 import { EngineError, toStandardError } from '../failures';
+import type { Evidence } from '../../contracts/keeper';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { commandRecords } from './command-records';
 import type { KeeperClient } from './keeper-client';
 import type { BatchScene } from './run-one';
+import { seenSince } from './seen-since';
 import { markOf } from './target';
 
 /** What became of a commit that was intended by a worker that died before it could tell; if unknown, as it was recorded. */
@@ -24,17 +26,16 @@ export async function resolveIntent(
   const mark = await markOf(attachment.context.pages(), command.commandId);
   if (mark === 'armed') return 'did-not-happen';
   await attachment.watch.settle(attachment.page, scene.signal);
-  const seen = await keeper.evidence(sessionId, entry.intendedAt);
+  const seen = await keeper.evidence(sessionId, entry.intendedAt, attachment.browserId);
   const evidence = {
     eventDelivered: mark === 'fired',
     isDocumentGone: mark === undefined,
     urlBefore: entry.pageUrl,
     urlAfter: attachment.page.url(),
-    requests: seen.requests,
-    dialogs: seen.dialogs,
+    ...seen,
   };
   const message = values.redact(
-    `The worker died while ${command.action} was under way; it is not repeated. ${summary(evidence)}`,
+    `The worker died while ${command.action} was under way; it is not repeated. ${summary(evidence, entry.intendedAt)}`,
   );
   const error = toStandardError(new EngineError('TL004', message, { details: { outcome: 'unknown' } }), 'TL004', {
     sessionId,
@@ -58,25 +59,20 @@ export async function resolveIntent(
   return { code: error.code, message };
 }
 
-function summary({
-  eventDelivered,
-  isDocumentGone,
-  urlBefore,
-  urlAfter,
-  requests,
-}: {
+interface Findings extends Evidence {
   eventDelivered: boolean;
   isDocumentGone: boolean;
   urlBefore: string;
   urlAfter: string;
-  requests: { method: string; url: string; status?: number | undefined }[];
-}): string {
-  const told = requests.map(({ method, url, status }) => `${method} ${url} ${status ?? 'no answer'}`).join(', ');
+}
+
+function summary(findings: Findings, intendedAt: Date): string {
+  const { eventDelivered, isDocumentGone, urlBefore, urlAfter } = findings;
   return [
     eventDelivered ? 'The page has seen its event.' : '',
     isDocumentGone ? 'The document it was meant for is gone, or was never reached.' : '',
     urlBefore === urlAfter ? '' : `The page went from ${urlBefore} to ${urlAfter}.`,
-    told === '' ? 'No request was seen since.' : `Requests since: ${told}.`,
+    seenSince(findings, intendedAt),
   ]
     .filter((text) => text !== '')
     .join(' ');

@@ -71,11 +71,14 @@ const PAGES: Record<string, string> = {
   '/file': '<a href="/download" download>get it</a>',
 };
 
-/** A site of a few pages that counts the orders it was sent. */
-export async function aSite(): Promise<{ url: string; orders: () => number }> {
+/** A site of a few pages that counts the orders it was sent; `/slow` answers when it is told to. */
+export async function aSite(): Promise<{ url: string; orders: () => number; answerSlow: () => void }> {
   let orders = 0;
+  let answerSlow = () => {};
+  const slow = new Promise<void>((resolve) => (answerSlow = resolve));
   const server = createServer((request, response) => {
     if (request.method === 'POST') orders += 1;
+    if (request.url === '/slow') return void slow.then(() => response.end('at last'));
     if (request.url === '/moved') return response.writeHead(303, { location: '/' }).end();
     if (request.url === '/download') {
       return response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
@@ -87,7 +90,7 @@ export async function aSite(): Promise<{ url: string; orders: () => number }> {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, orders: () => orders };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, orders: () => orders, answerSlow };
 }
 
 /** A worker in a process of its own, so that it can be killed or frozen: runs each line it is told in the page. */

@@ -56,7 +56,12 @@ test('serves the life of a browser', async () => {
   const listed = KeptBrowserSchema.array().parse(await (await call('GET', '/browsers')).json());
   expect(listed).toMatchObject([{ sessionId: 's', epoch: 3, attachedWorkers: 0 }]);
   const evidence = await call('GET', '/browsers/s/evidence?since=2026-01-01T00:00:00.000Z');
-  expect(EvidenceSchema.parse(await evidence.json())).toEqual({ dialogs: [], requests: [] });
+  expect(EvidenceSchema.parse(await evidence.json())).toEqual({
+    dialogs: [],
+    requests: [],
+    gaps: [],
+    watchedSince: expect.any(String) as string,
+  });
   expect((await call('DELETE', '/browsers/s')).status).toBe(204);
   expect((await call('DELETE', '/browsers/s')).status).toBe(204);
   expect((await call('GET', '/browsers/s/evidence')).status).toBe(404);

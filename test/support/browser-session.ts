@@ -8,6 +8,7 @@ import type { PlannedCommand, Target } from '../../contracts/planned-command';
 import { durableTarget } from '../../activities/model/durable-target';
 import type { PageState } from '../../contracts/bookkeeping';
 import type { BrowserAction, BrowserParameters } from '../../contracts/commands';
+import type { Idempotency } from '../../contracts/idempotency';
 import type { LogRecord } from '../../contracts/log';
 import { walk, type PageLook } from '../../contracts/page';
 import { parseStart, type VariableInput } from '../../contracts/start-request';
@@ -25,8 +26,10 @@ export type Draft = Pick<PlannedCommand, 'action' | 'parameters' | 'target'>;
 export interface RunOptions {
   worker?: string;
   stepIndex?: number;
+  turn?: number;
   timeoutMs?: number;
   screenshotsEnabled?: boolean;
+  idempotency?: Idempotency;
   /** Gets what cancels the activity while it runs. */
   whileRunning?: (cancel: () => void) => Promise<void>;
 }
@@ -82,17 +85,31 @@ export class StagedSession {
     drafts: readonly (Draft | PlannedCommand)[],
     options: RunOptions & { lease?: Lease } = {},
   ): Promise<RunCommandsOutput> {
-    const { worker, stepIndex = 0, timeoutMs = 10_000, screenshotsEnabled = false, whileRunning } = options;
+    const {
+      worker,
+      stepIndex = 0,
+      turn = 0,
+      timeoutMs = 10_000,
+      screenshotsEnabled = false,
+      whileRunning,
+      idempotency,
+    } = options;
     const commands = drafts.map((draft) => ('commandId' in draft ? draft : this.plan([draft])[0]!));
     const lease = options.lease ?? this.lease ?? (await this.acquire(worker));
     const environment = this.environment();
     const running = call(environment, this.stage.worker(worker).activities.runCommands, {
       sessionId: this.sessionId,
       stepIndex,
-      turn: 0,
+      turn,
       lease,
       commands,
-      executor: { browserType: 'chromium', headless: true, timeoutMs, screenshotsEnabled },
+      executor: {
+        browserType: 'chromium',
+        headless: true,
+        timeoutMs,
+        screenshotsEnabled,
+        ...(idempotency === undefined ? {} : { idempotency }),
+      },
       bookkeeping: { records: [], patch: {}, stepResults: [] },
     });
     running.catch(() => {});

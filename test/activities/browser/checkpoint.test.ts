@@ -282,10 +282,21 @@ test('a commit that was under way when the browser was lost is unknown', async (
   const place = { stepIndex: 0, turn: 0, position: 0, pageUrl: `${site}/one` };
   const intent = { ...place, commandId, action, parameters, effect: 'commit' as const };
   await stage.store.journal.intend(sessionId, { runId, epoch }, intent, []);
+  await session.page().evaluate(() => fetch('/orders', { method: 'POST' }));
+  await eventually('the keeper has seen its answer', () =>
+    stage
+      .browsers()
+      .evidence({ sessionId })
+      .requests.some(({ method, status }) => method === 'POST' && status === 200),
+  );
   process.kill(pidOf(session)!, 'SIGKILL');
   await eventually('the keeper has noticed', () => pidOf(session) === undefined);
   await session.acquire('first', { browserId, stepIndex: 0 });
-  expect(await session.lastEntry()).toMatchObject({ status: 'unknown', error: { code: 'EX001' } });
+  const entry = await session.lastEntry();
+  expect(entry).toMatchObject({ status: 'unknown', error: { code: 'EX001' } });
+  // What the new Chrome loaded to be restored is none of it.
+  expect(entry.evidence?.['requests']).toMatchObject([{ method: 'POST', url: `${site}/orders`, status: 200 }]);
+  expect(entry.error?.message).toContain(`Requests since: POST ${site}/orders 200.`);
   const output = await session.run([click!]);
   expect(output.outcomes).toMatchObject([{ status: 'unknown' }]);
 });

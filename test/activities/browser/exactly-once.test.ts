@@ -135,6 +135,19 @@ test('a click whose page is gone without a mark is unknown: told with its reques
   expect(session.count()).toBe(1);
 });
 
+test('when nobody watched for a while since the intent, the model is told that silence proves nothing', async () => {
+  const session = await on('/parts/counter');
+  const [command] = session.plan([ADD]);
+  await intended(session, command!);
+  await stage.restartKeeper();
+  const { outcomes } = await session.run([command!], { worker: 'second' });
+  expect(outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(outcomes[0]?.message).toContain('No request was seen since. Not all of that time was watched');
+  expect((await session.lastEntry()).evidence).toMatchObject({
+    gaps: [{ from: expect.any(String) as string, to: expect.any(String) as string }],
+  });
+});
+
 test('a click that its page has seen is unknown and not repeated, also when a script of the page clicked before', async () => {
   const session = await on(stage.page('/own-clicks', `<button onclick="document.title += '!'">Add one</button>`));
   const page = session.page();

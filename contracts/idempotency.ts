@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+const DEFAULT_IDEMPOTENCY_HEADER = 'Idempotency-Key';
+/** RFC 9110: what a header may be called. */
+const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
+/** Headers that mean something to the browser, to a proxy or to the sign-in; ours would change it. */
+const TAKEN =
+  /^(accept|access-control|content|if|proxy|sec|x-forwarded)-|^(accept|age|authorization|cache-control|connection|cookie2?|date|dnt|etag|expect|forwarded|from|host|keep-alive|link|location|origin|pragma|priority|range|referer|server|set-cookie2?|te|trailer|transfer-encoding|upgrade|user-agent|via|warning|x-requested-with|x-(csrf|xsrf)-token|x-api-key)$/i;
+
+/**
+ * Optional: the requests that a commit sends to these origins carry a key, the same whenever that commit is sent again.
+ * A site that honours it (an Idempotency-Key, as payment services have it) does the thing once.
+ */
+export const IdempotencyConfigSchema = z.strictObject({
+  header: z
+    .string()
+    .regex(TOKEN, 'expected the name of a header, of letters, digits and dashes')
+    .refine((name) => !TAKEN.test(name), {
+      error: ({ input }) => `${String(input)} has a meaning of its own; use a header that the site has for this alone`,
+    })
+    .optional(),
+  origins: z
+    .array(z.string().refine(isOrigin, { error: ({ input }) => `expected ${exampleFor(String(input))}` }))
+    .min(1, 'name the origins that honour the header, such as https://shop.example')
+    .max(20),
+});
+
+/** With its default filled in. */
+export interface Idempotency {
+  header: string;
+  origins: string[];
+}
+
+export function resolveIdempotency({ header, origins }: z.infer<typeof IdempotencyConfigSchema>): Idempotency {
+  return { header: header ?? DEFAULT_IDEMPOTENCY_HEADER, origins: [...new Set(origins)] };
+}
+
+function isOrigin(value: string): boolean {
+  return originOf(value) === value;
+}
+
+function originOf(value: string): string | undefined {
+  // A `*` may stand in a host name by the letter; whoever writes it means a pattern.
+  const parsed = URL.canParse(value) && !value.includes('*') ? new URL(value) : undefined;
+  return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed.origin : undefined;
+}
+
+function exampleFor(value: string): string {
+  const origin = originOf(value);
+  const example = origin === undefined ? 'such as https://shop.example' : `here ${origin}`;
+  return `an http or https origin (scheme, host and port, nothing else), ${example}`;
+}
