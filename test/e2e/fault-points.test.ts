@@ -53,7 +53,11 @@ async function playWith(faults: string): Promise<Played> {
 
 /** The press on Place order as the journal tells it, and whether every other command is done at the end. */
 function told({ journal }: Played): object {
-  const presses = journal.filter(isCommit).map(({ status, attempts }) => ({ status, attempts }));
+  const presses = journal.filter(isCommit).map(({ status, attempts, resolution }) => ({
+    status,
+    attempts,
+    ...(resolution === undefined ? {} : { judgedBy: resolution.by, happened: resolution.happened }),
+  }));
   const others = journal.filter((entry) => !isCommit(entry));
   return { presses, areOthersDone: others.every(({ status }) => status === 'done') };
 }
@@ -66,9 +70,9 @@ it.each([
     { status: 'done', attempts: 2 },
   ],
   [
-    'after the press, before its outcome: it is recorded as unknown and not pressed again',
+    'after the press, before its outcome: it is recorded as unknown, judged by its request and not pressed again',
     'after-act',
-    { status: 'unknown', attempts: 1 },
+    { status: 'unknown', attempts: 1, judgedBy: 'model', happened: true },
   ],
   ['after its outcome: the recorded answer is used', 'after-outcome', { status: 'done', attempts: 1 }],
 ] as const)('a worker dies at Place order %s', async (_, point, press) => {

@@ -2,7 +2,6 @@
  * Place order is pressed, and neither the page nor the requests tell whether that took effect: the session waits for a
  * person, says so everywhere, and goes on with the answer to exactly one order.
  */
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { StreamEventType } from '../../contracts/events';
@@ -11,6 +10,7 @@ import { orderProblems } from '../../contracts/log-order';
 import { listMarkers } from '../../keeper/marker';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
+import { runCli, type CliResult } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
 import { demoRequest, endOf, SHOP_PASSWORD, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -46,17 +46,14 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
   return { status: answer.status, body: (await answer.json()) as Answer['body'] };
 }
 
-function cli(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const bin = join(__dirname, '..', '..', 'bin', 'surefoot.js');
+function cli(...args: string[]): Promise<CliResult> {
   const env = {
-    ...process.env,
     SUREFOOT_HOME: stack.home,
     DATABASE_URL: stack.databaseUrl,
     TEMPORAL_ADDRESS: stack.temporalAddress,
     SHOP_PASSWORD,
-    NODE_OPTIONS: '',
   };
-  return spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8', env, timeout: 50_000 });
+  return runCli(args, { env });
 }
 
 async function asked(sessionId: string): Promise<{ record: LogRecord; commandId: string }> {
@@ -104,7 +101,9 @@ it('the shop takes the order and answers with an error, and the worker dies: the
   const { sessionId } = await stack.client.start({ ...request, steps: [...request.steps.slice(0, -2), ...afterwards] });
   const { commandId } = await asked(sessionId);
   await killAndAwait(['engine-1', 'engine-2', 'browser-1', 'browser-2', 'api']);
-  const shown = await eventually('the API answers', () => call('GET', sessionId).catch(() => undefined));
+  const shown = await eventually('the API answers', () => call('GET', sessionId).catch(() => undefined), 60_000);
+  const handle = stack.engineTemporal.workflow.getHandle(sessionId);
+  await eventually('a worker answers', () => handle.query('state').catch(() => undefined), 60_000);
   const command = `surefoot resolve-unknown ${sessionId} ${commandId} --happened yes|no`;
   expect(shown.body.data).toMatchObject({
     session: { status: 'PAUSED' },
@@ -121,8 +120,8 @@ it('the shop takes the order and answers with an error, and the worker dies: the
     },
   });
   expect(await stack.orders(run)).toHaveLength(1);
-  expect(cli('show', sessionId).stdout).toContain(command);
-  expect(cli('resume', sessionId)).toMatchObject({ status: 2, stderr: expect.stringContaining(command) });
+  expect((await cli('show', sessionId)).stdout).toContain(command);
+  expect(await cli('resume', sessionId)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(command) });
   expect(await call('POST', `${sessionId}/resume`)).toMatchObject({ status: 409 });
 
   const answer = { commandId, happened: true };
@@ -136,6 +135,7 @@ it('the shop takes the order and answers with an error, and the worker dies: the
   expect(await call('POST', `${randomUUID()}/resolve-unknown`, answer)).toMatchObject({ status: 404 });
   expect(await call('POST', `${sessionId}/resolve-unknown`, answer)).toMatchObject({ status: 202 });
   expect(await call('POST', `${sessionId}/resolve-unknown`, answer)).toMatchObject({ status: 409 });
+  expect(await cli('resolve-unknown', sessionId, commandId, '--happened', 'no')).toMatchObject({ exitCode: 2 });
 
   const log = await completedWithOneOrder(sessionId, run);
   const resolution = { by: 'person', happened: true, at: expect.any(String) };
