@@ -38,6 +38,7 @@ runMain('surefoot engine worker', async () => {
       resolveModel: createModelResolver(),
       defaultModel: settings.model,
       hasSearchAttributes,
+      pauseReleaseMs: settings.pauseReleaseMs,
       requestCancel: async (workflowId, runId) => {
         await client.workflow.getHandle(workflowId, runId).cancel();
       },

@@ -23,9 +23,11 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
   const maxIterations = step.maxIterations ?? run.config.maxIterations;
   const thoughts: string[] = [];
   let page: PageState | undefined;
+  let replaced = 0;
   for (let turn = 0; ; turn += 1) {
     await pause.safePoint();
-    const mayAct = turn < maxIterations;
+    // A reply that a pause made worthless was no try.
+    const mayAct = turn - replaced < maxIterations;
     const answer = await decide(run, stepIndex, turn, maxIterations, mayAct);
     thoughts.push(answer.reasoning);
     const end = (error?: StandardError): StepEnd => ({ error, reasoning: thoughts.join('\n\n'), page });
@@ -36,7 +38,8 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
 
     const batch = await runBatch(run, pause, answer, stepIndex, turn);
     // What was decided was decided for a page that is gone: the model judges anew on the one that was restored.
-    if (batch === 'browser-lost') continue;
+    if (batch === 'page-replaced') replaced += 1;
+    if (batch === 'browser-lost' || batch === 'page-replaced') continue;
     page = batch.page;
     const hasEverySucceeded = batch.outcomes.every((outcome) => outcome.status === 'done');
     if (isStepDone({ ...answer, commandCount: answer.commands.length }, hasEverySucceeded)) return end();

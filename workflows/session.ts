@@ -119,6 +119,7 @@ async function open(run: SessionRun): Promise<void> {
   run.sessionId = opened.sessionId;
   if (run.config.ai.model === DEFAULT_MODEL) run.config.ai.model = opened.defaultModel;
   run.hasSearchAttributes = opened.hasSearchAttributes;
+  run.pauseReleaseMs = opened.pauseReleaseMs ?? 0;
   run.tellTemporal();
 }
 

@@ -6,6 +6,11 @@ import type { KeeperClient } from './keeper-client';
 import type { BatchScene } from './run-one';
 import { markOf } from './target';
 
+export type IntentScene = Pick<
+  BatchScene,
+  'store' | 'attachment' | 'values' | 'sessionId' | 'stepIndex' | 'turn' | 'epoch' | 'runId' | 'signal'
+>;
+
 /** What became of a commit that was intended by a worker that died before it could tell; if unknown, as it was recorded. */
 export type Verdict = 'did-not-happen' | { code: string; message: string };
 
@@ -15,7 +20,7 @@ export type Verdict = 'did-not-happen' | { code: string; message: string };
  * it is never sent a second time by us.
  */
 export async function resolveIntent(
-  scene: BatchScene,
+  scene: IntentScene,
   keeper: KeeperClient,
   command: PlannedCommand,
   entry: JournalEntry,
