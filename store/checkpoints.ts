@@ -27,6 +27,8 @@ export interface TabState {
   scroll: { x: number; y: number };
   fields: FieldState[];
   secretFields?: SecretFieldState[] | undefined;
+  /** How many held a secret that no variable stands for. */
+  unkeptFields?: number | undefined;
 }
 
 /** One form control whose content is not what the page came with; found again as the nth of its kind and names. */

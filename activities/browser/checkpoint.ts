@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { faultPoint } from '../../runtime/fault-point';
-import type { Checkpoint, FieldState, OriginState, TabState } from '../../store/checkpoints';
+import type { Checkpoint, OriginState, TabState } from '../../store/checkpoints';
 import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';
 import { withinMs } from './limit';
@@ -101,7 +101,6 @@ async function readTab(
     // It went elsewhere meanwhile: what was read may be of either place.
     if (originOf(page.url()) !== origin) return { tab: { ...tab, url: page.url() }, origin: undefined };
     for (const { value, isPassword } of form.guarded) if (isPassword) values.learnSecret(value);
-    const isSafe = (value: string): boolean => values.redact(value) === value;
     const entries = storage.session;
     return {
       tab: {
@@ -111,8 +110,7 @@ async function readTab(
           ...(entries.length === 0 ? [] : [{ origin, entries }]),
         ],
         scroll: storage.scroll,
-        fields: isFront ? form.fields.filter(({ value }) => [value].flat().every((one) => isSafe(String(one)))) : [],
-        ...(isFront ? secretsIn([...form.fields, ...form.guarded], values) : {}),
+        ...(isFront ? fieldsIn(form, values) : {}),
       },
       origin: { origin, local: storage.local, databases: storage.databases },
     };
@@ -122,13 +120,24 @@ async function readTab(
   }
 }
 
-/** Which field held which secret variable. A secret that no variable stands for is not kept at all. */
-function secretsIn(fields: readonly FieldState[], values: Values): Pick<TabState, 'secretFields'> {
-  const secretFields = fields.flatMap(({ key, nth, value }) => {
+/** A field with a secret is kept by the name of its variable; without one it is only counted. */
+function fieldsIn(
+  form: ReturnType<typeof formControls>,
+  values: Values,
+): Pick<TabState, 'fields' | 'secretFields' | 'unkeptFields'> {
+  const isSafe = (value: string): boolean => values.redact(value) === value;
+  const fields = form.fields.filter(({ value }) => [value].flat().every((one) => isSafe(String(one))));
+  const guarded = [...form.fields.filter((field) => !fields.includes(field)), ...form.guarded];
+  const secretFields = guarded.flatMap(({ key, nth, value }) => {
     const variable = typeof value === 'string' ? values.secretNameOf(value) : undefined;
     return variable === undefined ? [] : [{ key, nth, variable }];
   });
-  return secretFields.length === 0 ? {} : { secretFields };
+  const unkeptFields = guarded.length - secretFields.length;
+  return {
+    fields,
+    ...(secretFields.length === 0 ? {} : { secretFields }),
+    ...(unkeptFields === 0 ? {} : { unkeptFields }),
+  };
 }
 
 export function originOf(url: string): string | undefined {

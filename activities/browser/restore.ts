@@ -109,7 +109,7 @@ async function visit(page: Page, origin: string, state: Parameters<typeof writeS
 async function reopen(
   attachment: Attachment,
   page: Page,
-  { url, isFront, scroll, fields, secretFields = [] }: TabState,
+  { url, isFront, scroll, fields, secretFields = [], unkeptFields = 0 }: TabState,
   values: Values,
   told: string[],
 ): Promise<void> {
@@ -124,6 +124,7 @@ async function reopen(
     told.push(`The page ${url} led to another place.`);
     return;
   }
+  if (unkeptFields > 0) told.push(`${unkeptFields} form fields stay empty: they held a secret that no variable has.`);
   if (isFront && fields.length + secretFields.length > 0) {
     const secrets = secretFields.flatMap(({ key, nth, variable }) => {
       const value = values.secretOf(variable);
