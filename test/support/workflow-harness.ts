@@ -92,12 +92,12 @@ export async function startWorkflowHarness(
     engines.set(buildId, await engine(options, buildId));
   }
   if (builds.length === 0) engines.set('test', await engine(undefined, 'test'));
-  const workers = await Promise.all([
-    ...engines.values(),
-    ...[BROWSERS_QUEUE, HOST_QUEUE, WORKER_QUEUE].map((taskQueue) =>
+  const browsers = await Promise.all(
+    [BROWSERS_QUEUE, HOST_QUEUE, WORKER_QUEUE].map((taskQueue) =>
       Worker.create({ ...common, taskQueue, activities: fakes.browser }),
     ),
-  ]);
+  );
+  const workers = [...engines.values(), ...browsers];
   const runs = new Map(workers.map((worker) => [worker, worker.run()]));
   const running = Promise.all(runs.values());
   running.catch(() => {});
