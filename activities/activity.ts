@@ -1,6 +1,6 @@
-import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { activityInfo, cancellationDetails, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { ErrorCode } from '../contracts/errors';
-import { toFailure, type ErrorContext } from './failures';
+import { toFailure, workerEnding, type ErrorContext } from './failures';
 
 /** What every activity of ours gets beside its input. */
 export interface ActivityCall {
@@ -29,6 +29,8 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
     try {
       return await work(input, { runId, workflowId, attempt: info.attempt, signal: cancellationSignal() });
     } catch (error) {
+      // Whatever it failed with, it was stopped for no fault of its own.
+      if (cancellationDetails()?.workerShutdown === true) throw workerEnding();
       throw toFailure(error, fallback, info.attempt, context);
     } finally {
       stop();

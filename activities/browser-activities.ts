@@ -10,6 +10,8 @@ export interface BrowserActivities {
   runCommands(input: RunCommandsInput): Promise<RunCommandsOutput>;
   /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
   keepFailure(input: { sessionId: string; stepIndex: number; lease: Lease }): Promise<PageState>;
+  /** The same for a session that pauses for long, whose next Chrome is to be given what this one knows. */
+  giveBrowserBack(input: GiveBackInput): Promise<void>;
   /** Ends the session's Chrome and its lease. Repeating it is harmless. */
   releaseBrowser(input: { sessionId: string; lease: Lease }): Promise<void>;
 }
@@ -22,6 +24,8 @@ export interface Lease {
   epoch: number;
   /** Two leases with the same one are on the same Chrome. */
   browserId?: string | undefined;
+  /** Answers `returning`: what was decided before the pause was decided for a page that looked otherwise. */
+  isPageChanged?: boolean | undefined;
 }
 
 export interface AcquireInput {
@@ -29,6 +33,14 @@ export interface AcquireInput {
   headless: boolean;
   /** The browser that was lost and the step that was running in it. */
   lost?: { browserId: string | undefined; stepIndex: number } | undefined;
+  /** The session comes back from a pause that took its browser, in the middle of this step. */
+  returning?: { stepIndex: number } | undefined;
+}
+
+export interface GiveBackInput {
+  sessionId: string;
+  stepIndex: number;
+  lease: Lease;
 }
 
 export interface RunCommandsInput {

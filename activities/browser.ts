@@ -1,9 +1,17 @@
 import type { PageState } from '../contracts/bookkeeping';
 import type { Store } from '../store/store';
 import { activity } from './activity';
-import type { AcquireInput, BrowserActivities, Lease, RunCommandsInput, RunCommandsOutput } from './browser-activities';
+import type {
+  AcquireInput,
+  BrowserActivities,
+  GiveBackInput,
+  Lease,
+  RunCommandsInput,
+  RunCommandsOutput,
+} from './browser-activities';
 import { acquireBrowser } from './browser/acquire';
 import type { Attachments } from './browser/attachments';
+import { giveBrowserBack } from './browser/give-back';
 import { keepFailure } from './browser/keep-failure';
 import { runCommands } from './browser/run-commands';
 
@@ -31,6 +39,9 @@ export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
         if (attachment === undefined) return { screenshotId: '', url: 'about:blank' };
         return await keepFailure(deps, attachment, input);
       },
+    ),
+    giveBrowserBack: activity<GiveBackInput, void>('EX001', 'executor', (input, call) =>
+      giveBrowserBack(deps, input, call),
     ),
     releaseBrowser: activity<{ sessionId: string; lease: Lease }, void>('EX001', 'executor', ({ sessionId }) =>
       attachments.release(sessionId),

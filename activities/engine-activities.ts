@@ -39,6 +39,8 @@ export interface OpenSessionOutput {
   defaultModel: string;
   /** False where the server does not know our search attributes: the session then runs without them. */
   hasSearchAttributes: boolean;
+  /** A pause that lasts longer gives the browser back; 0 for never. */
+  pauseReleaseMs?: number | undefined;
 }
 
 export interface DecideInput {

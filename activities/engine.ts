@@ -23,6 +23,8 @@ export interface EngineDeps {
   defaultModel: string;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */
   hasSearchAttributes: boolean;
+  /** SUREFOOT_PAUSE_RELEASE_MS of this worker. */
+  pauseReleaseMs: number;
   requestCancel: (workflowId: string, runId: string) => Promise<void>;
 }
 
@@ -41,7 +43,8 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
         await store.sessions.create({ sessionId, workflowId, plan: parsed.plan });
         await store.sessions.claim(sessionId, runId, input.continuedFrom);
         await write(store, sessionId, runId, input.bookkeeping);
-        return { sessionId, defaultModel: deps.defaultModel, hasSearchAttributes: deps.hasSearchAttributes };
+        const { defaultModel, hasSearchAttributes, pauseReleaseMs } = deps;
+        return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs };
       },
     ),
     decide: activity<DecideInput, Awaited<ReturnType<EngineActivities['decide']>>>(

@@ -40,6 +40,15 @@ export function toStandardError(error: unknown, fallback: ErrorCode, context: Er
   return standardError({ ...base, code: fallback, message: error instanceof Error ? error.message : String(error) });
 }
 
+/** This worker process is asked to end: nothing is wrong with the work, and another attempt gets another worker. */
+export function workerEnding(): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: 'This worker is ending; another one takes the task over.',
+    type: 'WorkerEnding',
+    nonRetryable: false,
+  });
+}
+
 /** A bug shows on every attempt; a race may not. After this many it is a bug. */
 const MAX_TRIES_OF_THE_UNEXPECTED = 3;
 

@@ -10,6 +10,8 @@ export interface ForegroundProcess {
   /** Compiled entry file, below dist/. */
   script: string;
   env?: Record<string, string>;
+  /** Asked to end only when the others have: they need it to hand over. */
+  endsLast?: boolean;
 }
 
 /**
@@ -26,6 +28,8 @@ export async function runInForeground(processes: readonly ForegroundProcess[]): 
   let isForced = false;
   const running: ChildProcess[] = [];
   const tellAll = (signal: NodeJS.Signals) => running.forEach((child) => child.kill(signal));
+  const tell = (isLast: boolean) =>
+    running.forEach((child, index) => (entries[index]!.endsLast ?? false) === isLast && child.kill('SIGTERM'));
   const interrupt = listenForInterrupt(() => {
     isForced = true;
     tellAll('SIGKILL');
@@ -44,7 +48,9 @@ export async function runInForeground(processes: readonly ForegroundProcess[]): 
   process.on('exit', onExit);
   try {
     const first = await Promise.race([...ends, aborted(interrupt.signal)]);
-    tellAll('SIGTERM');
+    tell(false);
+    await Promise.all(ends.filter((_, index) => entries[index]!.endsLast !== true));
+    tell(true);
     const codes = await Promise.all(ends);
     if (isForced) return EXIT.interrupted;
     return first ?? codes.find((code) => code !== 0) ?? EXIT.done;

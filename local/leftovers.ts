@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { endProcess } from './end-process';
 import { isAlive, ProcessIdentitySchema, type ProcessIdentity } from '../runtime/process-identity';
 import { withProgress, type Reporter } from './reporter';
@@ -28,7 +28,8 @@ export async function endKeptBrowsers(home: string): Promise<void> {
   await Promise.all(
     keptBrowsers(home).map(async ({ file, identity }) => {
       await endProcess(identity, 'SIGTERM');
-      rmSync(file, { force: true });
+      // The profile holds what its sites stored; nobody goes on with it.
+      rmSync(dirname(file), { recursive: true, force: true, maxRetries: 5 });
     }),
   );
 }

@@ -26,13 +26,8 @@ export function defaultProcesses(): ProcessSpec[] {
   const engine = { script: entry('worker', 'engine-main.js'), stopOrder: STOP_ORDER.worker };
   const browser = { script: entry('worker', 'browser-main.js'), stopOrder: STOP_ORDER.worker };
   return [
-    // A stop of the whole stack ends the browsers; a keeper that dies alone leaves them to its successor.
-    {
-      name: 'keeper',
-      script: entry('keeper', 'main.js'),
-      env: { SUREFOOT_END_BROWSERS: '1' },
-      stopOrder: STOP_ORDER.keeper,
-    },
+    // It leaves its browsers to its successor; those that are left when the whole stack stops are ended then.
+    { name: 'keeper', script: entry('keeper', 'main.js'), stopOrder: STOP_ORDER.keeper },
     { name: 'engine-1', ...engine },
     { name: 'engine-2', ...engine },
     { name: 'browser-1', ...browser },

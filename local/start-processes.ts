@@ -4,6 +4,9 @@ import type { Site } from './site';
 import type { ChildSpec } from './spawn-child';
 import type { Infrastructure } from './start-infrastructure';
 
+/** Within the time after which a process of the stack that was asked to end is killed. */
+const DRAIN_MS = '3000';
+
 /** Starts the project's own processes together; returns the address of each that has one. */
 export async function startProcesses(
   site: Site,
@@ -17,6 +20,7 @@ export async function startProcesses(
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     SUREFOOT_HOME: home,
+    SUREFOOT_DRAIN_MS: site.env['SUREFOOT_DRAIN_MS'] || DRAIN_MS,
     ...(chromiumPath === undefined ? {} : { CHROMIUM_PATH: chromiumPath }),
   };
   const specs: ChildSpec[] = [];

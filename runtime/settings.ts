@@ -24,6 +24,16 @@ const SettingsSchema = z.object({
     .regex(/^[\w.-]+$/)
     .default('local'),
   SUREFOOT_MODEL: z.string().default('rules'),
+  SUREFOOT_PAUSE_RELEASE_MS: z.coerce.number().int().min(0).default(600_000),
+  SUREFOOT_DEPLOYMENT: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .default('surefoot'),
+  SUREFOOT_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]+$/)
+    .optional(),
+  SUREFOOT_DRAIN_MS: z.coerce.number().int().min(0).default(20_000),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   CHROMIUM_PATH: z.string().optional(),
@@ -38,6 +48,12 @@ export interface Settings {
   home: string;
   hostId: string;
   model: string;
+  /** A pause that lasts longer gives the session's browser back; 0 keeps it for as long as the pause lasts. */
+  pauseReleaseMs: number;
+  /** What Temporal knows the engine workers as; without a build id they have no version and share all sessions. */
+  version: { deploymentName: string; buildId: string } | undefined;
+  /** How long a worker that is asked to end lets what is under way go on. */
+  drainMs: number;
   listen: { host: string; port: number };
   chromiumPath: string | undefined;
   stack: StackFile | undefined;
@@ -74,6 +90,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     home,
     hostId: values.SUREFOOT_HOST_ID,
     model: values.SUREFOOT_MODEL,
+    pauseReleaseMs: values.SUREFOOT_PAUSE_RELEASE_MS,
+    version:
+      values.SUREFOOT_BUILD_ID === undefined
+        ? undefined
+        : { deploymentName: values.SUREFOOT_DEPLOYMENT, buildId: values.SUREFOOT_BUILD_ID },
+    drainMs: values.SUREFOOT_DRAIN_MS,
     listen: { host: values.HOST, port: values.PORT },
     chromiumPath: values.CHROMIUM_PATH,
     stack,

@@ -8,6 +8,8 @@ export interface Checkpoint {
   tabs: TabState[];
   /** What is not in it, as sentences. */
   omitted: string[];
+  /** What the page in front looked like when its Chrome was given back; the next one is compared with it. */
+  fingerprint?: string | undefined;
 }
 
 export interface OriginState {
@@ -24,6 +26,9 @@ export interface TabState {
   session: { origin: string; entries: [string, string][] }[];
   scroll: { x: number; y: number };
   fields: FieldState[];
+  secretFields?: SecretFieldState[] | undefined;
+  /** How many held a secret that no variable stands for. */
+  unkeptFields?: number | undefined;
 }
 
 /** One form control whose content is not what the page came with; found again as the nth of its kind and names. */
@@ -31,6 +36,13 @@ export interface FieldState {
   key: string;
   nth: number;
   value: string | boolean | string[];
+}
+
+/** One that held the value of a secret variable: kept by the variable's name, never by what it held. */
+export interface SecretFieldState {
+  key: string;
+  nth: number;
+  variable: string;
 }
 
 export interface DatabaseState {

@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
@@ -18,7 +18,11 @@ export function connect(databaseUrl: string, options: { maxConnections?: number 
   });
 }
 
-/** Brings the schema to the newest version. Safe to run from several processes at once: kysely holds a lock. */
+/**
+ * Brings the schema to the newest version; one that a newer version of ours has brought further stays as it is, so that
+ * a process of the old one can start again while both run (docs/upgrades.md). Safe to run from several processes at once:
+ * kysely holds a lock.
+ */
 export async function migrate(databaseUrl: string): Promise<void> {
   const db = new Kysely<unknown>({
     dialect: new PostgresJSDialect({ postgres: postgres(databaseUrl, { max: 1, onnotice: () => {} }) }),
@@ -28,9 +32,17 @@ export async function migrate(databaseUrl: string): Promise<void> {
       db,
       provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
     });
+    if (await isFromNewerVersion(db, await migrator.getMigrations())) return;
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error instanceof Error ? error : new Error(JSON.stringify(error));
   } finally {
     await db.destroy();
   }
+}
+
+async function isFromNewerVersion(db: Kysely<unknown>, own: readonly { name: string }[]): Promise<boolean> {
+  const { rows: tables } = await sql`select 1 where to_regclass('kysely_migration') is not null`.execute(db);
+  if (tables.length === 0) return false;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.some(({ name }) => own.every((one) => one.name !== name));
 }

@@ -12,18 +12,23 @@ import { installRuntime } from './temporal-runtime';
 /** More browsers than a host has memory for help nobody; activities beyond it wait in the queue. */
 const MAX_SESSIONS = 50;
 
+/** What is stopped has so long to tell how it ended. */
+const FORCE_MS = 3000;
+
 /** A browser worker: drives the Chromes that the keeper of its host keeps. Any of its host can take over from it. */
 runMain('surefoot browser worker', async () => {
   const settings = readSettings();
   const { hostId } = settings;
-  const workerId = `${hostId}-${randomUUID().slice(0, 8)}`;
+  // With its pid, so that a lease tells a person which process to look at.
+  const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const logger = createLogger('browser-worker');
   installRuntime();
   const [store, connection] = await Promise.all([
     openStore(settings),
     NativeConnection.connect({ address: settings.temporalAddress }),
   ]);
-  const attachments = createAttachments(store, { hostId, workerId });
+  const ending = new AbortController();
+  const attachments = createAttachments(store, { hostId, workerId, ending: ending.signal });
   const activities = createBrowserActivities({ store, attachments, env: process.env });
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>
@@ -34,12 +39,17 @@ runMain('surefoot browser worker', async () => {
         activities,
         maxConcurrentActivityTaskExecutions: MAX_SESSIONS,
         maxHeartbeatThrottleInterval: '300 milliseconds',
-        shutdownGraceTime: '5 seconds',
+        shutdownGraceTime: settings.drainMs,
+        shutdownForceTime: settings.drainMs + FORCE_MS,
       }),
     ),
   );
   const reaper = startBrowserReaper({ store, attachments, hostId, logger });
-  void shutdownRequested().then(() => workers.forEach((worker) => worker.shutdown()));
+  void shutdownRequested().then((signal) => {
+    logger.info({ signal, drainMs: settings.drainMs }, 'browser worker hands over');
+    ending.abort();
+    workers.forEach((worker) => worker.shutdown());
+  });
   announceReady({});
   logger.info({ hostId, workerId }, 'browser worker is ready');
   try {

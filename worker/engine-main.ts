@@ -11,6 +11,9 @@ import { startReconciler } from './reconciler';
 import { ensureSearchAttributes } from './search-attributes';
 import { STICKY_TIMEOUT, installRuntime } from './temporal-runtime';
 
+/** What is stopped has so long to tell how it ended. */
+const FORCE_MS = 3000;
+
 /** The engine worker: workflows, model calls, publishing. No browser activity runs here. */
 runMain('surefoot engine worker', async () => {
   const settings = readSettings();
@@ -38,18 +41,30 @@ runMain('surefoot engine worker', async () => {
       resolveModel: createModelResolver(),
       defaultModel: settings.model,
       hasSearchAttributes,
+      pauseReleaseMs: settings.pauseReleaseMs,
       requestCancel: async (workflowId, runId) => {
         await client.workflow.getHandle(workflowId, runId).cancel();
       },
     }),
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
+    // A session stays with the build it began on; where it may change, it says so itself (workflows/session.ts).
+    ...(settings.version === undefined
+      ? {}
+      : {
+          workerDeploymentOptions: {
+            version: settings.version,
+            useWorkerVersioning: true,
+            defaultVersioningBehavior: 'PINNED',
+          },
+        }),
     maxHeartbeatThrottleInterval: '300 milliseconds',
-    shutdownGraceTime: '5 seconds',
+    shutdownGraceTime: settings.drainMs,
+    shutdownForceTime: settings.drainMs + FORCE_MS,
   });
   const reconciler = startReconciler({ store, client, logger });
   void shutdownRequested().then(() => worker.shutdown());
   announceReady({});
-  logger.info({ queue: ENGINE_QUEUE }, 'engine worker is ready');
+  logger.info({ queue: ENGINE_QUEUE, version: settings.version }, 'engine worker is ready');
   try {
     await worker.run();
   } finally {

@@ -23,7 +23,7 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
   const maxIterations = step.maxIterations ?? run.config.maxIterations;
   const thoughts: string[] = [];
   let page: PageState | undefined;
-  /** Turns that a person's answer gives back. */
+  /** Turns that were no tries: a person's answer, or a pause, made them worthless. */
   let given = 0;
   for (let turn = 0; ; turn += 1) {
     await pause.safePoint();
@@ -39,7 +39,7 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
       given += happened ? 1 : 2;
       // The answer may have taken days: the model judges by the page as it is now.
       const looked = await runBatch(run, pause, { ...answer, commands: [] }, stepIndex, turn);
-      if (looked !== 'browser-lost') page = looked.page;
+      if (typeof looked !== 'string') page = looked.page;
       continue;
     }
     if (unknown.kind === 'judged') {
@@ -53,7 +53,8 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
 
     const batch = await runBatch(run, pause, answer, stepIndex, turn);
     // What was decided was decided for a page that is gone: the model judges anew on the one that was restored.
-    if (batch === 'browser-lost') continue;
+    if (batch === 'page-replaced') given += 1;
+    if (batch === 'browser-lost' || batch === 'page-replaced') continue;
     page = batch.page;
     const hasEverySucceeded = batch.outcomes.every((outcome) => outcome.status === 'done');
     if (isStepDone({ ...answer, commandCount: answer.commands.length }, hasEverySucceeded)) return end();

@@ -84,7 +84,7 @@ export function endingActivities(
   lease: Lease,
   route: Route,
   timeouts: TimeoutConfig,
-): Pick<BrowserActivities, 'keepFailure' | 'releaseBrowser'> {
+): Pick<BrowserActivities, 'keepFailure' | 'releaseBrowser' | 'giveBrowserBack'> {
   return proxyActivities<BrowserActivities>({
     ...browserOptions(lease, route, timeouts),
     startToCloseTimeout: RELEASE_LIMIT,

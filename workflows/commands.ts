@@ -23,16 +23,19 @@ export async function runBatch(
   answer: DecideOutput,
   stepIndex: number,
   turn: number,
-): Promise<RunCommandsOutput | 'browser-lost'> {
+): Promise<RunCommandsOutput | 'browser-lost' | 'page-replaced'> {
+  const { pagesReplaced } = run;
   let lostBrowsers = 0;
   let lost: AcquireInput['lost'];
   for (;;) {
     await pause.safePoint();
+    if (run.pagesReplaced !== pagesReplaced) return 'page-replaced';
     try {
       if (run.lease === undefined) {
         run.lease = await takeLease(run, lost);
         if (lost !== undefined && run.lease.browserId !== lost.browserId) return 'browser-lost';
-        await pause.safePoint();
+        // Back to the start: a pause that was asked for meanwhile comes before the first command.
+        continue;
       }
       const result = await once(run, run.lease, pause, answer.commands, stepIndex, turn);
       if (result === undefined) continue;
@@ -119,16 +122,16 @@ async function givenUpAfterCancel(isUnderWay: () => boolean): Promise<never> {
 }
 
 /** Starts a browser while the model is still asked for the first time; whoever needs it first waits for it. */
-export function acquireAhead(run: SessionRun): void {
+export function acquireAhead(run: SessionRun, returning?: AcquireInput['returning']): void {
   const scope = new CancellationScope({ cancellable: true });
-  run.acquiring = scope.run(() => acquire(run));
+  run.acquiring = scope.run(() => acquire(run, { returning }));
   run.stopAcquiring = () => scope.cancel();
   // A failure is told to the one who needs the browser.
   run.acquiring.catch(() => {});
 }
 
 async function takeLease(run: SessionRun, lost: AcquireInput['lost']): Promise<Lease> {
-  const acquiring = run.acquiring ?? acquire(run, lost);
+  const acquiring = run.acquiring ?? acquire(run, { lost });
   // Begun outside of the step, so that the step's end does not cancel it.
   const lease = await Promise.race([acquiring, CancellationScope.current().cancelRequested]).catch((error: unknown) => {
     if (!isCancellation(error)) run.acquiring = undefined;
@@ -138,13 +141,14 @@ async function takeLease(run: SessionRun, lost: AcquireInput['lost']): Promise<L
   return lease;
 }
 
-async function acquire(run: SessionRun, lost?: AcquireInput['lost']): Promise<Lease> {
+async function acquire(run: SessionRun, { lost, returning }: Pick<AcquireInput, 'lost' | 'returning'>): Promise<Lease> {
   const { timeouts, executor } = run.config;
   return await withRetries(timeouts, () =>
     sharedBrowserActivities(timeouts).acquireBrowser({
       sessionId: run.sessionId,
       headless: executor.headless,
       ...(lost === undefined ? {} : { lost }),
+      ...(returning === undefined ? {} : { returning }),
     }),
   );
 }

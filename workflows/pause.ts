@@ -1,6 +1,7 @@
-import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { StreamEventType } from '../contracts/events';
 import { SessionStatus } from '../contracts/session';
+import { comeBack, waitOutPause } from './give-back';
 import type { SessionRun } from './session-run';
 
 type PauseState = { kind: 'running' } | { kind: 'requested' } | { kind: 'paused' };
@@ -47,8 +48,16 @@ export class PauseControl {
     }
   }
 
-  /** Waits here while a pause is asked for or in force. WORKFLOW_PAUSED and the row's `paused` are written together. */
+  /** Waits here while a pause is asked for or in force, and comes back with a browser if it had one. */
   async safePoint(): Promise<void> {
+    do {
+      await this.pauseIfAsked();
+      await comeBack(this.run, () => this.isRequested);
+    } while (this.isRequested || this.run.awayFrom !== undefined);
+  }
+
+  /** WORKFLOW_PAUSED and the row's `paused` are written together. */
+  private async pauseIfAsked(): Promise<void> {
     while (this.state.kind === 'requested') {
       this.state = { kind: 'paused' };
       this.run.clock.stop();
@@ -58,7 +67,7 @@ export class PauseControl {
       });
       this.run.setStatus(SessionStatus.PAUSED);
       await this.run.publish('paused');
-      await condition(() => this.state.kind !== 'paused');
+      await waitOutPause(this.run, () => this.state.kind === 'paused');
       this.run.clock.start();
       this.run.record('step-processor', StreamEventType.WORKFLOW_RESUMED, { message: 'Resumed.' });
       this.run.setStatus(SessionStatus.ACTIVE);

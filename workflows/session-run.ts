@@ -52,6 +52,12 @@ export class SessionRun {
   /** A browser that is being started ahead of its first use. */
   acquiring: Promise<Lease> | undefined;
   stopAcquiring: () => void = () => {};
+  /** A pause takes the browser away after so long; 0 for never, also in sessions from before there was this. */
+  pauseReleaseMs = 0;
+  /** The step during which a pause took the browser away, until there is another one. */
+  awayFrom: number | undefined;
+  /** How often a pause ended on another page than it began on: what was decided before was decided for that one. */
+  pagesReplaced = 0;
   /** All steps are through or given up: what is asked for from now on could not be kept. */
   isEnding = false;
   /** The batch of commands that is under way; the ending waits for it a moment. */

@@ -4,8 +4,8 @@ import {
   CancelledFailure,
   allHandlersFinished,
   condition,
-  continueAsNew,
   isCancellation,
+  makeContinueAsNewFunc,
   sleep,
   upsertMemo,
   uuid4,
@@ -119,6 +119,7 @@ async function open(run: SessionRun): Promise<void> {
   run.sessionId = opened.sessionId;
   if (run.config.ai.model === DEFAULT_MODEL) run.config.ai.model = opened.defaultModel;
   run.hasSearchAttributes = opened.hasSearchAttributes;
+  run.pauseReleaseMs = opened.pauseReleaseMs ?? 0;
   run.tellTemporal();
 }
 
@@ -130,15 +131,23 @@ async function runSteps(run: SessionRun, pause: PauseControl): Promise<StandardE
     if (error !== undefined) return error;
     run.stepIndex += 1;
     run.recordProgress();
-    if (run.stepIndex < run.steps.length && workflowInfo().continueAsNewSuggested) await goOnAsNew(run, pause);
+    const { continueAsNewSuggested, targetWorkerDeploymentVersionChanged: isUpgrade } = workflowInfo();
+    if (run.stepIndex < run.steps.length && (continueAsNewSuggested || isUpgrade))
+      await goOnAsNew(run, pause, isUpgrade);
   }
   return undefined;
 }
 
-async function goOnAsNew(run: SessionRun, pause: PauseControl): Promise<never> {
-  await condition(allHandlersFinished);
+/** Between two steps nothing is under way: the safe point to hand over, also to a newer version of this code. */
+async function goOnAsNew(run: SessionRun, pause: PauseControl, isUpgrade: boolean): Promise<never> {
+  // The next run would ask for another one, and nobody would end this.
+  run.lease ??= await run.acquiring?.catch(() => undefined);
   await run.publish('hand over to the next run');
-  return await continueAsNew<typeof session>({ ...run.request, carried: run.toCarried(pause.isRequested) });
+  // Last of all: a message that came until here is answered by this run, and what it changed is carried over.
+  await condition(allHandlersFinished);
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('The session was cancelled.');
+  const next = makeContinueAsNewFunc<typeof session>(isUpgrade ? { initialVersioningBehavior: 'AUTO_UPGRADE' } : {});
+  return await next({ ...run.request, carried: run.toCarried(pause.isRequested) });
 }
 
 /** Browser away first, then the terminal event: nothing comes after it (S1.A30). */

@@ -1,4 +1,3 @@
-import { condition } from '@temporalio/workflow';
 import { StreamEventType } from '../contracts/events';
 import { SessionStatus } from '../contracts/session';
 import {
@@ -9,6 +8,7 @@ import {
   type UnknownOutcome,
   type WaitingFor,
 } from '../contracts/unknown-outcome';
+import { waitOutPause } from './give-back';
 import type { SessionRun } from './session-run';
 
 type WaitState =
@@ -69,7 +69,7 @@ export class UnknownWait {
     run.ledger.patchRow({ waitingFor });
     run.setStatus(SessionStatus.PAUSED);
     await run.publish(`ask a person about ${nameOfUnknown(unknown)}`.slice(0, 200));
-    await condition(() => this.state.kind === 'answered');
+    await waitOutPause(run, () => this.state.kind !== 'answered');
     return this.state.kind === 'answered' && this.state.happened;
   }
 }

@@ -3,12 +3,15 @@ import { EFFECT_CLASS } from '../../contracts/commands';
 import { BROWSER_GONE } from '../../contracts/errors';
 import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
+import type { PageLook } from '../../contracts/page';
+import type { Checkpoint } from '../../store/checkpoints';
 import type { JournalEntry } from '../../store/journal';
 import type { AcquireInput, Lease } from '../browser-activities';
 import { EngineError, toStandardError } from '../failures';
 import type { Attachment } from './attachment';
 import { EMPTY_CHECKPOINT } from './checkpoint';
 import { commandRecords } from './command-records';
+import { fingerprintOf } from './fingerprint';
 import type { KeeperClient } from './keeper-client';
 import { lookAt } from './look';
 import { restore } from './restore';
@@ -24,7 +27,7 @@ const ATTACH_LIMIT_MS = 10_000;
  */
 export async function acquireBrowser(
   { store, attachments, env }: RunCommandsDeps,
-  { sessionId, headless, lost }: AcquireInput,
+  { sessionId, headless, lost, returning }: AcquireInput,
   { runId, signal }: ActivityCall,
 ): Promise<Lease> {
   const lease = await attachments.acquire(sessionId, runId, headless, ATTACH_LIMIT_MS);
@@ -36,26 +39,46 @@ export async function acquireBrowser(
   const { browserId } = attachment;
   const hasAnother = kept !== null && kept.browserId !== browserId;
   const hasLost = lost !== undefined && lost.browserId !== browserId;
-  if (hasAnother || hasLost) {
+  let isPageChanged: boolean | undefined;
+  if (hasAnother || hasLost || returning !== undefined) {
     const values = createValues(await store.variables.ofSession(sessionId), env);
-    if (kept !== null) {
-      const told = await restore(attachment, kept.checkpoint);
+    let told: string[] = [];
+    if (kept !== null && (hasAnother || hasLost)) {
+      told = await restore(attachment, kept.checkpoint, values);
       const warnings = told.map((text, index) => warning(sessionId, lease.epoch, index, values.redact(text)));
       if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard });
       await store.leases.setTarget(sessionId, lease.epoch, await attachment.targetId());
     }
-    if (hasLost) {
-      const keeper = await attachments.keeper();
-      await closeLost({ store, keeper, sessionId, guard, attachment, values, ...lost });
-    }
+    const keeper = await attachments.keeper();
+    const scene = { store, keeper, sessionId, guard, attachment, values };
+    if (hasLost) await closeLost({ ...scene, ...lost });
     await attachment.watch.settle(attachment.page, signal);
-    await store.memory.saveLook(sessionId, await lookAt(attachment, values));
+    const look = await lookAt(attachment, values);
+    if (returning !== undefined) {
+      const found = returnedTo(kept?.checkpoint, told, look, attachment.page.url());
+      isPageChanged = found !== 'same';
+      const from = { stepIndex: returning.stepIndex, browserId: kept?.browserId };
+      if (isPageChanged) await closeLost({ ...scene, ...from }, found === 'less');
+    }
+    await store.memory.saveLook(sessionId, look);
   }
   if (kept === null || hasAnother) {
     const checkpoint = kept?.checkpoint ?? EMPTY_CHECKPOINT;
     await store.checkpoints.save(sessionId, lease.epoch, { browserId, checkpoint });
   }
-  return lease;
+  return { ...lease, ...(isPageChanged === undefined ? {} : { isPageChanged }) };
+}
+
+/** What a session comes back to: a page that only says something new is whole, one that lacks something is less. */
+function returnedTo(
+  checkpoint: Checkpoint | undefined,
+  told: readonly string[],
+  look: PageLook,
+  url: string,
+): 'same' | 'changed' | 'less' {
+  if (checkpoint?.fingerprint === undefined || told.length > 0) return 'less';
+  if (checkpoint.fingerprint === fingerprintOf(look)) return 'same';
+  return checkpoint.tabs.some((tab) => tab.isFront && tab.url === url) ? 'changed' : 'less';
 }
 
 function warning(sessionId: string, epoch: number, index: number, message: string): NewRecord {
@@ -83,12 +106,13 @@ interface LossScene extends Pick<RunCommandsDeps, 'store'> {
 /**
  * What the loss means for the commands of the step that was running. One that was under way has ended: what may be
  * repeated failed, a commit is unknown. Of what was done since the last commit the new page may have nothing, so the
- * model is told that it is lost; a commit that was done stays done.
+ * model is told that it is lost (unless `isLess` is false); a commit that was done stays done.
  */
-async function closeLost(scene: LossScene): Promise<void> {
+async function closeLost(scene: LossScene, isLess = true): Promise<void> {
   const { store, sessionId, stepIndex, guard } = scene;
   const entries = await store.journal.ofStep(sessionId, stepIndex);
   for (const entry of entries) if (entry.status === 'intended') await closeInterrupted(scene, entry);
+  if (!isLess) return;
   const lastCommit = entries.findLastIndex(({ effect, status }) => effect === 'commit' && status !== 'failed');
   const lost = entries
     .slice(lastCommit + 1)

@@ -3,13 +3,15 @@ import type { Store } from '../../store/store';
 import { BROWSER_GONE } from '../../contracts/errors';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import type { Lease } from '../browser-activities';
-import { EngineError } from '../failures';
+import { EngineError, workerEnding } from '../failures';
 import { Attachment } from './attachment';
 import { createKeeperClient, type KeeperClient } from './keeper-client';
 
 export interface WorkerIdentity {
   hostId: string;
   workerId: string;
+  /** Aborts when this worker is asked to end: it hands over what it holds and takes nothing new. */
+  ending?: AbortSignal;
 }
 
 /** The attachments of this worker process, one per session it drives. */
@@ -22,6 +24,10 @@ export interface Attachments {
    */
   use(sessionId: string, runId: string, timeoutMs: number): Promise<{ attachment: Attachment; lease: Lease }>;
   leave(attachment: Attachment): void;
+  /** This worker is asked to end. */
+  isEnding(): boolean;
+  /** Where the next commands for this attachment go: here, or, from a worker that ends, to any other of its host. */
+  leaseOf(attachment: Attachment): Lease;
   /** What this worker is attached to now, if it is the holder. */
   held(sessionId: string, lease: Lease): Attachment | undefined;
   release(sessionId: string): Promise<void>;
@@ -32,9 +38,10 @@ export interface Attachments {
 /** A keeper that has not beaten for so long is gone; its successor will write the row anew. */
 const KEEPER_SILENCE_MS = 3000;
 
-export function createAttachments(store: Store, { hostId, workerId }: WorkerIdentity): Attachments {
+export function createAttachments(store: Store, { hostId, workerId, ending }: WorkerIdentity): Attachments {
   const held = new Map<string, Attachment>();
   const inUse = new WeakSet<Attachment>();
+  const isEnding = (): boolean => ending?.aborted === true;
 
   async function keeper(): Promise<KeeperClient> {
     const host = await store.hosts.get(hostId);
@@ -62,14 +69,17 @@ export function createAttachments(store: Store, { hostId, workerId }: WorkerIden
   const toLease = ({ epoch, browserId }: Attachment): Lease => ({
     hostId,
     hostQueue: hostQueue(hostId),
-    workerQueue: workerQueue(workerId),
+    workerQueue: isEnding() ? hostQueue(hostId) : workerQueue(workerId),
     epoch,
     browserId,
   });
 
   return {
     keeper,
+    isEnding,
+    leaseOf: toLease,
     async acquire(sessionId, runId, headless, timeoutMs) {
+      if (isEnding()) throw workerEnding();
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
       faultPoint('during-acquire');
       const open = (client: KeeperClient) => client.open(sessionId, epoch, headless);

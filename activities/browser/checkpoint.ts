@@ -22,26 +22,37 @@ export interface CheckpointScene {
   epoch: number;
 }
 
-/** Writes down what another Chrome would need. Does nothing when nothing has changed since the last time. */
-export function takeCheckpoint(scene: CheckpointScene): Promise<void> {
+/**
+ * Writes down what another Chrome would need, with what the page looks like when that is given. Does nothing when
+ * nothing has changed since the last time. Resolves to false when the newest state could not be written.
+ */
+export function takeCheckpoint(scene: CheckpointScene, fingerprint?: string): Promise<boolean> {
   const { attachment } = scene;
   // One after the other: each is merged into the one before.
-  const taken = attachment.checkpoint.queue.then(() => take(scene));
-  attachment.checkpoint.queue = taken.catch(() => {});
+  const taken = attachment.checkpoint.queue.then(() => take(scene, fingerprint));
+  attachment.checkpoint.queue = taken.then(
+    () => {},
+    () => {},
+  );
   return taken;
 }
 
-async function take({ store, attachment, values, sessionId, epoch }: CheckpointScene): Promise<void> {
+async function take(
+  { store, attachment, values, sessionId, epoch }: CheckpointScene,
+  fingerprint: string | undefined,
+): Promise<boolean> {
   const { checkpoint: memory, browserId } = attachment;
   memory.last ??= (await store.checkpoints.get(sessionId))?.checkpoint ?? EMPTY_CHECKPOINT;
   const read = await withinMs(BROWSER_LIMIT_MS, readBrowser(attachment, memory.last, values)).catch(() => undefined);
   // A browser that gives no answer is another's business; what is kept of it stays.
-  if (read === undefined) return;
-  const checkpoint = bounded(read);
-  if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return;
+  if (read === undefined) return false;
+  const checkpoint = { ...bounded(read), ...(fingerprint === undefined ? {} : { fingerprint }) };
+  if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return true;
   faultPoint('during-checkpoint');
   // A lease that is out of date writes nothing; the journal will say so.
-  if (await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint })) memory.last = checkpoint;
+  const isWritten = await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint });
+  if (isWritten) memory.last = checkpoint;
+  return isWritten;
 }
 
 async function readBrowser(attachment: Attachment, before: Checkpoint, values: Values): Promise<Checkpoint> {
@@ -89,8 +100,7 @@ async function readTab(
     );
     // It went elsewhere meanwhile: what was read may be of either place.
     if (originOf(page.url()) !== origin) return { tab: { ...tab, url: page.url() }, origin: undefined };
-    for (const password of form.passwords) values.learnSecret(password);
-    const isSafe = (value: string): boolean => values.redact(value) === value;
+    for (const { value, isPassword } of form.guarded) if (isPassword) values.learnSecret(value);
     const entries = storage.session;
     return {
       tab: {
@@ -100,7 +110,7 @@ async function readTab(
           ...(entries.length === 0 ? [] : [{ origin, entries }]),
         ],
         scroll: storage.scroll,
-        fields: isFront ? form.fields.filter(({ value }) => [value].flat().every((one) => isSafe(String(one)))) : [],
+        ...(isFront ? fieldsIn(form, values) : {}),
       },
       origin: { origin, local: storage.local, databases: storage.databases },
     };
@@ -108,6 +118,26 @@ async function readTab(
     // It navigates, or gives no answer: its origin keeps what was read before.
     return { tab, origin: undefined };
   }
+}
+
+/** A field with a secret is kept by the name of its variable; without one it is only counted. */
+function fieldsIn(
+  form: ReturnType<typeof formControls>,
+  values: Values,
+): Pick<TabState, 'fields' | 'secretFields' | 'unkeptFields'> {
+  const isSafe = (value: string): boolean => values.redact(value) === value;
+  const fields = form.fields.filter(({ value }) => [value].flat().every((one) => isSafe(String(one))));
+  const guarded = [...form.fields.filter((field) => !fields.includes(field)), ...form.guarded];
+  const secretFields = guarded.flatMap(({ key, nth, value }) => {
+    const variable = typeof value === 'string' ? values.secretNameOf(value) : undefined;
+    return variable === undefined ? [] : [{ key, nth, variable }];
+  });
+  const unkeptFields = guarded.length - secretFields.length;
+  return {
+    fields,
+    ...(secretFields.length === 0 ? {} : { secretFields }),
+    ...(unkeptFields === 0 ? {} : { unkeptFields }),
+  };
 }
 
 export function originOf(url: string): string | undefined {
@@ -120,7 +150,10 @@ function bounded(whole: Checkpoint): Checkpoint {
   const cuts: [string, (checkpoint: Checkpoint) => Checkpoint][] = [
     [
       'the form values',
-      (checkpoint) => ({ ...checkpoint, tabs: checkpoint.tabs.map((tab) => ({ ...tab, fields: [] })) }),
+      (checkpoint) => ({
+        ...checkpoint,
+        tabs: checkpoint.tabs.map((tab) => ({ ...tab, fields: [], secretFields: undefined })),
+      }),
     ],
     [
       'IndexedDB',

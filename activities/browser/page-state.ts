@@ -110,17 +110,17 @@ export async function writeStorage({
 }
 
 /**
- * With null: reads the form controls that differ from what the page came with, and the passwords, which are never kept.
- * With fields: fills them in and tells how many are not there.
+ * With null: reads the form controls that differ from what the page came with, and beside them those that are never
+ * kept by their value: passwords, codes and card numbers. With fields: fills them in and tells how many are not there.
  */
 export function formControls(wanted: FieldState[] | null): {
   fields: FieldState[];
-  passwords: string[];
+  guarded: (FieldState & { value: string; isPassword: boolean })[];
   missing: number;
 } {
   const NEVER = /password|one-time-code|cc-csc/;
   const counts = new Map<string, number>();
-  const result = { fields: [] as FieldState[], passwords: [] as string[], missing: 0 };
+  const result: ReturnType<typeof formControls> = { fields: [], guarded: [], missing: 0 };
   const found = new Set<string>();
   const put = (field: HTMLElement, name: 'value' | 'checked', value: unknown): void => {
     // The prototype's own setter: frameworks replace the one of the element and would not notice.
@@ -135,9 +135,12 @@ export function formControls(wanted: FieldState[] | null): {
     const key = JSON.stringify([field.tagName, field.type, field.id, field.name, isRadio ? field.value : '']);
     const nth = counts.get(key) ?? 0;
     counts.set(key, nth + 1);
-    if (field.type === 'password' && field.value !== '') result.passwords.push(field.value);
-    if (/^(?:password|hidden|file|submit|button|image|reset)$/.test(field.type) || NEVER.test(field.autocomplete))
+    if (/^(?:hidden|file|submit|button|image|reset)$/.test(field.type)) continue;
+    const isPassword = field.type === 'password';
+    if (wanted === null && (isPassword || NEVER.test(field.autocomplete))) {
+      if (field.value !== '') result.guarded.push({ key, nth, value: field.value, isPassword });
       continue;
+    }
     const kept = wanted?.find((one) => one.key === key && one.nth === nth)?.value;
     if (kept !== undefined) found.add(`${key}${nth}`);
     if (field instanceof HTMLSelectElement) {

@@ -7,6 +7,7 @@ import type { Attachment } from './attachment';
 import { originOf } from './checkpoint';
 import { withinMs } from './limit';
 import { formControls, writeStorage } from './page-state';
+import type { Values } from './secrets';
 
 const OPEN_LIMIT_MS = 10_000;
 const LOADED_LIMIT_MS = 3000;
@@ -18,7 +19,7 @@ type Cookies = Parameters<Attachment['context']['addCookies']>[0];
  * Gives a new Chrome what the last one knew. What can't be put back is told as sentences and does not stop the rest;
  * only a Chrome that goes as well ends it. Running it again, over half of it, comes to the same.
  */
-export async function restore(attachment: Attachment, checkpoint: Checkpoint): Promise<string[]> {
+export async function restore(attachment: Attachment, checkpoint: Checkpoint, values: Values): Promise<string[]> {
   const told = checkpoint.omitted.map((what) => `Not kept: ${what}.`);
   const trying = async (what: string, work: Promise<unknown>): Promise<void> => {
     try {
@@ -59,7 +60,7 @@ export async function restore(attachment: Attachment, checkpoint: Checkpoint): P
     );
   }
   for (const { page, tab } of pages.toSorted((one, other) => Number(other.tab.isFront) - Number(one.tab.isFront))) {
-    await trying(`The page ${tab.url}`, reopen(attachment, page, tab, told));
+    await trying(`The page ${tab.url}`, reopen(attachment, page, tab, values, told));
   }
   const front = pages.find(({ tab }) => tab.isFront)?.page;
   if (front !== undefined) await trying('The tab in front', attachment.bringToFront(front));
@@ -108,7 +109,8 @@ async function visit(page: Page, origin: string, state: Parameters<typeof writeS
 async function reopen(
   attachment: Attachment,
   page: Page,
-  { url, isFront, scroll, fields }: TabState,
+  { url, isFront, scroll, fields, secretFields = [], unkeptFields = 0 }: TabState,
+  values: Values,
   told: string[],
 ): Promise<void> {
   if (url === 'about:blank' && page.url() === url) return;
@@ -122,8 +124,16 @@ async function reopen(
     told.push(`The page ${url} led to another place.`);
     return;
   }
-  if (isFront && fields.length > 0) {
-    const { missing } = await withinMs(PAGE_LIMIT_MS, page.evaluate(formControls, fields));
+  if (unkeptFields > 0) told.push(`${unkeptFields} form fields stay empty: they held a secret that no variable has.`);
+  if (isFront && fields.length + secretFields.length > 0) {
+    const secrets = secretFields.flatMap(({ key, nth, variable }) => {
+      const value = values.secretOf(variable);
+      if (value === undefined) told.push(`The field that held ${variable} stays empty: its value is not set here.`);
+      return value === undefined ? [] : [{ key, nth, value }];
+    });
+    // From here on the page holds them, and may send them.
+    if (secrets.length > 0) attachment.trace.taint();
+    const { missing } = await withinMs(PAGE_LIMIT_MS, page.evaluate(formControls, [...fields, ...secrets]));
     if (missing > 0) told.push(`${missing} form fields were not found again.`);
   }
   await withinMs(

@@ -39,12 +39,24 @@ export async function runCommands(
   const { store, attachments } = deps;
   const { sessionId, executor } = input;
   await write(store, sessionId, call.runId, input.bookkeeping);
+  if (attachments.isEnding()) return handedOver(input);
   const { attachment, lease } = await attachments.use(sessionId, call.runId, executor.timeoutMs);
   try {
-    return await runAttached(deps, { ...input, lease }, call, attachment);
+    const output = await runAttached(deps, { ...input, lease }, call, attachment);
+    return { ...output, lease: attachments.leaseOf(attachment) };
   } finally {
     attachments.leave(attachment);
   }
+}
+
+/** It came just when the worker was asked to end: nothing is begun here. */
+function handedOver({ commands, lease }: RunCommandsInput): RunCommandsOutput {
+  return {
+    outcomes: commands.map(({ commandId }) => ({ commandId, status: 'skipped' })),
+    isInterrupted: true,
+    lease: { ...lease, workerQueue: lease.hostQueue },
+    page: { screenshotId: '', url: '' },
+  };
 }
 
 async function runAttached(
@@ -129,7 +141,8 @@ async function runInOrder(
   const outcomes: Told[] = [];
   let page: Pick<PageState, 'screenshotId' | 'domId'> = { screenshotId: '' };
   for (const [position, command] of commands.entries()) {
-    if (scene.signal.aborted) return { outcomes, page, isInterrupted: true };
+    // A worker that ends lets the current command finish; a pause stops it.
+    if (scene.signal.aborted || attachments.isEnding()) return { outcomes, page, isInterrupted: true };
     const entry = journal.find(({ commandId }) => commandId === command.commandId);
     const next = commands[position + 1];
     const isNew = !journal.some(({ commandId }) => commandId === next?.commandId);

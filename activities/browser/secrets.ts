@@ -10,6 +10,10 @@ const MAX_DEPTH = 10;
 export interface Values {
   /** Fills in `${name}`, also inside values, to depth 10; an unknown name stays as it is. */
   fill(parameters: BrowserParameters): { parameters: BrowserParameters; isSecret: boolean };
+  /** The variable from the environment whose value this is, as a whole. */
+  secretNameOf(value: string): string | undefined;
+  /** The value of a variable from the environment; undefined when there is none (any more), or its source is not set. */
+  secretOf(name: string): string | undefined;
   /** Replaces every known secret by its mark. */
   redact(text: string): string;
   /** The same for every text in a value; names of members stay. */
@@ -48,7 +52,14 @@ export function createValues(rows: readonly VariableRow[], env: NodeJS.ProcessEn
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redactAll(member)]));
   }
 
+  const secretOf = (name: string): string | undefined => {
+    const source = byName.get(name)?.env ?? undefined;
+    return source === undefined ? undefined : env[source];
+  };
+
   return {
+    secretOf,
+    secretNameOf: (value) => (value === '' ? undefined : rows.find(({ name }) => secretOf(name) === value)?.name),
     hasSecrets: rows.some(({ env: source }) => source !== null),
     fill(parameters) {
       let isSecret = false;

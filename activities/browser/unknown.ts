@@ -8,6 +8,11 @@ import type { BatchScene } from './run-one';
 import { seenSince } from './seen-since';
 import { markOf } from './target';
 
+export type IntentScene = Pick<
+  BatchScene,
+  'store' | 'attachment' | 'values' | 'sessionId' | 'stepIndex' | 'turn' | 'epoch' | 'runId' | 'signal'
+>;
+
 /** What became of a commit that was intended by a worker that died before it could tell; if unknown, as it was recorded. */
 export type Verdict = 'did-not-happen' | { code: string; message: string };
 
@@ -17,7 +22,7 @@ export type Verdict = 'did-not-happen' | { code: string; message: string };
  * it is never sent a second time by us.
  */
 export async function resolveIntent(
-  scene: BatchScene,
+  scene: IntentScene,
   keeper: KeeperClient,
   command: PlannedCommand,
   entry: JournalEntry,

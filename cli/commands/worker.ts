@@ -6,7 +6,7 @@ import { withExamples } from '../options';
 
 const engine: ForegroundProcess = { name: 'The engine worker', script: 'worker/engine-main.js' };
 const browser: ForegroundProcess = { name: 'The browser worker', script: 'worker/browser-main.js' };
-const keeper: ForegroundProcess = { name: 'The keeper', script: 'keeper/main.js' };
+const keeper: ForegroundProcess = { name: 'The keeper', script: 'keeper/main.js', endsLast: true };
 
 const ROLES: Record<string, () => ForegroundProcess[]> = {
   engine: () => [engine],

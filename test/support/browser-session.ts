@@ -70,9 +70,9 @@ export class StagedSession {
   }
 
   /** `lost` as the workflow tells it: the Chrome that was lost and the step that ran in it. */
-  async acquire(worker?: string, lost?: AcquireInput['lost']): Promise<Lease> {
+  async acquire(worker?: string, lost?: AcquireInput['lost'], returning?: AcquireInput['returning']): Promise<Lease> {
     const { acquireBrowser } = this.stage.worker(worker).activities;
-    const input = { sessionId: this.sessionId, headless: true, lost };
+    const input = { sessionId: this.sessionId, headless: true, lost, returning };
     return (this.lease = await call(this.environment(), acquireBrowser, input));
   }
 
@@ -135,6 +135,12 @@ export class StagedSession {
   async keepFailure(worker?: string): Promise<PageState> {
     const { keepFailure } = this.stage.worker(worker).activities;
     return await call(this.environment(), keepFailure, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
+  }
+
+  /** What a pause that lasts does. */
+  async giveBack(worker?: string): Promise<void> {
+    const { giveBrowserBack } = this.stage.worker(worker).activities;
+    await call(this.environment(), giveBrowserBack, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
   }
 
   async release(worker?: string): Promise<void> {

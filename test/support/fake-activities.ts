@@ -3,6 +3,7 @@ import type { PlannedCommand } from '../../contracts/planned-command';
 import type {
   AcquireInput,
   BrowserActivities,
+  GiveBackInput,
   Lease,
   RunCommandsInput,
   RunCommandsOutput,
@@ -39,9 +40,11 @@ export interface Script {
   /** Beyond the last one, the usual host and worker give a browser. */
   acquireBrowser?: Answer<AcquireInput, Lease>[];
   releaseBrowser?: Answer<{ sessionId: string }, void>[];
+  giveBrowserBack?: Answer<GiveBackInput, void>[];
   publishEvents?: Answer<{ sessionId: string }, void>[];
   openSession?: Answer<OpenSessionInput, void>[];
   hasSearchAttributes?: boolean;
+  pauseReleaseMs?: number;
 }
 
 /** What one session did, in the order in which the activities were called. */
@@ -184,6 +187,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
           sessionId: sessionIdOf(workflowId),
           defaultModel: 'rules',
           hasSearchAttributes: script.hasSearchAttributes ?? false,
+          pauseReleaseMs: script.pauseReleaseMs ?? 0,
         };
       },
       async decide(input) {
@@ -233,6 +237,11 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         world().seen.calls.push(`keepFailure by ${route()}`);
         return { screenshotId: 'failure-shot', url: 'https://shop.test/failed' };
       },
+      async giveBrowserBack(input) {
+        const { seen, answer } = world();
+        seen.calls.push(`giveBrowserBack by ${route()}`);
+        await answer('giveBrowserBack', input, () => undefined);
+      },
       async releaseBrowser(input) {
         const { seen, answer } = world();
         seen.calls.push(`releaseBrowser by ${route()}`);
@@ -247,7 +256,8 @@ function route(): string {
   return taskQueue === HOST_QUEUE ? 'host' : taskQueue === WORKER_QUEUE ? 'worker' : taskQueue;
 }
 
-type Scripted = 'openSession' | 'decide' | 'runCommands' | 'acquireBrowser' | 'releaseBrowser' | 'publishEvents';
+type Scripted =
+  'openSession' | 'decide' | 'runCommands' | 'acquireBrowser' | 'giveBrowserBack' | 'releaseBrowser' | 'publishEvents';
 type World = ReturnType<typeof createWorld>;
 
 function createWorld(script: Script) {
@@ -270,6 +280,7 @@ function createWorld(script: Script) {
     decide: 0,
     runCommands: 0,
     acquireBrowser: 0,
+    giveBrowserBack: 0,
     releaseBrowser: 0,
     publishEvents: 0,
   };

@@ -64,12 +64,7 @@ function processes(): ProcessSpec[] {
     stopOrder: STOP_ORDER.worker,
   });
   return [
-    {
-      name: 'keeper',
-      script: entry('keeper', 'main.js'),
-      env: { SUREFOOT_END_BROWSERS: '1' },
-      stopOrder: STOP_ORDER.keeper,
-    },
+    { name: 'keeper', script: entry('keeper', 'main.js'), stopOrder: STOP_ORDER.keeper },
     worker('engine-1', 'engine-main.js'),
     worker('engine-2', 'engine-main.js'),
     worker('browser-1', 'browser-main.js'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { StandardError } from '../../contracts/errors';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import { eventually } from './eventually';
@@ -15,6 +15,8 @@ import { createFakeActivities, HOST_QUEUE, WORKER_QUEUE, type Script, type Seen 
 export interface WorkflowHarness {
   client: Client;
   start(input: unknown, script: Script, options?: { workflowId?: string }): Promise<Session>;
+  /** Ends the engine worker of one build; those of the others go on. */
+  stopBuild(buildId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,6 +39,9 @@ export interface Session {
 /** Built by the global set-up. */
 const BUNDLE = join(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
 
+/** The deployment that the builds of a harness are versions of. */
+export const DEPLOYMENT = 'surefoot';
+
 export const HISTORIES = join(__dirname, '..', 'replay', 'histories');
 
 let isInstalled = false;
@@ -51,7 +56,11 @@ export function quietRuntime(): void {
   });
 }
 
-export async function startWorkflowHarness(temporalAddress: string): Promise<WorkflowHarness> {
+/** With builds: one engine worker of each, as versions of one deployment; its identity is its build. */
+export async function startWorkflowHarness(
+  temporalAddress: string,
+  builds: readonly string[] = [],
+): Promise<WorkflowHarness> {
   quietRuntime();
   if (!existsSync(BUNDLE)) throw new Error(`There is no workflow bundle at ${BUNDLE}; run \`npm run build\` first.`);
   const connection = await Connection.connect({ address: temporalAddress });
@@ -66,19 +75,31 @@ export async function startWorkflowHarness(temporalAddress: string): Promise<Wor
     // Activities that play dead never end by themselves.
     shutdownForceTime: '1 second',
   } as const;
-  const workers = await Promise.all([
+  const engine = (version: WorkerOptions['workerDeploymentOptions'], identity: string): Promise<Worker> =>
     Worker.create({
       ...common,
+      identity,
       taskQueue: ENGINE_QUEUE,
       workflowBundle: { codePath: BUNDLE },
       activities: fakes.engine,
       stickyQueueScheduleToStartTimeout: '300 milliseconds',
-    }),
-    ...[BROWSERS_QUEUE, HOST_QUEUE, WORKER_QUEUE].map((taskQueue) =>
+      ...(version === undefined ? {} : { workerDeploymentOptions: version }),
+    });
+  const engines = new Map<string, Worker>();
+  for (const buildId of builds) {
+    const version = { deploymentName: DEPLOYMENT, buildId };
+    const options = { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } as const;
+    engines.set(buildId, await engine(options, buildId));
+  }
+  if (builds.length === 0) engines.set('test', await engine(undefined, 'test'));
+  const browsers = await Promise.all(
+    [BROWSERS_QUEUE, HOST_QUEUE, WORKER_QUEUE].map((taskQueue) =>
       Worker.create({ ...common, taskQueue, activities: fakes.browser }),
     ),
-  ]);
-  const running = Promise.all(workers.map((worker) => worker.run()));
+  );
+  const workers = [...engines.values(), ...browsers];
+  const runs = new Map(workers.map((worker) => [worker, worker.run()]));
+  const running = Promise.all(runs.values());
   running.catch(() => {});
 
   return {
@@ -118,8 +139,13 @@ export async function startWorkflowHarness(temporalAddress: string): Promise<Wor
         },
       };
     },
+    async stopBuild(buildId) {
+      const worker = engines.get(buildId)!;
+      worker.shutdown();
+      await runs.get(worker);
+    },
     async stop() {
-      for (const worker of workers) worker.shutdown();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
       await connection.close();
       await native.close();

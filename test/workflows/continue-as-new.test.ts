@@ -1,6 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { locateTemporal } from '../../local/locate-temporal';
 import { systemProbes } from '../../local/probes';
+import { eventually } from '../support/eventually';
 import { held, planned, says } from '../support/fake-activities';
 import { quietRuntime, startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';
 import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
@@ -73,4 +74,87 @@ test('a pause that is asked for while the next run takes over is not forgotten',
   await session.handle.executeUpdate('resume');
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(asked).toBe(1);
+});
+
+test('messages under load, while one run after the other hands over, are neither lost nor done twice', async () => {
+  const STEPS = 8;
+  const MAX_MESSAGES = 24;
+  const sessions = await Promise.all(
+    [1, 2].map(async (number) => {
+      const last = held<DecideInput, DecideOutput>();
+      const done = Array.from({ length: STEPS - 1 }, () => says('PROCEED'));
+      const rest = Array.from({ length: MAX_MESSAGES }, () => says('PROCEED'));
+      const steps = Array.from({ length: STEPS }, (_, index) => `step ${index} of ${number}`);
+      const session = await harness.start({ steps }, { decide: [...done, last.answer, ...rest] });
+      return { session, last, steps };
+    }),
+  );
+  await Promise.all(
+    sessions.map(async ({ session, last, steps }) => {
+      const { handle, seen } = session;
+      let isAtLast = false;
+      void last.asked.then(() => (isAtLast = true));
+      const pauses = (): number => session.types().filter((type) => type === 'WORKFLOW_PAUSED').length;
+      const added: string[] = [];
+      const next = (): string[] => {
+        added.push(`added ${added.length}`);
+        return added.slice(-1);
+      };
+      // Added steps come after the last, which waits: the session can't end before all of them are sent.
+      for (let sent = 0; !isAtLast && sent < MAX_MESSAGES - 2; sent += 2) {
+        await handle.executeUpdate('addSteps', { args: [next()] });
+        await handle.signal('addSteps', next());
+        if (sent % 6 !== 0 || isAtLast) continue;
+        const before = pauses();
+        await handle.executeUpdate('pause');
+        if (isAtLast) await handle.executeUpdate('resume');
+        else {
+          await eventually('the pause is in force', () => pauses() > before || isAtLast);
+          await handle.executeUpdate('resume');
+        }
+      }
+      await last.asked;
+      last.give(says('PROCEED'));
+      expect(await handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: STEPS + added.length });
+      expect(seen.opened.length).toBeGreaterThan(3);
+      // A signal and an update that arrive together may change places; each is there once.
+      const asked = seen.asked.map(({ step }) => step.instruction);
+      expect(asked.toSorted()).toEqual([...steps, ...added].toSorted());
+      const longest = seen.stored.reduce((one, other) => (other.steps.length > one.steps.length ? other : one));
+      expect(longest.steps.map(({ instruction }) => instruction)).toEqual(asked);
+      const types = session.types();
+      expect(types.filter((type) => type === 'WORKFLOW_RESUMED')).toHaveLength(pauses());
+      expect(types.filter((type) => type === 'STEP_STARTED')).toHaveLength(STEPS + added.length);
+      const ids = seen.log.map((record) => record.eventId);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+}, 180_000);
+
+test('a step that is added while the next run takes over is stored before it does, and its sender hears of it', async () => {
+  const handover = held<{ sessionId: string }, void>();
+  const session = await harness.start(
+    { steps: ['Open the shop', 'Buy a bean'] },
+    { decide: Array.from({ length: 3 }, () => says('PROCEED')), publishEvents: [handover.answer] },
+  );
+  await handover.asked;
+  const answer = session.handle.executeUpdate('addSteps', { args: [['Pay']] });
+  await eventually('the step is being stored', () => session.seen.calls.includes('storeSteps'));
+  handover.give(undefined);
+  expect(await answer).toMatchObject({ totalSteps: 3 });
+  expect(await session.handle.result()).toMatchObject({ completedSteps: 3 });
+  expect(session.seen.asked.map(({ step }) => step.instruction)).toEqual(['Open the shop', 'Buy a bean', 'Pay']);
+});
+
+test('a cancel while the next run takes over cancels the session', async () => {
+  const handover = held<{ sessionId: string }, void>();
+  const session = await harness.start(
+    { steps: ['Open the shop', 'Buy a bean'] },
+    { decide: [says('PROCEED')], publishEvents: [handover.answer] },
+  );
+  await handover.asked;
+  await session.handle.cancel();
+  handover.give(undefined);
+  await expect(session.handle.result()).rejects.toThrow(/cancel/i);
+  expect(session.seen.opened).toHaveLength(1);
 });

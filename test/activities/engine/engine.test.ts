@@ -53,6 +53,7 @@ function activities(model: Model = aModel().model, change: Partial<EngineDeps> =
     resolveModel: () => model,
     defaultModel: 'rules',
     hasSearchAttributes: true,
+    pauseReleaseMs: 0,
     requestCancel: async () => {},
     ...change,
   });

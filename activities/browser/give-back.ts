@@ -1,0 +1,90 @@
+import type { JournalEntry } from '../../store/journal';
+import { BROWSER_GONE } from '../../contracts/errors';
+import type { PlannedCommand } from '../../contracts/planned-command';
+import type { ActivityCall } from '../activity';
+import type { GiveBackInput } from '../browser-activities';
+import { EngineError, toStandardError } from '../failures';
+import { takeCheckpoint } from './checkpoint';
+import { commandRecords } from './command-records';
+import { fingerprintOf } from './fingerprint';
+import { lookAt } from './look';
+import type { RunCommandsDeps } from './run-commands';
+import { createValues } from './secrets';
+import { resolveIntent, type IntentScene } from './unknown';
+
+const ATTACH_LIMIT_MS = 5000;
+
+/**
+ * Ends the Chrome of a session that pauses for long: what only its page can tell is found out first, then the checkpoint
+ * is written with what the page looks like, then it goes. Repeating it is harmless at every point.
+ */
+export async function giveBrowserBack(
+  deps: RunCommandsDeps,
+  { sessionId, stepIndex }: GiveBackInput,
+  { runId, signal }: ActivityCall,
+): Promise<void> {
+  const { store, attachments } = deps;
+  // An earlier attempt was through, and could not say so any more.
+  if ((await store.leases.get(sessionId)) === null) return;
+  try {
+    const { attachment, lease } = await attachments.use(sessionId, runId, ATTACH_LIMIT_MS);
+    try {
+      await writeDown(deps, { sessionId, stepIndex, runId, signal, attachment, epoch: lease.epoch });
+    } finally {
+      attachments.leave(attachment);
+    }
+  } catch (error) {
+    if (error instanceof EngineError && error.more.type === BROWSER_GONE) await attachments.release(sessionId);
+    throw error;
+  }
+  await attachments.release(sessionId);
+}
+
+async function writeDown(
+  { store, attachments, env }: RunCommandsDeps,
+  given: Pick<IntentScene, 'sessionId' | 'stepIndex' | 'runId' | 'signal' | 'attachment' | 'epoch'>,
+): Promise<void> {
+  const { sessionId, stepIndex, signal, attachment, epoch } = given;
+  const [variables, entries] = await Promise.all([
+    store.variables.ofSession(sessionId),
+    store.journal.ofStep(sessionId, stepIndex),
+    attachment.openTab(),
+  ]);
+  const values = createValues(variables, env);
+  for (const entry of entries.filter(({ effect, status }) => effect === 'commit' && status === 'intended')) {
+    const scene: IntentScene = { ...given, store, values, turn: entry.turn };
+    const verdict = await resolveIntent(scene, await attachments.keeper(), commandOf(entry), entry);
+    if (verdict === 'did-not-happen') await closeUnsent(scene, entry);
+  }
+  await attachment.watch.settle(attachment.page, signal);
+  const look = await lookAt(attachment, values);
+  const isKept = await takeCheckpoint({ store, attachment, values, sessionId, epoch }, fingerprintOf(look));
+  if (!isKept)
+    throw new EngineError('EX001', 'The browser gives no answer, so what it knows could not be written down.');
+}
+
+/** The mark that says so ends with this Chrome; the next one could only call it unknown. */
+async function closeUnsent(scene: IntentScene, entry: JournalEntry): Promise<void> {
+  const { store, sessionId, stepIndex, runId, epoch } = scene;
+  const { commandId, action } = entry;
+  const error = toStandardError(
+    new EngineError('EX001', `${action} was not sent: its worker was lost before, and the session paused.`),
+    'EX001',
+    { sessionId, stepIndex, commandId, moduleId: 'task-loop' },
+  );
+  await store.journal.finish(
+    sessionId,
+    { runId, epoch },
+    {
+      commandId,
+      status: 'failed',
+      response: { success: false, commandId, screenshotId: '', duration: 0, error },
+      error,
+    },
+    [commandRecords(scene, commandOf(entry)).failed(0, error)],
+  );
+}
+
+function commandOf({ commandId, action, parameters }: JournalEntry): PlannedCommand {
+  return { commandId, action, parameters };
+}

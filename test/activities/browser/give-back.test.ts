@@ -1,0 +1,201 @@
+/** A session gives its Chrome back and comes back in another: what that one knows, and what is told of it. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { a, type StagedSession } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { eventually } from '../../support/eventually';
+
+const FORM = `<!doctype html><title>Form</title><form>
+  <input id="name" aria-label="Name"><input id="code" autocomplete="one-time-code" aria-label="Code">
+  <input type="password" id="password" aria-label="Password"><input id="token" aria-label="Token">
+</form><button>Go</button>`;
+
+let stage: BrowserStage;
+let server: Server;
+let site: string;
+/** What the page says beside its form; a test changes it. */
+let news = '';
+
+beforeAll(async () => {
+  stage = await openBrowserStage();
+  server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(`${FORM}<p>${news}</p>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  stage.env['GIVE_BACK_PASSWORD'] = 'correct-horse';
+  stage.env['GIVE_BACK_TOKEN'] = 'tok-51ead';
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await stage.stop();
+});
+
+const secrets = { variables: { password: { env: 'GIVE_BACK_PASSWORD' }, token: { env: 'GIVE_BACK_TOKEN' } } };
+const typeInto = (id: string, text: string) => a('INPUT_TEXT', { selector: `#${id}`, text });
+const isKept = ({ sessionId }: StagedSession): boolean =>
+  stage
+    .browsers()
+    .list()
+    .some((browser) => browser.sessionId === sessionId);
+
+async function comeBack(session: StagedSession, worker?: string): Promise<boolean | undefined> {
+  return (await session.acquire(worker, undefined, { stepIndex: 0 })).isPageChanged;
+}
+
+async function lostCommands(session: StagedSession): Promise<string[]> {
+  const entries = await session.journal();
+  return entries.filter(({ evidence }) => evidence?.['lostWith'] === 'browser').map(({ action }) => action);
+}
+
+test('the next Chrome has the page as it was left, secrets of variables filled in by their names', async () => {
+  const session = await stage.newSession(secrets);
+  await session.open(`${site}/form`);
+  await session.did([
+    typeInto('name', 'Ada'),
+    typeInto('password', '${password}'),
+    typeInto('token', '${token}'),
+    typeInto('code', '123456'),
+  ]);
+  const before = session.lease!.browserId;
+  await session.page().fill('#code', '');
+  await session.giveBack();
+  expect(isKept(session)).toBe(false);
+  expect(await stage.store.leases.get(session.sessionId)).toBeNull();
+  const kept = JSON.stringify(await stage.store.checkpoints.get(session.sessionId));
+  expect(kept).not.toMatch(/correct-horse|tok-51ead|123456/);
+  expect(kept).toContain('"variable":"password"');
+
+  expect(await comeBack(session, 'second')).toBe(false);
+  expect(session.lease!.browserId).not.toBe(before);
+  const page = session.page('second');
+  expect([await page.inputValue('#name'), await page.inputValue('#password'), await page.inputValue('#token')]).toEqual(
+    ['Ada', 'correct-horse', 'tok-51ead'],
+  );
+  expect(await lostCommands(session)).toEqual([]);
+  expect(JSON.stringify([await session.look(), await session.log()])).not.toMatch(/correct-horse|tok-51ead/);
+  expect((await session.log()).filter(({ type }) => type === 'WARNING_ISSUED')).toEqual([]);
+});
+
+test('what no variable stands for is not kept: then the page is not the same, and what was typed is told as lost', async () => {
+  const session = await stage.newSession(secrets);
+  await session.open(`${site}/form`);
+  await session.did([typeInto('password', 'typed by a person')]);
+  await session.giveBack();
+  expect(await comeBack(session)).toBe(true);
+  expect(await session.page().inputValue('#password')).toBe('');
+  expect(await lostCommands(session)).toContain('INPUT_TEXT');
+});
+
+test('a secret that is not set at the next worker is told by its name', async () => {
+  const session = await stage.newSession(secrets);
+  await session.open(`${site}/form`);
+  await session.did([typeInto('password', '${password}')]);
+  await session.giveBack();
+  delete stage.env['GIVE_BACK_PASSWORD'];
+  expect(await comeBack(session)).toBe(true);
+  stage.env['GIVE_BACK_PASSWORD'] = 'correct-horse';
+  const warnings = (await session.log()).filter(({ type }) => type === 'WARNING_ISSUED');
+  expect(warnings.map(({ data }) => data.warning?.message)).toEqual([
+    expect.stringContaining('The field that held password stays empty'),
+  ]);
+  expect(await lostCommands(session)).toContain('INPUT_TEXT');
+});
+
+test('a page that says something new is looked at anew, but nothing counts as lost that is there', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/form`);
+  await session.did([typeInto('name', 'Ada')]);
+  await session.giveBack();
+  news = 'The price has changed.';
+  expect(await comeBack(session)).toBe(true);
+  news = '';
+  expect(JSON.stringify(await session.look())).toContain('The price has changed.');
+  expect(await session.page().inputValue('#name')).toBe('Ada');
+  expect(await lostCommands(session)).toEqual([]);
+});
+
+test('a page that lived in memory alone is not taken for the same', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/form`);
+  await session.did([typeInto('name', 'Ada')]);
+  await session.page().evaluate(() => history.pushState({}, '', '/form#deep'));
+  await session.page().evaluate(() => (document.querySelector('p')!.textContent = 'in memory only'));
+  await session.giveBack();
+  expect(await comeBack(session)).toBe(true);
+});
+
+test('giving back again, and coming back again after a worker that died in the middle, come to the same', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/form`);
+  await session.did([typeInto('name', 'Ada')]);
+  await session.giveBack();
+  await session.giveBack('second');
+  // It had attached to the new Chrome and restored nothing yet.
+  await stage.worker('dying').attachments.acquire(session.sessionId, session.runId, true, 10_000);
+  expect(await comeBack(session)).toBe(false);
+  expect(await comeBack(session, 'second')).toBe(false);
+  expect(await session.page('second').inputValue('#name')).toBe('Ada');
+});
+
+test('a worker other than the one that held the browser can give it back', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/form`);
+  await session.did([typeInto('name', 'Ada')], { worker: 'first' });
+  await session.giveBack('second');
+  expect(isKept(session)).toBe(false);
+  expect(await comeBack(session, 'first')).toBe(false);
+});
+
+test('a click that was never sent is found out while its page can still tell', async () => {
+  const session = await stage.newSession();
+  const path = '/parts/counter';
+  await session.open(path);
+  const [click] = session.plan([a('CLICK_ELEMENT', { selector: 'button' })]);
+  const { commandId, action, parameters } = click!;
+  const { sessionId, runId } = session;
+  const place = { stepIndex: 0, turn: 0, position: 0, pageUrl: session.page().url() };
+  const intent = { ...place, commandId, action, parameters, effect: 'commit' as const };
+  await stage.store.journal.intend(sessionId, { runId, epoch: session.lease!.epoch }, intent, []);
+  // What a worker leaves that armed the mark and died before it clicked.
+  await session.page().evaluate((id) => {
+    (globalThis as unknown as { __surefootMarks: Record<string, string> }).__surefootMarks = { [id]: 'armed' };
+  }, commandId);
+  await session.giveBack('second');
+  expect(await session.lastEntry()).toMatchObject({ status: 'failed', error: { code: 'EX001' } });
+  expect((await session.lastEntry()).error?.message).toContain('was not sent');
+  expect(session.count()).toBe(0);
+});
+
+test('a click of which the page can not tell is unknown, and is not repeated in the next Chrome', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/counter');
+  const [click] = session.plan([a('CLICK_ELEMENT', { selector: 'button' })]);
+  const { commandId, action, parameters } = click!;
+  const { sessionId, runId } = session;
+  const place = { stepIndex: 0, turn: 0, position: 0, pageUrl: session.page().url() };
+  const intent = { ...place, commandId, action, parameters, effect: 'commit' as const };
+  await stage.store.journal.intend(sessionId, { runId, epoch: session.lease!.epoch }, intent, []);
+  await session.giveBack();
+  expect(await session.lastEntry()).toMatchObject({ status: 'unknown' });
+  await comeBack(session);
+  expect((await session.run([click!])).outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(session.count()).toBe(0);
+});
+
+test('a Chrome that is gone when it should be given back leaves no lease behind', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/form`);
+  const { pid } = stage
+    .browsers()
+    .list()
+    .find(({ sessionId }) => sessionId === session.sessionId)!;
+  process.kill(pid, 'SIGKILL');
+  await eventually('the keeper has noticed', () => !isKept(session));
+  await expect(session.giveBack()).rejects.toMatchObject({ type: 'BrowserGone' });
+  expect(await stage.store.leases.get(session.sessionId)).toBeNull();
+  expect(await comeBack(session)).toBe(true);
+  expect(session.page().url()).toBe(`${site}/form`);
+});

@@ -1,0 +1,123 @@
+/**
+ * A pause that lasts, simulated by a short setting: the browser is given back, every process is killed and started again,
+ * and the session goes on where it was, days later for all it knows.
+ */
+import { randomUUID } from 'node:crypto';
+import { StreamEventType } from '../../contracts/events';
+import type { StartRequest } from '../../contracts/start-request';
+import { orderProblems } from '../support/event-order';
+import { eventually } from '../support/eventually';
+import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+let stack: WholeStack;
+beforeAll(async () => {
+  stack = await startWholeStack({ SUREFOOT_PAUSE_RELEASE_MS: '300' });
+}, 120_000);
+afterAll(async () => {
+  await stack.stop();
+}, 60_000);
+
+const { COMMAND_STARTED, WORKFLOW_PAUSED, SESSION_STATUS } = StreamEventType;
+
+/** The demo with its sign-in in two steps: the form is filled in, its password too, and not yet sent. */
+function signInSlowly(run: string): StartRequest {
+  const request = demoRequest(stack, run);
+  const [open, , ...rest] = request.steps as string[];
+  const typed = 'Type "ada" into Username and type "${password}" into Password';
+  return { ...request, steps: [open!, typed, 'Wait 3 seconds', 'Click "Sign in"', ...rest] };
+}
+
+async function pausedAndGivenBack(request: StartRequest): Promise<string> {
+  const { sessionId } = await stack.client.start(request);
+  await recordOf(stack, sessionId, 'the wait', ({ type, stepIndex }) => type === COMMAND_STARTED && stepIndex === 2);
+  await stack.client.pause(sessionId);
+  await recordOf(stack, sessionId, 'the pause', ({ type }) => type === WORKFLOW_PAUSED);
+  await recordOf(
+    stack,
+    sessionId,
+    'the return of the browser',
+    ({ data }) => data.details?.['browser'] === 'given-back',
+  );
+  expect(await stack.engineStore.leases.get(sessionId)).toBeNull();
+  return sessionId;
+}
+
+async function killEverything(): Promise<void> {
+  const killed = stack.stack.processes().filter(({ name }) => name !== 'shop');
+  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+  await eventually(
+    'all are up again',
+    () =>
+      killed.every(({ name, pid }) =>
+        stack.stack.processes().some((row) => row.name === name && row.alive && row.pid !== pid),
+      ),
+    60_000,
+  );
+}
+
+async function resume(sessionId: string): Promise<void> {
+  await eventually(
+    'the session goes on',
+    async () => {
+      await stack.client.resume(sessionId).catch(() => undefined);
+      const state = await stack.client.get(sessionId).catch(() => undefined);
+      return state !== undefined && state.session.status !== 'PAUSED';
+    },
+    90_000,
+  );
+}
+
+it('goes on after its browser was given back and every process was killed, with one order and nothing typed twice', async () => {
+  const run = randomUUID();
+  const sessionId = await pausedAndGivenBack(signInSlowly(run));
+  await killEverything();
+  await resume(sessionId);
+  const status = await endOf(stack, sessionId);
+  const { error } = await stack.client.get(sessionId);
+  expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
+  expect(await stack.orders(run)).toHaveLength(1);
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  expect(log.flatMap(({ type, data }) => (type === SESSION_STATUS ? (data.details?.['browser'] ?? []) : []))).toEqual([
+    'given-back',
+    'same-page',
+  ]);
+  // The password was filled in again from its variable: no command had to type it again.
+  const typed = (await stack.engineStore.journal.ofSession(sessionId)).filter(({ stepIndex }) => stepIndex === 1);
+  expect(typed.map(({ action, status: outcome, attempts }) => [action, outcome, attempts])).toEqual([
+    ['INPUT_TEXT', 'done', 1],
+    ['INPUT_TEXT', 'done', 1],
+  ]);
+});
+
+it('cancels a session whose browser was given back', async () => {
+  const sessionId = await pausedAndGivenBack(signInSlowly(randomUUID()));
+  await stack.client.cancel(sessionId);
+  expect(await endOf(stack, sessionId)).toBe('CANCELLED');
+  expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+  expect(await stack.engineStore.leases.get(sessionId)).toBeNull();
+});
+
+it('ends a session that was terminated in Temporal while its browser was given back', async () => {
+  const sessionId = await pausedAndGivenBack(signInSlowly(randomUUID()));
+  await stack.engineTemporal.workflow.getHandle(sessionId).terminate('by a test');
+  expect(await endOf(stack, sessionId)).toBe('FAILED');
+  expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+  expect(await stack.engineStore.leases.get(sessionId)).toBeNull();
+});
+
+it('pauses again after it came back, and comes back again', async () => {
+  const run = randomUUID();
+  const sessionId = await pausedAndGivenBack(signInSlowly(run));
+  await resume(sessionId);
+  await stack.client.pause(sessionId);
+  const news = async (): Promise<unknown[]> =>
+    (await stack.client.events(sessionId, 0, 1000)).flatMap(({ data }) => data.details?.['browser'] ?? []);
+  await eventually(
+    'it is given back again',
+    async () => (await news()).filter((one) => one === 'given-back').length === 2,
+  );
+  await resume(sessionId);
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect(await stack.orders(run)).toHaveLength(1);
+});
