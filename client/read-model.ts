@@ -62,10 +62,11 @@ export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
 
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
-  const [summaries, entries, variables, doms] = await Promise.all([
+  const [summaries, entries, variables, queuePosition, doms] = await Promise.all([
     store.memory.stepResults(sessionId),
     store.journal.ofSession(sessionId),
     store.variables.ofSession(sessionId),
+    store.browserRequests.position(sessionId),
     createDomReader(store, sessionId, withDom),
   ]);
   const stepResults = [];
@@ -89,5 +90,6 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     error: row.error,
     workflowId: row.workflowId,
     lastSeq: row.lastSeq,
+    ...(queuePosition === null ? {} : { queuePosition }),
   };
 }

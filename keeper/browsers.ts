@@ -2,21 +2,29 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserAccess, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
 import type { Logger } from '../runtime/process';
+import { MAX_BROWSERS } from '../runtime/settings';
 import { adoptBrowsers } from './adoption';
 import type { KeptBrowser } from './kept-browser';
 import { createPool } from './pool';
-import { noSuchBrowser } from './refusals';
+import { noRoom, noSuchBrowser } from './refusals';
+import { createRoom, type Room } from './room';
 import { startBrowser } from './start-browser';
 
 /** The browsers of this host, by session. */
 export interface Browsers {
   /** Starts a Chrome for the session, or takes the one it has, and opens the relay of this epoch. */
-  open(request: { sessionId: string; epoch: number; headless: boolean }): Promise<BrowserAccess>;
+  open(request: {
+    sessionId: string;
+    epoch: number;
+    headless: boolean;
+    reservation?: string | undefined;
+  }): Promise<BrowserAccess>;
   openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
   evidence(request: { sessionId: string; since?: string | undefined }): Evidence;
-  /** Ends the session's Chrome, if it has one. */
-  close(sessionId: string): Promise<void>;
+  /** Ends the session's Chrome, if it has one; with `upTo` only one that no newer epoch has been let into. */
+  close(sessionId: string, upTo?: number): Promise<void>;
   list(): Listing[];
+  readonly room: Room;
   /** Lets go of everything; the Chromes of sessions run on for a successor unless they are to end. */
   stop(options: { endBrowsers: boolean }): Promise<void>;
 }
@@ -26,6 +34,8 @@ interface BrowsersOptions {
   chromiumPath: string;
   /** How many unused Chromes to hold ready; 0 for none. */
   poolSize: number;
+  /** How many Chromes this host may have, given how many it has already. */
+  capacityFor?: (running: number) => number;
   logger: Logger;
 }
 
@@ -36,11 +46,19 @@ type Entry =
   | { kind: 'ending'; done: Promise<void> };
 
 /** Adopts what an earlier keeper left under the root before it resolves. */
-export async function createBrowsers({ root, chromiumPath, poolSize, logger }: BrowsersOptions): Promise<Browsers> {
+export async function createBrowsers({
+  root,
+  chromiumPath,
+  poolSize,
+  capacityFor = () => MAX_BROWSERS,
+  logger,
+}: BrowsersOptions): Promise<Browsers> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const entries = new Map<string, Entry>();
   for (const [sessionId, browser] of await adoptBrowsers(root, logger)) enter(sessionId, browser);
-  const pool = createPool({ root, chromiumPath, size: poolSize, logger });
+  const room = createRoom({ capacity: capacityFor(entries.size), used: () => entries.size });
+  const mayStart = () => entries.size + pool.size() < room.capacity;
+  const pool = createPool({ root, chromiumPath, size: poolSize, mayStart, logger });
 
   function enter(sessionId: string, browser: KeptBrowser): void {
     entries.set(sessionId, { kind: 'running', browser });
@@ -56,13 +74,18 @@ export async function createBrowsers({ root, chromiumPath, poolSize, logger }: B
       .catch((error: unknown) =>
         logger.warn({ sessionId, error: String(error) }, 'a browser folder could not be removed'),
       )
-      .finally(() => entries.delete(sessionId));
+      .finally(() => {
+        entries.delete(sessionId);
+        pool.refill();
+      });
     entries.set(sessionId, { kind: 'ending', done });
     return done;
   }
 
   async function start(sessionId: string, headless: boolean): Promise<KeptBrowser> {
     const pooled = headless ? pool.take() : undefined;
+    // Its own place is taken already; an unused one of the pool makes way.
+    if (pooled === undefined && entries.size + pool.size() > room.capacity) await pool.take()?.end();
     try {
       pooled?.assign(sessionId);
     } catch (error) {
@@ -81,13 +104,14 @@ export async function createBrowsers({ root, chromiumPath, poolSize, logger }: B
     return entry.browser;
   }
 
-  async function startedOrRunning(sessionId: string, headless: boolean): Promise<KeptBrowser> {
+  async function startedOrRunning(sessionId: string, headless: boolean, reservation?: string): Promise<KeptBrowser> {
     const entry = entries.get(sessionId);
     if (entry?.kind === 'ending') {
       await entry.done;
-      return startedOrRunning(sessionId, headless);
+      return startedOrRunning(sessionId, headless, reservation);
     }
     if (entry !== undefined) return entry.browser;
+    if (!room.enter(reservation)) throw noRoom(room.capacity);
     // Entered before it begins, so that a second call for the session shares this start.
     const browser = Promise.resolve().then(() => start(sessionId, headless));
     entries.set(sessionId, { kind: 'starting', browser });
@@ -95,18 +119,21 @@ export async function createBrowsers({ root, chromiumPath, poolSize, logger }: B
     return browser;
   }
 
-  async function close(sessionId: string): Promise<void> {
+  async function close(sessionId: string, upTo = Infinity): Promise<void> {
     const entry = entries.get(sessionId);
+    if (entry?.kind === 'running' && entry.browser.list().epoch > upTo) return;
     if (entry?.kind === 'running') return end(sessionId, entry.browser);
     if (entry?.kind === 'ending') return entry.done;
     if (entry?.kind !== 'starting') return;
     await entry.browser.catch(() => undefined);
-    return close(sessionId);
+    return close(sessionId, upTo);
   }
 
   return {
     close,
-    open: async ({ sessionId, epoch, headless }) => (await startedOrRunning(sessionId, headless)).openRelay(epoch),
+    room,
+    open: async ({ sessionId, epoch, headless, reservation }) =>
+      (await startedOrRunning(sessionId, headless, reservation)).openRelay(epoch),
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     evidence: ({ sessionId, since }) => running(sessionId).evidence(since),
     list: () => [...entries.values()].flatMap((entry) => (entry.kind === 'running' ? [entry.browser.list()] : [])),

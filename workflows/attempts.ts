@@ -35,7 +35,11 @@ export function isTransient(error: unknown): boolean {
 
 /** No worker of the host takes tasks, or its Chrome is gone: the lease is worth nothing any more. */
 export function isLeaseLost(error: unknown): boolean {
-  if (applicationFailureOf(error)?.type === BROWSER_GONE) return true;
+  return applicationFailureOf(error)?.type === BROWSER_GONE || isNotPickedUp(error);
+}
+
+/** No worker took the task in the time it had. */
+export function isNotPickedUp(error: unknown): boolean {
   return (
     error instanceof ActivityFailure &&
     error.cause instanceof TimeoutFailure &&

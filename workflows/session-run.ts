@@ -50,6 +50,11 @@ export class SessionRun {
   /** A browser that is being started ahead of its first use. */
   acquiring: Promise<Lease> | undefined;
   stopAcquiring: () => void = () => {};
+  /** Its place among the sessions that wait for a browser, while it does. */
+  queuePosition: number | undefined;
+  hasToldOfWaiting = false;
+  /** How many browsers this run has asked for. */
+  browserRequests = 0;
   /** All steps are through or given up: what is asked for from now on could not be kept. */
   isEnding = false;
   /** The batch of commands that is under way; the ending waits for it a moment. */
@@ -152,8 +157,9 @@ export class SessionRun {
         index < this.stepIndex ? '✓' : index > this.stepIndex ? '·' : stepStatus === StepStatus.FAILED ? '✗' : '▶';
       return `${index + 1}. ${mark} ${step.instruction.replaceAll('\n', ' ')}`;
     });
+    const waiting = this.queuePosition === undefined ? '' : ` · waiting for a browser, place ${this.queuePosition}`;
     setCurrentDetails(
-      `**${this.status}** · ${this.finishedDurations.length} of ${this.steps.length} steps done\n\n${marks.join('\n')}`,
+      `**${this.status}**${waiting} · ${this.finishedDurations.length} of ${this.steps.length} steps done\n\n${marks.join('\n')}`,
     );
     if (!this.hasSearchAttributes) return;
     const known = workflowInfo().typedSearchAttributes;

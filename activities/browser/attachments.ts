@@ -12,10 +12,19 @@ export interface WorkerIdentity {
   workerId: string;
 }
 
+interface AttachmentsOptions extends WorkerIdentity {
+  /** The room that this host's keeper has kept for the browser that is acquired now. */
+  takeReservation?: () => string | undefined;
+}
+
 /** The attachments of this worker process, one per session it drives. */
 export interface Attachments {
   /** Starts (or takes over) the session's Chrome on this host and attaches to it. */
-  acquire(sessionId: string, runId: string, headless: boolean, timeoutMs: number): Promise<Lease>;
+  acquire(
+    sessionId: string,
+    runId: string,
+    how: { headless: boolean; timeoutMs: number; requestId?: string | undefined },
+  ): Promise<Lease>;
   /**
    * The attachment for this lease, until `leave`. When another worker held it, or an earlier attempt in this worker that
    * is not through yet, takes over: new epoch, old sockets cut.
@@ -32,7 +41,10 @@ export interface Attachments {
 /** A keeper that has not beaten for so long is gone; its successor will write the row anew. */
 const KEEPER_SILENCE_MS = 3000;
 
-export function createAttachments(store: Store, { hostId, workerId }: WorkerIdentity): Attachments {
+export function createAttachments(
+  store: Store,
+  { hostId, workerId, takeReservation }: AttachmentsOptions,
+): Attachments {
   const held = new Map<string, Attachment>();
   const inUse = new WeakSet<Attachment>();
 
@@ -69,10 +81,12 @@ export function createAttachments(store: Store, { hostId, workerId }: WorkerIden
 
   return {
     keeper,
-    async acquire(sessionId, runId, headless, timeoutMs) {
-      const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
+    async acquire(sessionId, runId, { headless, timeoutMs, requestId }) {
+      // Before anything is waited for: activities begin in the order in which their room was given out.
+      const reservation = takeReservation?.();
+      const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId, requestId);
       faultPoint('during-acquire');
-      const open = (client: KeeperClient) => client.open(sessionId, epoch, headless);
+      const open = (client: KeeperClient) => client.open(sessionId, epoch, headless, reservation);
       return toLease(await attach(sessionId, epoch, open, targetId, timeoutMs));
     },
     async use(sessionId, runId, timeoutMs) {

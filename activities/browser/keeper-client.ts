@@ -1,4 +1,10 @@
-import { BrowserAccessSchema, EvidenceSchema, type BrowserAccess, type Evidence } from '../../contracts/keeper';
+import {
+  BrowserAccessSchema,
+  EvidenceSchema,
+  ReservationSchema,
+  type BrowserAccess,
+  type Evidence,
+} from '../../contracts/keeper';
 import { BROWSER_GONE } from '../../contracts/errors';
 import type { HostRow } from '../../store/leases';
 import { EngineError } from '../failures';
@@ -7,11 +13,14 @@ const CALL_LIMIT_MS = 25_000;
 
 /** The keeper of one host, as a worker of that host talks to it. */
 export interface KeeperClient {
-  open(sessionId: string, epoch: number, headless: boolean): Promise<BrowserAccess>;
+  open(sessionId: string, epoch: number, headless: boolean, reservation?: string): Promise<BrowserAccess>;
   /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
   openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
   evidence(sessionId: string, since: Date): Promise<Evidence>;
   close(sessionId: string): Promise<void>;
+  /** Keeps room for one more browser a few seconds; false when the host is full. */
+  reserve(reservation: string): Promise<boolean>;
+  cancelReservation(reservation: string): Promise<void>;
 }
 
 export function createKeeperClient(host: HostRow): KeeperClient {
@@ -28,6 +37,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     if (response.status === 404) {
       throw new EngineError('EX001', 'The browser of this session is gone.', { type: BROWSER_GONE });
     }
+    if (response.status === 429)
+      throw new EngineError('EX001', answer.error ?? 'The host is full.', { isTemporary: true });
     if (response.status === 409)
       throw new EngineError('EX001', answer.error ?? 'A newer lease holds the browser.', { type: 'StaleLease' });
     throw new EngineError('EX001', answer.error ?? `The keeper answered ${response.status}.`, {
@@ -36,8 +47,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
   }
   const path = (sessionId: string): string => `/browsers/${encodeURIComponent(sessionId)}`;
   return {
-    open: async (sessionId, epoch, headless) =>
-      BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, headless })),
+    open: async (sessionId, epoch, headless, reservation) =>
+      BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, headless, reservation })),
     openRelay: async (sessionId, epoch) =>
       BrowserAccessSchema.parse(await call('POST', `${path(sessionId)}/relay`, { epoch })),
     evidence: async (sessionId, since) =>
@@ -46,6 +57,10 @@ export function createKeeperClient(host: HostRow): KeeperClient {
       ),
     close: async (sessionId) => {
       await call('DELETE', path(sessionId));
+    },
+    reserve: async (reservation) => ReservationSchema.parse(await call('PUT', `/reservations/${reservation}`)).granted,
+    cancelReservation: async (reservation) => {
+      await call('DELETE', `/reservations/${reservation}`);
     },
   };
 }

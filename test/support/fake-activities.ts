@@ -7,7 +7,13 @@ import type {
   RunCommandsInput,
   RunCommandsOutput,
 } from '../../activities/browser-activities';
-import type { DecideInput, DecideOutput, EngineActivities, OpenSessionInput } from '../../activities/engine-activities';
+import type {
+  DecideInput,
+  DecideOutput,
+  EngineActivities,
+  OpenSessionInput,
+  WaitForBrowserInput,
+} from '../../activities/engine-activities';
 import type { DecisionAction } from '../../contracts/ai-response';
 import type { Bookkeeping, RowPatch, StepSummary } from '../../contracts/bookkeeping';
 import type { BrowserAction } from '../../contracts/commands';
@@ -36,6 +42,9 @@ export interface Script {
   publishEvents?: Answer<{ sessionId: string }, void>[];
   openSession?: Answer<OpenSessionInput, void>[];
   hasSearchAttributes?: boolean;
+  /** Beyond the last one, a host has taken the session's wish for a browser. */
+  waitForBrowser?: Answer<WaitForBrowserInput, number | null>[];
+  isHostGone?: boolean;
 }
 
 /** What one session did, in the order in which the activities were called. */
@@ -185,6 +194,16 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         world().seen.calls.push('requestCancel');
         await cancel(activityInfo().workflowExecution!.workflowId);
       },
+      async waitForBrowser(input) {
+        const { seen, answer } = world();
+        seen.calls.push('waitForBrowser');
+        return await answer('waitForBrowser', input, () => null);
+      },
+      async isHostGone() {
+        const { seen, script } = world();
+        seen.calls.push('isHostGone');
+        return script.isHostGone ?? true;
+      },
       async storeSteps({ steps, firstIndex }) {
         const { seen } = world();
         seen.calls.push('storeSteps');
@@ -224,7 +243,8 @@ function route(): string {
   return taskQueue === HOST_QUEUE ? 'host' : taskQueue === WORKER_QUEUE ? 'worker' : taskQueue;
 }
 
-type Scripted = 'openSession' | 'decide' | 'runCommands' | 'acquireBrowser' | 'releaseBrowser' | 'publishEvents';
+type Scripted =
+  'openSession' | 'decide' | 'runCommands' | 'acquireBrowser' | 'releaseBrowser' | 'publishEvents' | 'waitForBrowser';
 type World = ReturnType<typeof createWorld>;
 
 function createWorld(script: Script) {
@@ -248,6 +268,7 @@ function createWorld(script: Script) {
     acquireBrowser: 0,
     releaseBrowser: 0,
     publishEvents: 0,
+    waitForBrowser: 0,
   };
   return {
     seen,
