@@ -75,6 +75,14 @@ function browserOptions(lease: Lease, route: Route, timeouts: TimeoutConfig): Ac
   };
 }
 
+/** A few tries of the server, then the workflow asks whether the host is still there (workflows/host-pickup.ts). */
+function hostTries({ connectionTimeoutMs }: TimeoutConfig): ActivityOptions {
+  return {
+    scheduleToStartTimeout: Math.min(HOST_PICKUP_MS, connectionTimeoutMs),
+    retry: { ...OUTAGE_RETRY, maximumAttempts: 3 },
+  };
+}
+
 export function commandActivities(
   lease: Lease,
   route: Route,
@@ -83,7 +91,7 @@ export function commandActivities(
 ): Pick<BrowserActivities, 'runCommands'> {
   return proxyActivities<BrowserActivities>({
     ...browserOptions(lease, route, timeouts),
-    ...(route === 'host' ? { scheduleToStartTimeout: Math.min(HOST_PICKUP_MS, timeouts.connectionTimeoutMs) } : {}),
+    ...(route === 'host' ? hostTries(timeouts) : {}),
     startToCloseTimeout: batch.commandCount * batch.requestTimeoutMs + BATCH_MARGIN_MS,
     heartbeatTimeout: HEARTBEAT,
     // A batch that is asked to stop finishes its current command and tells what it has.

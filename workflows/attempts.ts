@@ -33,8 +33,12 @@ export function isTransient(error: unknown): boolean {
   return applicationFailureOf(error)?.nonRetryable === false;
 }
 
+/** The host of a lease does not answer and is silent: whoever waits for it waits in vain. */
+export class HostGone extends Error {}
+
 /** No worker of the host takes tasks, or its Chrome is gone: the lease is worth nothing any more. */
 export function isLeaseLost(error: unknown): boolean {
+  if (error instanceof HostGone) return true;
   return applicationFailureOf(error)?.type === BROWSER_GONE || isNotPickedUp(error);
 }
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '../../runtime/process-identity';
 import { eventually } from './eventually';
@@ -74,8 +74,9 @@ export class TestHost {
     const { stack, hostId, options } = this;
     const readyFile = join(stack.home, 'run', `${hostId}-${name}-${Date.now()}.json`);
     const [program, ...args] = [...(options.through ?? []), process.execPath, join(DIST, ...script.split('/'))];
+    const output = openSync(`${readyFile}.log`, 'w');
     const child = spawn(program!, args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', output, output],
       env: {
         ...process.env,
         DATABASE_URL: options.databaseUrl ?? stack.databaseUrl,
@@ -85,9 +86,10 @@ export class TestHost {
         SUREFOOT_READY_FILE: readyFile,
         SHOP_PASSWORD,
         CHROMIUM_PATH: stack.chromiumPath,
-        LOG_LEVEL: 'fatal',
+        LOG_LEVEL: 'warn',
       },
     });
+    closeSync(output);
     this.processes.push(child);
     await eventually(`${name} of ${hostId} is ready`, () => existsSync(readyFile), 60_000);
   }
