@@ -37,33 +37,39 @@ function createNamespace(letter: string, second: number): NetworkPlace & { close
     `sf${process.pid}${letter}i`,
   ];
   const subnet = `10.${second}.${MARK}`;
-  ip('netns', 'add', name);
-  ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', inner);
-  ip('link', 'set', inner, 'netns', name);
-  ip('addr', 'add', `${subnet}.1/24`, 'dev', outer);
-  ip('link', 'set', outer, 'up');
-  ip('route', 'add', 'blackhole', `${subnet}.0/24`, 'metric', '4000');
-  ip('-n', name, 'addr', 'add', `${subnet}.2/24`, 'dev', inner);
-  ip('-n', name, 'link', 'set', inner, 'up');
-  ip('-n', name, 'link', 'set', 'lo', 'up');
-  ip('-n', name, 'route', 'add', 'default', 'via', `${subnet}.1`);
+  const close = (): void => {
+    for (const args of [
+      ['route', 'del', 'blackhole', `${subnet}.0/24`],
+      ['link', 'del', outer],
+      ['netns', 'del', name],
+    ]) {
+      try {
+        ip(...args);
+      } catch {
+        // It was never made.
+      }
+    }
+  };
+  try {
+    ip('netns', 'add', name);
+    ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', inner);
+    ip('link', 'set', inner, 'netns', name);
+    ip('addr', 'add', `${subnet}.1/24`, 'dev', outer);
+    ip('link', 'set', outer, 'up');
+    ip('route', 'add', 'blackhole', `${subnet}.0/24`, 'metric', '4000');
+    ip('-n', name, 'addr', 'add', `${subnet}.2/24`, 'dev', inner);
+    ip('-n', name, 'link', 'set', inner, 'up');
+    ip('-n', name, 'link', 'set', 'lo', 'up');
+    ip('-n', name, 'route', 'add', 'default', 'via', `${subnet}.1`);
+  } catch (error) {
+    close();
+    throw error;
+  }
   return {
     through: ['ip', 'netns', 'exec', name],
     cut: () => ip('link', 'set', outer, 'down'),
     mend: () => ip('link', 'set', outer, 'up'),
-    close() {
-      for (const args of [
-        ['route', 'del', 'blackhole', `${subnet}.0/24`],
-        ['link', 'del', outer],
-        ['netns', 'del', name],
-      ]) {
-        try {
-          ip(...args);
-        } catch {
-          // It was never made.
-        }
-      }
-    },
+    close,
   };
 }
 
