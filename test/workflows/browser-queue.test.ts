@@ -30,11 +30,13 @@ async function prioritiesOf(session: Session) {
 
 test('the wait for a browser is no active time: it may be longer than every limit of the session', async () => {
   const browser = held<unknown, ReturnType<typeof aLease>>();
+  const limit = 14_000;
   const timeouts = {
-    workflowTimeoutMs: 12_000,
-    stepTimeoutMs: 12_000,
-    requestTimeoutMs: 500,
-    connectionTimeoutMs: 400,
+    workflowTimeoutMs: limit,
+    stepTimeoutMs: limit,
+    // Together the limit of the activity that the test holds back.
+    requestTimeoutMs: limit,
+    connectionTimeoutMs: limit,
   };
   const session = await harness.start(
     { ...one, config: { timeouts } },
