@@ -31,6 +31,8 @@ export interface Lease {
 export interface AcquireInput {
   sessionId: string;
   headless: boolean;
+  /** Names this wish for a browser, so that the store knows when a host has taken it up. */
+  requestId?: string | undefined;
   /** The browser that was lost and the step that was running in it. */
   lost?: { browserId: string | undefined; stepIndex: number } | undefined;
   /** The session comes back from a pause that took its browser, in the middle of this step. */

@@ -21,6 +21,13 @@ export interface EngineActivities {
   abandonSession(input: { error: StandardError }): Promise<void>;
   /** Asks Temporal to cancel the calling workflow (a workflow can't ask for itself). */
   requestCancel(input: object): Promise<void>;
+  /**
+   * Says where people look that the session waits for a browser; null once a host has taken it up. What it may still
+   * have on a host is given up, so that its own old browser never keeps it waiting.
+   */
+  waitForBrowser(input: WaitForBrowserInput): Promise<number | null>;
+  /** Whether the host of a lease does not answer any more, by the database's clock. */
+  isHostGone(input: { sessionId: string; hostId: string }): Promise<boolean>;
   /** Adds steps to the stored plan, at their place. */
   storeSteps(input: { sessionId: string; steps: Step[]; firstIndex: number }): Promise<void>;
 }
@@ -71,6 +78,13 @@ export interface DecideOutput {
 
 /** A commit of this step that nobody saw end and that no person has spoken of; `isJudged`: an earlier reply took it as done. */
 export type UnknownCommit = UnknownOutcome & { isJudged: boolean };
+export interface WaitForBrowserInput {
+  sessionId: string;
+  requestId: string;
+  priority: number;
+  /** When the browser was asked for, ISO-8601. */
+  since: string;
+}
 
 export interface PublishInput {
   sessionId: string;

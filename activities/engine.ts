@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import { closeOut } from '../store/close-out';
@@ -11,8 +12,11 @@ import type {
   OpenSessionInput,
   OpenSessionOutput,
   PublishInput,
+  WaitForBrowserInput,
 } from './engine-activities';
 import { write } from './events/bookkeeping';
+import { isHostGone } from './events/host-gone';
+import { waitForBrowser } from './events/wait-for-browser';
 import { EngineError } from './failures';
 import { decide, type ModelResolver } from './model/decide';
 
@@ -65,6 +69,14 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
       async ({ error }, { workflowId }) => {
         await closeOut(store, sessionIdOf(workflowId), { status: SessionStatus.FAILED, error });
       },
+    ),
+    waitForBrowser: activity<WaitForBrowserInput, number | null>('ES003', 'executor-streamer', (input, { runId }) =>
+      waitForBrowser(store, input, runId),
+    ),
+    isHostGone: activity<{ sessionId: string; hostId: string }, boolean>(
+      'CM002',
+      'executor',
+      ({ hostId }, { signal }) => isHostGone(store, hostId, (ms) => delay(ms, undefined, { signal })),
     ),
     requestCancel: activity<{ sessionId?: string }, void>('SP002', 'step-processor', (_, { workflowId, runId }) =>
       deps.requestCancel(workflowId, runId),

@@ -8,7 +8,14 @@ export class EngineError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly more: { details?: Record<string, unknown>; suggestedAction?: string; type?: string; cause?: unknown } = {},
+    readonly more: {
+      details?: Record<string, unknown>;
+      suggestedAction?: string;
+      type?: string;
+      cause?: unknown;
+      /** It will do by itself, later or elsewhere: Temporal tries again without limit. */
+      isTemporary?: boolean;
+    } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = 'EngineError';
@@ -96,7 +103,7 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
   return ApplicationFailure.create({
     message: record.message,
     type: (isKnown ? error.more.type : undefined) ?? record.code,
-    nonRetryable: isKnown || attempt >= MAX_TRIES_OF_THE_UNEXPECTED,
+    nonRetryable: isKnown ? error.more.isTemporary !== true : attempt >= MAX_TRIES_OF_THE_UNEXPECTED,
     details: [isKnown ? record : { ...record, retryable: false }],
     ...(error instanceof Error ? { cause: error } : {}),
   });

@@ -68,5 +68,10 @@ export const faultExamples = {
     limitBytes: 1_048_576,
   }),
   415: refused('FA001', 'Expected a JSON body with the header Content-Type: application/json, got text/plain.', false),
+  429: refused(
+    'SP004',
+    '100 sessions are open, which is the limit; nothing was started. Try again when one has ended, or raise SUREFOOT_MAX_SESSIONS.',
+    true,
+  ),
   503: refused('CM002', 'The database does not answer (ECONNREFUSED). Start it, or check DATABASE_URL.', true),
 };

@@ -27,6 +27,7 @@ const STATUS: Record<ClientErrorKind, number> = {
   'not-found': 404,
   'wrong-state': 409,
   conflict: 409,
+  'too-many': 429,
   unavailable: 503,
 };
 export const RETRY_AFTER = { 'Retry-After': '5' };
@@ -58,7 +59,7 @@ function fromClient({ kind, code, message, issues, state }: ClientError): Fault 
     message,
     ...(Object.keys(details).length === 0 ? {} : { details }),
     retryable: ERROR_TABLE[code].retryable,
-    ...(kind === 'unavailable' ? { headers: RETRY_AFTER } : {}),
+    ...(kind === 'unavailable' || kind === 'too-many' ? { headers: RETRY_AFTER } : {}),
   };
 }
 

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 
 function partsOf(settings: Settings, store: Store, temporal: Client): Omit<ApiParts, 'logger'> {
   return {
-    sessions: createSessions({ store, temporal }),
+    sessions: createSessions({ store, temporal, maxSessions: settings.maxSessions }),
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),
   };

@@ -44,6 +44,9 @@ export const SessionDetailsSchema = z.object({
   waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
   workflowId: z.string(),
   lastSeq: z.number(),
+  queuePosition: z.number().optional().meta({
+    description: 'Its place among the sessions that wait for a browser, from 1; absent when it does not wait',
+  }),
   links: LinksSchema,
 });
 
@@ -88,6 +91,7 @@ const FAULTS = {
   409: 'Not possible in the state of the session, which `error.details.state` names',
   413: 'The body is larger than 1 MB',
   415: 'The body is not said to be JSON',
+  429: 'As many sessions are open as may be; nothing was started. Try again after `Retry-After` seconds',
   503: 'Temporal, its workers or the database do not answer; try again after `Retry-After` seconds',
 } as const;
 

@@ -79,9 +79,13 @@ export function toLines(scene: Scene, record: LogRecord, options: RenderOptions 
       return told('quiet', 'looking closer at the page');
     case StreamEventType.INVESTIGATION_FAILED:
       return told('warning', `the closer look failed${data.error === undefined ? '' : `: ${data.error.message}`}`);
+    case StreamEventType.SESSION_STATUS:
+      // That it waits for a browser, and that it has one; other changes have events of their own.
+      return data.details?.['waitingFor'] === undefined && data.details?.['waitedMs'] === undefined
+        ? inDetail(`session status: ${data.message ?? ''}`)
+        : told('plain', data.message ?? '');
     case StreamEventType.AI_RESPONSE_RECEIVED:
     case StreamEventType.WORKFLOW_PROGRESS:
-    case StreamEventType.SESSION_STATUS:
     case StreamEventType.WORKING_MEMORY_UPDATED:
     case StreamEventType.INVESTIGATION_PHASE_STARTED:
     case StreamEventType.INVESTIGATION_PHASE_COMPLETED:

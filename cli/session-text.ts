@@ -23,9 +23,10 @@ export function stepTexts({ metadata }: WorkflowSession): string[] {
 }
 
 /** `COMPLETED · 7 of 7 steps · started 2026-01-02 03:04:05`. */
-export function headline({ session, progress }: SessionDetails): string {
+export function headline({ session, progress, queuePosition }: SessionDetails): string {
+  const waiting = queuePosition === undefined ? '' : ` · waiting for a browser, place ${queuePosition} in the queue`;
   const started = session.createdAt.toISOString().slice(0, 19).replace('T', ' ');
-  return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC`;
+  return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC${waiting}`;
 }
 
 /** One line per step, with its mark and how long it took, and below a failed one what went wrong. */

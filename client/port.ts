@@ -60,6 +60,8 @@ export interface SessionDetails {
   /** Temporal's own name of it, for links into its UI. */
   workflowId: string;
   lastSeq: number;
+  /** Its place among the sessions that wait for a browser, from 1; absent when it does not wait. */
+  queuePosition?: number;
 }
 
 /** What a person is asked for, in words and with both ways to answer, to be pasted. */
@@ -89,7 +91,7 @@ export interface ArtifactContent {
 }
 
 /** Why a call was refused, by what the caller can do about it. */
-export type ClientErrorKind = 'invalid' | 'not-found' | 'wrong-state' | 'conflict' | 'unavailable';
+export type ClientErrorKind = 'invalid' | 'not-found' | 'wrong-state' | 'conflict' | 'too-many' | 'unavailable';
 
 export class ClientError extends Error {
   /** For `invalid`: every path that is wrong. */

@@ -76,10 +76,11 @@ function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingF
 
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
-  const [summaries, entries, variables, doms] = await Promise.all([
+  const [summaries, entries, variables, queuePosition, doms] = await Promise.all([
     store.memory.stepResults(sessionId),
     store.journal.ofSession(sessionId),
     store.variables.ofSession(sessionId),
+    store.browserRequests.position(sessionId),
     createDomReader(store, sessionId, withDom),
   ]);
   const stepResults = [];
@@ -104,5 +105,6 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
     workflowId: row.workflowId,
     lastSeq: row.lastSeq,
+    ...(queuePosition === null ? {} : { queuePosition }),
   };
 }

@@ -10,7 +10,7 @@ import { startSession } from './start';
 import { fromStore } from './store-errors';
 
 /** Reads come from the store alone, so they answer while Temporal is down; starts and control go to Temporal. */
-export function createSessions(parts: { store: Store; temporal: Client }): Sessions {
+export function createSessions(parts: { store: Store; temporal: Client; maxSessions?: number | undefined }): Sessions {
   const { store } = parts;
   return {
     ...createControl(parts),

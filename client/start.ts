@@ -3,10 +3,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../contracts/queues';
 import type { ConfigIssue } from '../contracts/resolve-config';
-import { parseStart, type SessionPlan, type StartRequest } from '../contracts/start-request';
+import {
+  DEFAULT_PRIORITY,
+  DEFAULT_TENANT,
+  parseStart,
+  type SessionPlan,
+  type StartRequest,
+} from '../contracts/start-request';
 import { sessionIdFromKey } from '../store/session-id';
 import type { SessionRow } from '../store/sessions';
 import type { Store } from '../store/store';
+import { openLimit, tooMany } from './admission';
 import { DEADLINES } from './deadlines';
 import { ClientError, type StartedSession } from './port';
 import { isEnded } from './session-row';
@@ -14,21 +21,34 @@ import { stepList, stepSummary } from './step-summary';
 import { fromStore } from './store-errors';
 import { toClientError } from './temporal-errors';
 
-const TENANT = 'default';
 const MAX_KEY_LENGTH = 255;
+
+interface StartParts {
+  store: Store;
+  temporal: Client;
+  /** How many sessions may be open at once; by the browsers of all hosts unless set. */
+  maxSessions?: number | undefined;
+}
 
 /** Row first, then workflow: a start that dies in between leaves a row that is ended for it, never a hidden session. */
 export async function startSession(
-  { store, temporal }: { store: Store; temporal: Client },
+  { store, temporal, maxSessions }: StartParts,
   input: unknown,
   idempotencyKey: string | undefined,
 ): Promise<StartedSession> {
   const parsed = parseStart(input);
   if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
-  const sessionId = idempotencyKey === undefined ? randomUUID() : sessionIdFromKey(TENANT, checkedKey(idempotencyKey));
-  const { row, isNew } = await fromStore(() =>
-    store.sessions.create({ sessionId, workflowId: sessionId, plan: parsed.plan }),
-  );
+  const sessionId =
+    idempotencyKey === undefined
+      ? randomUUID()
+      : sessionIdFromKey(tenantOf(parsed.request), checkedKey(idempotencyKey));
+  const created = await fromStore(async () => {
+    const limit = await openLimit(store, maxSessions);
+    const facts = { sessionId, workflowId: sessionId, plan: parsed.plan };
+    return (await store.sessions.createWithin(facts, limit)) ?? limit;
+  });
+  if (typeof created === 'number') throw tooMany(created);
+  const { row, isNew } = created;
   if (!isNew) await fromStore(() => mustBeSame(store, row, parsed.plan));
   // The same key may come again because its first start never reached Temporal.
   const wasStarted = row.runId !== null || isEnded(row);
@@ -63,6 +83,7 @@ async function startWorkflow(
         staticSummary: stepSummary(steps),
         staticDetails: stepList(steps),
         memo: { steps },
+        priority: { priorityKey: request.priority ?? DEFAULT_PRIORITY, fairnessKey: tenantOf(request) },
       }),
     );
     return true;
@@ -84,6 +105,10 @@ async function mustBeSame(store: Store, row: SessionRow, plan: SessionPlan): Pro
     `This Idempotency-Key has started session ${row.sessionId} with another request. Send the same request, or another key.`,
     { state: row.status },
   );
+}
+
+function tenantOf({ tenant }: StartRequest): string {
+  return tenant ?? DEFAULT_TENANT;
 }
 
 function checkedKey(key: string): string {

@@ -7,7 +7,12 @@ export const OpenBrowserRequestSchema = z.strictObject({
   sessionId: z.string(),
   epoch: z.int().positive(),
   headless: z.boolean(),
+  /** The room that was kept for it; without one it takes what is free. */
+  reservation: z.string().optional(),
 });
+
+/** `PUT /reservations/{id}`: keeps room for one more browser a few seconds, again and again; DELETE gives it back. */
+export const ReservationSchema = z.object({ granted: z.boolean() });
 
 /** `POST /browsers/{sessionId}/relay`: cuts every older epoch off, then opens a port for this one. */
 export const OpenRelayRequestSchema = z.strictObject({ epoch: z.int().positive() });

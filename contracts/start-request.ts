@@ -52,8 +52,18 @@ export const StartRequestSchema = z.strictObject({
       VariableInputSchema,
     )
     .optional(),
+  priority: z.int().min(1).max(5).optional(),
+  tenant: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'expected 1 to 64 letters, digits, dots, dashes and underscores')
+    .optional(),
 });
 export type StartRequest = z.infer<typeof StartRequestSchema>;
+
+/** As Temporal has it: 1 goes first, 5 last. */
+export const DEFAULT_PRIORITY = 3;
+/** Whose session it is: tenants take turns where the server has fairness, and have idempotency keys of their own. */
+export const DEFAULT_TENANT = 'default';
 
 export const AddStepsRequestSchema = z.strictObject({ steps: StepsSchema });
 

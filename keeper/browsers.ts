@@ -2,24 +2,35 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserAccess, CommitKey, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
 import type { Logger } from '../runtime/process';
+import { MAX_BROWSERS } from '../runtime/settings';
 import { adoptBrowsers } from './adoption';
 import { openEvidenceLogs } from './evidence-logs';
 import type { KeptBrowser } from './kept-browser';
 import { createPool } from './pool';
-import { noSuchBrowser } from './refusals';
+import { noRoom, noSuchBrowser } from './refusals';
+import { createRoom, type Room } from './room';
 import { startBrowser } from './start-browser';
 
 /** The browsers of this host, by session. */
 export interface Browsers {
   /** Starts a Chrome for the session, or takes the one it has, and opens the relay of this epoch. */
-  open(request: { sessionId: string; epoch: number; headless: boolean }): Promise<BrowserAccess>;
+  open(request: {
+    sessionId: string;
+    epoch: number;
+    headless: boolean;
+    reservation?: string | undefined;
+  }): Promise<BrowserAccess>;
   openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
   useCommitKey(request: { sessionId: string; epoch: number; key: CommitKey | undefined }): Promise<void>;
   /** What the session's Chromes did, also those that are gone; of one of them alone when its id is given. */
   evidence(request: { sessionId: string; since?: string | undefined; browserId?: string | undefined }): Evidence;
-  /** Ends the session's Chrome, if it has one, and forgets what was seen of it. */
-  close(sessionId: string): Promise<void>;
+  /**
+   * Ends the session's Chrome, if it has one, and forgets what was seen of it; with `upTo` only one that no newer epoch
+   * has been let into.
+   */
+  close(sessionId: string, upTo?: number): Promise<void>;
   list(): Listing[];
+  readonly room: Room;
   /** Lets go of everything; the Chromes of sessions run on for a successor unless they are to end. */
   stop(options: { endBrowsers: boolean }): Promise<void>;
 }
@@ -29,6 +40,8 @@ interface BrowsersOptions {
   chromiumPath: string;
   /** How many unused Chromes to hold ready; 0 for none. */
   poolSize: number;
+  /** How many Chromes this host may have, given how many it has already. */
+  capacityFor?: (running: number) => number;
   logger: Logger;
 }
 
@@ -39,12 +52,20 @@ type Entry =
   | { kind: 'ending'; done: Promise<void> };
 
 /** Adopts what an earlier keeper left under the root before it resolves. */
-export async function createBrowsers({ root, chromiumPath, poolSize, logger }: BrowsersOptions): Promise<Browsers> {
+export async function createBrowsers({
+  root,
+  chromiumPath,
+  poolSize,
+  capacityFor = () => MAX_BROWSERS,
+  logger,
+}: BrowsersOptions): Promise<Browsers> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const entries = new Map<string, Entry>();
   const logs = openEvidenceLogs(root, logger);
   for (const [sessionId, browser] of await adoptBrowsers(root, logs, logger)) enter(sessionId, browser);
-  const pool = createPool({ root, chromiumPath, size: poolSize, logger });
+  const room = createRoom({ capacity: capacityFor(entries.size), used: () => entries.size });
+  const mayStart = () => entries.size + pool.size() < room.capacity;
+  const pool = createPool({ root, chromiumPath, size: poolSize, mayStart, logger });
 
   function enter(sessionId: string, browser: KeptBrowser): void {
     entries.set(sessionId, { kind: 'running', browser });
@@ -60,13 +81,18 @@ export async function createBrowsers({ root, chromiumPath, poolSize, logger }: B
       .catch((error: unknown) =>
         logger.warn({ sessionId, error: String(error) }, 'a browser folder could not be removed'),
       )
-      .finally(() => entries.delete(sessionId));
+      .finally(() => {
+        entries.delete(sessionId);
+        pool.refill();
+      });
     entries.set(sessionId, { kind: 'ending', done });
     return done;
   }
 
   async function start(sessionId: string, headless: boolean): Promise<KeptBrowser> {
     const pooled = headless ? pool.take() : undefined;
+    // Its own place is taken already; an unused one of the pool makes way.
+    if (pooled === undefined && entries.size + pool.size() > room.capacity) await pool.take()?.end();
     const evidence = logs.of(sessionId);
     try {
       pooled?.assign(sessionId, evidence);
@@ -90,13 +116,14 @@ export async function createBrowsers({ root, chromiumPath, poolSize, logger }: B
     return entry.browser;
   }
 
-  async function startedOrRunning(sessionId: string, headless: boolean): Promise<KeptBrowser> {
+  async function startedOrRunning(sessionId: string, headless: boolean, reservation?: string): Promise<KeptBrowser> {
     const entry = entries.get(sessionId);
     if (entry?.kind === 'ending') {
       await entry.done;
-      return startedOrRunning(sessionId, headless);
+      return startedOrRunning(sessionId, headless, reservation);
     }
     if (entry !== undefined) return entry.browser;
+    if (!room.enter(reservation)) throw noRoom(room.capacity);
     // Entered before it begins, so that a second call for the session shares this start.
     const browser = Promise.resolve().then(() => start(sessionId, headless));
     entries.set(sessionId, { kind: 'starting', browser });
@@ -104,21 +131,24 @@ export async function createBrowsers({ root, chromiumPath, poolSize, logger }: B
     return browser;
   }
 
-  async function endBrowser(sessionId: string): Promise<void> {
+  /** False when it was left alone. */
+  async function endBrowser(sessionId: string, upTo = Infinity): Promise<boolean> {
     const entry = entries.get(sessionId);
-    if (entry?.kind === 'running') return end(sessionId, entry.browser);
-    if (entry?.kind === 'ending') return entry.done;
-    if (entry?.kind !== 'starting') return;
+    if (entry?.kind === 'running' && entry.browser.list().epoch > upTo) return false;
+    if (entry?.kind === 'running') await end(sessionId, entry.browser);
+    if (entry?.kind === 'ending') await entry.done;
+    if (entry?.kind !== 'starting') return true;
     await entry.browser.catch(() => undefined);
-    return endBrowser(sessionId);
+    return endBrowser(sessionId, upTo);
   }
 
   return {
-    async close(sessionId) {
-      await endBrowser(sessionId);
-      logs.remove(sessionId);
+    room,
+    async close(sessionId, upTo) {
+      if (await endBrowser(sessionId, upTo)) logs.remove(sessionId);
     },
-    open: async ({ sessionId, epoch, headless }) => (await startedOrRunning(sessionId, headless)).openRelay(epoch),
+    open: async ({ sessionId, epoch, headless, reservation }) =>
+      (await startedOrRunning(sessionId, headless, reservation)).openRelay(epoch),
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     useCommitKey: async ({ sessionId, epoch, key }) => running(sessionId).useCommitKey(epoch, key),
     evidence({ sessionId, ...asked }) {
@@ -132,7 +162,7 @@ export async function createBrowsers({ root, chromiumPath, poolSize, logger }: B
         pool.stop(),
         ...[...entries].map(async ([sessionId, entry]) => {
           if (entry.kind === 'ending') return entry.done;
-          if (endBrowsers) return endBrowser(sessionId);
+          if (endBrowsers) return void (await endBrowser(sessionId));
           await Promise.resolve(entry.browser).then(
             (browser) => browser.release(),
             () => undefined,

@@ -8,6 +8,9 @@ import type { KeptBrowser } from './kept-browser';
 interface Pool {
   /** A Chrome without a session, or none when the pool is empty just now. */
   take(): KeptBrowser | undefined;
+  size(): number;
+  /** Fills up again, where there is room now. */
+  refill(): void;
   /** Ends what is left in the pool: unlike a session's, such a Chrome holds nothing worth keeping. */
   stop(): Promise<void>;
 }
@@ -17,6 +20,8 @@ interface PoolOptions {
   chromiumPath: string;
   /** How many to hold ready; 0 for no pool. All of them are headless. */
   size: number;
+  /** False while the host has no room for one that nobody asked for. */
+  mayStart: () => boolean;
   logger: Logger;
 }
 
@@ -24,7 +29,7 @@ interface PoolOptions {
 const REFILL_AFTER_MS = 1000;
 const RETRY_AFTER_MS = 30_000;
 
-export function createPool({ root, chromiumPath, size, logger }: PoolOptions): Pool {
+export function createPool({ root, chromiumPath, size, mayStart, logger }: PoolOptions): Pool {
   const ready = new Set<KeptBrowser>();
   let filling: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -42,7 +47,7 @@ export function createPool({ root, chromiumPath, size, logger }: PoolOptions): P
     });
   };
   const fill = async () => {
-    while (!isStopped && ready.size < size) await addOne();
+    while (!isStopped && ready.size < size && mayStart()) await addOne();
   };
   const fillAfter = (delayMs: number) => {
     clearTimeout(timer);
@@ -60,6 +65,8 @@ export function createPool({ root, chromiumPath, size, logger }: PoolOptions): P
   fillAfter(0);
 
   return {
+    size: () => ready.size,
+    refill: () => fillAfter(REFILL_AFTER_MS),
     take() {
       const [browser] = ready;
       if (browser === undefined) return undefined;

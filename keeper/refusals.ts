@@ -1,7 +1,7 @@
 /** A request the keeper can't grant, with the HTTP status that says what kind of no it is. */
 export class KeeperRefusal extends Error {
   constructor(
-    readonly status: 404 | 409 | 503,
+    readonly status: 404 | 409 | 429 | 503,
     message: string,
   ) {
     super(message);
@@ -23,6 +23,13 @@ export function notTheHolder(asked: number, current: number): KeeperRefusal {
   return new KeeperRefusal(
     409,
     `Expected epoch ${current}, got ${asked}: only who holds the browser may say what its requests carry. Take the lease again.`,
+  );
+}
+
+export function noRoom(capacity: number): KeeperRefusal {
+  return new KeeperRefusal(
+    429,
+    `This host keeps ${capacity} browsers and has no room for another; ask again when one has ended, or raise SUREFOOT_MAX_BROWSERS.`,
   );
 }
 

@@ -5,14 +5,16 @@ import { createAdaptorServer } from '@hono/node-server';
 import { announceReady, shutdownRequested, type Logger } from '../runtime/process';
 import type { Settings } from '../runtime/settings';
 import { createBrowsers } from './browsers';
+import { browserCapacity } from './capacity';
 import { findChromium } from './chromium-path';
 import { claimRoot } from './claim';
 import { startHeartbeat } from './heartbeat';
 import type { HostRegistry } from './ports';
 import { createKeeperApp } from './server';
+import { startStrayHunt } from './strays';
 
 interface KeeperDependencies {
-  settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath'>;
+  settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath' | 'maxBrowsers'>;
   registry: HostRegistry;
   logger: Logger;
   /** How many unused Chromes to hold ready. */
@@ -33,21 +35,29 @@ export async function runKeeper({
   stopRequested = shutdownRequested(),
 }: KeeperDependencies): Promise<void> {
   const chromiumPath = findChromium(settings.chromiumPath);
-  const root = join(settings.home, 'browsers', settings.hostId);
+  const { hostId } = settings;
+  const root = join(settings.home, 'browsers', hostId);
   claimRoot(root);
-  const browsers = await createBrowsers({ root, chromiumPath, poolSize, logger });
+  const capacityFor = (running: number) => browserCapacity(settings.maxBrowsers, running);
+  const browsers = await createBrowsers({ root, chromiumPath, poolSize, capacityFor, logger });
   const token = randomBytes(32).toString('base64url');
   const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const keeperUrl = `http://127.0.0.1:${port}`;
-  const heartbeat = startHeartbeat(registry, { hostId: settings.hostId, keeperUrl, token }, logger);
+  const heartbeat = startHeartbeat(
+    registry,
+    () => ({ hostId, keeperUrl, token, capacity: browsers.room.capacity, browsers: browsers.list().length }),
+    logger,
+  );
   await heartbeat.started;
+  const strays = startStrayHunt({ registry, hostId, browsers, logger });
   announceReady({ port, address: keeperUrl });
-  logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length }, 'the keeper is ready');
+  const { capacity } = browsers.room;
+  logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length, capacity }, 'the keeper is ready');
 
   await stopRequested;
-  await heartbeat.stop();
+  await Promise.all([heartbeat.stop(), strays.stop()]);
   server.close();
   await browsers.stop({ endBrowsers: endBrowsersOnStop });
   logger.info({ endBrowsersOnStop }, 'the keeper has stopped');

@@ -41,6 +41,13 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     return next();
   });
 
+  app.put('/reservations/:id', (context) => {
+    return context.json({ granted: browsers.room.reserve(context.req.param('id')) });
+  });
+  app.delete('/reservations/:id', (context) => {
+    browsers.room.cancel(context.req.param('id'));
+    return context.body(null, 204);
+  });
   app.get('/browsers', (context) => context.json(browsers.list()));
   app.post('/browsers', async (context) => {
     const request = await bodyOf(context, OpenSchema);

@@ -18,6 +18,12 @@ const dynamicConfig = {
   'history.timerProcessorMaxTimeShift': '"10ms"',
   'history.timerProcessorMaxPollRPS': '1000',
   'system.enableActivityEagerExecution': 'true',
+  // Sessions wait for a browser in a task queue: by priority, tenants in turn, first come first served. In the usual four
+  // partitions of a queue there is no order at all.
+  'matching.useNewMatcher': 'true',
+  'matching.enableFairness': 'true',
+  'matching.numTaskqueueReadPartitions': '1',
+  'matching.numTaskqueueWritePartitions': '1',
 };
 
 /** What a session shows in Temporal's own list; a server that is not ours gets them from the engine. */

@@ -14,6 +14,9 @@ export const StackFileSchema = z.object({
 });
 export type StackFile = z.infer<typeof StackFileSchema>;
 
+/** No host keeps more; the slots of its workers are as many, so that no browser waits for one. */
+export const MAX_BROWSERS = 200;
+
 const SettingsSchema = z.object({
   DATABASE_URL: z.string().optional(),
   TEMPORAL_ADDRESS: z.string().optional(),
@@ -37,6 +40,8 @@ const SettingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   CHROMIUM_PATH: z.string().optional(),
+  SUREFOOT_MAX_BROWSERS: z.coerce.number().int().min(1).max(MAX_BROWSERS).optional(),
+  SUREFOOT_MAX_SESSIONS: z.coerce.number().int().min(1).optional(),
 });
 
 /** Everything a process of ours reads from its environment, in one place. */
@@ -56,6 +61,10 @@ export interface Settings {
   drainMs: number;
   listen: { host: string; port: number };
   chromiumPath: string | undefined;
+  /** How many Chromes this host may keep; by its memory and cores unless set. */
+  maxBrowsers: number | undefined;
+  /** How many sessions may be open at once; by the browsers of all hosts unless set. */
+  maxSessions: number | undefined;
   stack: StackFile | undefined;
 }
 
@@ -98,6 +107,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     drainMs: values.SUREFOOT_DRAIN_MS,
     listen: { host: values.HOST, port: values.PORT },
     chromiumPath: values.CHROMIUM_PATH,
+    maxBrowsers: values.SUREFOOT_MAX_BROWSERS,
+    maxSessions: values.SUREFOOT_MAX_SESSIONS,
     stack,
   };
 }

@@ -1,5 +1,6 @@
 import type { Row } from 'postgres';
 import type { Sql } from './connect';
+import { answered } from './answer-limit';
 import { refusing } from './refusals';
 
 /** The right of one worker to a session's browser; a newer epoch ends it. */
@@ -14,12 +15,22 @@ export interface LeaseRow {
 
 export interface Leases {
   /** Gives the lease to this worker under the next epoch; whoever held it is fenced off from the journal at once. */
-  take(sessionId: string, runId: string, hostId: string, workerId: string): Promise<LeaseRow>;
+  take(sessionId: string, runId: string, hostId: string, workerId: string, requestId?: string): Promise<LeaseRow>;
   get(sessionId: string): Promise<LeaseRow | null>;
   setTarget(sessionId: string, epoch: number, targetId: string): Promise<void>;
   release(sessionId: string): Promise<void>;
   /** Leases on a host whose session has ended: their browsers are to be closed. */
   ofClosedSessions(hostId: string): Promise<string[]>;
+}
+
+/** What a keeper tells of its host with every beat. */
+export interface HostBeat {
+  hostId: string;
+  keeperUrl: string;
+  token: string;
+  /** How many browsers it may keep, and how many it keeps now. */
+  capacity: number;
+  browsers: number;
 }
 
 export interface HostRow {
@@ -28,11 +39,17 @@ export interface HostRow {
   keeperToken: string;
   /** By the database's clock, so that no two machines' clocks are compared. */
   silentForMs: number;
+  capacity: number;
+  browsers: number;
 }
 
 export interface Hosts {
-  beat(host: { hostId: string; keeperUrl: string; token: string }): Promise<void>;
+  beat(host: HostBeat): Promise<void>;
   get(hostId: string): Promise<HostRow | null>;
+  /** The sessions whose lease names this host. */
+  leasedTo(hostId: string): Promise<Set<string>>;
+  /** Browsers of all hosts that were heard of within this time: how many there may be, and how many there are. */
+  total(withinMs: number): Promise<{ hosts: number; capacity: number; browsers: number }>;
 }
 
 function toLease(row: Row): LeaseRow {
@@ -47,7 +64,7 @@ function toLease(row: Row): LeaseRow {
 
 export function createLeases(sql: Sql): Leases {
   return {
-    take: (sessionId, runId, hostId, workerId) =>
+    take: (sessionId, runId, hostId, workerId, requestId) =>
       refusing(
         sql.begin(async (tx) => {
           await tx`select guarded_session(${sessionId}, ${tx.json({ runId })})`;
@@ -61,6 +78,11 @@ export function createLeases(sql: Sql): Leases {
               target_id = case when leases.host_id = excluded.host_id then leases.target_id end,
               acquired_at = clock_timestamp()
             returning *`;
+          if (requestId !== undefined) {
+            await tx`
+              insert into browser_requests (session_id, request_id, taken) values (${sessionId}, ${requestId}, true)
+              on conflict (session_id) do update set request_id = excluded.request_id, taken = true`;
+          }
           return toLease(row!);
         }),
       ),
@@ -85,11 +107,13 @@ export function createLeases(sql: Sql): Leases {
 
 export function createHosts(sql: Sql): Hosts {
   return {
-    async beat({ hostId, keeperUrl, token }) {
+    async beat({ hostId, keeperUrl, token, capacity, browsers }) {
       await sql`
-        insert into hosts (host_id, keeper_url, keeper_token) values (${hostId}, ${keeperUrl}, ${token})
+        insert into hosts (host_id, keeper_url, keeper_token, capacity, browsers)
+        values (${hostId}, ${keeperUrl}, ${token}, ${capacity}, ${browsers})
         on conflict (host_id) do update set
-          keeper_url = excluded.keeper_url, keeper_token = excluded.keeper_token, seen_at = clock_timestamp()`;
+          keeper_url = excluded.keeper_url, keeper_token = excluded.keeper_token, capacity = excluded.capacity,
+          browsers = excluded.browsers, seen_at = clock_timestamp()`;
     },
     async get(hostId) {
       const [row] = await sql`
@@ -100,7 +124,19 @@ export function createHosts(sql: Sql): Hosts {
         keeperUrl: row['keeper_url'],
         keeperToken: row['keeper_token'],
         silentForMs: Number(row['silent_for_ms']),
+        capacity: row['capacity'],
+        browsers: row['browsers'],
       };
+    },
+    async leasedTo(hostId) {
+      const rows = await answered(sql`select session_id from leases where host_id = ${hostId}`);
+      return new Set(rows.map((row) => row['session_id'] as string));
+    },
+    async total(withinMs) {
+      const [row] = await sql`
+        select count(*) as hosts, coalesce(sum(capacity), 0) as capacity, coalesce(sum(browsers), 0) as browsers
+        from hosts where seen_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'`;
+      return { hosts: row!['hosts'], capacity: row!['capacity'], browsers: row!['browsers'] };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Row } from 'postgres';
+import type { Row, TransactionSql } from 'postgres';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import type { SessionPlan, Step } from '../contracts/start-request';
@@ -31,6 +31,12 @@ export interface SessionRow {
   lastActivity: Date;
 }
 
+export interface NewSession {
+  sessionId: string;
+  workflowId: string;
+  plan: SessionPlan;
+}
+
 export interface SessionPage {
   rows: SessionRow[];
   total: number;
@@ -38,11 +44,9 @@ export interface SessionPage {
 
 export interface Sessions {
   /** Creates the row unless the workflow id has one already; either way resolves to the row. */
-  create(facts: {
-    sessionId: string;
-    workflowId: string;
-    plan: SessionPlan;
-  }): Promise<{ row: SessionRow; isNew: boolean }>;
+  create(facts: NewSession): Promise<{ row: SessionRow; isNew: boolean }>;
+  /** The same, but resolves to null when as many sessions as `limit` are open and this one would be another. */
+  createWithin(facts: NewSession, limit: number): Promise<{ row: SessionRow; isNew: boolean } | null>;
   get(sessionId: string): Promise<SessionRow | null>;
   list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionPage>;
   /**
@@ -78,26 +82,42 @@ function toRow(row: Row): SessionRow {
   };
 }
 
+/** Any number that no other advisory lock of ours has. */
+const ADMISSION_LOCK = 5_004;
+
+/** In a transaction: a session without its variables would run and type their names. */
+async function insertSession(
+  tx: TransactionSql<{ bigint: number }>,
+  { sessionId, workflowId, plan }: NewSession,
+): Promise<{ row: SessionRow; isNew: boolean }> {
+  const [inserted] = await tx`
+    insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan)
+    values (${sessionId}, ${workflowId}, ${SessionStatus.INITIALIZING}, ${randomUUID()}, ${randomUUID()},
+      ${plan.config.ai.connectionId}, ${tx.json(plan as never)})
+    on conflict do nothing returning *`;
+  if (inserted === undefined) {
+    const [row] = await tx`select * from sessions where workflow_id = ${workflowId}`;
+    return { row: toRow(row!), isNew: false };
+  }
+  for (const [name, value] of Object.entries(plan.variables)) {
+    await tx`
+      insert into variables (session_id, name, value, env, source) values (${sessionId}, ${name},
+        ${typeof value === 'string' ? value : null}, ${typeof value === 'string' ? null : value.env}, 'user_input')`;
+  }
+  return { row: toRow(inserted), isNew: true };
+}
+
 export function createSessions(sql: Sql): Sessions {
   return {
-    create: ({ sessionId, workflowId, plan }) =>
-      // In one transaction: a session without its variables would run and type their names.
+    create: (facts) => sql.begin((tx) => insertSession(tx, facts)),
+    createWithin: (facts, limit) =>
       sql.begin(async (tx) => {
-        const [inserted] = await tx`
-          insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan)
-          values (${sessionId}, ${workflowId}, ${SessionStatus.INITIALIZING}, ${randomUUID()}, ${randomUUID()},
-            ${plan.config.ai.connectionId}, ${tx.json(plan as never)})
-          on conflict do nothing returning *`;
-        if (inserted === undefined) {
-          const [row] = await tx`select * from sessions where workflow_id = ${workflowId}`;
-          return { row: toRow(row!), isNew: false };
-        }
-        for (const [name, value] of Object.entries(plan.variables)) {
-          await tx`
-            insert into variables (session_id, name, value, env, source) values (${sessionId}, ${name},
-              ${typeof value === 'string' ? value : null}, ${typeof value === 'string' ? null : value.env}, 'user_input')`;
-        }
-        return { row: toRow(inserted), isNew: true };
+        // One at a time, or many that count at once would all find the last place free.
+        await tx`select pg_advisory_xact_lock(${ADMISSION_LOCK})`;
+        const [state] = await tx`
+          select exists (select from sessions where workflow_id = ${facts.workflowId}) as is_known,
+            (select count(*) from sessions where not closed) as open`;
+        return state!['is_known'] || state!['open'] < limit ? await insertSession(tx, facts) : null;
       }),
     async get(sessionId) {
       const [row] = await answered(sql`select * from sessions where session_id = ${sessionId}`);

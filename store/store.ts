@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createArtifacts, type Artifacts } from './artifacts';
 import { createBell } from './bell';
+import { createBrowserRequests, type BrowserRequests } from './browser-requests';
 import { createCheckpoints, type Checkpoints } from './checkpoints';
 import { connect, migrate } from './connect';
 import { createEventLog, type EventLog } from './event-log';
@@ -17,6 +18,7 @@ export interface Store {
   sessions: Sessions;
   leases: Leases;
   hosts: Hosts;
+  browserRequests: BrowserRequests;
   memory: StepMemory;
   variables: Variables;
   artifacts: Artifacts;
@@ -41,6 +43,7 @@ export async function openStore(options: {
     sessions: createSessions(sql),
     leases: createLeases(sql),
     hosts: createHosts(sql),
+    browserRequests: createBrowserRequests(sql),
     memory: createStepMemory(sql),
     variables: createVariables(sql),
     artifacts: createArtifacts(sql, join(options.home, 'artifacts')),

@@ -4,13 +4,19 @@ import { createAttachments } from '../activities/browser/attachments';
 import { createBrowserActivities } from '../activities/browser';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
-import { readSettings } from '../runtime/settings';
+import { MAX_BROWSERS, readSettings } from '../runtime/settings';
 import { openStore } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
+import { createBrowserSlots, type BrowserSlots } from './browser-slots';
 import { installRuntime } from './temporal-runtime';
 
-/** More browsers than a host has memory for help nobody; activities beyond it wait in the queue. */
-const MAX_SESSIONS = 50;
+const ONE_SLOT = { type: 'fixed-size', numSlots: 1 } as const;
+/** A tuner names every kind of slot, also those that this worker has no work for. */
+const UNUSED_SLOTS = {
+  workflowTaskSlotSupplier: ONE_SLOT,
+  localActivityTaskSlotSupplier: ONE_SLOT,
+  nexusTaskSlotSupplier: ONE_SLOT,
+};
 
 /** What is stopped has so long to tell how it ended. */
 const FORCE_MS = 3000;
@@ -28,7 +34,13 @@ runMain('surefoot browser worker', async () => {
     NativeConnection.connect({ address: settings.temporalAddress }),
   ]);
   const ending = new AbortController();
-  const attachments = createAttachments(store, { hostId, workerId, ending: ending.signal });
+  const slots: BrowserSlots = createBrowserSlots(() => attachments.keeper());
+  const attachments = createAttachments(store, {
+    hostId,
+    workerId,
+    ending: ending.signal,
+    takeReservation: slots.takeReservation,
+  });
   const activities = createBrowserActivities({ store, attachments, env: process.env });
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>
@@ -37,7 +49,9 @@ runMain('surefoot browser worker', async () => {
         namespace: settings.temporalNamespace,
         taskQueue,
         activities,
-        maxConcurrentActivityTaskExecutions: MAX_SESSIONS,
+        ...(taskQueue === BROWSERS_QUEUE
+          ? { tuner: { ...UNUSED_SLOTS, activityTaskSlotSupplier: slots.supplier }, maxConcurrentActivityTaskPolls: 1 }
+          : { maxConcurrentActivityTaskExecutions: MAX_BROWSERS }),
         maxHeartbeatThrottleInterval: '300 milliseconds',
         shutdownGraceTime: settings.drainMs,
         shutdownForceTime: settings.drainMs + FORCE_MS,
@@ -55,6 +69,7 @@ runMain('surefoot browser worker', async () => {
   try {
     await Promise.all(workers.map((worker) => worker.run()));
   } finally {
+    slots.stop();
     await reaper.stop();
     await attachments.closeAll();
     await store.close();

@@ -1,7 +1,7 @@
 import type { Attachments } from '../activities/browser/attachments';
 import type { Logger } from '../runtime/process';
 import type { Store } from '../store/store';
-import { startSweep, type Sweep } from './sweep';
+import { startSweep, type Sweep } from '../runtime/sweep';
 
 const PAUSE_MS = 5000;
 

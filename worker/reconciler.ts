@@ -6,7 +6,7 @@ import type { Logger } from '../runtime/process';
 import { closeOut } from '../store/close-out';
 import type { SessionRow } from '../store/sessions';
 import type { Store } from '../store/store';
-import { startSweep, type Sweep } from './sweep';
+import { startSweep, type Sweep } from '../runtime/sweep';
 
 const PAUSE_MS = 3000;
 const CHECK_EVERY_MS = 5000;

@@ -1,8 +1,11 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
-/** Counts the time a session is active: paused time does not count (S1.46, decisions over the notes). */
+type StopReason = 'pause' | 'queue';
+
+/** Counts the time a session is active: paused time and the wait for a browser do not count (S1.46, decisions over the notes). */
 export class ActiveClock {
   private since: number | undefined;
+  private readonly stops = new Set<StopReason>();
 
   /** `spentMs` is what earlier runs of this session used. */
   constructor(private spentMs: number) {
@@ -17,13 +20,16 @@ export class ActiveClock {
     return this.spentMs + (this.since === undefined ? 0 : Date.now() - this.since);
   }
 
-  stop(): void {
+  stop(reason: StopReason = 'pause'): void {
+    this.stops.add(reason);
     this.spentMs = this.activeMs();
     this.since = undefined;
   }
 
-  start(): void {
-    this.since ??= Date.now();
+  /** Goes on when nothing else stops it. */
+  start(reason: StopReason = 'pause'): void {
+    this.stops.delete(reason);
+    if (this.stops.size === 0) this.since ??= Date.now();
   }
 }
 

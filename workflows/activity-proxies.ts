@@ -1,4 +1,5 @@
 import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { Priority } from '@temporalio/common';
 import type { BrowserActivities, Lease } from '../activities/browser-activities';
 import type { EngineActivities } from '../activities/engine-activities';
 import type { TimeoutConfig } from '../contracts/timeouts';
@@ -17,6 +18,8 @@ const OUTAGE_RETRY = {
 } as const;
 /** A worker that lives takes its task at once; a dead one costs this much before another of its host takes over. */
 const WORKER_PICKUP = '1 second';
+/** A host whose workers live takes a task well within this; after it, its keeper is asked for. */
+export const HOST_PICKUP_MS = 3000;
 const PUBLISH_LIMIT = '10 seconds';
 const RELEASE_LIMIT = '10 seconds';
 /** Added to the commands' own limits for looking at the page and writing. */
@@ -43,10 +46,14 @@ export function modelActivities(summary: string): Pick<EngineActivities, 'decide
   });
 }
 
-export function sharedBrowserActivities(timeouts: TimeoutConfig): Pick<BrowserActivities, 'acquireBrowser'> {
+export function sharedBrowserActivities(
+  timeouts: TimeoutConfig,
+  priority: Priority,
+): Pick<BrowserActivities, 'acquireBrowser'> {
   return proxyActivities<BrowserActivities>({
     taskQueue: BROWSERS_QUEUE,
-    // A wait for a free host is no failure; the step's own time bounds it.
+    // The wait for a free host is the queue: no failure, and no active time (workflows/browser-queue.ts).
+    priority,
     startToCloseTimeout: timeouts.connectionTimeoutMs + timeouts.requestTimeoutMs,
     heartbeatTimeout: HEARTBEAT,
     retry: OUTAGE_RETRY,
@@ -61,7 +68,19 @@ function browserOptions(lease: Lease, route: Route, timeouts: TimeoutConfig): Ac
   if (route === 'worker') {
     return { taskQueue: lease.workerQueue, scheduleToStartTimeout: WORKER_PICKUP, retry: { maximumAttempts: 1 } };
   }
-  return { taskQueue: lease.hostQueue, scheduleToStartTimeout: timeouts.connectionTimeoutMs, retry: OUTAGE_RETRY };
+  return {
+    taskQueue: lease.hostQueue,
+    scheduleToStartTimeout: timeouts.connectionTimeoutMs,
+    retry: OUTAGE_RETRY,
+  };
+}
+
+/** A few tries of the server, then the workflow asks whether the host is still there (workflows/host-pickup.ts). */
+function hostTries({ connectionTimeoutMs }: TimeoutConfig): ActivityOptions {
+  return {
+    scheduleToStartTimeout: Math.min(HOST_PICKUP_MS, connectionTimeoutMs),
+    retry: { ...OUTAGE_RETRY, maximumAttempts: 3 },
+  };
 }
 
 export function commandActivities(
@@ -72,6 +91,7 @@ export function commandActivities(
 ): Pick<BrowserActivities, 'runCommands'> {
   return proxyActivities<BrowserActivities>({
     ...browserOptions(lease, route, timeouts),
+    ...(route === 'host' ? hostTries(timeouts) : {}),
     startToCloseTimeout: batch.commandCount * batch.requestTimeoutMs + BATCH_MARGIN_MS,
     heartbeatTimeout: HEARTBEAT,
     // A batch that is asked to stop finishes its current command and tells what it has.

@@ -33,9 +33,17 @@ export function isTransient(error: unknown): boolean {
   return applicationFailureOf(error)?.nonRetryable === false;
 }
 
+/** The host of a lease does not answer and is silent: whoever waits for it waits in vain. */
+export class HostGone extends Error {}
+
 /** No worker of the host takes tasks, or its Chrome is gone: the lease is worth nothing any more. */
 export function isLeaseLost(error: unknown): boolean {
-  if (applicationFailureOf(error)?.type === BROWSER_GONE) return true;
+  if (error instanceof HostGone) return true;
+  return applicationFailureOf(error)?.type === BROWSER_GONE || isNotPickedUp(error);
+}
+
+/** No worker took the task in the time it had. */
+export function isNotPickedUp(error: unknown): boolean {
   return (
     error instanceof ActivityFailure &&
     error.cause instanceof TimeoutFailure &&

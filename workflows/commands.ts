@@ -5,6 +5,8 @@ import type { PlannedCommand } from '../contracts/planned-command';
 import { StreamEventType } from '../contracts/events';
 import { commandActivities, sharedBrowserActivities, type Route } from './activity-proxies';
 import { isLeaseLost, isTransient, isWorkerGone, withRetries } from './attempts';
+import { priorityOf, queueForBrowser } from './browser-queue';
+import { onHost } from './host-pickup';
 import type { PauseControl } from './pause';
 import type { SessionRun } from './session-run';
 
@@ -12,6 +14,7 @@ import type { SessionRun } from './session-run';
 const CANCEL_PATIENCE_MS = 900;
 /** A session that loses its browser more often than this in one batch has a problem that a new browser won't cure. */
 const MAX_LOST_BROWSERS = 3;
+const FIRST_PRIORITY = 1;
 
 /**
  * Runs the commands of one reply to their end, over pauses and dead workers. When their Chrome is gone they end with it:
@@ -95,7 +98,8 @@ async function once(
       return await send('worker');
     } catch (error) {
       if (!isWorkerGone(error) && !isTransient(error)) throw error;
-      return await send('host');
+      const place = { sessionId: run.sessionId, hostId: lease.hostId };
+      return await onHost(place, run.config.timeouts.connectionTimeoutMs, () => send('host'));
     }
   });
   run.batchInFlight = batch.then(
@@ -143,13 +147,19 @@ async function takeLease(run: SessionRun, lost: AcquireInput['lost']): Promise<L
 
 async function acquire(run: SessionRun, { lost, returning }: Pick<AcquireInput, 'lost' | 'returning'>): Promise<Lease> {
   const { timeouts, executor } = run.config;
-  return await withRetries(timeouts, () =>
-    sharedBrowserActivities(timeouts).acquireBrowser({
-      sessionId: run.sessionId,
-      headless: executor.headless,
-      ...(lost === undefined ? {} : { lost }),
-      ...(returning === undefined ? {} : { returning }),
-    }),
+  const given = priorityOf(run);
+  // One that has lost its browser goes first: what it has done so far is worth most.
+  const priority = lost === undefined ? given : { ...given, priorityKey: FIRST_PRIORITY };
+  return await queueForBrowser(run, priority.priorityKey, (requestId) =>
+    withRetries(timeouts, () =>
+      sharedBrowserActivities(timeouts, priority).acquireBrowser({
+        sessionId: run.sessionId,
+        headless: executor.headless,
+        requestId,
+        ...(lost === undefined ? {} : { lost }),
+        ...(returning === undefined ? {} : { returning }),
+      }),
+    ),
   );
 }
 

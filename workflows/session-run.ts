@@ -58,6 +58,11 @@ export class SessionRun {
   awayFrom: number | undefined;
   /** How often a pause ended on another page than it began on: what was decided before was decided for that one. */
   pagesReplaced = 0;
+  /** Its place among the sessions that wait for a browser, while it does. */
+  queuePosition: number | undefined;
+  hasToldOfWaiting = false;
+  /** How many browsers this run has asked for. */
+  browserRequests = 0;
   /** All steps are through or given up: what is asked for from now on could not be kept. */
   isEnding = false;
   /** The batch of commands that is under way; the ending waits for it a moment. */
@@ -166,7 +171,8 @@ export class SessionRun {
       unknown === undefined
         ? []
         : [tellUnknown(unknown), `Answer with \`${answerCommand(this.sessionId, unknown.commandId)}\``];
-    const done = `**${this.status}** · ${this.finishedDurations.length} of ${this.steps.length} steps done`;
+    const waiting = this.queuePosition === undefined ? '' : ` · waiting for a browser, place ${this.queuePosition}`;
+    const done = `**${this.status}**${waiting} · ${this.finishedDurations.length} of ${this.steps.length} steps done`;
     setCurrentDetails([done, ...asked, marks.join('\n')].join('\n\n'));
     if (!this.hasSearchAttributes) return;
     const known = workflowInfo().typedSearchAttributes;

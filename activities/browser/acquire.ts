@@ -27,10 +27,10 @@ const ATTACH_LIMIT_MS = 10_000;
  */
 export async function acquireBrowser(
   { store, attachments, env }: RunCommandsDeps,
-  { sessionId, headless, lost, returning }: AcquireInput,
+  { sessionId, headless, lost, returning, requestId }: AcquireInput,
   { runId, signal }: ActivityCall,
 ): Promise<Lease> {
-  const lease = await attachments.acquire(sessionId, runId, headless, ATTACH_LIMIT_MS);
+  const lease = await attachments.acquire(sessionId, runId, { headless, requestId, timeoutMs: ATTACH_LIMIT_MS });
   const attachment = attachments.held(sessionId, lease);
   if (attachment === undefined)
     throw new EngineError('EX001', 'The browser went away while it was being attached.', { type: BROWSER_GONE });

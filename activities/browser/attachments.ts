@@ -14,10 +14,19 @@ export interface WorkerIdentity {
   ending?: AbortSignal;
 }
 
+interface AttachmentsOptions extends WorkerIdentity {
+  /** The room that this host's keeper has kept for the browser that is acquired now. */
+  takeReservation?: () => string | undefined;
+}
+
 /** The attachments of this worker process, one per session it drives. */
 export interface Attachments {
   /** Starts (or takes over) the session's Chrome on this host and attaches to it. */
-  acquire(sessionId: string, runId: string, headless: boolean, timeoutMs: number): Promise<Lease>;
+  acquire(
+    sessionId: string,
+    runId: string,
+    how: { headless: boolean; timeoutMs: number; requestId?: string | undefined },
+  ): Promise<Lease>;
   /**
    * The attachment for this lease, until `leave`. When another worker held it, or an earlier attempt in this worker that
    * is not through yet, takes over: new epoch, old sockets cut.
@@ -38,7 +47,10 @@ export interface Attachments {
 /** A keeper that has not beaten for so long is gone; its successor will write the row anew. */
 const KEEPER_SILENCE_MS = 3000;
 
-export function createAttachments(store: Store, { hostId, workerId, ending }: WorkerIdentity): Attachments {
+export function createAttachments(
+  store: Store,
+  { hostId, workerId, ending, takeReservation }: AttachmentsOptions,
+): Attachments {
   const held = new Map<string, Attachment>();
   const inUse = new WeakSet<Attachment>();
   const isEnding = (): boolean => ending?.aborted === true;
@@ -78,11 +90,13 @@ export function createAttachments(store: Store, { hostId, workerId, ending }: Wo
     keeper,
     isEnding,
     leaseOf: toLease,
-    async acquire(sessionId, runId, headless, timeoutMs) {
+    async acquire(sessionId, runId, { headless, timeoutMs, requestId }) {
       if (isEnding()) throw workerEnding();
-      const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
+      // Before anything is waited for: activities begin in the order in which their room was given out.
+      const reservation = takeReservation?.();
+      const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId, requestId);
       faultPoint('during-acquire');
-      const open = (client: KeeperClient) => client.open(sessionId, epoch, headless);
+      const open = (client: KeeperClient) => client.open(sessionId, epoch, headless, reservation);
       return toLease(await attach(sessionId, epoch, open, targetId, timeoutMs));
     },
     async use(sessionId, runId, timeoutMs) {

@@ -1,6 +1,7 @@
 import {
   BrowserAccessSchema,
   EvidenceSchema,
+  ReservationSchema,
   type BrowserAccess,
   type CommitKey,
   type Evidence,
@@ -13,13 +14,16 @@ const CALL_LIMIT_MS = 25_000;
 
 /** The keeper of one host, as a worker of that host talks to it. */
 export interface KeeperClient {
-  open(sessionId: string, epoch: number, headless: boolean): Promise<BrowserAccess>;
+  open(sessionId: string, epoch: number, headless: boolean, reservation?: string): Promise<BrowserAccess>;
   /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
   openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
   /** What a Chrome of the session did since then; it may be gone. Without its id: what all of them did. */
   evidence(sessionId: string, since: Date, browserId: string | undefined): Promise<Evidence>;
   useCommitKey(sessionId: string, epoch: number, key: CommitKey | null): Promise<void>;
   close(sessionId: string): Promise<void>;
+  /** Keeps room for one more browser a few seconds; false when the host is full. */
+  reserve(reservation: string): Promise<boolean>;
+  cancelReservation(reservation: string): Promise<void>;
 }
 
 export function createKeeperClient(host: HostRow): KeeperClient {
@@ -36,6 +40,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     if (response.status === 404) {
       throw new EngineError('EX001', 'The browser of this session is gone.', { type: BROWSER_GONE });
     }
+    if (response.status === 429)
+      throw new EngineError('EX001', answer.error ?? 'The host is full.', { isTemporary: true });
     if (response.status === 409)
       throw new EngineError('EX001', answer.error ?? 'A newer lease holds the browser.', { type: 'StaleLease' });
     throw new EngineError('EX001', answer.error ?? `The keeper answered ${response.status}.`, {
@@ -44,8 +50,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
   }
   const path = (sessionId: string): string => `/browsers/${encodeURIComponent(sessionId)}`;
   return {
-    open: async (sessionId, epoch, headless) =>
-      BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, headless })),
+    open: async (sessionId, epoch, headless, reservation) =>
+      BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, headless, reservation })),
     openRelay: async (sessionId, epoch) =>
       BrowserAccessSchema.parse(await call('POST', `${path(sessionId)}/relay`, { epoch })),
     async evidence(sessionId, since, browserId) {
@@ -60,6 +66,10 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     },
     close: async (sessionId) => {
       await call('DELETE', path(sessionId));
+    },
+    reserve: async (reservation) => ReservationSchema.parse(await call('PUT', `/reservations/${reservation}`)).granted,
+    cancelReservation: async (reservation) => {
+      await call('DELETE', `/reservations/${reservation}`);
     },
   };
 }

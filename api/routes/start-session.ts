@@ -29,7 +29,10 @@ const startSession = createRoute({
     headers: z.object({ 'idempotency-key': z.string().optional() }),
     body: { required: true, content: { 'application/json': { schema: StartRequestSchema, example } } },
   },
-  responses: { 202: dataOf(StartedSchema, 'The session exists', startedExample), ...faults(400, 409, 413, 415, 503) },
+  responses: {
+    202: dataOf(StartedSchema, 'The session exists', startedExample),
+    ...faults(400, 409, 413, 415, 429, 503),
+  },
 });
 
 export function addStartSession(app: ApiApp, parts: ApiParts): void {

@@ -50,8 +50,11 @@ export function aRoot(): string {
 }
 
 /** The registry of one keeper over the folder; at the end of the test its Chromes are ended. */
-export async function keeperOver(root: string, { poolSize = 0, chromiumPath = CHROMIUM } = {}): Promise<Browsers> {
-  const browsers = await createBrowsers({ root, chromiumPath, poolSize, logger: silent });
+export async function keeperOver(
+  root: string,
+  { poolSize = 0, chromiumPath = CHROMIUM, capacity = 10 } = {},
+): Promise<Browsers> {
+  const browsers = await createBrowsers({ root, chromiumPath, poolSize, capacityFor: () => capacity, logger: silent });
   later(() => browsers.stop({ endBrowsers: true }));
   return browsers;
 }

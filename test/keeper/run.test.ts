@@ -13,8 +13,8 @@ function aKeeper(home: string, beat: HostRegistry['beat'], endBrowsersOnStop: bo
   let requestStop = () => {};
   const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
   const ended = runKeeper({
-    settings: { home, hostId: 'here', chromiumPath: CHROMIUM },
-    registry: { beat },
+    settings: { home, hostId: 'here', chromiumPath: CHROMIUM, maxBrowsers: 2 },
+    registry: { beat, leasedTo: async () => new Set(['s']) },
     logger: silent,
     poolSize: 0,
     endBrowsersOnStop,

@@ -62,8 +62,8 @@ test('takers at the same moment get different epochs, and another run gets none'
 
 test('a host is as silent as its last beat is old, by the clock of the database', async () => {
   expect(await store.hosts.get('host-x')).toBeNull();
-  await store.hosts.beat({ hostId: 'host-x', keeperUrl: 'http://127.0.0.1:1', token: 'one' });
-  await store.hosts.beat({ hostId: 'host-x', keeperUrl: 'http://127.0.0.1:2', token: 'two' });
+  await store.hosts.beat({ hostId: 'host-x', keeperUrl: 'http://127.0.0.1:1', token: 'one', capacity: 4, browsers: 0 });
+  await store.hosts.beat({ hostId: 'host-x', keeperUrl: 'http://127.0.0.1:2', token: 'two', capacity: 4, browsers: 1 });
   const host = await store.hosts.get('host-x');
   expect(host).toMatchObject({ keeperUrl: 'http://127.0.0.1:2', keeperToken: 'two' });
   expect(host?.silentForMs).toBeGreaterThanOrEqual(0);

@@ -87,7 +87,11 @@ async function keeperOver(root: string, chromiumPath: string, store: Store) {
   const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const keeperUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const heartbeat = startHeartbeat(store.hosts, { hostId: HOST_ID, keeperUrl, token }, logger);
+  const heartbeat = startHeartbeat(
+    store.hosts,
+    () => ({ hostId: HOST_ID, keeperUrl, token, capacity: 10, browsers: browsers.list().length }),
+    logger,
+  );
   await heartbeat.started;
   return {
     browsers,

@@ -14,6 +14,7 @@ import type {
   EngineActivities,
   OpenSessionInput,
   UnknownCommit,
+  WaitForBrowserInput,
 } from '../../activities/engine-activities';
 import type { DecisionAction } from '../../contracts/ai-response';
 import type { Bookkeeping, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/bookkeeping';
@@ -45,6 +46,9 @@ export interface Script {
   openSession?: Answer<OpenSessionInput, void>[];
   hasSearchAttributes?: boolean;
   pauseReleaseMs?: number;
+  /** Beyond the last one, a host has taken the session's wish for a browser. */
+  waitForBrowser?: Answer<WaitForBrowserInput, number | null>[];
+  isHostGone?: boolean;
 }
 
 /** What one session did, in the order in which the activities were called. */
@@ -212,6 +216,16 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         world().seen.calls.push('requestCancel');
         await cancel(activityInfo().workflowExecution!.workflowId);
       },
+      async waitForBrowser(input) {
+        const { seen, answer } = world();
+        seen.calls.push('waitForBrowser');
+        return await answer('waitForBrowser', input, () => null);
+      },
+      async isHostGone() {
+        const { seen, script } = world();
+        seen.calls.push('isHostGone');
+        return script.isHostGone ?? true;
+      },
       async storeSteps({ steps, firstIndex }) {
         const { seen } = world();
         seen.calls.push('storeSteps');
@@ -257,7 +271,14 @@ function route(): string {
 }
 
 type Scripted =
-  'openSession' | 'decide' | 'runCommands' | 'acquireBrowser' | 'giveBrowserBack' | 'releaseBrowser' | 'publishEvents';
+  | 'openSession'
+  | 'decide'
+  | 'runCommands'
+  | 'acquireBrowser'
+  | 'giveBrowserBack'
+  | 'releaseBrowser'
+  | 'publishEvents'
+  | 'waitForBrowser';
 type World = ReturnType<typeof createWorld>;
 
 function createWorld(script: Script) {
@@ -283,6 +304,7 @@ function createWorld(script: Script) {
     giveBrowserBack: 0,
     releaseBrowser: 0,
     publishEvents: 0,
+    waitForBrowser: 0,
   };
   return {
     seen,

@@ -29,9 +29,13 @@ export interface WholeStack extends TestStack {
   orders(run: string): Promise<{ number: string }[]>;
 }
 
-/** The stack of `npm run dev`, on any free ports. */
-export async function startWholeStack(env: NodeJS.ProcessEnv = {}): Promise<WholeStack> {
-  const base = await startTestStack({ processes: processes(), env: { SHOP_PASSWORD, ...env } });
+/** The stack of `npm run dev`, on any free ports; of its processes only those that are wanted. */
+export async function startWholeStack(
+  env: NodeJS.ProcessEnv = {},
+  wants: (name: string) => boolean = () => true,
+): Promise<WholeStack> {
+  const own = processes().filter(({ name }) => wants(name));
+  const base = await startTestStack({ processes: own, env: { SHOP_PASSWORD, ...env } });
   const [engineStore, engineTemporal] = [await base.store(), await base.temporal()];
   const client = createSessions({ store: engineStore, temporal: engineTemporal });
   const shop = base.stack.addresses.shop!;

@@ -43,7 +43,10 @@ test('S1.A39: the timeoutMs of a step stands for stepTimeoutMs', async () => {
 
 test('a session that uses up its time fails with SP003, its open step as well', async () => {
   const session = await harness.start(
-    { steps: ['Open the shop', 'Buy a bean'], config: { timeouts: { ...limits, workflowTimeoutMs: 1200 } } },
+    {
+      steps: ['Open the shop', 'Buy a bean'],
+      config: { timeouts: { ...limits, stepTimeoutMs: 4000, workflowTimeoutMs: 4000 } },
+    },
     {
       decide: [async () => await new Promise((resolve) => setTimeout(() => resolve(says('PROCEED')), 600)), never],
     },

@@ -134,7 +134,10 @@ test('giving back again, and coming back again after a worker that died in the m
   await session.giveBack();
   await session.giveBack('second');
   // It had attached to the new Chrome and restored nothing yet.
-  await stage.worker('dying').attachments.acquire(session.sessionId, session.runId, true, 10_000);
+  await stage.worker('dying').attachments.acquire(session.sessionId, session.runId, {
+    headless: true,
+    timeoutMs: 10_000,
+  });
   expect(await comeBack(session)).toBe(false);
   expect(await comeBack(session, 'second')).toBe(false);
   expect(await session.page('second').inputValue('#name')).toBe('Ada');

@@ -1,0 +1,100 @@
+import { BROWSER_GONE } from '../../contracts/errors';
+import { eventually } from '../support/eventually';
+import { aLease, failing, held, planned, ran, says } from '../support/fake-activities';
+import { startTestStack, type TestStack } from '../support/stack';
+import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+
+let stack: TestStack;
+let harness: WorkflowHarness;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  harness = await startWorkflowHarness(stack.temporalAddress);
+});
+afterAll(async () => {
+  await harness.stop();
+  await stack.stop();
+});
+
+const one = { steps: ['Buy a bean'] };
+const click = [planned('c1')];
+
+/** The priority of every browser that was asked for, as Temporal was told it. */
+async function prioritiesOf(session: Session) {
+  const { events } = await session.handle.fetchHistory();
+  return (events ?? [])
+    .map((event) => event.activityTaskScheduledEventAttributes)
+    .filter((task) => task?.activityType?.name === 'acquireBrowser')
+    .map((task) => ({ key: task?.priority?.priorityKey, tenant: task?.priority?.fairnessKey }));
+}
+
+test('the wait for a browser is no active time: it may be longer than every limit of the session', async () => {
+  const browser = held<unknown, ReturnType<typeof aLease>>();
+  const limit = 14_000;
+  const timeouts = {
+    workflowTimeoutMs: limit,
+    stepTimeoutMs: limit,
+    // Together the limit of the activity that the test holds back.
+    requestTimeoutMs: limit,
+    connectionTimeoutMs: limit,
+  };
+  const session = await harness.start(
+    { ...one, config: { timeouts } },
+    { decide: [says('PROCEED', click)], acquireBrowser: [browser.answer], waitForBrowser: [3, 2, 1] },
+  );
+  // It looks its place up after 1 s, then 5 s and 10 s later: the wait alone is longer than the limits.
+  await eventually(
+    'it has waited for longer than its limits are',
+    () => session.seen.calls.filter((call) => call === 'waitForBrowser').length === 3,
+    60_000,
+  );
+  browser.give(aLease());
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  const told = session.seen.log.filter(({ data }) => data.details?.['waitedMs'] !== undefined);
+  expect(told).toMatchObject([
+    { type: 'SESSION_STATUS', data: { message: expect.stringMatching(/^Got a browser after \d+ s/) } },
+  ]);
+  await session.keepHistory('waited-for-browser');
+}, 90_000);
+
+test('a browser that a host is already starting is no wait in the queue', async () => {
+  const browser = held<unknown, ReturnType<typeof aLease>>();
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], acquireBrowser: [browser.answer] });
+  await eventually('the store is asked', () => session.seen.calls.includes('waitForBrowser'));
+  browser.give(aLease());
+  await session.handle.result();
+  expect(session.seen.log.some(({ data }) => data.details?.['waitedMs'] !== undefined)).toBe(false);
+});
+
+test('priority and tenant go to Temporal, and a session that has lost its browser goes first', async () => {
+  const gone = failing('EX001', 'The Chrome is gone.', BROWSER_GONE);
+  const session = await harness.start(
+    { ...one, priority: 4, tenant: 'acme' },
+    { decide: [says('PROCEED', click)], runCommands: [gone] },
+  );
+  await session.handle.result();
+  expect(await prioritiesOf(session)).toEqual([
+    { key: 4, tenant: 'acme' },
+    { key: 1, tenant: 'acme' },
+  ]);
+});
+
+test.each([
+  ['is silent as well', true, 1],
+  ['still beats', false, 2],
+])('a lease whose host takes no task is given up, sooner when the host %s', async (_, isHostGone, asked) => {
+  const timeouts = { connectionTimeoutMs: 7000 };
+  const session = await harness.start(
+    { ...one, config: { timeouts } },
+    {
+      decide: [says('PROCEED', click)],
+      acquireBrowser: [aLease({ workerQueue: 'surefoot-worker-gone', hostQueue: 'surefoot-host-gone' })],
+      runCommands: [async (input) => ran(input)],
+      isHostGone,
+    },
+  );
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  const { calls } = session.seen;
+  expect(calls.filter((call) => call === 'acquireBrowser')).toHaveLength(2);
+  expect(calls.filter((call) => call === 'isHostGone')).toHaveLength(asked);
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ActivitySlotInfo, CustomSlotSupplier } from '@temporalio/worker';
+import type { KeeperClient } from '../activities/browser/keeper-client';
+
+const ASK_EVERY_MS = 200;
+const RENEW_EVERY_MS = 1000;
+
+interface Permit {
+  reservation: string;
+}
+
+/**
+ * The slots of the queue that gives sessions their browser: a worker asks Temporal for a session only while its keeper
+ * has kept room for one more browser. So a session that finds every host full waits in the task queue itself, in the
+ * order of its priority, and holds nothing.
+ */
+export interface BrowserSlots {
+  readonly supplier: CustomSlotSupplier<ActivitySlotInfo>;
+  /** The room that was kept for the activity that starts now. */
+  takeReservation(): string | undefined;
+  stop(): void;
+}
+
+export function createBrowserSlots(keeper: () => Promise<KeeperClient>): BrowserSlots {
+  /** Kept while the worker polls, and until the activity that came takes it. */
+  const renewed = new Set<string>();
+  const begun: string[] = [];
+
+  const isGranted = async (reservation: string): Promise<boolean> => {
+    try {
+      return await (await keeper()).reserve(reservation);
+    } catch {
+      // No keeper, or no database to find it by: a host without one takes no session.
+      return false;
+    }
+  };
+  const giveBack = (reservation: string): void => {
+    renewed.delete(reservation);
+    keeper()
+      .then((client) => client.cancelReservation(reservation))
+      .catch(() => {});
+  };
+  const renewal = setInterval(() => renewed.forEach((reservation) => void isGranted(reservation)), RENEW_EVERY_MS);
+  renewal.unref();
+
+  return {
+    supplier: {
+      type: 'custom',
+      async reserveSlot(_, signal): Promise<Permit> {
+        const reservation = randomUUID();
+        while (!(await isGranted(reservation))) await delay(ASK_EVERY_MS, undefined, { signal });
+        renewed.add(reservation);
+        return { reservation };
+      },
+      tryReserveSlot: () => null,
+      markSlotUsed: ({ permit }) => void begun.push((permit as Permit).reservation),
+      releaseSlot({ permit }) {
+        const { reservation } = permit as Permit;
+        const index = begun.indexOf(reservation);
+        if (index >= 0) begun.splice(index, 1);
+        giveBack(reservation);
+      },
+    },
+    takeReservation() {
+      const reservation = begun.shift();
+      if (reservation !== undefined) renewed.delete(reservation);
+      return reservation;
+    },
+    stop: () => clearInterval(renewal),
+  };
+}
