@@ -7,6 +7,7 @@ import { announceReady, createLogger, runMain, shutdownRequested } from '../runt
 import { readSettings } from '../runtime/settings';
 import { openStore } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
+import { openScratchFolder } from './scratch-folder';
 import { installRuntime } from './temporal-runtime';
 
 /** More browsers than a host has memory for help nobody; activities beyond it wait in the queue. */
@@ -16,9 +17,11 @@ const MAX_SESSIONS = 50;
 runMain('surefoot browser worker', async () => {
   const settings = readSettings();
   const { hostId } = settings;
-  const workerId = `${hostId}-${randomUUID().slice(0, 8)}`;
+  // The pid tells whoever reads a lease which process holds it.
+  const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const logger = createLogger('browser-worker');
   installRuntime();
+  const scratch = openScratchFolder(settings.home, hostId);
   const [store, connection] = await Promise.all([
     openStore(settings),
     NativeConnection.connect({ address: settings.temporalAddress }),
@@ -49,5 +52,6 @@ runMain('surefoot browser worker', async () => {
     await attachments.closeAll();
     await store.close();
     await connection.close();
+    scratch.close();
   }
 });

@@ -37,7 +37,7 @@ export async function acquireBrowser(
   if (hasAnother || hasLost) {
     const values = createValues(await store.variables.ofSession(sessionId), env);
     if (kept !== null) {
-      const told = await restore(attachment, kept.checkpoint);
+      const told = await restore(sessionId, attachment, kept.checkpoint);
       const warnings = told.map((text, index) => warning(sessionId, lease.epoch, index, values.redact(text)));
       if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard });
       await store.leases.setTarget(sessionId, lease.epoch, await attachment.targetId());

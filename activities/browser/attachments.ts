@@ -71,7 +71,7 @@ export function createAttachments(store: Store, { hostId, workerId }: WorkerIden
     keeper,
     async acquire(sessionId, runId, headless, timeoutMs) {
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
-      faultPoint('during-acquire');
+      faultPoint('during-acquire', sessionId);
       const open = (client: KeeperClient) => client.open(sessionId, epoch, headless);
       return toLease(await attach(sessionId, epoch, open, targetId, timeoutMs));
     },
@@ -89,7 +89,7 @@ export function createAttachments(store: Store, { hostId, workerId }: WorkerIden
         });
       }
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
-      faultPoint('during-takeover');
+      faultPoint('during-takeover', sessionId);
       const attachment = await attach(
         sessionId,
         epoch,

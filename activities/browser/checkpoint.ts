@@ -39,7 +39,7 @@ async function take({ store, attachment, values, sessionId, epoch }: CheckpointS
   if (read === undefined) return;
   const checkpoint = bounded(read);
   if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return;
-  faultPoint('during-checkpoint');
+  faultPoint('during-checkpoint', sessionId);
   // A lease that is out of date writes nothing; the journal will say so.
   if (await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint })) memory.last = checkpoint;
 }

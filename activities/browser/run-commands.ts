@@ -1,5 +1,6 @@
 import type { PageState } from '../../contracts/bookkeeping';
 import { EFFECT_CLASS } from '../../contracts/commands';
+import { BROWSER_GONE } from '../../contracts/errors';
 import { faultPoint } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { StoreRefusal } from '../../store/refusals';
@@ -8,13 +9,14 @@ import type { ActivityCall } from '../activity';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary, RunCommandsInput, RunCommandsOutput } from '../browser-activities';
 import { write } from '../events/bookkeeping';
+import { EngineError } from '../failures';
 import type { Attachment } from './attachment';
 import type { Attachments } from './attachments';
 import { takeCheckpoint } from './checkpoint';
 import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
-import { runOne, type BatchScene } from './run-one';
+import { runOne, tellActed, type BatchScene, type OneResult } from './run-one';
 import { createValues } from './secrets';
 import { resolveIntent } from './unknown';
 
@@ -41,9 +43,25 @@ export async function runCommands(
   const { attachment, lease } = await attachments.use(sessionId, call.runId, executor.timeoutMs);
   try {
     return await runAttached(deps, { ...input, lease }, call, attachment);
+  } catch (error) {
+    throw (await fencedOff(store, sessionId, lease.epoch, error)) ?? error;
   } finally {
     attachments.leave(attachment);
   }
+}
+
+/** A browser that is gone from here because another worker has it: whoever reads the log of this one must see that. */
+async function fencedOff(
+  store: Store,
+  sessionId: string,
+  epoch: number,
+  cause: unknown,
+): Promise<EngineError | undefined> {
+  if (!(cause instanceof EngineError) || cause.more.type !== BROWSER_GONE) return undefined;
+  const row = await store.leases.get(sessionId).catch(() => null);
+  if (row === null || row.epoch <= epoch) return undefined;
+  const message = `Another worker has taken the browser over (lease epoch ${row.epoch}, this worker had ${epoch}); nothing more is done here.`;
+  return new EngineError('EX001', message, { type: BROWSER_GONE, cause });
 }
 
 async function runAttached(
@@ -131,7 +149,7 @@ async function runInOrder(
     outcomes.push(outcome);
     page = outcome.page ?? page;
     if (outcome.status !== 'done') break;
-    faultPoint('between-commands');
+    faultPoint('between-commands', scene.sessionId);
   }
   // The last outcome is on the disk before anything is told of it.
   await scene.outcome;
@@ -150,18 +168,23 @@ async function outcomeOf(
     return recorded(entry);
   }
   if (entry !== undefined && EFFECT_CLASS[command.action] === 'commit') {
-    const unknown = await resolveIntent(scene, await attachments.keeper(), command, entry);
+    const keeper = await attachments.keeper();
+    if (entry.evidence?.['acted'] === true) return toldOf(await tellActed(scene, keeper, command, entry));
+    const unknown = await resolveIntent(scene, keeper, command, entry);
     if (unknown !== 'did-not-happen') return { commandId: command.commandId, status: 'unknown', ...unknown };
   }
   try {
-    const { screenshotId, domId, ...summary } = await runOne(scene, command, position);
-    if (summary.status === 'skipped') return 'interrupted';
-    return { ...summary, page: { screenshotId, domId } };
+    const result = await runOne(scene, command, position);
+    return result.status === 'skipped' ? 'interrupted' : toldOf(result);
   } catch (refusal) {
     // The pause was written while we were between two commands.
     if (refusal instanceof StoreRefusal && refusal.reason === 'paused') return 'interrupted';
     throw refusal;
   }
+}
+
+function toldOf({ screenshotId, domId, ...summary }: OneResult): Told {
+  return { ...summary, page: { screenshotId, domId } };
 }
 
 function recorded(entry: JournalEntry): Told {

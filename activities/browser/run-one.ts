@@ -2,6 +2,7 @@ import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands';
 import type { StandardError } from '../../contracts/errors';
 import type { NewRecord } from '../../contracts/log';
 import { faultPoint } from '../../runtime/fault-point';
+import type { JournalEntry } from '../../store/journal';
 import type { Store } from '../../store/store';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary } from '../browser-activities';
@@ -12,6 +13,7 @@ import { takeCheckpoint } from './checkpoint';
 import { commandRecords, type CommandPlace } from './command-records';
 import type { CommandEffect } from './commands/command';
 import { COMMANDS } from './commands';
+import type { KeeperClient } from './keeper-client';
 import type { Later } from './later';
 import { isGone, toCommandError } from './playwright-errors';
 import { prepare } from './prepare';
@@ -48,6 +50,8 @@ interface Acted {
   urlBefore: string;
   url: string;
   duration: number;
+  /** The journal knows that the act came through. */
+  noted: Promise<unknown>;
 }
 
 /**
@@ -68,7 +72,7 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
 
   const intend = async (): Promise<void> => {
     await scene.outcome;
-    faultPoint('before-intent');
+    faultPoint('before-intent', sessionId);
     await store.journal.intend(
       sessionId,
       guardOf(scene),
@@ -89,11 +93,12 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
   // Looking for the element changes nothing, so it need not wait for the intent to be on disk; acting does.
   const [prepared, intended] = await Promise.allSettled([prepare(scene, command, signal), intend(), scene.captured]);
   if (intended.status === 'rejected') throw intended.reason;
-  faultPoint('after-intent');
+  faultPoint('after-intent', sessionId);
 
   let done: CommandEffect | void = undefined;
   let error: StandardError | undefined;
   let captured: Promise<Captured> | undefined;
+  let noted: Promise<unknown> = Promise.resolve();
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
     const { element, parameters } = prepared.value;
@@ -108,8 +113,12 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
     // The page is at work now and we are not.
     scene.later.start();
     done = await acting;
-    faultPoint('after-act');
+    faultPoint('after-act', sessionId);
     if (effect === 'commit') {
+      // If we die while the page settles, nobody has to ask whether it happened. What is wrong with the store is told
+      // by the outcome.
+      noted = store.journal.acted(sessionId, guardOf(scene), commandId).catch(() => {});
+      scene.later.add(noted);
       captured = captureDom(attachment, values);
       // Most commits set nothing off that has to be waited for; then this is the page already.
       if (await attachment.watch.settle(attachment.page, scene.signal)) captured = undefined;
@@ -135,6 +144,33 @@ export async function runOne(scene: BatchScene, command: PlannedCommand, positio
     urlBefore,
     url: attachment.page.url(),
     duration: Math.round(performance.now() - startedAt),
+    noted,
+  });
+}
+
+/** A commit that had come through when its worker died, in this very Chrome: what is left is to tell of it. */
+export async function tellActed(
+  scene: BatchScene,
+  keeper: KeeperClient,
+  command: PlannedCommand,
+  { intendedAt, pageUrl }: JournalEntry,
+): Promise<OneResult> {
+  const { attachment, values, sessionId } = scene;
+  attachment.watch.begin();
+  await attachment.watch.settle(attachment.page, scene.signal);
+  const seen = await keeper.evidence(sessionId, intendedAt);
+  const dialogs = seen.dialogs.map(({ type, message, accepted }) => ({ type, message, accepted: accepted === true }));
+  const url = attachment.page.url();
+  const navigations = values.redact(url) === pageUrl ? [] : [url];
+  return tell(scene, command, {
+    effect: undefined,
+    error: undefined,
+    captured: captureDom(attachment, values),
+    evidence: { ...attachment.watch.collected(), requests: seen.requests, dialogs, navigations },
+    urlBefore: navigations.length === 0 ? url : pageUrl,
+    url,
+    duration: Date.now() - intendedAt.getTime(),
+    noted: Promise.resolve(),
   });
 }
 
@@ -167,7 +203,7 @@ function tell(scene: BatchScene, command: PlannedCommand, acted: Acted): OneResu
 async function finish(
   scene: BatchScene,
   command: PlannedCommand,
-  { effect, error, captured, evidence, urlBefore, url, duration }: Acted,
+  { effect, error, captured, evidence, urlBefore, url, duration, noted }: Acted,
   { screenshotId, domId }: { screenshotId: string; domId: string },
 ): Promise<void> {
   const { store, values, sessionId, stepIndex } = scene;
@@ -190,7 +226,10 @@ async function finish(
   };
   const hasLedOn = evidence.requests.length > 0 || evidence.navigations.length > 0;
   // First: a sign-in that the journal has as done must not be missing from the Chrome that comes after this one.
-  if (EFFECT_CLASS[action] === 'commit' && hasLedOn) await takeCheckpoint(scene);
+  if (EFFECT_CLASS[action] === 'commit' && hasLedOn) {
+    await noted;
+    await takeCheckpoint(scene);
+  }
   await store.journal.finish(
     sessionId,
     guardOf(scene),
@@ -205,7 +244,7 @@ async function finish(
     happened,
     variable === undefined ? undefined : { ...variable, source: 'extracted', stepIndex },
   );
-  faultPoint('after-outcome');
+  faultPoint('after-outcome', sessionId);
 }
 
 /** A screenshot that fails is a warning: it never fails the command or the run. */

@@ -47,7 +47,7 @@ async function play(meanwhile: (sessionId: string) => Promise<void>): Promise<Pl
 async function playWith(faults: string): Promise<Played> {
   armFaults(stack.home, faults);
   return await play(async () => {
-    await eventually(`${faults} happens`, () => faultsFired(stack.home) === faults.split(',').length, 50_000);
+    await eventually(`${faults} happens`, () => faultsFired(stack.home).length === faults.split(',').length, 50_000);
   });
 }
 
@@ -103,7 +103,7 @@ it('a worker dies while it restores a Chrome that was killed: the restore begins
       (kept) => kept.marker?.sessionId === sessionId,
     );
     process.kill(chrome!.marker!.pid, 'SIGKILL');
-    await eventually('the worker dies too', () => faultsFired(stack.home) === 1, 50_000);
+    await eventually('the worker dies too', () => faultsFired(stack.home).length === 1, 50_000);
   });
   expect(played.journal.filter(isCommit)).toEqual([expect.objectContaining({ status: 'done' })]);
 });

@@ -30,8 +30,11 @@ export interface WholeStack extends TestStack {
 }
 
 /** The stack of `npm run dev`, on any free ports. */
-export async function startWholeStack(env: NodeJS.ProcessEnv = {}): Promise<WholeStack> {
-  const base = await startTestStack({ processes: processes(), env: { SHOP_PASSWORD, ...env } });
+export async function startWholeStack(
+  env: NodeJS.ProcessEnv = {},
+  temporalSettings: Record<string, string> = {},
+): Promise<WholeStack> {
+  const base = await startTestStack({ processes: processes(), env: { SHOP_PASSWORD, ...env }, temporalSettings });
   const [engineStore, engineTemporal] = [await base.store(), await base.temporal()];
   const client = createSessions({ store: engineStore, temporal: engineTemporal });
   const shop = base.stack.addresses.shop!;

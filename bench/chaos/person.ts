@@ -1,0 +1,37 @@
+import type { StreamEvent } from '../../contracts/events';
+import { StreamEventType } from '../../contracts/events';
+import type { Ground } from '../stage';
+import { ordersOf } from './orders';
+import { persist } from './persist';
+
+const ANSWERED_WITHIN_MS = 60_000;
+
+/** The command that this event asks a person about: nobody else can tell whether it happened. */
+export function askedAbout({ type, data }: StreamEvent): string | undefined {
+  if (type !== StreamEventType.WORKFLOW_PAUSED || data.details?.['pausedFor'] !== 'unknown-outcome') return undefined;
+  return (data.details['unknown'] as { commandId?: string } | undefined)?.commandId;
+}
+
+/**
+ * Answers as a person who can look into the shop's book would. Of a press that leaves nothing in the book the person
+ * says that it happened: at worst a step fails, while the other answer could do it twice.
+ */
+export async function answer(
+  { api, shop, store }: Ground,
+  { sessionId, run }: { sessionId: string; run: string },
+  commandId: string,
+): Promise<boolean> {
+  return await persist(`a person answers for ${commandId}`, ANSWERED_WITHIN_MS, async () => {
+    const [entry] = await store.journal.find(sessionId, [commandId]);
+    const isOrder = entry?.target?.['name'] === 'Place order';
+    const happened = isOrder ? (await ordersOf(shop, run)).length > 0 : true;
+    const response = await fetch(`${api}/v1/sessions/${sessionId}/resolve-unknown`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ commandId, happened }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (response.ok || response.status === 409) return happened;
+    throw new Error(`The API answered ${response.status}: ${await response.text()}`);
+  });
+}
