@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity';
 import type { PageState } from '../../contracts/bookkeeping';
 import { EFFECT_CLASS } from '../../contracts/commands';
 import { BROWSER_GONE } from '../../contracts/errors';
@@ -61,6 +62,8 @@ async function fencedOff(
   const row = await store.leases.get(sessionId).catch(() => null);
   if (row === null || row.epoch <= epoch) return undefined;
   const message = `Another worker has taken the browser over (lease epoch ${row.epoch}, this worker had ${epoch}); nothing more is done here.`;
+  // Temporal listens to this attempt no more, so nobody else would tell.
+  log.warn(message, { sessionId });
   return new EngineError('EX001', message, { type: BROWSER_GONE, cause });
 }
 

@@ -12,6 +12,10 @@ import { sessionIdFromKey } from '../../store/session-id';
 import { eventually } from '../support/eventually';
 import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
+/** Generous: many machines that run this are busy with other tests as well. */
+const END_WITHIN_MS = 100_000;
+jest.setTimeout(120_000);
+
 let stack: WholeStack;
 /** Which of the session's commands places the order, counted from 1. */
 let commit: number;
@@ -41,7 +45,7 @@ async function play(meanwhile: (sessionId: string) => Promise<void>, faults = ''
   // Pictures are not what this is about, and cost more than all the rest.
   const request = { ...demoRequest(stack, run), config: { executorConfig: { screenshotsEnabled: false } } };
   const { sessionId } = await stack.client.start(request, { idempotencyKey: run });
-  const [status] = await Promise.all([endOf(stack, sessionId), meanwhile(sessionId)]);
+  const [status] = await Promise.all([endOf(stack, sessionId, END_WITHIN_MS), meanwhile(sessionId)]);
   const { error } = await stack.client.get(sessionId);
   expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
   expect(await stack.orders(run)).toEqual([

@@ -113,13 +113,13 @@ export async function recordOf(
   );
 }
 
-export async function endOf(stack: WholeStack, sessionId: string): Promise<string> {
+export async function endOf(stack: WholeStack, sessionId: string, limitMs = 50_000): Promise<string> {
   return await eventually(
     `the end of ${sessionId}`,
     async () => {
       const { session } = await stack.client.get(sessionId);
       return isOpen(session.status) ? undefined : session.status;
     },
-    50_000,
+    limitMs,
   );
 }
