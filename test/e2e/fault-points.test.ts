@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logFilePath } from '../../local/log-file';
 import { StreamEventType } from '../../contracts/events';
 import { orderProblems } from '../../contracts/log-order';
 import { listMarkers } from '../../keeper/marker';
@@ -131,10 +130,8 @@ it('a worker frozen just before it presses, that wakes when its session was take
   const frozen = stack.stack.processes().filter(({ pid }) => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
   expect(frozen.map(({ name }) => name)).toEqual([expect.stringMatching(/^browser-/)]);
   for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
-  const log = logFilePath(stack.home, frozen[0]!.name);
-  await eventually('the old worker tells that it was fenced off', () =>
-    readFileSync(log, 'utf8').includes('Another worker has taken the browser over'),
-  );
+  // It beats again once it is awake: a further session can be given to it, and nothing more came of the old one.
+  await play(async () => {});
   // It was busy, or looked like it, for longer than its heartbeat: that costs time, and never a second commit.
   expect(await stack.orders(played.run)).toHaveLength(1);
   expect(told(played)).toEqual({ presses: [{ status: 'done', attempts: 2 }], areOthersDone: true });
