@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
+import { faultPoint } from '../runtime/fault-point';
 import { closeOut } from '../store/close-out';
 import { sessionIdOf } from '../store/session-id';
 import type { Store } from '../store/store';
@@ -46,6 +47,7 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
           throw new EngineError('SP001', parsed.issues.map((issue) => issue.message).join('; '));
         await store.sessions.create({ sessionId, workflowId, plan: parsed.plan });
         await store.sessions.claim(sessionId, runId, input.continuedFrom);
+        if (input.continuedFrom !== undefined) faultPoint('during-handover', sessionId);
         await write(store, sessionId, runId, input.bookkeeping);
         const { defaultModel, hasSearchAttributes, pauseReleaseMs } = deps;
         return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs };

@@ -6,7 +6,7 @@ import { connectTemporal } from '../client/connect-temporal';
 import { createSessions } from '../client/sessions';
 import type { Sessions } from '../client/port';
 import type { LogRecord } from '../contracts/log';
-import { startStack, type Stack } from '../local/start-stack';
+import { startStack, type Stack, type StackOptions } from '../local/start-stack';
 import { openStore, type Store } from '../store/store';
 
 /** A whole stack of the product for one measurement, with a client in this process. */
@@ -26,15 +26,22 @@ export interface Stage {
   stop(inspect?: () => void): Promise<void>;
 }
 
+/** What one needs to run sessions and to look at what became of them. */
+export type Ground = Pick<Stage, 'home' | 'store' | 'sessions' | 'shop' | 'api'>;
+
 const SESSION_LIMIT_MS = 120_000;
 
-export async function openStage(env: NodeJS.ProcessEnv = {}): Promise<Stage> {
+export async function openStage(
+  env: NodeJS.ProcessEnv = {},
+  more: Pick<StackOptions, 'processes' | 'temporalSettings'> = {},
+): Promise<Stage> {
   const home = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
   chmodSync(home, 0o755);
   const say = (text: string): void => console.log(`  ${text}`);
   const stack = await startStack({
     home,
     ports: 'any',
+    ...more,
     env: { ...process.env, LOG_LEVEL: 'warn', ...env },
     reporter: { step: say, progress: say, warn: say },
   });

@@ -1,9 +1,9 @@
 import type { Logger } from '../runtime/process';
 import { endChrome } from './chrome';
 import type { EvidenceLogs } from './evidence-logs';
-import { rm } from 'node:fs/promises';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { listMarkers, type Marker } from './marker';
+import { removeFolders } from './profile';
 import { isAlive } from '../runtime/process-identity';
 
 /**
@@ -19,7 +19,7 @@ export async function adoptBrowsers(
   const adopted = new Map<string, KeptBrowser>();
   await Promise.all(
     listMarkers(root).map(async ({ folder, marker }) => {
-      if (marker === undefined || !isAlive(marker)) return rm(folder, { recursive: true, force: true });
+      if (marker === undefined || !isAlive(marker)) return removeFolders(folder);
       const browser = await adopt(folder, marker, evidence, logger);
       if (browser === undefined || marker.sessionId === undefined) return endChrome({ ...marker, folder });
       adopted.set(marker.sessionId, browser);

@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeMarker } from './marker';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../runtime/process-identity';
 import { isGoneWithin, killGroup } from './end-process';
-import { profileFolder, writeProfile } from './profile';
+import { profileFolder, removeFolders, writeProfile } from './profile';
 import { couldNotStart, KilledWhileStarting } from './refusals';
 
 /** A Chrome with an open CDP port on loopback. */
@@ -50,7 +49,7 @@ function flagsOf({ folder, headless }: ChromeStart): string[] {
 /** Starts a Chrome in its own process group, so that it outlives this process and can be ended whole. */
 export async function startChrome(start: ChromeStart): Promise<Chrome> {
   const { chromiumPath, folder, sessionId } = start;
-  await rm(folder, { recursive: true, force: true });
+  await removeFolders(folder);
   mkdirSync(folder, { recursive: true });
   writeProfile(folder);
   const log = openSync(logFileOf(folder), 'w');
@@ -62,7 +61,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   const startTicks = child.pid === undefined ? undefined : startTicksOf(child.pid);
   if (child.pid === undefined || startTicks === undefined) {
     const reason = withTail(await ending, folder);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolders(folder);
     throw child.signalCode === null ? couldNotStart(chromiumPath, reason) : new KilledWhileStarting(reason);
   }
   const identity = { pid: child.pid, startTicks };
@@ -143,6 +142,5 @@ export async function endChrome(
     killGroup(chrome.pid);
     await isGoneWithin(chrome, 5000);
   }
-  // Children of a killed Chrome may write their last file while the folder goes.
-  await rm(chrome.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  await removeFolders(chrome.folder);
 }

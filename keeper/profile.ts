@@ -1,5 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readlink, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+const SOCKET = 'SingletonSocket';
 
 /** The folders of one browser. */
 export function profileFolder(folder: string): string {
@@ -28,4 +31,16 @@ export function writeProfile(folder: string): void {
     },
   };
   writeFileSync(join(profileFolder(folder), 'Default', 'Preferences'), JSON.stringify(preferences));
+}
+
+/**
+ * Removes a browser's folder, and the one in the system's temporary folder where Chrome keeps its socket (a path in ours
+ * could be too long for one): a Chrome that is killed leaves both.
+ */
+export async function removeFolders(folder: string): Promise<void> {
+  const socket = await readlink(join(profileFolder(folder), SOCKET)).catch(() => undefined);
+  if (socket !== undefined && basename(socket) === SOCKET)
+    await rm(dirname(socket), { recursive: true, force: true }).catch(() => {});
+  // Children of a killed Chrome may write their last file while the folder goes.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }

@@ -1,15 +1,16 @@
 /** A child that ended without being asked to. */
 export interface Death {
   at: number;
-  livedMs: number;
+  /** From the moment it was ready; 0 when it never got there. */
+  workedMs: number;
 }
 
 export type RestartDecision = { kind: 'restart'; delayMs: number } | { kind: 'give-up' };
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5000;
-/** A child that lived this long was well: the next delay is the first one again. */
-const HEALTHY_MS = 10_000;
+/** A child that worked this long was well, and something from outside has ended it: that tells nothing about the next. */
+const HEALTHY_MS = 3000;
 const WINDOW_MS = 60_000;
 const DEATHS_IN_WINDOW = 10;
 /** A child that was never ready is most likely set up wrongly, and somebody waits for the stack to come up. */
@@ -18,9 +19,9 @@ const DEATHS_BEFORE_READY = 4;
 /** What to do after the last of these deaths. */
 export function decideRestart(deaths: readonly Death[], wasEverReady: boolean): RestartDecision {
   const now = deaths.at(-1)?.at ?? 0;
-  const recent = deaths.filter((death) => now - death.at < WINDOW_MS);
+  const recent = deaths.filter(({ at, workedMs }) => now - at < WINDOW_MS && workedMs < HEALTHY_MS);
   if (recent.length >= (wasEverReady ? DEATHS_IN_WINDOW : DEATHS_BEFORE_READY)) return { kind: 'give-up' };
-  const lastHealthy = deaths.findLastIndex((death) => death.livedMs >= HEALTHY_MS);
+  const lastHealthy = deaths.findLastIndex((death) => death.workedMs >= HEALTHY_MS);
   const inRow = lastHealthy === -1 ? deaths.length : deaths.length - lastHealthy;
   return { kind: 'restart', delayMs: Math.min(FIRST_DELAY_MS * 2 ** (inRow - 1), LONGEST_DELAY_MS) };
 }

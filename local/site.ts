@@ -9,6 +9,7 @@ export type StackPart = 'postgres' | 'temporal' | 'chromium' | 'processes';
 export interface Site {
   home: string;
   env: NodeJS.ProcessEnv;
+  temporalSettings: Readonly<Record<string, string>>;
   reporter: Reporter;
   signal: AbortSignal | undefined;
   has(part: StackPart): boolean;

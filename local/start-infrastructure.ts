@@ -79,7 +79,7 @@ async function planTemporal(
   site: Site,
   source: TemporalSource,
 ): Promise<() => Promise<{ address: string; ui: string | undefined }>> {
-  const { home, env, reporter } = site;
+  const { home, env, reporter, temporalSettings } = site;
   const namespace = env['TEMPORAL_NAMESPACE'] || 'default';
   if (source.kind !== 'program') {
     const address = source.kind === 'address' ? source.address : '';
@@ -93,7 +93,15 @@ async function planTemporal(
   const uiPort = await site.choosePort(stackPorts.temporalUi);
   return async () => {
     const startedAt = Date.now();
-    const spec = temporalServer({ program: source.path, home, port, uiPort, namespace, env });
+    const spec = temporalServer({
+      program: source.path,
+      home,
+      port,
+      uiPort,
+      namespace,
+      env,
+      settings: temporalSettings,
+    });
     await withProgress(reporter, 'starting Temporal, about 2 seconds', () => site.supervise(spec));
     const ui = `http://${HOST}:${uiPort}`;
     reporter.step(`Temporal is up at ${HOST}:${port}, its web page at ${ui} (${secondsSince(startedAt)})`);

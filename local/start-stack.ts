@@ -23,6 +23,8 @@ export interface StackOptions {
   /** `any` takes free ports instead of the usual ones, so that many stacks can run beside each other. */
   ports?: 'usual' | 'any';
   processes?: readonly ProcessSpec[];
+  /** Dynamic config of the Temporal server beside our own. */
+  temporalSettings?: Readonly<Record<string, string>>;
   /** End the stack that another supervisor runs in this home, instead of refusing. */
   replace?: boolean;
   /** Gives the start up: what has come up is stopped, and startStack rejects. */
@@ -50,6 +52,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     env,
     reporter,
     signal,
+    temporalSettings: options.temporalSettings ?? {},
     has: (part) => options.only?.includes(part) ?? true,
     choosePort: createPortChooser(env, options.ports === 'any', reporter),
     supervise: (spec) => {

@@ -23,6 +23,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   const stopping = new AbortController();
   const deaths: Death[] = [];
   let current: Life | undefined;
+  let readySince: number | undefined;
   let wasEverReady = false;
   let tellReady: (readiness: Readiness) => void = () => undefined;
   let tellFailed: (error: StackError) => void = () => undefined;
@@ -38,14 +39,15 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     for (let restarts = 0; !stopping.signal.aborted; restarts += 1) {
       await spec.prepare?.();
       if (stopping.signal.aborted) return;
-      const bornAt = Date.now();
       const life = spawnChild(spec, home, restarts);
       current = life;
+      readySince = undefined;
       void watchReadiness(life);
       const reason = await life.ended;
       current = undefined;
       if (stopping.signal.aborted) return;
-      deaths.push({ at: Date.now(), livedMs: Date.now() - bornAt });
+      const at = Date.now();
+      deaths.push({ at, workedMs: at - (readySince ?? at) });
       const decision = decideRestart(deaths, wasEverReady);
       if (decision.kind === 'give-up') return giveUp(`ended ${deaths.length} times, the last time because ${reason}`);
       reporter.warn(`${spec.name}: ${reason}; starting it again`);
@@ -61,6 +63,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
       if (readiness !== undefined) {
         if (life.record !== undefined) writeRunRecord(home, { ...life.record, ...readiness });
         wasEverReady = true;
+        readySince = Date.now();
         return tellReady(readiness);
       }
       if (Date.now() > deadline) return giveUp(`was not ready within ${READY_WITHIN_MS / 1000} s`);

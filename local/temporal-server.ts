@@ -39,10 +39,11 @@ export interface TemporalServerOptions {
   uiPort: number;
   namespace: string;
   env: NodeJS.ProcessEnv;
+  settings: Readonly<Record<string, string>>;
 }
 
 export function temporalServer(options: TemporalServerOptions): ChildSpec {
-  const { program, home, port, uiPort, namespace, env } = options;
+  const { program, home, port, uiPort, namespace, env, settings } = options;
   const folder = join(home, 'temporal');
   mkdirSync(folder, { recursive: true });
   const address = `${HOST}:${port}`;
@@ -55,7 +56,7 @@ export function temporalServer(options: TemporalServerOptions): ChildSpec {
       ...flags({ ip: HOST, port: String(port), 'ui-port': String(uiPort), namespace }),
       ...flags({ 'db-filename': join(folder, 'temporal.db'), 'log-level': 'error', 'log-format': 'json' }),
       ...pairs('--sqlite-pragma', sqlitePragmas),
-      ...pairs('--dynamic-config-value', dynamicConfig),
+      ...pairs('--dynamic-config-value', { ...dynamicConfig, ...settings }),
       ...pairs('--search-attribute', searchAttributes),
     ],
     env,

@@ -1,4 +1,14 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** Where a test can have a process die or freeze, and what is true there. */
@@ -14,7 +24,9 @@ export const FAULT_POINTS = {
   'during-takeover': 'The lease was taken from another worker; the old sockets are not cut yet.',
   'during-checkpoint': 'The page is read; the checkpoint of it is not written.',
   'during-restore': 'A new Chrome has the cookies and tabs of the last one; its storage is still missing.',
+  'during-model-call': 'The model is asked; nothing of its reply is kept.',
   'after-reply': 'The reply of the model is kept; nothing of it is in the log.',
+  'during-handover': 'The next run of a session has claimed it; Temporal does not know that it has.',
 } as const;
 export type FaultPoint = keyof typeof FAULT_POINTS;
 
@@ -29,11 +41,15 @@ const SIGNALS = { kill: 'SIGKILL', stop: 'SIGSTOP' } as const;
 /** The value of SUREFOOT_FAULT that has the faults read from a file each time, so that a test can change them. */
 const BY_FILE = 'by-file';
 const ALLOWED = 'for-tests';
+const ANY_SESSION = 'any';
 
 /** Does nothing unless SUREFOOT_FAULT is set, which no production process starts with. */
-export function faultPoint(point: FaultPoint): void {
+export function faultPoint(point: FaultPoint, sessionId: string): void {
   const wanted = process.env['SUREFOOT_FAULT'];
-  if (wanted) passFaultPoint(point, wanted, process.env['SUREFOOT_HOME'] || '.surefoot');
+  if (!wanted) return;
+  const folder = folderOf(process.env['SUREFOOT_HOME'] || '.surefoot');
+  if (wanted !== BY_FILE) return pass(point, { faults: parse(wanted), counts: folder });
+  for (const scope of [ANY_SESSION, sessionId]) pass(point, readArmed(folder, scope));
 }
 
 /** Why a process with this environment must not start; undefined when it may. */
@@ -48,26 +64,52 @@ export function faultRefusal(env: NodeJS.ProcessEnv): string | undefined {
 /** What a stack has to be started with, for `armFaults` to reach its processes. */
 export const FAULTS_BY_FILE = { SUREFOOT_FAULT: BY_FILE, SUREFOOT_FAULTS_ALLOWED: ALLOWED } as const;
 
-/** From now on these faults and no others, each once, counted from now, over all processes of this home. */
-export function armFaults(home: string, faults: string): void {
+/**
+ * From now on these faults and no others, each once, counted from now over all processes of this home. With a session
+ * they count that session's passings alone, beside what is armed for others.
+ */
+export function armFaults(home: string, faults: string, sessionId: string = ANY_SESSION): void {
   parse(faults);
-  rmSync(folderOf(home), { recursive: true, force: true });
-  mkdirSync(folderOf(home), { recursive: true });
-  writeFileSync(join(folderOf(home), 'armed'), faults);
+  const folder = folderOf(home);
+  mkdirSync(folder, { recursive: true });
+  const counts = mkdtempSync(join(folder, `${sessionId}-`));
+  const draft = join(counts, 'armed');
+  writeFileSync(draft, JSON.stringify({ counts, faults }));
+  // Renamed, so that a process that passes just now counts in the old folder or in the new one.
+  renameSync(draft, armedFile(folder, sessionId));
 }
 
-/** How many of the armed faults have happened. */
-export function faultsFired(home: string): number {
-  return parse(read(join(folderOf(home), 'armed'))).filter((fault) => exists(firedFile(home, fault))).length;
+/** When each of the armed faults happened that have. */
+export function faultsFired(home: string, sessionId: string = ANY_SESSION): { point: FaultPoint; at: Date }[] {
+  const { faults, counts } = readArmed(folderOf(home), sessionId);
+  return faults.flatMap((fault) => {
+    const file = statSync(firedFile(counts, fault), { throwIfNoEntry: false });
+    return file === undefined ? [] : [{ point: fault.point, at: file.mtime }];
+  });
 }
 
-function passFaultPoint(point: FaultPoint, wanted: string, home: string): void {
-  const faults = parse(wanted === BY_FILE ? read(join(folderOf(home), 'armed')) : wanted);
+/** Faults, and the folder in which their passings are counted. */
+interface Armed {
+  faults: Fault[];
+  counts: string;
+}
+
+function readArmed(folder: string, scope: string): Armed {
+  try {
+    const armed = JSON.parse(readFileSync(armedFile(folder, scope), 'utf8')) as { faults: string; counts: string };
+    return { faults: parse(armed.faults), counts: armed.counts };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { faults: [], counts: folder };
+    throw error;
+  }
+}
+
+function pass(point: FaultPoint, { faults, counts }: Armed): void {
   const mine = faults.filter((fault) => fault.point === point);
   if (mine.length === 0) return;
-  const count = countPassing(home, point);
+  const count = countPassing(counts, point);
   for (const fault of mine) {
-    if (fault.nth !== count || !claim(home, fault)) continue;
+    if (fault.nth !== count || !claim(counts, fault)) continue;
     process.kill(process.pid, SIGNALS[fault.deed]);
   }
 }
@@ -89,17 +131,17 @@ function parse(text: string): Fault[] {
 }
 
 /** One byte a passing: appending is the one way to count that several processes can share without a lock. */
-function countPassing(home: string, point: FaultPoint): number {
-  const file = join(folderOf(home), `${point}.passed`);
-  mkdirSync(folderOf(home), { recursive: true });
+function countPassing(counts: string, point: FaultPoint): number {
+  const file = join(counts, `${point}.passed`);
+  mkdirSync(counts, { recursive: true });
   appendFileSync(file, '.');
   return statSync(file).size;
 }
 
 /** True for one process alone, and for no later start of it. */
-function claim(home: string, fault: Fault): boolean {
+function claim(counts: string, fault: Fault): boolean {
   try {
-    closeSync(openSync(firedFile(home, fault), 'wx'));
+    closeSync(openSync(firedFile(counts, fault), 'wx'));
     return true;
   } catch {
     return false;
@@ -110,18 +152,10 @@ function folderOf(home: string): string {
   return join(home, 'faults');
 }
 
-function firedFile(home: string, { deed, point, nth }: Fault): string {
-  return join(folderOf(home), `${deed}-${point}-${nth}.fired`);
+function armedFile(folder: string, scope: string): string {
+  return join(folder, `${scope}.json`);
 }
 
-function exists(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+function firedFile(counts: string, { deed, point, nth }: Fault): string {
+  return join(counts, `${deed}-${point}-${nth}.fired`);
 }

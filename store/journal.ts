@@ -71,6 +71,8 @@ export interface Journal {
     variable: SavedVariable | undefined,
     next: { intent: Intent; records: readonly NewRecord[] },
   ): Promise<boolean>;
+  /** Notes that the command's act came through, before its outcome can be told; of one that has its outcome, nothing. */
+  acted(sessionId: string, guard: Guard, commandId: string): Promise<void>;
   /** Notes for these commands that what they did is lost with the browser they did it in. */
   markLost(sessionId: string, guard: Guard, commandIds: readonly string[]): Promise<void>;
   find(sessionId: string, commandIds: readonly string[]): Promise<JournalEntry[]>;
@@ -128,6 +130,16 @@ export function createJournal(sql: Sql, bell: Bell): Journal {
       );
       bell.ring(sessionId);
       return row!['is_intended'] as boolean;
+    },
+    async acted(sessionId, guard, commandId) {
+      await refusing(
+        sql.begin(async (tx) => {
+          await tx`select guarded_session(${sessionId}, ${json(guard)})`;
+          await tx`
+            update commands set evidence = ${json({ acted: true })}
+            where session_id = ${sessionId} and command_id = ${commandId} and status = 'intended'`;
+        }),
+      );
     },
     async markLost(sessionId, guard, commandIds) {
       if (commandIds.length === 0) return;

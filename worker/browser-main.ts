@@ -8,6 +8,7 @@ import { MAX_BROWSERS, readSettings } from '../runtime/settings';
 import { openStore } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
 import { createBrowserSlots, type BrowserSlots } from './browser-slots';
+import { openScratchFolder } from './scratch-folder';
 import { installRuntime } from './temporal-runtime';
 
 const ONE_SLOT = { type: 'fixed-size', numSlots: 1 } as const;
@@ -25,10 +26,11 @@ const FORCE_MS = 3000;
 runMain('surefoot browser worker', async () => {
   const settings = readSettings();
   const { hostId } = settings;
-  // With its pid, so that a lease tells a person which process to look at.
+  // The pid tells whoever reads a lease which process holds it.
   const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const logger = createLogger('browser-worker');
   installRuntime();
+  const scratch = openScratchFolder(settings.home, hostId);
   const [store, connection] = await Promise.all([
     openStore(settings),
     NativeConnection.connect({ address: settings.temporalAddress }),
@@ -74,5 +76,6 @@ runMain('surefoot browser worker', async () => {
     await attachments.closeAll();
     await store.close();
     await connection.close();
+    scratch.close();
   }
 });

@@ -44,7 +44,7 @@ export async function acquireBrowser(
     const values = createValues(await store.variables.ofSession(sessionId), env);
     let told: string[] = [];
     if (kept !== null && (hasAnother || hasLost)) {
-      told = await restore(attachment, kept.checkpoint, values);
+      told = await restore(sessionId, attachment, kept.checkpoint, values);
       const warnings = told.map((text, index) => warning(sessionId, lease.epoch, index, values.redact(text)));
       if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard });
       await store.leases.setTarget(sessionId, lease.epoch, await attachment.targetId());

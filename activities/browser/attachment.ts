@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright';
 import type { BrowserAccess } from '../../contracts/keeper';
 import { BROWSER_GONE } from '../../contracts/errors';
@@ -139,9 +142,14 @@ export class Attachment {
 }
 
 async function connect(access: BrowserAccess, timeoutMs: number): Promise<Browser> {
+  // Playwright would make its own where it was when it was loaded, and leave it there when this worker is killed.
+  const artifactsDir = await mkdtemp(join(tmpdir(), 'attachment-'));
+  const clear = (): void => void rm(artifactsDir, { recursive: true, force: true, maxRetries: 2 }).catch(() => {});
   try {
-    return await chromium.connectOverCDP(access.endpoint, { timeout: timeoutMs, noDefaults: true });
+    const options = { timeout: timeoutMs, noDefaults: true, artifactsDir };
+    return (await chromium.connectOverCDP(access.endpoint, options)).once('disconnected', clear);
   } catch (cause) {
+    clear();
     throw new EngineError(
       'EX001',
       `The browser can't be reached at its relay: ${(cause as Error).message.split('\n')[0]}`,

@@ -95,7 +95,7 @@ export function createAttachments(
       // Before anything is waited for: activities begin in the order in which their room was given out.
       const reservation = takeReservation?.();
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId, requestId);
-      faultPoint('during-acquire');
+      faultPoint('during-acquire', sessionId);
       const open = (client: KeeperClient) => client.open(sessionId, epoch, headless, reservation);
       return toLease(await attach(sessionId, epoch, open, targetId, timeoutMs));
     },
@@ -113,7 +113,7 @@ export function createAttachments(
         });
       }
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
-      faultPoint('during-takeover');
+      faultPoint('during-takeover', sessionId);
       const attachment = await attach(
         sessionId,
         epoch,

@@ -48,7 +48,7 @@ async function take(
   if (read === undefined) return false;
   const checkpoint = { ...bounded(read), ...(fingerprint === undefined ? {} : { fingerprint }) };
   if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return true;
-  faultPoint('during-checkpoint');
+  faultPoint('during-checkpoint', sessionId);
   // A lease that is out of date writes nothing; the journal will say so.
   const isWritten = await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint });
   if (isWritten) memory.last = checkpoint;

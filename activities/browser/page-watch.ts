@@ -5,8 +5,8 @@ import { withinMs } from './limit';
 interface WatchedRequest {
   method: string;
   url: string;
-  status?: number;
-  failure?: string;
+  status?: number | undefined;
+  failure?: string | undefined;
 }
 
 /** What the engine saw while a command ran; part of its outcome, and what the model reflects on. */

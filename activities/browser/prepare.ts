@@ -4,7 +4,7 @@ import { issuesOf } from '../../contracts/start-request';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { EngineError } from '../failures';
 import { refIn } from '../model/durable-target';
-import type { BatchScene } from './run-one';
+import type { BatchScene } from './batch-scene';
 import { armFocus, findTarget, locate } from './target';
 
 /** How long an element may take to be there: it was seen a moment ago. */

@@ -19,7 +19,12 @@ type Cookies = Parameters<Attachment['context']['addCookies']>[0];
  * Gives a new Chrome what the last one knew. What can't be put back is told as sentences and does not stop the rest;
  * only a Chrome that goes as well ends it. Running it again, over half of it, comes to the same.
  */
-export async function restore(attachment: Attachment, checkpoint: Checkpoint, values: Values): Promise<string[]> {
+export async function restore(
+  sessionId: string,
+  attachment: Attachment,
+  checkpoint: Checkpoint,
+  values: Values,
+): Promise<string[]> {
   const told = checkpoint.omitted.map((what) => `Not kept: ${what}.`);
   const trying = async (what: string, work: Promise<unknown>): Promise<void> => {
     try {
@@ -35,7 +40,7 @@ export async function restore(attachment: Attachment, checkpoint: Checkpoint, va
   for (const extra of attachment.tabs.slice(1)) await trying('A tab', extra.close());
   await attachment.openTab();
   const pages = await openTabs(attachment, checkpoint.tabs, trying);
-  faultPoint('during-restore');
+  faultPoint('during-restore', sessionId);
   const carrier = pages[0]?.page ?? attachment.page;
   await trying(
     'The storage of the pages',

@@ -1,5 +1,7 @@
+import { log } from '@temporalio/activity';
 import type { PageState } from '../../contracts/bookkeeping';
 import { EFFECT_CLASS } from '../../contracts/commands';
+import { BROWSER_GONE } from '../../contracts/errors';
 import { faultPoint } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { StoreRefusal } from '../../store/refusals';
@@ -8,6 +10,7 @@ import type { ActivityCall } from '../activity';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary, RunCommandsInput, RunCommandsOutput } from '../browser-activities';
 import { write } from '../events/bookkeeping';
+import { EngineError } from '../failures';
 import type { Attachment } from './attachment';
 import type { Attachments } from './attachments';
 import { takeCheckpoint } from './checkpoint';
@@ -15,7 +18,9 @@ import { createCommitKeys } from './commit-keys';
 import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
-import { runOne, type BatchScene } from './run-one';
+import { runOne } from './run-one';
+import { tellActed, type OneResult } from './tell-outcome';
+import type { BatchScene } from './batch-scene';
 import { createValues } from './secrets';
 import { resolveIntent } from './unknown';
 
@@ -44,6 +49,8 @@ export async function runCommands(
   try {
     const output = await runAttached(deps, { ...input, lease }, call, attachment);
     return { ...output, lease: attachments.leaseOf(attachment) };
+  } catch (error) {
+    throw (await fencedOff(store, sessionId, lease.epoch, error)) ?? error;
   } finally {
     attachments.leave(attachment);
   }
@@ -57,6 +64,22 @@ function handedOver({ commands, lease }: RunCommandsInput): RunCommandsOutput {
     lease: { ...lease, workerQueue: lease.hostQueue },
     page: { screenshotId: '', url: '' },
   };
+}
+
+/** A browser that is gone from here because another worker has it: whoever reads the log of this one must see that. */
+async function fencedOff(
+  store: Store,
+  sessionId: string,
+  epoch: number,
+  cause: unknown,
+): Promise<EngineError | undefined> {
+  if (!(cause instanceof EngineError) || cause.more.type !== BROWSER_GONE) return undefined;
+  const row = await store.leases.get(sessionId).catch(() => null);
+  if (row === null || row.epoch <= epoch) return undefined;
+  const message = `Another worker has taken the browser over (lease epoch ${row.epoch}, this worker had ${epoch}); nothing more is done here.`;
+  // Temporal listens to this attempt no more, so nobody else would tell.
+  log.warn(message, { sessionId });
+  return new EngineError('EX001', message, { type: BROWSER_GONE, cause });
 }
 
 async function runAttached(
@@ -151,7 +174,7 @@ async function runInOrder(
     outcomes.push(outcome);
     page = outcome.page ?? page;
     if (outcome.status !== 'done') break;
-    faultPoint('between-commands');
+    faultPoint('between-commands', scene.sessionId);
   }
   // The last outcome is on the disk before anything is told of it.
   await scene.outcome;
@@ -171,7 +194,12 @@ async function outcomeOf(
     return recorded(entry);
   }
   if (entry !== undefined && EFFECT_CLASS[command.action] === 'commit') {
-    const unknown = await resolveIntent(scene, await attachments.keeper(), command, entry);
+    const keeper = await attachments.keeper();
+    if (entry.evidence?.['acted'] === true) {
+      await scene.commitKeys?.end();
+      return toldOf(await tellActed(scene, keeper, command, entry));
+    }
+    const unknown = await resolveIntent(scene, keeper, command, entry);
     if (unknown !== 'did-not-happen') {
       await scene.commitKeys?.end();
       return { commandId: command.commandId, status: 'unknown', ...unknown };
@@ -180,14 +208,17 @@ async function outcomeOf(
     await scene.commitKeys?.clear();
   }
   try {
-    const { screenshotId, domId, ...summary } = await runOne(scene, command, position, next);
-    if (summary.status === 'skipped') return 'interrupted';
-    return { ...summary, page: { screenshotId, domId } };
+    const result = await runOne(scene, command, position, next);
+    return result.status === 'skipped' ? 'interrupted' : toldOf(result);
   } catch (refusal) {
     // The pause was written while we were between two commands.
     if (refusal instanceof StoreRefusal && refusal.reason === 'paused') return 'interrupted';
     throw refusal;
   }
+}
+
+function toldOf({ screenshotId, domId, ...summary }: OneResult): Told {
+  return { ...summary, page: { screenshotId, domId } };
 }
 
 function recorded(entry: JournalEntry): Told {

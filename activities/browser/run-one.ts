@@ -1,61 +1,17 @@
-import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands';
+import { EFFECT_CLASS } from '../../contracts/commands';
 import type { StandardError } from '../../contracts/errors';
-import type { NewRecord } from '../../contracts/log';
-import { faultPoint } from '../../runtime/fault-point';
-import type { Intent, Outcome } from '../../store/journal';
-import type { Store } from '../../store/store';
 import type { PlannedCommand } from '../../contracts/planned-command';
-import type { CommandSummary } from '../browser-activities';
+import { faultPoint } from '../../runtime/fault-point';
+import type { Intent } from '../../store/journal';
 import { toStandardError } from '../failures';
-import type { Attachment } from './attachment';
-import type { CommitKeys } from './commit-keys';
-import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
-import { takeCheckpoint } from './checkpoint';
-import { commandRecords, type CommandPlace } from './command-records';
+import { guardOf, type BatchScene } from './batch-scene';
+import { captureDom, type Captured } from './capture';
+import { commandRecords } from './command-records';
 import type { CommandEffect } from './commands/command';
 import { COMMANDS } from './commands';
-import type { Later } from './later';
 import { isGone, toCommandError } from './playwright-errors';
 import { prepare } from './prepare';
-import type { Values } from './secrets';
-import type { Evidence } from './page-watch';
-
-/** What a batch lends to each of its commands. */
-export interface BatchScene extends CommandPlace {
-  store: Store;
-  attachment: Attachment;
-  values: Values;
-  epoch: number;
-  runId: string;
-  requestTimeoutMs: number;
-  screenshotsEnabled: boolean;
-  /** Absent where the session wants no idempotency keys. */
-  commitKeys: CommitKeys | undefined;
-  /** Aborts at a pause, a cancellation or the worker's shutdown. */
-  signal: AbortSignal;
-  /**
-   * The outcome of the command before on its way to the disk: nothing acts before it is there. Resolves to the id of
-   * the command whose intent was written with it, if one was.
-   */
-  outcome: Promise<string | undefined>;
-  /** The page after the command before: nothing acts until it is taken. */
-  captured: Promise<unknown>;
-  /** Writes that need not hold up the next command; awaited before the batch returns. */
-  later: Later;
-}
-
-export type OneResult = CommandSummary & { screenshotId: string; domId: string };
-
-/** What there is to tell of a command when it has acted. */
-interface Acted {
-  effect: CommandEffect | void;
-  error: StandardError | undefined;
-  captured: Promise<Captured>;
-  evidence: Evidence;
-  urlBefore: string;
-  url: string;
-  duration: number;
-}
+import { tell, type Intended, type OneResult } from './tell-outcome';
 
 /**
  * Runs one command: intent into the journal, act, outcome into the journal with what was seen. While the outcome is
@@ -83,7 +39,7 @@ export async function runOne(
   const intend = async (): Promise<void> => {
     if ((await scene.outcome) === commandId) return;
     idempotencyKey = await commitKeys?.keyOf(command);
-    faultPoint('before-intent');
+    faultPoint('before-intent', sessionId);
     const { intent, records } = intentOf(scene, command, position, urlBefore);
     await store.journal.intend(sessionId, guardOf(scene), { ...intent, idempotencyKey }, records);
   };
@@ -97,11 +53,12 @@ export async function runOne(
   ]);
   if (intended.status === 'rejected') throw intended.reason;
   if (idempotencyKey !== undefined && prepared.status === 'fulfilled') await commitKeys?.begin(idempotencyKey);
-  faultPoint('after-intent');
+  faultPoint('after-intent', sessionId);
 
   let done: CommandEffect | void = undefined;
   let error: StandardError | undefined;
   let captured: Promise<Captured> | undefined;
+  let noted: Promise<unknown> = Promise.resolve();
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
     const { element, parameters } = prepared.value;
@@ -116,8 +73,12 @@ export async function runOne(
     // The page is at work now and we are not.
     scene.later.start();
     done = await acting;
-    faultPoint('after-act');
+    faultPoint('after-act', sessionId);
     if (effect === 'commit') {
+      // If we die while the page settles, nobody has to ask whether it happened. What is wrong with the store is told
+      // by the outcome.
+      noted = store.journal.acted(sessionId, guardOf(scene), commandId).catch(() => {});
+      scene.later.add(noted);
       captured = captureDom(attachment, values);
       // Most commits set nothing off that has to be waited for; then this is the page already.
       if (await attachment.watch.settle(attachment.page, scene.signal)) captured = undefined;
@@ -148,6 +109,7 @@ export async function runOne(
       urlBefore,
       url,
       duration: Math.round(performance.now() - startedAt),
+      noted,
     },
     mayBeIntendedAhead(next) ? () => intentOf(scene, next, position + 1, url) : undefined,
   );
@@ -157,8 +119,6 @@ export async function runOne(
 function mayBeIntendedAhead(next: PlannedCommand | undefined): next is PlannedCommand {
   return next !== undefined && EFFECT_CLASS[next.action] !== 'commit';
 }
-
-type Intended = { intent: Intent; records: NewRecord[] };
 
 function intentOf(scene: BatchScene, command: PlannedCommand, position: number, pageUrl: string): Intended {
   const { stepIndex, turn, values } = scene;
@@ -175,94 +135,4 @@ function intentOf(scene: BatchScene, command: PlannedCommand, position: number, 
     pageUrl: values.redact(pageUrl),
   };
   return { intent, records: [commandRecords(scene, command).started()] };
-}
-
-function guardOf({ runId, epoch }: BatchScene): { runId: string; epoch: number } {
-  return { runId, epoch };
-}
-
-/** Sets the writing of the outcome and of the captures going, and sums it up. */
-function tell(scene: BatchScene, command: PlannedCommand, acted: Acted, next: (() => Intended) | undefined): OneResult {
-  const { store, values, sessionId, stepIndex } = scene;
-  const { commandId, action } = command;
-  const { captured, error } = acted;
-  const facts = { sessionId, stepIndex, commandId, action };
-  const screenshotId = scene.screenshotsEnabled ? newScreenshotId(facts) : '';
-  const domId = `${commandId}.dom`;
-  scene.captured = captured;
-  scene.outcome = finish(scene, command, acted, { screenshotId, domId }, next);
-  scene.later.add(scene.outcome);
-  scene.later.put(async () => await saveDom(store, facts, domId, values.redact((await captured).dom)));
-  if (screenshotId !== '') scene.later.add(shoot(scene, command, screenshotId));
-  return {
-    commandId,
-    status: error === undefined ? 'done' : 'failed',
-    screenshotId,
-    domId,
-    ...(error === undefined ? {} : { code: error.code, message: error.message }),
-  };
-}
-
-async function finish(
-  scene: BatchScene,
-  command: PlannedCommand,
-  { effect, error, captured, evidence, urlBefore, url, duration }: Acted,
-  { screenshotId, domId }: { screenshotId: string; domId: string },
-  next: (() => Intended) | undefined,
-): Promise<string | undefined> {
-  const { store, values, sessionId, stepIndex } = scene;
-  const { commandId, action } = command;
-  const records = commandRecords(scene, command);
-  const variable =
-    effect?.variable === undefined ? undefined : { ...effect.variable, value: values.redact(effect.variable.value) };
-  const page = url === urlBefore ? undefined : { url, title: (await captured).title };
-  const happened: NewRecord[] = [
-    ...(variable === undefined ? [] : [records.variable(variable.name, variable.value)]),
-    ...(page === undefined ? [] : [records.navigated(values.redact(page.url), values.redact(page.title))]),
-    error === undefined ? records.completed(duration) : records.failed(duration, error),
-  ];
-  const response: Omit<CommandResponse, 'dom'> = {
-    success: error === undefined,
-    commandId,
-    screenshotId,
-    duration,
-    ...(error === undefined ? {} : { error }),
-  };
-  const hasLedOn = evidence.requests.length > 0 || evidence.navigations.length > 0;
-  // First: a sign-in that the journal has as done must not be missing from the Chrome that comes after this one.
-  if (EFFECT_CLASS[action] === 'commit' && hasLedOn) await takeCheckpoint(scene);
-  const outcome: Outcome = {
-    commandId,
-    status: error === undefined ? 'done' : 'failed',
-    response,
-    error,
-    evidence: values.redactAll({ ...evidence, urlBefore, urlAfter: url }),
-    domId,
-  };
-  const saved = variable === undefined ? undefined : { ...variable, source: 'extracted' as const, stepIndex };
-  let intended: string | undefined;
-  if (next === undefined || error !== undefined || scene.signal.aborted) {
-    await store.journal.finish(sessionId, guardOf(scene), outcome, happened, saved);
-  } else {
-    faultPoint('before-intent');
-    const ahead = next();
-    if (await store.journal.advance(sessionId, guardOf(scene), outcome, happened, saved, ahead))
-      intended = ahead.intent.commandId;
-  }
-  faultPoint('after-outcome');
-  return intended;
-}
-
-/** A screenshot that fails is a warning: it never fails the command or the run. */
-async function shoot(scene: BatchScene, command: PlannedCommand, screenshotId: string): Promise<void> {
-  const { store, attachment, sessionId, stepIndex } = scene;
-  const records = commandRecords(scene, command);
-  const facts = { sessionId, stepIndex, commandId: command.commandId, action: command.action };
-  let record: NewRecord;
-  try {
-    record = records.screenshot(await captureScreenshot(store, attachment, facts, screenshotId));
-  } catch (error) {
-    record = records.screenshotFailed(`No screenshot of ${command.action}: ${(error as Error).message.split('\n')[0]}`);
-  }
-  await store.log.append(sessionId, [record], { guard: guardOf(scene) });
 }

@@ -4,7 +4,7 @@ import type { Evidence } from '../../contracts/keeper';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { commandRecords } from './command-records';
 import type { KeeperClient } from './keeper-client';
-import type { BatchScene } from './run-one';
+import type { BatchScene } from './batch-scene';
 import { seenSince } from './seen-since';
 import { markOf } from './target';
 

@@ -11,8 +11,8 @@ export async function write(
 ): Promise<void> {
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
   if (records.length > 0 || Object.keys(patch).length > 0 || resolutions.length > 0) {
-    faultPoint('before-append');
+    faultPoint('before-append', sessionId);
     await store.log.append(sessionId, records, { guard: { runId }, patch, resolutions });
-    faultPoint('after-append');
+    faultPoint('after-append', sessionId);
   }
 }

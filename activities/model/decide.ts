@@ -30,9 +30,14 @@ export async function decide(
   await write(store, sessionId, runId, input.bookkeeping);
   const { question, unknownCommits } = await questionFor(store, input);
   const kept = (await store.memory.repliesOf(sessionId, stepIndex)).find((reply) => reply.turn === turn);
-  const row = kept ?? toReplyRow(input, await resolveModel(input.ai.model).decide(question, { signal }), question.look);
+  const ask = async (): Promise<ReplyRow> => {
+    const answering = resolveModel(input.ai.model).decide(question, { signal });
+    faultPoint('during-model-call', sessionId);
+    return toReplyRow(input, await answering, question.look);
+  };
+  const row = kept ?? (await ask());
   if (kept === undefined) await store.memory.saveReply(sessionId, stepIndex, row);
-  faultPoint('after-reply');
+  faultPoint('after-reply', sessionId);
   await store.log.append(sessionId, recordsOf(input, row), { guard: { runId } });
 
   const { decision, reasoning } = row.reply;

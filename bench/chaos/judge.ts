@@ -3,8 +3,9 @@ import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
 import { isOpen, SessionStatus } from '../../contracts/session';
 import type { JournalEntry } from '../../store/journal';
-import type { Stage } from '../stage';
+import type { Ground } from '../stage';
 import type { Played } from './lanes';
+import { ordersOf, type Order } from './orders';
 
 /** What is to be said of one session after the run. */
 export interface Judged {
@@ -21,21 +22,16 @@ export interface Judged {
   breaches: string[];
 }
 
-interface Order {
-  items: { quantity: number }[];
-}
-
 const PAGE = 5000;
 
-export async function judge({ store, sessions, shop }: Stage, played: Played): Promise<Judged> {
-  const { sessionId, run, viewings } = played;
-  const [log, journal, { session, error }, answer] = await Promise.all([
+export async function judge({ store, sessions, shop }: Ground, played: Played): Promise<Judged> {
+  const { sessionId, run, viewings, answers } = played;
+  const [log, journal, { session, error }, orders] = await Promise.all([
     store.log.read(sessionId, 0, PAGE),
     store.journal.ofSession(sessionId),
     sessions.get(sessionId),
-    fetch(`${shop}/admin/orders?run=${run}`),
+    ordersOf(shop, run),
   ]);
-  const { orders } = (await answer.json()) as { orders: Order[] };
   const { status } = session;
   const breaches = [
     ...orderProblems(log),
@@ -61,7 +57,7 @@ export async function judge({ store, sessions, shop }: Stage, played: Played): P
     log,
     duplicatesSeen,
     eventsMissed,
-    unknowns: journal.filter((entry) => entry.status === 'unknown').map((entry) => resolution(entry, journal, log)),
+    unknowns: unknownsOf(journal, log, answers),
     breaches,
   };
 }
@@ -91,14 +87,29 @@ function isOrderPress({ action, target }: JournalEntry): boolean {
   return action === 'CLICK_ELEMENT' && target?.['name'] === 'Place order';
 }
 
+/** Each command whose outcome was unknown, also those that a person has judged since, with what became of it. */
+function unknownsOf(journal: readonly JournalEntry[], log: readonly LogRecord[], answers: Played['answers']): string[] {
+  return journal.flatMap((entry) => {
+    const answer = answers.get(entry.commandId);
+    if (answer !== undefined)
+      return [`${nameOf(entry)}: asked a person: it ${answer ? 'had happened' : 'had not happened'}`];
+    return entry.status === 'unknown' ? [resolution(entry, journal, log)] : [];
+  });
+}
+
+function nameOf({ action, target }: JournalEntry): string {
+  const name = target?.['name'];
+  return `${action}${typeof name === 'string' ? ` “${name}”` : ''}`;
+}
+
 function resolution(entry: JournalEntry, journal: readonly JournalEntry[], log: readonly LogRecord[]): string {
-  const name = entry.target?.['name'];
-  const what = `${entry.action}${typeof name === 'string' ? ` “${name}”` : ''}`;
-  if (entry.resolution?.by === 'person')
-    return `${what}: a person said that it ${entry.resolution.happened ? 'happened' : 'did not happen'}`;
+  const what = nameOf(entry);
   const again = journal.find(
     ({ stepIndex, turn, action, target }) =>
-      stepIndex === entry.stepIndex && turn > entry.turn && action === entry.action && target?.['name'] === name,
+      stepIndex === entry.stepIndex &&
+      turn > entry.turn &&
+      action === entry.action &&
+      target?.['name'] === entry.target?.['name'],
   );
   if (again !== undefined) return `${what}: judged as not done and sent anew, then ${again.status}`;
   const ended = log.find(

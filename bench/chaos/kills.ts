@@ -1,91 +1,142 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { armFaults, faultsFired, type FaultPoint } from '../../runtime/fault-point';
 import type { Stage } from '../stage';
 import type { Lanes } from './lanes';
-import type { ChaosOptions } from './options';
+import type { ChaosOptions, Target } from './options';
 import { persist } from './persist';
 import { between, oneOf, type Random } from './random';
-import { isWholeAgain, victimsOf, type Victim } from './victims';
+import { isBack, victimsOf, type Victim } from './victims';
 
 export interface Kill {
   at: number;
   /** A target, or the point at which it was. */
   what: string;
-  /** Sessions that ran and may be affected. */
-  running: string[];
-  /** Until every process was there and ready again. */
-  wholeAfterMs: number;
+  /** Sessions that it may have cost time. */
+  affected: string[];
+  /** Until the process that was killed was there and ready again. */
+  backAfterMs?: number;
 }
 
-const WHOLE_WITHIN_MS = 60_000;
-const MOMENT_MS = { least: 200, most: 2500 };
-/** The supervisor takes a child that dies sooner than this for a sick one, and lets it wait before it starts again. */
-const LIFE_MS = 10_500;
+/** A session that nothing is heard of for so long does not hold the next kill up. */
+const COMMAND_WITHIN_MS = 20_000;
+/** With more, nobody would get anywhere, and one wait would be counted for many kills. */
+const DEAD_AT_ONCE = 2;
+const VICTIM_WITHIN_MS = 60_000;
+const BACK_WITHIN_MS = 120_000;
+const LEASES_WITHIN_MS = 200;
+/** From the first command after a kill to the next kill. */
+const MOMENT_MS = { least: 300, most: 2300 };
+/** A session that loses more browsers in one batch is given up, as it should be. */
+const CHROMES_OF_A_SESSION = 3;
+const SHARE_OF_PAIRS = 0.12;
+/** Who dies together with whom now and then. */
+const PAIRS: readonly (readonly [Target, Target])[] = [
+  ['worker', 'keeper'],
+  ['engine', 'temporal'],
+  ['worker', 'worker'],
+  ['engine', 'engine'],
+  ['worker', 'browser'],
+  ['engine', 'postgres'],
+  ['keeper', 'browser'],
+];
 
-/** Makes the kills, one after another, each at a moment drawn from the seed; tells of every one. */
+/** Makes the kills, each at a moment drawn from the seed; tells of every one. */
 export async function makeKills(
   stage: Stage,
   lanes: Lanes,
-  { kills, targets, point }: ChaosOptions,
+  { kills, targets }: ChaosOptions,
   random: Random,
   tell: (kill: Kill, number: number) => void,
 ): Promise<Kill[]> {
   const made: Kill[] = [];
-  const diedAt = new Map<string, number>();
+  const returns: Promise<void>[] = [];
+  let away = 0;
+  const chromes = new Map<string, number>();
+  const choose = (target: Target): Victim[] =>
+    victimsOf(stage, target).filter(
+      ({ sessionId }) => sessionId === undefined || (chromes.get(sessionId) ?? 0) < CHROMES_OF_A_SESSION,
+    );
   while (made.length < kills) {
-    await persist('a session runs', WHOLE_WITHIN_MS, () => (lanes.running().length > 0 ? true : undefined));
+    await persist('a session runs', VICTIM_WITHIN_MS, () => (lanes.running().length > 0 ? true : undefined));
+    await persist('most of the stack is back', BACK_WITHIN_MS, () => (away < DEAD_AT_ONCE ? true : undefined));
+    const { at: lastAt } = made.at(-1) ?? { at: 0 };
+    const isGoingOn = (): true | undefined => (lanes.lastCommandAt() > lastAt ? true : undefined);
+    await persist('a command after the last kill', COMMAND_WITHIN_MS, isGoingOn).catch(() => {});
     await sleep(between(random, MOMENT_MS.least, MOMENT_MS.most));
-    const kill =
-      point === undefined
-        ? await killOne(stage, lanes, targets, random, diedAt)
-        : await killAtPoint(stage, lanes, point, random);
-    made.push(kill);
-    tell(kill, made.length);
+    const victims = await persist('somebody to kill', VICTIM_WITHIN_MS, () => drawVictims(targets, random, choose));
+    const marked = await Promise.all(
+      victims.map(async (victim) => ({ victim, affected: await affectedBy(stage, victim, lanes.running()) })),
+    );
+    const at = Date.now();
+    for (const { victim, affected } of marked.slice(0, kills - made.length)) {
+      kill(stage, victim);
+      const { target, sessionId } = victim;
+      if (sessionId !== undefined) chromes.set(sessionId, (chromes.get(sessionId) ?? 0) + 1);
+      const one: Kill = { at, what: target, affected };
+      if (sessionId === undefined) {
+        away += 1;
+        returns.push(waitForReturn(stage, victim, one).finally(() => (away -= 1)));
+      }
+      made.push(one);
+      tell(one, made.length);
+    }
   }
+  await Promise.all(returns);
   return made;
 }
 
-async function killOne(
-  stage: Stage,
-  lanes: Lanes,
-  targets: ChaosOptions['targets'],
+function drawVictims(
+  targets: readonly Target[],
   random: Random,
-  diedAt: Map<string, number>,
-): Promise<Kill> {
-  const rested = ({ name, sessionId }: Victim): boolean =>
-    sessionId !== undefined || Date.now() - (diedAt.get(name) ?? 0) > LIFE_MS;
-  const victim = await persist('somebody to kill', WHOLE_WITHIN_MS, () => {
-    const choices = targets.map((target) => victimsOf(stage, target).filter(rested)).filter((list) => list.length > 0);
-    return oneOf(random, oneOf(random, choices) ?? []);
-  });
-  process.kill(victim.pid, 'SIGKILL');
-  const at = Date.now();
-  diedAt.set(victim.name, at);
-  const running = victim.sessionId === undefined ? lanes.running() : [victim.sessionId];
-  await whole(stage, [victim.pid]);
-  return { at, what: victim.target, running, wholeAfterMs: Date.now() - at };
+  choose: (target: Target) => Victim[],
+): Victim[] | undefined {
+  const pairs = PAIRS.filter((pair) => pair.every((target) => targets.includes(target)));
+  const pair = random() < SHARE_OF_PAIRS ? oneOf(random, pairs) : undefined;
+  const chosen: Victim[] = [];
+  for (const target of pair ?? []) {
+    const victim = oneOf(
+      random,
+      choose(target).filter(({ pid }) => chosen.every((other) => other.pid !== pid)),
+    );
+    if (victim !== undefined) chosen.push(victim);
+  }
+  if (chosen.length > 0) return chosen;
+  const choices = targets.map(choose).filter((list) => list.length > 0);
+  const one = oneOf(random, oneOf(random, choices) ?? []);
+  return one && [one];
 }
 
-/** The process that passes the point next but some has itself killed there. */
-async function killAtPoint(stage: Stage, lanes: Lanes, point: FaultPoint, random: Random): Promise<Kill> {
-  const isRare = point === 'during-acquire' || point === 'during-takeover';
-  const faults = [`kill@${point}:${isRare ? 1 : 1 + Math.floor(random() * 12)}`];
-  // Nobody takes over from a worker that lives.
-  if (point === 'during-takeover') faults.push(`kill@after-intent:${1 + Math.floor(random() * 12)}`);
-  armFaults(stage.home, faults.join());
-  await persist(`the point ${point} is reached`, WHOLE_WITHIN_MS, () =>
-    faultsFired(stage.home) === faults.length ? true : undefined,
-  );
-  const at = Date.now();
-  const running = lanes.running();
-  await whole(stage, []);
-  const wholeAfterMs = Date.now() - at;
-  await sleep(LIFE_MS / 2);
-  return { at, what: point, running, wholeAfterMs };
+/** The naive engine's worker of the same number dies with ours. */
+function kill(stage: Stage, { name, pid, target }: Victim): void {
+  killNow(pid);
+  if (target === 'worker') killNaive(stage, name.replace('browser', 'naive'));
 }
 
-async function whole(stage: Stage, killed: number[]): Promise<void> {
-  await persist('every process of the stack is ready again', WHOLE_WITHIN_MS, async () =>
-    (await isWholeAgain(stage, killed)) ? true : undefined,
-  );
+export function killNaive(stage: Stage, name: string): void {
+  const naive = stage.stack.processes().find((row) => row.name === name && row.alive);
+  if (naive !== undefined) killNow(naive.pid);
+}
+
+/** It may have ended by itself since it was chosen. */
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Of a Chrome and of a browser worker it is known whose they are; all others serve everybody. */
+async function affectedBy({ store }: Stage, { target, pid, sessionId }: Victim, running: string[]): Promise<string[]> {
+  if (sessionId !== undefined) return [sessionId];
+  if (target !== 'worker') return running;
+  const reading = Promise.all(running.map((id) => store.leases.get(id))).catch(() => undefined);
+  const leases = await Promise.race([reading, sleep(LEASES_WITHIN_MS, undefined)]);
+  return leases === undefined
+    ? []
+    : leases.flatMap((lease) => (lease?.workerId.includes(`-${pid}-`) === true ? [lease.sessionId] : []));
+}
+
+async function waitForReturn(stage: Stage, { name, pid }: Victim, one: Kill): Promise<void> {
+  await persist(`${name} is back`, BACK_WITHIN_MS, async () => ((await isBack(stage, name, pid)) ? true : undefined));
+  one.backAfterMs = Date.now() - one.at;
 }

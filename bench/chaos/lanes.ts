@@ -1,52 +1,79 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stage } from '../stage';
+import { armFaults } from '../../runtime/fault-point';
+import type { StreamEvent } from '../../contracts/events';
+import { sessionIdFromKey } from '../../store/session-id';
+import type { Ground } from '../stage';
+import { watchAssault, type Assault } from './assault';
 import { persist } from './persist';
-import { answerQuestions } from './person';
+import { answer, askedAbout } from './person';
 import { seededRandom, type Random } from './random';
 import { viewSession, type Viewing } from './viewer';
 
-/** One session of the run, with what its viewers saw. */
+/** One session of the run, with what its viewers saw and what a person was asked about it. */
 export interface Played {
   /** The label that the shop counts its orders under. */
   run: string;
   sessionId: string;
   viewings: Viewing[];
+  /** By command id: whether it had happened. */
+  answers: ReadonlyMap<string, boolean>;
 }
 
 export interface Lanes {
   /** Ids of the sessions that run now. */
   running(): string[];
-  /** Starts no further session, and resolves to all of them when the last has ended. */
-  finish(): Promise<Played[]>;
+  /** When the newest command was begun or ended that any viewer was told of. */
+  lastCommandAt(): number;
+  /** All of them when the last has ended; `stop` has no further one started. */
+  finish(order?: 'stop'): Promise<Played[]>;
+}
+
+export interface LaneOptions {
+  count: number;
+  random: Random;
+  /** What is done to the next session; when there is nothing more to do, no further one is started. */
+  nextAssault?: () => Assault | undefined;
+  onKill?: (kill: { sessionId: string; what: string; at: number }) => void;
 }
 
 const VIEWERS = 3;
 const START_WITHIN_MS = 60_000;
 const END_WITHIN_MS = 240_000;
+const TENANT = 'default';
 
 /** So many lanes of demo sessions beside each other, one session after another in each. */
-export function openLanes(stage: Stage, count: number, random: Random): Lanes {
+export function openLanes(ground: Ground, { count, random, nextAssault, onKill = () => {} }: LaneOptions): Lanes {
   const running = new Set<string>();
   const played: Played[] = [];
+  let lastCommandAt = 0;
   let isFinishing = false;
 
   async function lane(own: Random): Promise<void> {
     while (!isFinishing) {
-      const run = randomUUID();
-      const sessionId = await persist('a session is accepted', START_WITHIN_MS, () => startSession(stage, run));
-      running.add(sessionId);
-      const limit = AbortSignal.timeout(END_WITHIN_MS);
-      const url = `${stage.api}/v1/sessions/${sessionId}/events`;
-      const ended = new AbortController();
-      const answering = answerQuestions(stage, { sessionId, run }, ended.signal);
-      const watching = Promise.all(Array.from({ length: VIEWERS }, () => viewSession(url, own, limit)));
-      const viewings = await watching.finally(() => ended.abort());
-      await answering;
-      running.delete(sessionId);
-      played.push({ run, sessionId, viewings });
+      const assault = nextAssault?.();
+      if (nextAssault !== undefined && assault === undefined) return;
+      played.push(await playOne(own, assault));
     }
+  }
+
+  async function playOne(own: Random, assault: Assault | undefined): Promise<Played> {
+    const run = randomUUID();
+    // Known before the start, so that its first moments can be armed as well.
+    const sessionId = sessionIdFromKey(TENANT, run);
+    if (assault !== undefined) armFaults(ground.home, assault.faults, sessionId);
+    await persist('a session is accepted', START_WITHIN_MS, () => startSession(ground, run, sessionId));
+    running.add(sessionId);
+    const isOver = (): boolean => !running.has(sessionId);
+    const tell = (what: string, at: number): void => onKill({ sessionId, what, at });
+    const watching = assault && watchAssault(ground, sessionId, assault, isOver, tell);
+    const { viewings, answers } = await viewByMany(ground, { sessionId, run }, own, ({ timestamp, data }) => {
+      if (data.command !== undefined) lastCommandAt = Math.max(lastCommandAt, new Date(timestamp).getTime());
+    });
+    running.delete(sessionId);
+    await watching;
+    return { run, sessionId, viewings, answers };
   }
 
   const lanes = Promise.all(Array.from({ length: count }, () => lane(seededRandom(random() * 2 ** 32))));
@@ -54,25 +81,53 @@ export function openLanes(stage: Stage, count: number, random: Random): Lanes {
   lanes.catch(() => {});
   return {
     running: () => [...running],
-    async finish() {
-      isFinishing = true;
+    lastCommandAt: () => lastCommandAt,
+    async finish(order) {
+      isFinishing ||= order === 'stop';
       await lanes;
       return played;
     },
   };
 }
 
+/** Its viewers see it to its end; one of them answers what the session asks a person. */
+async function viewByMany(
+  ground: Ground,
+  session: { sessionId: string; run: string },
+  random: Random,
+  onEvent: (event: StreamEvent) => void,
+): Promise<Pick<Played, 'viewings' | 'answers'>> {
+  const limit = AbortSignal.timeout(END_WITHIN_MS);
+  const url = `${ground.api}/v1/sessions/${session.sessionId}/events`;
+  const asked = new Map<string, Promise<boolean>>();
+  const viewings = await Promise.all(
+    Array.from({ length: VIEWERS }, () =>
+      viewSession(url, random, limit, (event) => {
+        onEvent(event);
+        const commandId = askedAbout(event);
+        if (commandId === undefined || asked.has(commandId)) return;
+        asked.set(commandId, answer(ground, session, commandId));
+      }),
+    ),
+  );
+  const answers = new Map<string, boolean>();
+  for (const [commandId, answering] of asked) answers.set(commandId, await answering);
+  return { viewings, answers };
+}
+
 /** Undefined while the API or what it needs is away: asking again under the same key starts no second session. */
-async function startSession({ api, shop }: Stage, run: string): Promise<string | undefined> {
-  const answer = await fetch(`${api}/v1/sessions`, {
+async function startSession({ api, shop }: Ground, run: string, expected: string): Promise<string | undefined> {
+  const response = await fetch(`${api}/v1/sessions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': run },
     body: JSON.stringify(demoRequest(shop, run)),
     signal: AbortSignal.timeout(10_000),
   });
-  if (answer.status >= 500) return undefined;
-  if (!answer.ok) throw new Error(`The API refused the demo session: ${await answer.text()}`);
-  return ((await answer.json()) as { data: { sessionId: string } }).data.sessionId;
+  if (response.status >= 500) return undefined;
+  if (!response.ok) throw new Error(`The API refused the demo session: ${await response.text()}`);
+  const { data } = (await response.json()) as { data: { sessionId: string } };
+  if (data.sessionId !== expected) throw new Error(`Expected the session ${expected}, got ${data.sessionId}.`);
+  return data.sessionId;
 }
 
 function demoRequest(shop: string, run: string): object {

@@ -19,35 +19,65 @@ export interface ChaosOptions {
   targets: readonly Target[];
   /** How many sessions run beside each other. */
   sessions: number;
-  /** Kill at this point of the code instead of at random moments. */
-  point: FaultPoint | undefined;
+  /** Kill at these points of the code, in turn, instead of at random moments. */
+  points: readonly FaultPoint[] | undefined;
+  /** Where the outcome is written as JSON as well. */
+  json: string | undefined;
+  /** How many flows of the naive engine run beside the sessions. */
+  naive: number;
 }
 
 export class UsageError extends Error {}
 
-export function readOptions(args: string[]): ChaosOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      kills: { type: 'string', default: '40' },
-      seed: { type: 'string', default: '1' },
-      target: { type: 'string', default: 'all' },
-      sessions: { type: 'string', default: '3' },
-      point: { type: 'string' },
-    },
-  });
+/** A run to make, or the files of runs to print one table of. */
+export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
+  const { values, positionals } = parse(args);
+  if (values.sum === true) {
+    if (positionals.length === 0) throw new UsageError('--sum: expected the files of runs that --json wrote.');
+    return { sum: positionals };
+  }
+  const [stray] = positionals;
+  if (stray !== undefined) throw new UsageError(`Expected options alone, got “${stray}”.`);
   const { target, point } = values;
   if (target !== 'all' && !(target in TARGETS))
     throw new UsageError(`--target: expected all or one of ${Object.keys(TARGETS).join(', ')}; got “${target}”.`);
-  if (point !== undefined && !(point in FAULT_POINTS))
-    throw new UsageError(`--point: expected one of ${Object.keys(FAULT_POINTS).join(', ')}; got “${point}”.`);
+  if (point !== undefined && point !== 'all' && !(point in FAULT_POINTS))
+    throw new UsageError(`--point: expected all or one of ${Object.keys(FAULT_POINTS).join(', ')}; got “${point}”.`);
   return {
     kills: wholeNumber('--kills', values.kills, 1),
     seed: wholeNumber('--seed', values.seed, 0),
     targets: target === 'all' ? (Object.keys(TARGETS) as Target[]) : [target as Target],
     sessions: wholeNumber('--sessions', values.sessions, 1),
-    point: point as FaultPoint | undefined,
+    points: pointsOf(point),
+    json: values.json,
+    naive: wholeNumber('--naive', values.naive, 0),
   };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        kills: { type: 'string', default: '40' },
+        seed: { type: 'string', default: '1' },
+        target: { type: 'string', default: 'all' },
+        sessions: { type: 'string', default: '4' },
+        point: { type: 'string' },
+        json: { type: 'string' },
+        naive: { type: 'string', default: '1' },
+        sum: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function pointsOf(point: string | undefined): FaultPoint[] | undefined {
+  if (point === undefined) return undefined;
+  return point === 'all' ? (Object.keys(FAULT_POINTS) as FaultPoint[]) : [point as FaultPoint];
 }
 
 function wholeNumber(name: string, text: string, least: number): number {

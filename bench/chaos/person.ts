@@ -1,39 +1,37 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { WaitingFor } from '../../contracts/unknown-outcome';
-import type { Stage } from '../stage';
+import type { StreamEvent } from '../../contracts/events';
+import { StreamEventType } from '../../contracts/events';
+import type { Ground } from '../stage';
+import { ordersOf } from './orders';
+import { persist } from './persist';
 
-const LOOK_EVERY_MS = 1000;
+const ANSWERED_WITHIN_MS = 60_000;
+
+/** The command that this event asks a person about: nobody else can tell whether it happened. */
+export function askedAbout({ type, data }: StreamEvent): string | undefined {
+  if (type !== StreamEventType.WORKFLOW_PAUSED || data.details?.['pausedFor'] !== 'unknown-outcome') return undefined;
+  return (data.details['unknown'] as { commandId?: string } | undefined)?.commandId;
+}
 
 /**
- * Somebody who is asked what nobody else can know, for as long as a session runs: looks into the shop's book for an
- * order, can't see into a cart (and gives the session up), and lets everything else, which does no harm, be done again.
+ * Answers as a person who can look into the shop's book would. Of a press that leaves nothing in the book the person
+ * says that it happened: at worst a step fails, while the other answer could do it twice.
  */
-export async function answerQuestions(
-  stage: Stage,
+export async function answer(
+  { api, shop, store }: Ground,
   { sessionId, run }: { sessionId: string; run: string },
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    // The API may be dead just now, and an answer that got lost is given again.
-    await answerOne(stage, sessionId, run).catch(() => undefined);
-    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-async function answerOne({ api, shop }: Stage, sessionId: string, run: string): Promise<void> {
-  const session = `${api}/v1/sessions/${sessionId}`;
-  const { data } = (await read(session)) as { data: { waitingFor: WaitingFor | null } };
-  if (data.waitingFor === null) return;
-  const { commandId, target } = data.waitingFor.unknown;
-  if (target?.name === 'Add to cart') return void (await fetch(`${session}/cancel`, { method: 'POST' }));
-  const { count } = (await read(`${shop}/admin/orders?run=${run}`)) as { count: number };
-  await fetch(`${session}/resolve-unknown`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ commandId, happened: target?.name === 'Place order' && count > 0 }),
+  commandId: string,
+): Promise<boolean> {
+  return await persist(`a person answers for ${commandId}`, ANSWERED_WITHIN_MS, async () => {
+    const [entry] = await store.journal.find(sessionId, [commandId]);
+    const isOrder = entry?.target?.['name'] === 'Place order';
+    const happened = isOrder ? (await ordersOf(shop, run)).length > 0 : true;
+    const response = await fetch(`${api}/v1/sessions/${sessionId}/resolve-unknown`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ commandId, happened }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (response.ok || response.status === 409) return happened;
+    throw new Error(`The API answered ${response.status}: ${await response.text()}`);
   });
-}
-
-async function read(url: string): Promise<unknown> {
-  return await (await fetch(url, { signal: AbortSignal.timeout(5000) })).json();
 }

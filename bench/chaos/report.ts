@@ -1,51 +1,26 @@
 import { SessionStatus } from '../../contracts/session';
 import { median, ms, percentile, printTable, type Row } from '../statistics';
-import type { Judged } from './judge';
-import type { Kill } from './kills';
+import type { Outcome } from './outcome';
 
-export interface Outcome {
-  title: string;
-  kills: Kill[];
-  sessions: Judged[];
-  viewers: number;
-  connections: number;
-  leftovers: string[];
-}
+type Session = Outcome['sessions'][number];
 
 /** Prints the table and the lists below it; true when nothing was breached. */
-export function report({ title, kills, sessions, viewers, connections, leftovers }: Outcome): boolean {
-  const completed = sessions.filter(({ status }) => status === SessionStatus.COMPLETED);
-  const failed = sessions.filter(({ status }) => status !== SessionStatus.COMPLETED);
-  const recoveries = kills.flatMap((kill) => recoveryOf(kill, sessions) ?? []);
+export function report(outcome: Outcome): boolean {
+  const { title, sessions, leftovers } = outcome;
   const breaches = [
     ...sessions.flatMap(({ sessionId, breaches: list }) => list.map((text) => `${sessionId}: ${text}`)),
     ...leftovers.map((text) => `left over: ${text}`),
   ];
-  const sum = (of: (session: Judged) => number): number => sessions.reduce((total, each) => total + of(each), 0);
   const unknowns = sessions.flatMap((session) => session.unknowns);
-  const rows: Row[] = [
-    { what: 'kills', measured: String(kills.length), compared: counted(kills.map(({ what }) => what)) },
-    {
-      what: 'sessions',
-      measured: `${completed.length} completed, ${failed.length} failed`,
-      compared: `${sum(({ orders }) => orders)} orders`,
-    },
-    { what: 'kill to all processes ready again', ...times(kills.map(({ wholeAfterMs }) => wholeAfterMs)) },
-    { what: 'kill to next event, slowest session running', ...times(recoveries), goal: 'p50 <= 2500 ms' },
-    { what: 'orders too many', measured: String(sum(({ orders }) => Math.max(0, orders - 1))), goal: '0' },
-    { what: 'orders lost', measured: String(completed.filter(({ orders }) => orders === 0).length), goal: '0' },
-    {
-      what: 'events duplicated at a viewer',
-      measured: String(sum(({ duplicatesSeen }) => duplicatesSeen)),
-      compared: `${viewers} viewers, ${connections} connections`,
-      goal: '0',
-    },
-    { what: 'events missed by a viewer', measured: String(sum(({ eventsMissed }) => eventsMissed)), goal: '0' },
+  printTable(title, [
+    ...runRows(outcome),
+    ...waitRows(outcome),
+    ...bookRows(outcome),
     { what: 'unknown outcomes', measured: String(unknowns.length) },
     { what: 'left over', measured: String(leftovers.length), goal: '0' },
     { what: 'breaches', measured: String(breaches.length), goal: '0' },
-  ];
-  printTable(title, rows);
+  ]);
+  const failed = sessions.filter(({ status }) => status !== SessionStatus.COMPLETED);
   list(
     'Sessions that failed',
     failed.map(({ reason, orders }) => `${orders} orders; ${reason}`),
@@ -55,21 +30,78 @@ export function report({ title, kills, sessions, viewers, connections, leftovers
   return breaches.length === 0;
 }
 
-/** Of the sessions that ran when it was made and were not at their end, the one that waited longest. */
-function recoveryOf({ at, running }: Kill, sessions: readonly Judged[]): number | undefined {
-  const waits = running.flatMap((id) => {
-    const log = sessions.find(({ sessionId }) => sessionId === id)?.log ?? [];
-    const next = log.find((record) => Date.parse(record.at) > at);
-    return next === undefined ? [] : [Date.parse(next.at) - at];
-  });
-  return waits.length === 0 ? undefined : Math.max(...waits);
+function runRows({ kills, sessions, naive, tookMs }: Outcome): Row[] {
+  const completed = sessions.filter(({ status }) => status === SessionStatus.COMPLETED).length;
+  const minutes = tookMs / 60_000;
+  return [
+    { what: 'kills', measured: String(kills.length), compared: counted(kills.map(({ what }) => what)) },
+    {
+      what: 'duration',
+      measured: `${minutes.toFixed(1)} min`,
+      compared: `${(kills.length / minutes).toFixed(1)} kills a minute`,
+    },
+    {
+      what: 'sessions',
+      measured: `${completed} completed, ${sessions.length - completed} failed`,
+      compared: naiveText(naive, `${naive.filter(({ isCompleted }) => isCompleted).length} completed`),
+    },
+  ];
 }
 
-function times(values: readonly number[]): Pick<Row, 'measured' | 'compared'> {
+function waitRows({ kills }: Outcome): Row[] {
+  const defined = (values: (number | undefined)[]): number[] => values.filter((value) => value !== undefined);
+  const whats = [...new Set(kills.map(({ what }) => what))].sort();
+  const back = defined(kills.map(({ backAfterMs }) => backAfterMs));
+  return [
+    { what: 'kill to the next command', ...times(defined(kills.map((kill) => kill.toCommandMs))) },
+    ...whats.map((what) => ({
+      what: `  ${what}`,
+      ...times(defined(kills.filter((kill) => kill.what === what).map((kill) => kill.toCommandMs))),
+      ...(what === 'worker' ? { goal: 'p50 <= 2500 ms' } : {}),
+    })),
+    { what: 'kill of a Chrome to its page restored', ...times(defined(kills.map((kill) => kill.toRestoredMs))) },
+    { what: 'kill to the process ready again', ...times(back) },
+  ].filter(({ measured }) => measured !== 'none');
+}
+
+function bookRows({ sessions, naive, viewers, connections }: Outcome): Row[] {
+  const sum = (of: (session: Session) => number): string =>
+    String(sessions.reduce((total, each) => total + of(each), 0));
+  const tooMany = naive.reduce((total, { orders }) => total + Math.max(0, orders - 1), 0);
+  const lost = naive.filter(({ orders }) => orders === 0).length;
+  return [
+    { what: 'orders', measured: sum(({ orders }) => orders) },
+    {
+      what: 'orders too many',
+      measured: sum(({ orders }) => Math.max(0, orders - 1)),
+      compared: naiveText(naive, String(tooMany)),
+      goal: '0',
+    },
+    {
+      what: 'orders lost (completed without one)',
+      measured: sum(({ orders, status }) => (orders === 0 && status === SessionStatus.COMPLETED ? 1 : 0)),
+      compared: naiveText(naive, String(lost)),
+      goal: '0',
+    },
+    {
+      what: 'events duplicated at a viewer',
+      measured: sum(({ duplicatesSeen }) => duplicatesSeen),
+      compared: `${viewers} viewers, ${connections} connections`,
+      goal: '0',
+    },
+    { what: 'events missed by a viewer', measured: sum(({ eventsMissed }) => eventsMissed), goal: '0' },
+  ];
+}
+
+function naiveText(naive: Outcome['naive'], text: string): string {
+  return naive.length === 0 ? '' : `naive engine: ${text} of ${naive.length}`;
+}
+
+function times(values: readonly number[]): { measured: string; compared?: string } {
   if (values.length === 0) return { measured: 'none' };
   return {
     measured: `p50 ${ms(median(values))}`,
-    compared: `p99 ${ms(percentile(values, 0.99))}, max ${ms(percentile(values, 1))}`,
+    compared: `p99 ${ms(percentile(values, 0.99))}, max ${ms(percentile(values, 1))}, of ${values.length}`,
   };
 }
 

@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pingTemporal } from '../../client/connect-temporal';
 import { listMarkers } from '../../keeper/marker';
-import { parseJson, readyFilePath } from '../../local/run-files';
+import { parseJson, readyFilePath, type ProcessRow } from '../../local/run-files';
 import { isAlive } from '../../runtime/process-identity';
 import type { Stage } from '../stage';
 import { TARGETS, type Target } from './options';
@@ -15,14 +16,26 @@ export interface Victim {
   sessionId?: string;
 }
 
-/** Every living process of this target; of Chromes, those that a session has now. */
+/** The supervisor takes a child that dies sooner after it was ready for a sick one, and waits before the next start. */
+const REST_MS = 3300;
+/** Servers tell of no moment at which they were ready. */
+const START_OF_A_SERVER_MS = 2000;
+
+/** Every process of this target that has worked for a while; of Chromes, those that a session has now. */
 export function victimsOf(stage: Stage, target: Target): Victim[] {
   const pattern = TARGETS[target];
   if (pattern === undefined) return chromesOf(stage.home).map((chrome) => ({ target, name: 'a Chrome', ...chrome }));
   return stage.stack
     .processes()
-    .filter(({ name, alive }) => alive && pattern.test(name))
+    .filter((row) => row.alive && pattern.test(row.name) && hasRested(stage.home, row))
     .map(({ name, pid }) => ({ target, name, pid }));
+}
+
+function hasRested(home: string, row: ProcessRow): boolean {
+  if (isServer(row.name)) return Date.now() - Date.parse(row.startedAt) > START_OF_A_SERVER_MS + REST_MS;
+  if (!hasSaidReady(home, row)) return false;
+  const file = statSync(readyFilePath(home, row.name), { throwIfNoEntry: false });
+  return file !== undefined && Date.now() - file.mtimeMs > REST_MS;
 }
 
 function chromesOf(home: string): { pid: number; sessionId: string }[] {
@@ -36,16 +49,19 @@ export function browsersFolder(home: string): string {
   return join(home, 'browsers', 'local');
 }
 
-/** Whether every process of the stack is there and ready, and nobody still holds the pid of a killed one. */
-export async function isWholeAgain(stage: Stage, killed: readonly number[]): Promise<boolean> {
-  const rows = stage.stack.processes();
-  const isReady = ({ name, pid }: { name: string; pid: number }): boolean =>
-    TARGETS.temporal.test(name) || TARGETS.postgres.test(name) || readyPid(stage.home, name) === pid;
-  if (!rows.every((row) => row.alive && !killed.includes(row.pid) && isReady(row))) return false;
-  await Promise.all([stage.store.ping(), pingTemporal(stage.temporal, 2000)]);
+/** Whether the child of this name is there again, as another process than the killed one, and ready. */
+export async function isBack({ stack, home, store, temporal }: Stage, name: string, killed: number): Promise<boolean> {
+  const row = stack.processes().find((each) => each.name === name);
+  if (row === undefined || !row.alive || row.pid === killed) return false;
+  if (!isServer(name)) return hasSaidReady(home, row);
+  await (TARGETS.postgres.test(name) ? store.ping() : pingTemporal(temporal, 2000));
   return true;
 }
 
-function readyPid(home: string, name: string): number | undefined {
-  return (parseJson(readyFilePath(home, name)) as { pid: number } | undefined)?.pid;
+function isServer(name: string): boolean {
+  return TARGETS.temporal.test(name) || TARGETS.postgres.test(name);
+}
+
+function hasSaidReady(home: string, { name, pid }: ProcessRow): boolean {
+  return (parseJson(readyFilePath(home, name)) as { pid: number } | undefined)?.pid === pid;
 }

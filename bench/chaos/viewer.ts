@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
+import type { StreamEvent } from '../../contracts/events';
 import { between, type Random } from './random';
 
 /** What one viewer of a session was shown, over all its connections. */
@@ -16,17 +17,28 @@ const BACK_AFTER_MS = 100;
 const FRAMES_A_CONNECTION = { least: 10, most: 150 };
 
 /** Follows a session as a browser's EventSource does, with Last-Event-ID, through every outage, to its end. */
-export async function viewSession(url: string, random: Random, limit: AbortSignal): Promise<Viewing> {
+export async function viewSession(
+  url: string,
+  random: Random,
+  limit: AbortSignal,
+  onEvent: (event: StreamEvent) => void = () => {},
+): Promise<Viewing> {
   const viewing: Viewing = { frames: [], connections: 0, isWhole: false };
   while (!viewing.isWhole && !limit.aborted) {
     const stay = Math.round(between(random, FRAMES_A_CONNECTION.least, FRAMES_A_CONNECTION.most));
-    await connectOnce(url, viewing, stay, limit).catch(() => {});
+    await connectOnce(url, viewing, stay, limit, onEvent).catch(() => {});
     if (!viewing.isWhole) await sleep(BACK_AFTER_MS);
   }
   return viewing;
 }
 
-async function connectOnce(url: string, viewing: Viewing, stay: number, limit: AbortSignal): Promise<void> {
+async function connectOnce(
+  url: string,
+  viewing: Viewing,
+  stay: number,
+  limit: AbortSignal,
+  tell: (event: StreamEvent) => void,
+): Promise<void> {
   const leaving = new AbortController();
   const last = viewing.frames.at(-1)?.split(' ')[0];
   const response = await fetch(url, {
@@ -44,7 +56,9 @@ async function connectOnce(url: string, viewing: Viewing, stay: number, limit: A
       if (event === 'end') viewing.isWhole = true;
       if (event !== undefined) return;
       taken += 1;
-      viewing.frames.push(`${id} ${(JSON.parse(data) as { type: string }).type}`);
+      const told = JSON.parse(data) as StreamEvent;
+      viewing.frames.push(`${id} ${told.type}`);
+      tell(told);
     },
   });
   const decoder = new TextDecoder();

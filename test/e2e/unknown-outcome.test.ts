@@ -151,7 +151,7 @@ it('the Chrome dies before the press: the session waits, and presses once more w
   // One worker freezes before it presses, the other before it has taken over: nobody finds out that nothing happened.
   armFaults(stack.home, `stop@after-intent:${commit},stop@during-takeover:1`);
   const { sessionId } = await stack.client.start(demoRequest(stack, run));
-  await eventually('both workers are frozen', () => faultsFired(stack.home) === 2, 50_000);
+  await eventually('both workers are frozen', () => faultsFired(stack.home).length === 2, 50_000);
   const chrome = listMarkers(join(stack.home, 'browsers', 'local')).find(
     (kept) => kept.marker?.sessionId === sessionId,
   );

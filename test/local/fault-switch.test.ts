@@ -3,6 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { armFaults, faultsFired } from '../../runtime/fault-point';
 
 const DIST = join(__dirname, '..', '..', 'dist');
 let home: string;
@@ -33,13 +34,17 @@ it('every production process refuses to start while a fault is set, in a sentenc
 });
 
 /** A process that passes the point so often and tells how often it came through. */
-function passing(times: number, fault: string): { signal: NodeJS.Signals | null; passed: number } {
+function passing(times: number, fault: string, sessionId = 'one'): { signal: NodeJS.Signals | null; passed: number } {
   const code = `const { faultPoint } = require(process.argv[1]);
-    for (let n = 0; n < ${times}; n += 1) { faultPoint('after-intent'); require('fs').writeSync(1, '.'); }`;
-  const { signal, stdout } = spawnSync(process.execPath, ['-e', code, join(DIST, 'runtime', 'fault-point.js')], {
-    env: { ...process.env, SUREFOOT_FAULT: fault, SUREFOOT_HOME: home },
-    encoding: 'utf8',
-  });
+    for (let n = 0; n < ${times}; n += 1) { faultPoint('after-intent', process.argv[2]); require('fs').writeSync(1, '.'); }`;
+  const { signal, stdout } = spawnSync(
+    process.execPath,
+    ['-e', code, join(DIST, 'runtime', 'fault-point.js'), sessionId],
+    {
+      env: { ...process.env, SUREFOOT_FAULT: fault, SUREFOOT_HOME: home },
+      encoding: 'utf8',
+    },
+  );
   return { signal, passed: stdout.length };
 }
 
@@ -47,6 +52,16 @@ it('a process dies at the nth passing, counted over processes, and the one that 
   expect(passing(1, 'kill@after-intent:3')).toEqual({ signal: null, passed: 1 });
   expect(passing(5, 'kill@after-intent:3')).toEqual({ signal: 'SIGKILL', passed: 1 });
   expect(passing(5, 'kill@after-intent:3')).toEqual({ signal: null, passed: 5 });
+});
+
+it('a fault that is armed for one session counts its passings alone, and arming it anew counts from then on', () => {
+  armFaults(home, 'kill@after-intent:2', 'two');
+  expect(passing(5, 'by-file', 'one')).toEqual({ signal: null, passed: 5 });
+  expect(passing(5, 'by-file', 'two')).toEqual({ signal: 'SIGKILL', passed: 1 });
+  expect(faultsFired(home, 'two')).toEqual([{ point: 'after-intent', at: expect.any(Date) }]);
+  armFaults(home, 'kill@after-intent:3', 'two');
+  expect(faultsFired(home, 'two')).toEqual([]);
+  expect(passing(5, 'by-file', 'two')).toEqual({ signal: 'SIGKILL', passed: 2 });
 });
 
 it('nothing happens at a point that no fault names, or while none is set', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { ProcessSpec } from '../../local/processes';
 import type { Reporter } from '../../local/reporter';
-import { startStack, type Stack } from '../../local/start-stack';
+import { startStack, type Stack, type StackOptions } from '../../local/start-stack';
 import { openStore, type Store } from '../../store/store';
 
 /** A Temporal server and a Postgres of a test file's own, in a temporary folder, with the engine's processes if asked for. */
@@ -22,17 +22,21 @@ export interface TestStack {
 const QUIET: Reporter = { step: () => {}, progress: () => {}, warn: () => {} };
 
 export async function startTestStack(
-  options: { processes?: readonly ProcessSpec[]; env?: NodeJS.ProcessEnv; reporter?: Reporter } = {},
+  options: { processes?: readonly ProcessSpec[]; env?: NodeJS.ProcessEnv; reporter?: Reporter } & Pick<
+    StackOptions,
+    'temporalSettings'
+  > = {},
 ): Promise<TestStack> {
   const home = mkdtempSync(join(tmpdir(), 'surefoot-test-'));
   // The database server runs as a user of its own when the tests run as root.
   chmodSync(home, 0o755);
-  const { processes, env = {}, reporter = QUIET } = options;
+  const { processes, env = {}, reporter = QUIET, temporalSettings = {} } = options;
   const infrastructure = ['postgres', 'temporal', 'chromium'] as const;
   const stack = await startStack({
     home,
     reporter,
     ports: 'any',
+    temporalSettings,
     env: { ...process.env, DATABASE_URL: '', TEMPORAL_ADDRESS: '', LOG_LEVEL: 'warn', ...env },
     ...(processes === undefined ? { only: infrastructure } : { only: [...infrastructure, 'processes'], processes }),
   });

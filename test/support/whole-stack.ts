@@ -29,13 +29,19 @@ export interface WholeStack extends TestStack {
   orders(run: string): Promise<{ number: string }[]>;
 }
 
+interface WholeStackOptions {
+  wants?: (name: string) => boolean;
+  /** Dynamic config values of its Temporal server. */
+  temporalSettings?: Record<string, string>;
+}
+
 /** The stack of `npm run dev`, on any free ports; of its processes only those that are wanted. */
 export async function startWholeStack(
   env: NodeJS.ProcessEnv = {},
-  wants: (name: string) => boolean = () => true,
+  { wants = () => true, temporalSettings = {} }: WholeStackOptions = {},
 ): Promise<WholeStack> {
   const own = processes().filter(({ name }) => wants(name));
-  const base = await startTestStack({ processes: own, env: { SHOP_PASSWORD, ...env } });
+  const base = await startTestStack({ processes: own, env: { SHOP_PASSWORD, ...env }, temporalSettings });
   const [engineStore, engineTemporal] = [await base.store(), await base.temporal()];
   const client = createSessions({ store: engineStore, temporal: engineTemporal });
   const shop = base.stack.addresses.shop!;
@@ -109,13 +115,13 @@ export async function recordOf(
   );
 }
 
-export async function endOf(stack: WholeStack, sessionId: string): Promise<string> {
+export async function endOf(stack: WholeStack, sessionId: string, limitMs = 50_000): Promise<string> {
   return await eventually(
     `the end of ${sessionId}`,
     async () => {
       const { session } = await stack.client.get(sessionId);
       return isOpen(session.status) ? undefined : session.status;
     },
-    50_000,
+    limitMs,
   );
 }

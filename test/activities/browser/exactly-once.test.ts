@@ -84,6 +84,7 @@ test('a batch that is under way when another worker takes over acts no more', as
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ nonRetryable: true });
   expect(['BrowserGone', 'StaleLease']).toContain((error as { type?: string }).type);
+  expect((error as Error).message).toContain('Another worker has taken the browser over');
   expect(session.count()).toBe(0);
 });
 
@@ -146,6 +147,32 @@ test('when nobody watched for a while since the intent, the model is told that s
   expect((await session.lastEntry()).evidence).toMatchObject({
     gaps: [{ from: expect.any(String) as string, to: expect.any(String) as string }],
   });
+});
+
+test('a click that had come through when its worker died is done: told with what it led to, and not repeated', async () => {
+  const session = await on('/parts/counter');
+  const [command] = session.plan([ADD]);
+  await intended(session, command!);
+  await session.page().getByRole('button', { name: 'Add one' }).click();
+  const guard = { runId: session.runId, epoch: session.lease!.epoch };
+  await stage.store.journal.acted(session.sessionId, guard, command!.commandId);
+  await session.did([command!], { worker: 'second' });
+  expect(session.count()).toBe(1);
+  const entry = await session.lastEntry();
+  expect(entry).toMatchObject({ status: 'done', attempts: 1, response: { success: true } });
+  expect(entry.evidence?.['requests']).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
+  expect(await session.kinds()).toEqual(expect.arrayContaining(['COMMAND_COMPLETED']));
+  expect((await session.log()).filter(({ eventId }) => eventId === `${command!.commandId}/completed`)).toHaveLength(1);
+});
+
+test('a takeover that was begun and never finished does not hold up the worker that it was begun against', async () => {
+  const session = await on('/parts/counter');
+  const { epoch, hostId } = session.lease!;
+  // The second worker dies between the next epoch and the cut: the first is attached still, under an epoch of the past.
+  await stage.store.leases.take(session.sessionId, session.runId, hostId, 'second');
+  await session.did([ADD], { worker: 'first' });
+  expect(session.lease!.epoch).toBe(epoch + 2);
+  expect(session.count()).toBe(1);
 });
 
 test('a click that its page has seen is unknown and not repeated, also when a script of the page clicked before', async () => {

@@ -1,0 +1,157 @@
+import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands';
+import type { StandardError } from '../../contracts/errors';
+import type { NewRecord } from '../../contracts/log';
+import type { PlannedCommand } from '../../contracts/planned-command';
+import { faultPoint } from '../../runtime/fault-point';
+import type { Intent, JournalEntry, Outcome } from '../../store/journal';
+import type { CommandSummary } from '../browser-activities';
+import { guardOf, type BatchScene } from './batch-scene';
+import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
+import { takeCheckpoint } from './checkpoint';
+import { commandRecords } from './command-records';
+import type { CommandEffect } from './commands/command';
+import type { KeeperClient } from './keeper-client';
+import type { Evidence } from './page-watch';
+
+export type OneResult = CommandSummary & { screenshotId: string; domId: string };
+
+/** An intent as it goes into the journal with the outcome before it. */
+export type Intended = { intent: Intent; records: NewRecord[] };
+
+/** What there is to tell of a command when it has acted. */
+interface Acted {
+  effect: CommandEffect | void;
+  error: StandardError | undefined;
+  captured: Promise<Captured>;
+  evidence: Evidence;
+  urlBefore: string;
+  url: string;
+  duration: number;
+  /** The journal knows that the act came through. */
+  noted: Promise<unknown>;
+}
+
+/** A commit that had come through when its worker died, in this very Chrome: what is left is to tell of it. */
+export async function tellActed(
+  scene: BatchScene,
+  keeper: KeeperClient,
+  command: PlannedCommand,
+  { intendedAt, pageUrl }: JournalEntry,
+): Promise<OneResult> {
+  const { attachment, values, sessionId } = scene;
+  attachment.watch.begin();
+  await attachment.watch.settle(attachment.page, scene.signal);
+  const seen = await keeper.evidence(sessionId, intendedAt, attachment.browserId);
+  const dialogs = seen.dialogs.map(({ type, message, accepted }) => ({ type, message, accepted: accepted === true }));
+  const url = attachment.page.url();
+  const navigations = values.redact(url) === pageUrl ? [] : [url];
+  return tell(
+    scene,
+    command,
+    {
+      effect: undefined,
+      error: undefined,
+      captured: captureDom(attachment, values),
+      evidence: { ...attachment.watch.collected(), requests: seen.requests, dialogs, navigations },
+      urlBefore: navigations.length === 0 ? url : pageUrl,
+      url,
+      duration: Date.now() - intendedAt.getTime(),
+      noted: Promise.resolve(),
+    },
+    undefined,
+  );
+}
+
+/** Sets the writing of the outcome and of the captures going, and sums it up. */
+export function tell(
+  scene: BatchScene,
+  command: PlannedCommand,
+  acted: Acted,
+  next: (() => Intended) | undefined,
+): OneResult {
+  const { store, values, sessionId, stepIndex } = scene;
+  const { commandId, action } = command;
+  const { captured, error } = acted;
+  const facts = { sessionId, stepIndex, commandId, action };
+  const screenshotId = scene.screenshotsEnabled ? newScreenshotId(facts) : '';
+  const domId = `${commandId}.dom`;
+  scene.captured = captured;
+  scene.outcome = finish(scene, command, acted, { screenshotId, domId }, next);
+  scene.later.add(scene.outcome);
+  scene.later.put(async () => await saveDom(store, facts, domId, values.redact((await captured).dom)));
+  if (screenshotId !== '') scene.later.add(shoot(scene, command, screenshotId));
+  return {
+    commandId,
+    status: error === undefined ? 'done' : 'failed',
+    screenshotId,
+    domId,
+    ...(error === undefined ? {} : { code: error.code, message: error.message }),
+  };
+}
+
+async function finish(
+  scene: BatchScene,
+  command: PlannedCommand,
+  { effect, error, captured, evidence, urlBefore, url, duration, noted }: Acted,
+  { screenshotId, domId }: { screenshotId: string; domId: string },
+  next: (() => Intended) | undefined,
+): Promise<string | undefined> {
+  const { store, values, sessionId, stepIndex } = scene;
+  const { commandId, action } = command;
+  const records = commandRecords(scene, command);
+  const variable =
+    effect?.variable === undefined ? undefined : { ...effect.variable, value: values.redact(effect.variable.value) };
+  const page = url === urlBefore ? undefined : { url, title: (await captured).title };
+  const happened: NewRecord[] = [
+    ...(variable === undefined ? [] : [records.variable(variable.name, variable.value)]),
+    ...(page === undefined ? [] : [records.navigated(values.redact(page.url), values.redact(page.title))]),
+    error === undefined ? records.completed(duration) : records.failed(duration, error),
+  ];
+  const response: Omit<CommandResponse, 'dom'> = {
+    success: error === undefined,
+    commandId,
+    screenshotId,
+    duration,
+    ...(error === undefined ? {} : { error }),
+  };
+  const hasLedOn = evidence.requests.length > 0 || evidence.navigations.length > 0;
+  // First: a sign-in that the journal has as done must not be missing from the Chrome that comes after this one.
+  if (EFFECT_CLASS[action] === 'commit' && hasLedOn) {
+    await noted;
+    await takeCheckpoint(scene);
+  }
+  const outcome: Outcome = {
+    commandId,
+    status: error === undefined ? 'done' : 'failed',
+    response,
+    error,
+    evidence: values.redactAll({ ...evidence, urlBefore, urlAfter: url }),
+    domId,
+  };
+  const saved = variable === undefined ? undefined : { ...variable, source: 'extracted' as const, stepIndex };
+  let intended: string | undefined;
+  if (next === undefined || error !== undefined || scene.signal.aborted) {
+    await store.journal.finish(sessionId, guardOf(scene), outcome, happened, saved);
+  } else {
+    faultPoint('before-intent', sessionId);
+    const ahead = next();
+    if (await store.journal.advance(sessionId, guardOf(scene), outcome, happened, saved, ahead))
+      intended = ahead.intent.commandId;
+  }
+  faultPoint('after-outcome', sessionId);
+  return intended;
+}
+
+/** A screenshot that fails is a warning: it never fails the command or the run. */
+async function shoot(scene: BatchScene, command: PlannedCommand, screenshotId: string): Promise<void> {
+  const { store, attachment, sessionId, stepIndex } = scene;
+  const records = commandRecords(scene, command);
+  const facts = { sessionId, stepIndex, commandId: command.commandId, action: command.action };
+  let record: NewRecord;
+  try {
+    record = records.screenshot(await captureScreenshot(store, attachment, facts, screenshotId));
+  } catch (error) {
+    record = records.screenshotFailed(`No screenshot of ${command.action}: ${(error as Error).message.split('\n')[0]}`);
+  }
+  await store.log.append(sessionId, [record], { guard: guardOf(scene) });
+}

@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { SessionStatus } from '../../contracts/session';
+
+/** All that is told of one run; `--json` keeps it, `--sum` reads it back. */
+export const OutcomeSchema = z.object({
+  title: z.string(),
+  tookMs: z.number(),
+  kills: z.array(
+    z.object({
+      what: z.string(),
+      backAfterMs: z.number().optional(),
+      toCommandMs: z.number().optional(),
+      toRestoredMs: z.number().optional(),
+    }),
+  ),
+  sessions: z.array(
+    z.object({
+      sessionId: z.string(),
+      status: z.enum(SessionStatus),
+      reason: z.string().optional(),
+      orders: z.number(),
+      duplicatesSeen: z.number(),
+      eventsMissed: z.number(),
+      unknowns: z.array(z.string()),
+      breaches: z.array(z.string()),
+    }),
+  ),
+  naive: z.array(z.object({ isCompleted: z.boolean(), orders: z.number() })),
+  viewers: z.number(),
+  connections: z.number(),
+  leftovers: z.array(z.string()),
+});
+export type Outcome = z.infer<typeof OutcomeSchema>;
+
+export function writeOutcome(file: string, outcome: Outcome): void {
+  writeFileSync(file, `${JSON.stringify(outcome)}\n`);
+}
+
+/** Several runs as one. */
+export function sumOutcomes(files: readonly string[]): Outcome {
+  const outcomes = files.map((file) => OutcomeSchema.parse(JSON.parse(readFileSync(file, 'utf8'))));
+  const total = (of: (outcome: Outcome) => number): number => outcomes.reduce((sum, each) => sum + of(each), 0);
+  return {
+    title: outcomes.map(({ title }) => title).join('\n'),
+    tookMs: total(({ tookMs }) => tookMs),
+    kills: outcomes.flatMap(({ kills }) => kills),
+    sessions: outcomes.flatMap(({ sessions }) => sessions),
+    naive: outcomes.flatMap(({ naive }) => naive),
+    viewers: total(({ viewers }) => viewers),
+    connections: total(({ connections }) => connections),
+    leftovers: outcomes.flatMap(({ leftovers }) => leftovers),
+  };
+}

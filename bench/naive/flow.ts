@@ -1,0 +1,33 @@
+import { chromium } from 'playwright';
+
+/** The order of the demo session, from beginning to end in a browser of its own, as a script would do it. */
+export async function buy(shop: string, run: string, executablePath: string): Promise<string> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage();
+    const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+    const type = (name: string, text: string): Promise<void> =>
+      page.getByRole('textbox', { name, exact: true }).fill(text);
+    await page.goto(`${shop}/login?run=${run}`);
+    await type('Username', 'ada');
+    await type('Password', process.env['SHOP_PASSWORD'] ?? '');
+    await press('Sign in');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('trail');
+    await press('Search');
+    await page.getByRole('link', { name: 'Trail Shoe' }).click();
+    await page.getByLabel('Size').selectOption('M');
+    await press('Add to cart');
+    await page.getByText('Added to cart').waitFor();
+    await page.getByRole('link', { name: 'Checkout' }).click();
+    await type('Full name', 'Ada Lovelace');
+    await type('Address', '12 Engine Street, London');
+    await type('Card number', '4242 4242 4242 4242');
+    await page.getByLabel('Express').check();
+    await page.getByLabel('I accept the terms').check();
+    await press('Place order');
+    await page.getByText('Thank you').waitFor();
+    return await page.getByLabel('Order number').innerText();
+  } finally {
+    await browser.close();
+  }
+}

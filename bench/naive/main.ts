@@ -1,0 +1,35 @@
+import { heartbeat } from '@temporalio/activity';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { announceReady, runMain, shutdownRequested } from '../../runtime/process';
+import { installRuntime } from '../../worker/temporal-runtime';
+import { buy } from './flow';
+import { NAIVE_BUNDLE_VARIABLE, NAIVE_QUEUE } from './queue';
+
+/** The worker of the naive engine. It heartbeats, so that a kill costs it two seconds and not a minute. */
+runMain('naive worker', async () => {
+  const env = process.env;
+  installRuntime();
+  const connection = await NativeConnection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
+  const worker = await Worker.create({
+    connection,
+    taskQueue: NAIVE_QUEUE,
+    workflowBundle: { codePath: env[NAIVE_BUNDLE_VARIABLE] ?? '' },
+    activities: {
+      async buy(shop: string, run: string): Promise<string> {
+        const beat = setInterval(() => heartbeat(), 500);
+        try {
+          return await buy(shop, run, env['CHROMIUM_PATH'] ?? '');
+        } finally {
+          clearInterval(beat);
+        }
+      },
+    },
+    stickyQueueScheduleToStartTimeout: '300 milliseconds',
+    shutdownGraceTime: '1 second',
+    shutdownForceTime: '2 seconds',
+  });
+  void shutdownRequested().then(() => worker.shutdown());
+  announceReady({});
+  await worker.run();
+  await connection.close();
+});

@@ -1,0 +1,63 @@
+/** A short run of the chaos bench: the processes of running sessions die at every named point, and its judge looks on. */
+import { assaultAt } from '../../bench/chaos/assault';
+import { judge } from '../../bench/chaos/judge';
+import { openLanes, type Played } from '../../bench/chaos/lanes';
+import { seededRandom } from '../../bench/chaos/random';
+import { FAULT_POINTS, FAULTS_BY_FILE, type FaultPoint } from '../../runtime/fault-point';
+import { startWholeStack, type WholeStack } from '../support/whole-stack';
+
+const POINTS = Object.keys(FAULT_POINTS) as FaultPoint[];
+const EACH = 3;
+const DEATHS_OF_A_SESSION = 3;
+const SESSIONS_AT_ONCE = 3;
+const ROUNDS = 4;
+
+let stack: WholeStack;
+beforeAll(async () => {
+  // So low that each session is handed over to a next run of its workflow.
+  stack = await startWholeStack(FAULTS_BY_FILE, {
+    temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '60' },
+  });
+}, 120_000);
+afterAll(async () => {
+  await stack.stop();
+}, 60_000);
+
+/** So many deaths a session: at different points, as far as there are others. */
+function inGroups(points: readonly FaultPoint[]): FaultPoint[][] {
+  const groups = Array.from({ length: Math.ceil(points.length / DEATHS_OF_A_SESSION) }, (_, index) =>
+    points.slice(index * DEATHS_OF_A_SESSION, (index + 1) * DEATHS_OF_A_SESSION),
+  );
+  return groups.map((group) => [...new Set(group)]);
+}
+
+it('over 40 deaths at all points, sessions side by side: one order each, journal and log agree, and every viewer saw the log', async () => {
+  const { home, engineStore: store, client: sessions, shop, api } = stack;
+  const ground = { home, store, sessions, shop, api };
+  const random = seededRandom(1);
+  const died: string[] = [];
+  const played: Played[] = [];
+  const isMissing = (point: FaultPoint, times: number): boolean => died.filter((what) => what === point).length < times;
+  const missing = (): FaultPoint[] =>
+    Array.from({ length: EACH }, (_, index) => POINTS.filter((point) => isMissing(point, index + 1))).flat();
+  // A session that fails early, with a reason, does not reach all of its points; the next round makes up for it.
+  for (let round = 0; round < ROUNDS && missing().length > 0; round += 1) {
+    const left = inGroups(missing());
+    const lanes = openLanes(ground, {
+      count: SESSIONS_AT_ONCE,
+      random,
+      nextAssault: () => {
+        const points = left.shift();
+        return points && assaultAt(points, random);
+      },
+      onKill: ({ what }) => died.push(what),
+    });
+    played.push(...(await lanes.finish()));
+  }
+  const judged = [];
+  for (const each of played) judged.push(await judge(ground, each));
+  expect(judged.flatMap(({ sessionId, breaches }) => breaches.map((breach) => `${sessionId}: ${breach}`))).toEqual([]);
+  expect(judged.map(({ duplicatesSeen, eventsMissed }) => duplicatesSeen + eventsMissed)).toEqual(judged.map(() => 0));
+  expect(missing()).toEqual([]);
+  expect(died.length).toBeGreaterThan(40);
+}, 600_000);
