@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from '../runtime/process';
 import { endProcess, killGroup } from './end-process';
-import { lastLogLines, logFilePath, rotateLog } from './log-file';
+import { boundLog, lastLogLines, logFilePath } from './log-file';
 import type { Reporter } from './reporter';
 import { decideRestart, type Death } from './restart-policy';
 import { removeRunRecord, writeRunRecord } from './run-files';
@@ -17,6 +17,8 @@ export interface SupervisedChild {
 
 const READY_WITHIN_MS = 60_000;
 const PROBE_MS = 20;
+const MAX_DEATHS = 20;
+const LOG_CHECK_MS = 60_000;
 
 /** Starts the child and starts it again whenever it dies, until it is stopped or dies too often. */
 export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter): SupervisedChild {
@@ -34,18 +36,22 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   ready.catch(() => undefined);
 
   async function keepAlive(): Promise<void> {
-    rotateLog(home, spec.name);
+    boundLog(home, spec.name);
+    const checking = setInterval(() => boundLog(home, spec.name), LOG_CHECK_MS).unref();
+    stopping.signal.addEventListener('abort', () => clearInterval(checking));
     for (let restarts = 0; !stopping.signal.aborted; restarts += 1) {
       await spec.prepare?.();
       if (stopping.signal.aborted) return;
-      const bornAt = Date.now();
+      const bornAt = performance.now();
       const life = spawnChild(spec, home, restarts);
       current = life;
       void watchReadiness(life);
       const reason = await life.ended;
       current = undefined;
       if (stopping.signal.aborted) return;
-      deaths.push({ at: Date.now(), livedMs: Date.now() - bornAt });
+      deaths.push({ livedMs: performance.now() - bornAt });
+      // Only those in a row count.
+      deaths.splice(0, deaths.length - MAX_DEATHS);
       const decision = decideRestart(deaths, wasEverReady);
       if (decision.kind === 'give-up') return giveUp(`ended ${deaths.length} times, the last time because ${reason}`);
       reporter.warn(`${spec.name}: ${reason}; starting it again`);
@@ -54,7 +60,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   }
 
   async function watchReadiness(life: Life): Promise<void> {
-    const deadline = Date.now() + READY_WITHIN_MS;
+    const deadline = performance.now() + READY_WITHIN_MS;
     while (current === life && life.pid !== undefined) {
       const readiness = await spec.probe(life.pid).catch(() => undefined);
       if (current !== life) return;
@@ -63,7 +69,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
         wasEverReady = true;
         return tellReady(readiness);
       }
-      if (Date.now() > deadline) return giveUp(`was not ready within ${READY_WITHIN_MS / 1000} s`);
+      if (performance.now() > deadline) return giveUp(`was not ready within ${READY_WITHIN_MS / 1000} s`);
       await sleep(PROBE_MS);
     }
   }

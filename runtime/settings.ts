@@ -14,6 +14,10 @@ export const StackFileSchema = z.object({
 });
 export type StackFile = z.infer<typeof StackFileSchema>;
 
+function amount(byDefault: number) {
+  return z.coerce.number().positive().default(byDefault);
+}
+
 const SettingsSchema = z.object({
   DATABASE_URL: z.string().optional(),
   TEMPORAL_ADDRESS: z.string().optional(),
@@ -27,6 +31,10 @@ const SettingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   CHROMIUM_PATH: z.string().optional(),
+  SUREFOOT_KEEP_ARTIFACT_HOURS: amount(24),
+  SUREFOOT_KEEP_ARTIFACTS_PER_SESSION: amount(100),
+  SUREFOOT_KEEP_SESSION_DAYS: amount(30),
+  SUREFOOT_KEEP_TOMBSTONE_DAYS: amount(365),
 });
 
 /** Everything a process of ours reads from its environment, in one place. */
@@ -41,6 +49,8 @@ export interface Settings {
   listen: { host: string; port: number };
   chromiumPath: string | undefined;
   stack: StackFile | undefined;
+  /** How long what is left of an ended session is kept. */
+  keep: { artifactHours: number; artifactsPerSession: number; sessionDays: number; tombstoneDays: number };
 }
 
 export class SettingsError extends Error {}
@@ -77,6 +87,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     listen: { host: values.HOST, port: values.PORT },
     chromiumPath: values.CHROMIUM_PATH,
     stack,
+    keep: {
+      artifactHours: values.SUREFOOT_KEEP_ARTIFACT_HOURS,
+      artifactsPerSession: values.SUREFOOT_KEEP_ARTIFACTS_PER_SESSION,
+      sessionDays: values.SUREFOOT_KEEP_SESSION_DAYS,
+      tombstoneDays: values.SUREFOOT_KEEP_TOMBSTONE_DAYS,
+    },
   };
 }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { createAttachments } from '../activities/browser/attachments';
 import { createBrowserActivities } from '../activities/browser';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
+import { claimScratch } from '../runtime/scratch';
 import { readSettings } from '../runtime/settings';
-import { openStore } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
+import { openServices } from './open-services';
 import { installRuntime } from './temporal-runtime';
 
 /** More browsers than a host has memory for help nobody; activities beyond it wait in the queue. */
@@ -19,9 +20,10 @@ runMain('surefoot browser worker', async () => {
   const workerId = `${hostId}-${randomUUID().slice(0, 8)}`;
   const logger = createLogger('browser-worker');
   installRuntime();
+  const scratch = claimScratch(settings.home, hostId);
   const [store, connection] = await Promise.all([
-    openStore(settings),
-    NativeConnection.connect({ address: settings.temporalAddress }),
+    openServices.store(settings, logger),
+    openServices.worker(settings, logger),
   ]);
   const attachments = createAttachments(store, { hostId, workerId });
   const activities = createBrowserActivities({ store, attachments, env: process.env });
@@ -49,5 +51,6 @@ runMain('surefoot browser worker', async () => {
     await attachments.closeAll();
     await store.close();
     await connection.close();
+    scratch.release();
   }
 });

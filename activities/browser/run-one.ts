@@ -2,6 +2,7 @@ import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands';
 import type { StandardError } from '../../contracts/errors';
 import type { NewRecord } from '../../contracts/log';
 import { faultPoint } from '../../runtime/fault-point';
+import { ArtifactNotKept } from '../../store/artifacts';
 import type { Store } from '../../store/store';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary } from '../browser-activities';
@@ -144,16 +145,15 @@ function guardOf({ runId, epoch }: BatchScene): { runId: string; epoch: number }
 
 /** Sets the writing of the outcome and of the captures going, and sums it up. */
 function tell(scene: BatchScene, command: PlannedCommand, acted: Acted): OneResult {
-  const { store, values, sessionId, stepIndex } = scene;
+  const { values, sessionId, stepIndex } = scene;
   const { commandId, action } = command;
   const { captured, error } = acted;
-  const facts = { sessionId, stepIndex, commandId, action };
-  const screenshotId = scene.screenshotsEnabled ? newScreenshotId(facts) : '';
+  const screenshotId = scene.screenshotsEnabled ? newScreenshotId({ sessionId, stepIndex, action }) : '';
   const domId = `${commandId}.dom`;
   scene.captured = captured;
   scene.outcome = finish(scene, command, acted, { screenshotId, domId });
   scene.later.add(scene.outcome);
-  scene.later.put(async () => await saveDom(store, facts, domId, values.redact((await captured).dom)));
+  scene.later.put(async () => await keepDom(scene, command, domId, values.redact((await captured).dom)));
   if (screenshotId !== '') scene.later.add(shoot(scene, command, screenshotId));
   return {
     commandId,
@@ -220,4 +220,17 @@ async function shoot(scene: BatchScene, command: PlannedCommand, screenshotId: s
     record = records.screenshotFailed(`No screenshot of ${command.action}: ${(error as Error).message.split('\n')[0]}`);
   }
   await store.log.append(sessionId, [record], { guard: guardOf(scene) });
+}
+
+/** A DOM that can't be kept is a warning as well; that the database is away is not. */
+async function keepDom(scene: BatchScene, command: PlannedCommand, domId: string, dom: string): Promise<void> {
+  const { store, sessionId, stepIndex } = scene;
+  const { commandId, action } = command;
+  try {
+    await saveDom(store, { sessionId, stepIndex, commandId, action }, domId, dom);
+  } catch (error) {
+    if (!(error instanceof ArtifactNotKept)) throw error;
+    const record = commandRecords(scene, command).domFailed(`No DOM of ${action}: ${error.message}.`);
+    await store.log.append(sessionId, [record], { guard: guardOf(scene) });
+  }
 }
