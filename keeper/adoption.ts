@@ -1,6 +1,5 @@
 import type { Logger } from '../runtime/process';
-import { endChrome } from './chrome';
-import { rm } from 'node:fs/promises';
+import { endChrome, removeBrowserFolder } from './chrome';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { listMarkers, type Marker } from './marker';
 import { isAlive } from '../runtime/process-identity';
@@ -14,7 +13,7 @@ export async function adoptBrowsers(root: string, logger: Logger): Promise<Map<s
   const adopted = new Map<string, KeptBrowser>();
   await Promise.all(
     listMarkers(root).map(async ({ folder, marker }) => {
-      if (marker === undefined || !isAlive(marker)) return rm(folder, { recursive: true, force: true });
+      if (marker === undefined || !isAlive(marker)) return removeBrowserFolder(folder);
       const browser = await adopt(folder, marker, logger);
       if (browser === undefined || marker.sessionId === undefined) return endChrome({ ...marker, folder });
       adopted.set(marker.sessionId, browser);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeMarker } from './marker';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../runtime/process-identity';
@@ -135,5 +135,22 @@ export async function endChrome(
     await isGoneWithin(chrome, 5000);
   }
   // Children of a killed Chrome may write their last file while the folder goes.
-  await rm(chrome.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  await removeBrowserFolder(chrome.folder);
+}
+
+/** Removes the folder, and the one beside the machine's other temporary files that a killed Chrome leaves its lock in. */
+export async function removeBrowserFolder(folder: string): Promise<void> {
+  const lockFolder = lockFolderOf(folder);
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  if (lockFolder !== undefined) await rm(lockFolder, { recursive: true, force: true });
+}
+
+/** The profile's lock is a link to a socket in a folder that Chrome made for it; nothing else is followed. */
+function lockFolderOf(folder: string): string | undefined {
+  try {
+    const lockFolder = dirname(readlinkSync(join(profileFolder(folder), 'SingletonSocket')));
+    return /^\.?(org|com)\.(chromium|google)\.\w+\.\w{6}$/i.test(basename(lockFolder)) ? lockFolder : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -9,9 +9,12 @@ import { spawnChild, type ChildSpec, type Life } from './spawn-child';
 import { reasonOf, StackError } from './stack-error';
 
 export interface SupervisedChild {
+  name: string;
   stopOrder: number;
   /** Resolves when it is ready the first time; rejects with a sentence when it never gets there. */
   ready: Promise<Readiness>;
+  /** Once it is down it stays down, until what this returns is called. */
+  hold(): () => void;
   stop(): Promise<void>;
 }
 
@@ -25,6 +28,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   const stopping = new AbortController();
   const deaths: Death[] = [];
   let current: Life | undefined;
+  let held: Promise<void> | undefined;
   let wasEverReady = false;
   let tellReady: (readiness: Readiness) => void = () => undefined;
   let tellFailed: (error: StackError) => void = () => undefined;
@@ -40,6 +44,8 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     const checking = setInterval(() => boundLog(home, spec.name), LOG_CHECK_MS).unref();
     stopping.signal.addEventListener('abort', () => clearInterval(checking));
     for (let restarts = 0; !stopping.signal.aborted; restarts += 1) {
+      await held;
+      if (stopping.signal.aborted) return;
       await spec.prepare?.();
       if (stopping.signal.aborted) return;
       const bornAt = performance.now();
@@ -89,6 +95,14 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     fail(error instanceof StackError ? error : new StackError(`${spec.name} can't be started: ${reasonOf(error)}`));
   });
 
+  function hold(): () => void {
+    let release = (): void => undefined;
+    const holding = new Promise<void>((resolve) => (release = resolve));
+    stopping.signal.addEventListener('abort', release);
+    held = holding;
+    return release;
+  }
+
   async function stop(): Promise<void> {
     stopping.abort();
     tellFailed(new StackError(`${spec.name} was stopped before it was ready.`));
@@ -102,5 +116,5 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     removeRunRecord(home, spec.name);
   }
 
-  return { stopOrder: spec.stopOrder, ready, stop };
+  return { name: spec.name, stopOrder: spec.stopOrder, ready, hold, stop };
 }

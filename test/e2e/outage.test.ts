@@ -1,0 +1,213 @@
+/**
+ * Temporal or the database is away, killed or frozen, in the middle of a session. Proves: reads and streams go on without
+ * Temporal; what needs what is away is answered with 503 and a time to come back; nothing is acted on without a journal;
+ * no event is lost or doubled; nobody takes a session for gone; and everything goes on by itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { StreamEventType } from '../../contracts/events';
+import { orderProblems } from '../../contracts/log-order';
+import { viewSession } from '../../bench/chaos/viewer';
+import { eventually } from '../support/eventually';
+import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+const PATIENCE_MS = 120_000;
+
+let stack: WholeStack;
+beforeAll(async () => {
+  stack = await startWholeStack();
+}, 180_000);
+afterAll(async () => {
+  await stack.stop();
+}, 120_000);
+
+const WORKERS = ['engine-1', 'engine-2', 'browser-1', 'browser-2', 'keeper', 'api'];
+const pids = (): number[] => WORKERS.map((name) => stack.pidOf(name));
+
+async function ask(
+  path: string,
+  init?: RequestInit,
+): Promise<{ status: number; retryAfter: string | null; body: Answer }> {
+  const answer = await fetch(`${stack.api}${path}`, init);
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    body: (await answer.json()) as Answer,
+  };
+}
+interface Answer {
+  data?: unknown;
+  error?: { code: string; message: string; retryable: boolean; details?: Record<string, { state: string }> };
+}
+const json = (method: string, body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+/** Takes the server away in this way, and gives back how to bring it back. */
+function takeAway(name: 'temporal' | 'postgres', how: 'killed' | 'frozen'): () => Promise<void> {
+  const pid = stack.pidOf(name);
+  if (how === 'frozen') {
+    process.kill(pid, 'SIGSTOP');
+    return async () => void process.kill(pid, 'SIGCONT');
+  }
+  const release = stack.stack.hold(name);
+  process.kill(pid, 'SIGKILL');
+  return async () => {
+    release();
+    await eventually(
+      `${name} is up again`,
+      () => stack.stack.processes().some((row) => row.name === name && row.alive && row.pid !== pid),
+      PATIENCE_MS,
+    );
+  };
+}
+
+/** A demo session that has got as far as its third step, with a viewer of its stream. */
+async function startDemo() {
+  const run = randomUUID();
+  const { sessionId } = await stack.client.start(demoRequest(stack, run));
+  const viewing = viewSession(
+    `${stack.api}/v1/sessions/${sessionId}/events`,
+    Math.random,
+    AbortSignal.timeout(400_000),
+  );
+  viewing.catch(() => {});
+  await recordOf(stack, sessionId, 'the third step', ({ stepIndex }) => stepIndex === 2);
+  return { run, sessionId, viewing };
+}
+
+/** What every session has to keep, whatever was away meanwhile. */
+async function expectWhole({ run, sessionId, viewing }: Awaited<ReturnType<typeof startDemo>>): Promise<void> {
+  const status = await eventually('it ends', () => endOf(stack, sessionId).catch(() => undefined), 300_000);
+  const { error } = await stack.client.get(sessionId);
+  expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  expect((await viewing).seqs).toEqual(log.map(({ seq }) => seq));
+  expect(await stack.orders(run)).toHaveLength(1);
+}
+
+it.each(['killed', 'frozen'] as const)(
+  'while Temporal is %s reads and streams go on, control says when to come back, and the session goes on after it',
+  async (how) => {
+    const session = await startDemo();
+    const { sessionId } = session;
+    const before = pids();
+    const bringBack = takeAway('temporal', how);
+    const health = await eventually('health tells', async () => {
+      const answer = await ask('/health');
+      return answer.status === 503 && answer;
+    });
+    expect(health.body.error).toMatchObject({
+      code: 'SP002',
+      details: { store: { state: 'up' }, temporal: { state: 'down' } },
+    });
+    expect(health.retryAfter).toBe('5');
+    expect((await ask(`/v1/sessions/${sessionId}`)).status).toBe(200);
+    expect((await ask(`/v1/sessions/${sessionId}/events`)).status).toBe(200);
+    expect((await ask('/v1/sessions')).status).toBe(200);
+    // A start that was refused and comes again under its key once Temporal is back is no session that is gone.
+    const key = randomUUID();
+    const start = () => ask('/v1/sessions', json('POST', { steps: ['Wait 0 seconds'] }, { 'idempotency-key': key }));
+    const orders = [
+      start,
+      ...['pause', 'resume', 'cancel'].map(
+        (order) => () => ask(`/v1/sessions/${sessionId}/${order}`, { method: 'POST' }),
+      ),
+      () => ask(`/v1/sessions/${sessionId}/steps`, json('POST', { steps: ['Wait 0 seconds'] })),
+    ];
+    for (const order of orders) {
+      const { status, retryAfter, body } = await order();
+      expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' });
+      expect(body.error).toMatchObject({ code: 'SP002', retryable: true, message: expect.stringMatching(/\.$/) });
+    }
+    // What happens in the engine meanwhile is that it waits: longer than the time after which a lone row is ended.
+    const awaySince = performance.now();
+    await eventually('it has been away for a while', () => performance.now() - awaySince > 35_000, 60_000);
+    await bringBack();
+    if (how === 'killed') {
+      const again = await eventually(
+        'the start is taken',
+        async () => {
+          const answer = await start();
+          return answer.status === 202 && (answer.body.data as { sessionId: string });
+        },
+        PATIENCE_MS,
+      );
+      expect(
+        await eventually('it completes', () => endOf(stack, again.sessionId).catch(() => undefined), PATIENCE_MS),
+      ).toBe('COMPLETED');
+    }
+    // Orders that were answered with 503 may still be carried out where the server was only frozen.
+    if (how === 'killed') await expectWhole(session);
+    else
+      expect(
+        orderProblems(await eventually('its log ends', () => stack.logOf(sessionId).catch(() => undefined), 300_000)),
+      ).toEqual([]);
+    expect(pids()).toEqual(before);
+  },
+  600_000,
+);
+
+it.each(['killed', 'frozen'] as const)(
+  'while the database is %s nothing is clicked, health names it, and the session and its viewers go on after it',
+  async (how) => {
+    const session = await startDemo();
+    const { sessionId } = session;
+    const before = pids();
+    const bringBack = takeAway('postgres', how);
+    const health = await eventually('health tells', async () => {
+      const answer = await ask('/health');
+      return answer.status === 503 && answer;
+    });
+    expect(health.body.error).toMatchObject({
+      code: 'CM002',
+      details: { store: { state: 'down' }, temporal: { state: 'up' } },
+    });
+    for (const path of [
+      `/v1/sessions/${sessionId}`,
+      '/v1/sessions',
+      `/v1/sessions/${sessionId}/events`,
+      `/v1/sessions/${sessionId}/screenshots`,
+    ]) {
+      const { status, retryAfter, body } = await ask(path);
+      expect({ path, status, retryAfter, code: body.error?.code }).toEqual({
+        path,
+        status: 503,
+        retryAfter: '5',
+        code: 'CM002',
+      });
+    }
+    expect(await ask('/v1/sessions', json('POST', { steps: ['Wait 0 seconds'] }))).toMatchObject({
+      status: 503,
+      retryAfter: '5',
+      body: { error: { code: 'CM002', retryable: true } },
+    });
+    const requestsSoFar = (await requestsAtShop()).length;
+    const awaySince = performance.now();
+    await eventually('it has been away for a while', () => performance.now() - awaySince > 15_000, 60_000);
+    expect((await requestsAtShop()).length).toBe(requestsSoFar);
+    expect(await stack.orders(session.run)).toHaveLength(0);
+    await bringBack();
+    await expectWhole(session);
+    expect(pids()).toEqual(before);
+  },
+  600_000,
+);
+
+/** Everything that was asked of the shop by any page of any session. */
+async function requestsAtShop(): Promise<unknown[]> {
+  const answer = await fetch(`${stack.shop}/admin/requests`);
+  return ((await answer.json()) as { requests: unknown[] }).requests;
+}
+
+it('no workflow has seen an end that was not its own', async () => {
+  const { sessions } = await stack.client.list({ page: 1, pageSize: 50 });
+  for (const { sessionId } of sessions) {
+    const log = await stack.client.events(sessionId, 0, 1000);
+    expect(
+      log.filter(({ type, eventId }) => type === StreamEventType.WORKFLOW_FAILED && eventId.includes('close-out')),
+    ).toEqual([]);
+  }
+});
