@@ -7,6 +7,7 @@ import type { Store } from '../../store/store';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary } from '../browser-activities';
 import { toStandardError } from '../failures';
+import { throughOutage } from './through-outage';
 import type { Attachment } from './attachment';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
 import { takeCheckpoint } from './checkpoint';
@@ -190,21 +191,23 @@ async function finish(
   };
   const hasLedOn = evidence.requests.length > 0 || evidence.navigations.length > 0;
   // First: a sign-in that the journal has as done must not be missing from the Chrome that comes after this one.
-  if (EFFECT_CLASS[action] === 'commit' && hasLedOn) await takeCheckpoint(scene);
-  await store.journal.finish(
-    sessionId,
-    guardOf(scene),
-    {
-      commandId,
-      status: error === undefined ? 'done' : 'failed',
-      response,
-      error,
-      evidence: values.redactAll({ ...evidence, urlBefore, urlAfter: url }),
-      domId,
-    },
-    happened,
-    variable === undefined ? undefined : { ...variable, source: 'extracted', stepIndex },
-  );
+  if (EFFECT_CLASS[action] === 'commit' && hasLedOn) await throughOutage(() => takeCheckpoint(scene));
+  const write = () =>
+    store.journal.finish(
+      sessionId,
+      guardOf(scene),
+      {
+        commandId,
+        status: error === undefined ? 'done' : 'failed',
+        response,
+        error,
+        evidence: values.redactAll({ ...evidence, urlBefore, urlAfter: url }),
+        domId,
+      },
+      happened,
+      variable === undefined ? undefined : { ...variable, source: 'extracted', stepIndex },
+    );
+  await throughOutage(write);
   faultPoint('after-outcome');
 }
 
