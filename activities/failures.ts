@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import { SESSION_SUPERSEDED, standardError, type ErrorCode, type StandardError } from '../contracts/errors';
+import { outageReason } from '../store/outage';
 import { StoreRefusal } from '../store/refusals';
 
 /** What our own activity code throws: a code of S1.38 and a sentence that says what to do. */
@@ -59,14 +60,13 @@ export function workerEnding(): ApplicationFailure {
 /** A bug shows on every attempt; a race may not. After this many it is a bug. */
 const MAX_TRIES_OF_THE_UNEXPECTED = 3;
 
-const OUTAGE =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|CONNECTION_(CLOSED|ENDED|DESTROYED|CONNECT_TIMEOUT)|CONNECT_TIMEOUT|57P0[123]|08\d{3}|53300|ENOTFOUND/;
-
 /** True when the database (or the keeper) can't be reached: worth waiting for, without limit. */
 export function isOutage(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  const cause = (error as { cause?: { code?: unknown } } | null)?.cause?.code;
-  return OUTAGE.test(`${String(code)} ${String(cause)}`);
+  return reasonOfOutage(error) !== undefined;
+}
+
+function reasonOfOutage(error: unknown): string | undefined {
+  return outageReason(error) ?? outageReason((error as { cause?: unknown } | null)?.cause);
 }
 
 /**
@@ -94,8 +94,9 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
       cause: error,
     });
   }
-  if (isOutage(error)) {
-    const message = `The database can't be reached (${error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error)}); waiting for it.`;
+  const outage = reasonOfOutage(error);
+  if (outage !== undefined) {
+    const message = `The database can't be used (${error instanceof Error ? error.message || outage : outage}); waiting for it.`;
     return ApplicationFailure.create({ message, type: 'CM002', nonRetryable: false, cause: error as Error });
   }
   const record = toStandardError(error, fallback, context);

@@ -64,6 +64,7 @@ export const faultExamples = {
   400: refused('FA001', `The request is not valid: ${issue.path}: ${issue.message}`, false, { issues: [issue] }),
   404: refused('CM001', `There is no session ${SESSION_ID}.`, false),
   409: refused('SP001', `Session ${SESSION_ID} can't be paused: it is COMPLETED.`, false, { state: 'COMPLETED' }),
+  410: refused('CM001', `The log of session ${SESSION_ID} is gone.`, false),
   413: refused('FA001', 'The body is larger than the limit of 1048576 bytes (1 MB). Send less in one request.', false, {
     limitBytes: 1_048_576,
   }),

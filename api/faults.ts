@@ -25,6 +25,7 @@ export class Refusal extends Error {
 const STATUS: Record<ClientErrorKind, number> = {
   invalid: 400,
   'not-found': 404,
+  gone: 410,
   'wrong-state': 409,
   conflict: 409,
   'too-many': 429,

@@ -6,6 +6,8 @@ import { connectTemporal, pingTemporal } from '../client/connect-temporal';
 import { createSessions } from '../client/sessions';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings, readStackFile, type Settings } from '../runtime/settings';
+import { waitFor } from '../runtime/wait-for';
+import { outageReason } from '../store/outage';
 import { openStore, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';
@@ -19,7 +21,12 @@ async function main(): Promise<void> {
   const settings = readSettings();
   const logger = createLogger('api');
   const temporal = connectTemporal(settings.temporalAddress, settings.temporalNamespace);
-  const store = await openStore(settings);
+  const store = await waitFor(
+    'the database',
+    () => openStore(settings),
+    (error) => outageReason(error) !== undefined,
+    logger,
+  );
   const closing = new AbortController();
   const app = createApi({ ...partsOf(settings, store, temporal), logger, closing: closing.signal });
 

@@ -89,6 +89,7 @@ const FAULTS = {
   400: 'A path of the request is not valid, or the request as a whole is not: `error.details.issues` names each path',
   404: 'There is no such session, or no such part of it',
   409: 'Not possible in the state of the session, which `error.details.state` names',
+  410: 'The log has expired: the session ended longer ago than logs are kept',
   413: 'The body is larger than 1 MB',
   415: 'The body is not said to be JSON',
   429: 'As many sessions are open as may be; nothing was started. Try again after `Retry-After` seconds',

@@ -1,12 +1,14 @@
 import type { LogRecord } from '../contracts/log';
 import type { Store } from '../store/store';
-import { rowOf } from './session-row';
+import { refuseExpired, rowOf } from './session-row';
 import { fromStore, toStoreError } from './store-errors';
 
 /** A page of the log; an unknown session is told apart from one that has nothing more. */
 export async function readEvents(store: Store, name: string, after: number, limit: number): Promise<LogRecord[]> {
   return await fromStore(async () => {
-    const { sessionId } = await rowOf(store, name);
+    const row = await rowOf(store, name);
+    const { sessionId } = row;
+    refuseExpired(row, after);
     return await store.log.read(sessionId, after, limit);
   });
 }
@@ -20,6 +22,7 @@ export async function* followEvents(
 ): AsyncGenerator<LogRecord[], void> {
   const row = await fromStore(() => rowOf(store, name));
   if (row.closed && after >= row.lastSeq) return;
+  refuseExpired(row, after);
   try {
     for await (const records of store.log.follow(row.sessionId, Math.min(after, row.lastSeq), signal)) {
       const fresh = records.filter(({ seq }) => seq > after);

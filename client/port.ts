@@ -77,6 +77,8 @@ export interface SessionState {
   lastSeq: number;
   /** True once the log is complete: `lastSeq` is then its terminal record. */
   isEnded: boolean;
+  /** The log was kept long enough and is gone: reading it is `gone`. */
+  isExpired: boolean;
 }
 
 export interface SessionList {
@@ -91,7 +93,8 @@ export interface ArtifactContent {
 }
 
 /** Why a call was refused, by what the caller can do about it. */
-export type ClientErrorKind = 'invalid' | 'not-found' | 'wrong-state' | 'conflict' | 'too-many' | 'unavailable';
+export type ClientErrorKind =
+  'invalid' | 'not-found' | 'gone' | 'wrong-state' | 'conflict' | 'too-many' | 'unavailable';
 
 export class ClientError extends Error {
   /** For `invalid`: every path that is wrong. */

@@ -28,8 +28,8 @@ export function toWorkflowSession(row: SessionRow): WorkflowSession {
 }
 
 export function toSessionState(row: SessionRow): SessionState {
-  const { sessionId, workflowId, status, lastSeq } = row;
-  return { sessionId, workflowId, status, lastSeq, isEnded: row.closed };
+  const { sessionId, workflowId, status, lastSeq, closed: isEnded, isExpired } = row;
+  return { sessionId, workflowId, status, lastSeq, isEnded, isExpired };
 }
 
 /** A variable that came from the environment is known here by its name only. */

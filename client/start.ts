@@ -95,6 +95,8 @@ async function startWorkflow(
 
 /** A key stands for one request. Steps that were added since the start are no part of it. */
 async function mustBeSame(store: Store, row: SessionRow, plan: SessionPlan): Promise<void> {
+  // What it was started with is gone with its log.
+  if (row.isExpired) return;
   const [first] = await store.log.read(row.sessionId, 0, 1);
   const startedWith: number = first?.data.details?.['totalSteps'] ?? row.plan.steps.length;
   const before = { ...row.plan, steps: row.plan.steps.slice(0, startedWith) };

@@ -1,29 +1,28 @@
+import { answered } from '../store/answer-limit';
+import { NO_ROOM, outageReason } from '../store/outage';
 import { ClientError } from './port';
 
-/** Codes of the database's client for a connection that could not be made, or was lost. */
-const UNREACHABLE =
-  /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|EPIPE)$/;
-/** SQLSTATE classes: connection exception, insufficient resources, the server is going down or starting. */
-const OUT_OF_SERVICE = /^(08|53|57P)[0-9A-Z]+$/;
-
-/** Runs a call that reads or writes the store; a database that is away becomes `unavailable`. */
+/**
+ * Runs a call that reads or writes the store; a database that is away becomes `unavailable`, also when it
+ * is there and gives no answer.
+ */
 export async function fromStore<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await call();
+    return await answered(call());
   } catch (error) {
     throw toStoreError(error);
   }
 }
 
 export function toStoreError(error: unknown): unknown {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  if (error instanceof ClientError || !(UNREACHABLE.test(code) || OUT_OF_SERVICE.test(code))) return error;
-  return new ClientError(
-    'unavailable',
-    'CM002',
-    `The database does not answer (${code}). Start it, or check DATABASE_URL.`,
-    {
-      cause: error,
-    },
-  );
+  const reason = outageReason(error);
+  if (error instanceof ClientError || reason === undefined) return error;
+  return new ClientError('unavailable', 'CM002', sentenceFor(reason), {
+    cause: error,
+  });
+}
+
+function sentenceFor(reason: string): string {
+  if (reason === NO_ROOM) return `The database takes nothing any more: ${NO_ROOM}. Free some room there.`;
+  return `The database does not answer (${reason}). Start it, or check DATABASE_URL.`;
 }

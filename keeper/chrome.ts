@@ -102,8 +102,8 @@ async function devToolsAddress(
   folder: string,
   signal: AbortSignal,
 ): Promise<{ port: number; wsPath: string } | string> {
-  const deadline = Date.now() + START_DEADLINE_MS;
-  while (Date.now() < deadline && !signal.aborted) {
+  const deadline = performance.now() + START_DEADLINE_MS;
+  while (performance.now() < deadline && !signal.aborted) {
     const address = readDevToolsAddress(folder);
     if (address !== undefined) return address;
     await delay(10);

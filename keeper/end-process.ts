@@ -3,9 +3,9 @@ import { isAlive, type ProcessIdentity } from '../runtime/process-identity';
 
 /** True once the process is gone, false when it still runs at the deadline. */
 export async function isGoneWithin(identity: ProcessIdentity, deadlineMs: number): Promise<boolean> {
-  const deadline = Date.now() + deadlineMs;
+  const deadline = performance.now() + deadlineMs;
   while (isAlive(identity)) {
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
     await delay(10);
   }
   return true;

@@ -1,12 +1,16 @@
 import { createLogger, runMain } from '../runtime/process';
 import { readSettings } from '../runtime/settings';
+import { waitFor } from '../runtime/wait-for';
+import { outageReason } from '../store/outage';
 import { openStore } from '../store/store';
 import { runKeeper } from './run';
 
 /** The keeper process of one host. */
 runMain('surefoot keeper', async () => {
   const settings = readSettings();
-  const store = await openStore({ ...settings, maxConnections: 2 });
-  await runKeeper({ settings, registry: store.hosts, logger: createLogger('keeper') });
+  const logger = createLogger('keeper');
+  const open = () => openStore({ ...settings, maxConnections: 2 });
+  const store = await waitFor('the database', open, (error) => outageReason(error) !== undefined, logger);
+  await runKeeper({ settings, registry: store.hosts, logger });
   await store.close();
 });

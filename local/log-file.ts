@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const ROTATE_BYTES = 5 * 1024 * 1024;
@@ -8,10 +19,20 @@ export function logFilePath(home: string, name: string): string {
   return join(home, 'logs', `${name}.log`);
 }
 
-/** At a start a log that has grown over 5 MB is put aside; one older file is kept. */
-export function rotateLog(home: string, name: string): void {
+/**
+ * A log that has grown over 5 MB is put aside; one older file is kept. The child goes on writing to the file it has, so
+ * that one is emptied: a line that comes between the two is lost, and a disk that is not full.
+ */
+export function boundLog(home: string, name: string): void {
   const file = logFilePath(home, name);
-  if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`);
+  try {
+    if (!existsSync(file) || statSync(file).size <= ROTATE_BYTES) return;
+    copyFileSync(file, `${file}.1`);
+  } catch {
+    // No room for the older file: then there is none.
+    rmSync(`${file}.1`, { force: true });
+  }
+  truncateSync(file);
 }
 
 /** A descriptor for the child's own output: the child goes on writing even when its supervisor is gone. */

@@ -13,7 +13,7 @@ const REPEAT_MS = 15_000;
 
 /** Runs the work and says what it is once it takes over a second, then again every 15 seconds. */
 export async function withProgress<T>(reporter: Reporter, text: string, work: () => Promise<T>): Promise<T> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   let repeat: NodeJS.Timeout | undefined;
   const first = setTimeout(() => {
     reporter.progress(text);
@@ -28,5 +28,5 @@ export async function withProgress<T>(reporter: Reporter, text: string, work: ()
 }
 
 export function secondsSince(startedAt: number): string {
-  return `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+  return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }

@@ -1,6 +1,5 @@
 /** A child that ended without being asked to. */
 export interface Death {
-  at: number;
   /** From the moment it was ready; 0 when it never got there. */
   workedMs: number;
 }
@@ -11,16 +10,12 @@ const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5000;
 /** A child that worked this long was well, and something from outside has ended it: that tells nothing about the next. */
 const HEALTHY_MS = 3000;
-const WINDOW_MS = 60_000;
-const DEATHS_IN_WINDOW = 10;
 /** A child that was never ready is most likely set up wrongly, and somebody waits for the stack to come up. */
 const DEATHS_BEFORE_READY = 4;
 
-/** What to do after the last of these deaths. */
+/** What to do after the last of these deaths. A child that was well once will be again: what it lacks comes back. */
 export function decideRestart(deaths: readonly Death[], wasEverReady: boolean): RestartDecision {
-  const now = deaths.at(-1)?.at ?? 0;
-  const recent = deaths.filter(({ at, workedMs }) => now - at < WINDOW_MS && workedMs < HEALTHY_MS);
-  if (recent.length >= (wasEverReady ? DEATHS_IN_WINDOW : DEATHS_BEFORE_READY)) return { kind: 'give-up' };
+  if (!wasEverReady && deaths.length >= DEATHS_BEFORE_READY) return { kind: 'give-up' };
   const lastHealthy = deaths.findLastIndex((death) => death.workedMs >= HEALTHY_MS);
   const inRow = lastHealthy === -1 ? deaths.length : deaths.length - lastHealthy;
   return { kind: 'restart', delayMs: Math.min(FIRST_DELAY_MS * 2 ** (inRow - 1), LONGEST_DELAY_MS) };

@@ -64,7 +64,7 @@ async function planPostgres(site: Site): Promise<() => Promise<string>> {
   }
   const port = await site.choosePort(stackPorts.postgres);
   return async () => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const server = await withProgress(reporter, 'starting PostgreSQL, about 3 seconds the first time', async () => {
       const prepared = await preparePostgres(home, port, env, reporter);
       await site.supervise(prepared.spec);
@@ -92,7 +92,7 @@ async function planTemporal(
   const port = await site.choosePort(stackPorts.temporal);
   const uiPort = await site.choosePort(stackPorts.temporalUi);
   return async () => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const spec = temporalServer({
       program: source.path,
       home,

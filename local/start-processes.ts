@@ -28,7 +28,7 @@ export async function startProcesses(
     const port = own.port === undefined ? undefined : await site.choosePort(own.port);
     specs.push(toChildSpec(own, { home, port, env }));
   }
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   const names = specs.map((spec) => spec.name).join(', ');
   const addresses = await withProgress(reporter, `starting ${names}, about 5 seconds`, () =>
     Promise.all(

@@ -35,6 +35,8 @@ export interface StackOptions {
 export interface Stack {
   addresses: Omit<StackFile, 'supervisorPid'>;
   processes(): ProcessRow[];
+  /** For outages that last: the process of this name, once it is down, is not started again until the answer is called. */
+  hold(name: string): () => void;
   /** Ends everything in order and leaves nothing but the data. */
   stop(): Promise<void>;
 }
@@ -83,7 +85,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (addresses.databaseUrl && addresses.temporalAddress) {
       writeStackFile(home, { supervisorPid: process.pid, ...addresses });
     }
-    return { addresses, processes: () => listProcesses(home), stop };
+    const hold = (name: string) => children.find((child) => child.name === name)!.hold();
+    return { addresses, processes: () => listProcesses(home), hold, stop };
   } catch (error) {
     await stop();
     throw signal?.aborted ? signal.reason : error;

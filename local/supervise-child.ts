@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from '../runtime/process';
 import { endProcess, killGroup } from './end-process';
-import { lastLogLines, logFilePath, rotateLog } from './log-file';
+import { boundLog, lastLogLines, logFilePath } from './log-file';
 import type { Reporter } from './reporter';
 import { decideRestart, type Death } from './restart-policy';
 import { removeRunRecord, writeRunRecord } from './run-files';
@@ -9,14 +9,19 @@ import { spawnChild, type ChildSpec, type Life } from './spawn-child';
 import { reasonOf, StackError } from './stack-error';
 
 export interface SupervisedChild {
+  name: string;
   stopOrder: number;
   /** Resolves when it is ready the first time; rejects with a sentence when it never gets there. */
   ready: Promise<Readiness>;
+  /** Once it is down it stays down, until what this returns is called. */
+  hold(): () => void;
   stop(): Promise<void>;
 }
 
 const READY_WITHIN_MS = 60_000;
 const PROBE_MS = 20;
+const MAX_DEATHS = 20;
+const LOG_CHECK_MS = 60_000;
 
 /** Starts the child and starts it again whenever it dies, until it is stopped or dies too often. */
 export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter): SupervisedChild {
@@ -24,6 +29,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   const deaths: Death[] = [];
   let current: Life | undefined;
   let readySince: number | undefined;
+  let held: Promise<void> | undefined;
   let wasEverReady = false;
   let tellReady: (readiness: Readiness) => void = () => undefined;
   let tellFailed: (error: StackError) => void = () => undefined;
@@ -35,8 +41,12 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   ready.catch(() => undefined);
 
   async function keepAlive(): Promise<void> {
-    rotateLog(home, spec.name);
+    boundLog(home, spec.name);
+    const checking = setInterval(() => boundLog(home, spec.name), LOG_CHECK_MS).unref();
+    stopping.signal.addEventListener('abort', () => clearInterval(checking));
     for (let restarts = 0; !stopping.signal.aborted; restarts += 1) {
+      await held;
+      if (stopping.signal.aborted) return;
       await spec.prepare?.();
       if (stopping.signal.aborted) return;
       const life = spawnChild(spec, home, restarts);
@@ -46,8 +56,10 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
       const reason = await life.ended;
       current = undefined;
       if (stopping.signal.aborted) return;
-      const at = Date.now();
-      deaths.push({ at, workedMs: at - (readySince ?? at) });
+      const now = performance.now();
+      deaths.push({ workedMs: now - (readySince ?? now) });
+      // Only those in a row count.
+      deaths.splice(0, deaths.length - MAX_DEATHS);
       const decision = decideRestart(deaths, wasEverReady);
       if (decision.kind === 'give-up') return giveUp(`ended ${deaths.length} times, the last time because ${reason}`);
       reporter.warn(`${spec.name}: ${reason}; starting it again`);
@@ -56,17 +68,17 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   }
 
   async function watchReadiness(life: Life): Promise<void> {
-    const deadline = Date.now() + READY_WITHIN_MS;
+    const deadline = performance.now() + READY_WITHIN_MS;
     while (current === life && life.pid !== undefined) {
       const readiness = await spec.probe(life.pid).catch(() => undefined);
       if (current !== life) return;
       if (readiness !== undefined) {
         if (life.record !== undefined) writeRunRecord(home, { ...life.record, ...readiness });
         wasEverReady = true;
-        readySince = Date.now();
+        readySince = performance.now();
         return tellReady(readiness);
       }
-      if (Date.now() > deadline) return giveUp(`was not ready within ${READY_WITHIN_MS / 1000} s`);
+      if (performance.now() > deadline) return giveUp(`was not ready within ${READY_WITHIN_MS / 1000} s`);
       await sleep(PROBE_MS);
     }
   }
@@ -86,6 +98,14 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     fail(error instanceof StackError ? error : new StackError(`${spec.name} can't be started: ${reasonOf(error)}`));
   });
 
+  function hold(): () => void {
+    let release = (): void => undefined;
+    const holding = new Promise<void>((resolve) => (release = resolve));
+    stopping.signal.addEventListener('abort', release);
+    held = holding;
+    return release;
+  }
+
   async function stop(): Promise<void> {
     stopping.abort();
     tellFailed(new StackError(`${spec.name} was stopped before it was ready.`));
@@ -99,5 +119,5 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     removeRunRecord(home, spec.name);
   }
 
-  return { stopOrder: spec.stopOrder, ready, stop };
+  return { name: spec.name, stopOrder: spec.stopOrder, ready, hold, stop };
 }

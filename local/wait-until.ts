@@ -4,10 +4,10 @@ const POLL_MS = 20;
 
 /** Looks until the condition holds or the time is up; says which it was. */
 export async function waitUntil(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   for (;;) {
     if (await isSo()) return true;
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
     await sleep(POLL_MS);
   }
 }

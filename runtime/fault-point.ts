@@ -54,11 +54,12 @@ export function faultPoint(point: FaultPoint, sessionId: string): void {
 
 /** Why a process with this environment must not start; undefined when it may. */
 export function faultRefusal(env: NodeJS.ProcessEnv): string | undefined {
-  if (!env['SUREFOOT_FAULT'] || env['SUREFOOT_FAULTS_ALLOWED'] === ALLOWED) return undefined;
-  return (
-    'SUREFOOT_FAULT is set, which makes processes kill themselves on purpose. It is for tests alone: unset it, or set ' +
-    `SUREFOOT_FAULTS_ALLOWED=${ALLOWED} as well.`
-  );
+  if (env['SUREFOOT_FAULTS_ALLOWED'] === ALLOWED) return undefined;
+  const isFor = (what: string): string =>
+    `${what} It is for tests alone: unset it, or set SUREFOOT_FAULTS_ALLOWED=${ALLOWED} as well.`;
+  if (env['SUREFOOT_FAULT']) return isFor('SUREFOOT_FAULT is set, which makes processes kill themselves on purpose.');
+  if (env['SUREFOOT_CLOCK']) return isFor('SUREFOOT_CLOCK is set, which makes clocks wrong on purpose.');
+  return undefined;
 }
 
 /** What a stack has to be started with, for `armFaults` to reach its processes. */

@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { pino, type Logger } from 'pino';
+import { installClock } from './clock';
 import { faultRefusal } from './fault-point';
 
 export type { Logger };
@@ -44,6 +45,7 @@ export function runMain(name: string, main: () => Promise<void>): void {
     process.stderr.write(`${name}: ${refusal}\n`);
     process.exit(1);
   }
+  installClock(process.env);
   main().then(
     () => process.exit(0),
     (error: unknown) => {

@@ -16,6 +16,9 @@ export type StackFile = z.infer<typeof StackFileSchema>;
 
 /** No host keeps more; the slots of its workers are as many, so that no browser waits for one. */
 export const MAX_BROWSERS = 200;
+function amount(byDefault: number) {
+  return z.coerce.number().positive().default(byDefault);
+}
 
 const SettingsSchema = z.object({
   DATABASE_URL: z.string().optional(),
@@ -42,6 +45,10 @@ const SettingsSchema = z.object({
   CHROMIUM_PATH: z.string().optional(),
   SUREFOOT_MAX_BROWSERS: z.coerce.number().int().min(1).max(MAX_BROWSERS).optional(),
   SUREFOOT_MAX_SESSIONS: z.coerce.number().int().min(1).optional(),
+  SUREFOOT_KEEP_ARTIFACT_HOURS: amount(24),
+  SUREFOOT_KEEP_ARTIFACTS_PER_SESSION: amount(100),
+  SUREFOOT_KEEP_SESSION_DAYS: amount(30),
+  SUREFOOT_KEEP_TOMBSTONE_DAYS: amount(365),
 });
 
 /** Everything a process of ours reads from its environment, in one place. */
@@ -66,6 +73,8 @@ export interface Settings {
   /** How many sessions may be open at once; by the browsers of all hosts unless set. */
   maxSessions: number | undefined;
   stack: StackFile | undefined;
+  /** How long what is left of an ended session is kept. */
+  keep: { artifactHours: number; artifactsPerSession: number; sessionDays: number; tombstoneDays: number };
 }
 
 export class SettingsError extends Error {}
@@ -110,6 +119,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     maxBrowsers: values.SUREFOOT_MAX_BROWSERS,
     maxSessions: values.SUREFOOT_MAX_SESSIONS,
     stack,
+    keep: {
+      artifactHours: values.SUREFOOT_KEEP_ARTIFACT_HOURS,
+      artifactsPerSession: values.SUREFOOT_KEEP_ARTIFACTS_PER_SESSION,
+      sessionDays: values.SUREFOOT_KEEP_SESSION_DAYS,
+      tombstoneDays: values.SUREFOOT_KEEP_TOMBSTONE_DAYS,
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Row } from 'postgres';
 import type { Sql } from './connect';
@@ -41,8 +41,22 @@ export interface NewArtifact {
   facts?: Facts;
 }
 
+/** The folder takes no file now: its disk is full, or it is not ours to write to. What it was to show is lost, no more. */
+export class ArtifactNotKept extends Error {
+  constructor(cause: unknown) {
+    const { code } = cause as NodeJS.ErrnoException;
+    super(`the artifact folder took no file (${NO_ROOM.has(code ?? '') ? 'its disk is full' : String(code)})`, {
+      cause,
+    });
+    this.name = 'ArtifactNotKept';
+  }
+}
+
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
 /** Screenshots, DOMs and traces: files in one folder, found by id through their rows. */
 export interface Artifacts {
+  /** Throws ArtifactNotKept when the file can't be written; then there is no row either. */
   save(artifact: NewArtifact): Promise<ArtifactRow>;
   get(sessionId: string, artifactId: string): Promise<ArtifactRow | null>;
   list(sessionId: string, kind: ArtifactKind): Promise<ArtifactRow[]>;
@@ -73,6 +87,18 @@ function toRow(row: Row): ArtifactRow {
   };
 }
 
+/** Whole or not at all: a reader never finds half a file, also after a kill. */
+async function writeWhole(file: string, bytes: Buffer): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(`${file}.part`, bytes);
+    await rename(`${file}.part`, file);
+  } catch (error) {
+    await rm(`${file}.part`, { force: true }).catch(() => {});
+    throw new ArtifactNotKept(error);
+  }
+}
+
 export function createArtifacts(sql: Sql, folder: string): Artifacts {
   return {
     folder,
@@ -81,10 +107,7 @@ export function createArtifacts(sql: Sql, folder: string): Artifacts {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       const path = join(sessionId, `${artifactId}.${extension}`);
       const file = join(folder, path);
-      // Whole or not at all: a reader never finds half a file, also after a kill.
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(`${file}.part`, bytes);
-      await rename(`${file}.part`, file);
+      await writeWhole(file, bytes);
       const [row] = await sql`
         insert into artifacts (session_id, artifact_id, kind, media_type, path, bytes, sha256, step_index, command_id, facts)
         values (${sessionId}, ${artifactId}, ${kind}, ${mediaType}, ${path}, ${bytes.length},

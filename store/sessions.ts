@@ -29,6 +29,8 @@ export interface SessionRow {
   waitingFor: WaitingFor | null;
   createdAt: Date;
   lastActivity: Date;
+  /** Log and journal were kept long enough and are gone; the row alone is left. */
+  isExpired: boolean;
 }
 
 export interface NewSession {
@@ -36,6 +38,8 @@ export interface NewSession {
   workflowId: string;
   plan: SessionPlan;
 }
+/** A row with the time since its last activity, both told by the database's clock. */
+export type CheckedRow = SessionRow & { idleMs: number };
 
 export interface SessionPage {
   rows: SessionRow[];
@@ -56,7 +60,7 @@ export interface Sessions {
   claim(sessionId: string, runId: string, continuedFrom: string | undefined): Promise<void>;
   addSteps(sessionId: string, steps: readonly Step[], firstIndex: number): Promise<void>;
   /** Up to `limit` open sessions that were not looked at for `olderThanMs`, marked as looked at now. */
-  takeForCheck(limit: number, olderThanMs: number): Promise<SessionRow[]>;
+  takeForCheck(limit: number, olderThanMs: number): Promise<CheckedRow[]>;
 }
 
 function toRow(row: Row): SessionRow {
@@ -79,6 +83,7 @@ function toRow(row: Row): SessionRow {
     waitingFor: row['closed'] ? null : row['waiting_for'],
     createdAt: row['created_at'],
     lastActivity: row['last_activity'],
+    isExpired: row['expired_at'] !== null,
   };
 }
 
@@ -155,8 +160,8 @@ export function createSessions(sql: Sql): Sessions {
           select session_id from sessions
           where not closed and checked_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
           order by checked_at limit ${limit} for update skip locked)
-        returning *`;
-      return rows.map(toRow);
+        returning *, extract(epoch from clock_timestamp() - last_activity) * 1000 as idle_ms`;
+      return rows.map((row) => ({ ...toRow(row), idleMs: Number(row['idle_ms']) }));
     },
   };
 }

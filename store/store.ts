@@ -9,6 +9,8 @@ import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
+import { removeOrphans } from './orphans';
+import { createUpkeep, type Keep, type Upkeep } from './upkeep';
 import { createVariables, type Variables } from './variables';
 
 /** Everything kept outside Temporal, on one Postgres and one artifact folder. */
@@ -23,6 +25,10 @@ export interface Store {
   variables: Variables;
   artifacts: Artifacts;
   checkpoints: Checkpoints;
+  upkeep: Upkeep & {
+    /** Files of the artifact folder that no row knows; resolves to how many there were. */
+    removeOrphans(keep: Pick<Keep, 'artifactHours'>): Promise<number>;
+  };
   /** Rejects when the database can't be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -37,6 +43,7 @@ export async function openStore(options: {
   await migrate(options.databaseUrl);
   const sql = connect(options.databaseUrl, options);
   const bell = createBell(sql, () => connect(options.databaseUrl, { maxConnections: 1 }));
+  const folder = join(options.home, 'artifacts');
   return {
     log: createEventLog(sql, bell),
     journal: createJournal(sql, bell),
@@ -46,8 +53,9 @@ export async function openStore(options: {
     browserRequests: createBrowserRequests(sql),
     memory: createStepMemory(sql),
     variables: createVariables(sql),
-    artifacts: createArtifacts(sql, join(options.home, 'artifacts')),
+    artifacts: createArtifacts(sql, folder),
     checkpoints: createCheckpoints(sql),
+    upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
     async ping() {
       await sql`select 1`;
     },

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { createAttachments } from '../activities/browser/attachments';
 import { createBrowserActivities } from '../activities/browser';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
+import { claimScratch } from '../runtime/scratch';
 import { MAX_BROWSERS, readSettings } from '../runtime/settings';
-import { openStore } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
 import { createBrowserSlots, type BrowserSlots } from './browser-slots';
-import { openScratchFolder } from './scratch-folder';
+import { openServices } from './open-services';
 import { installRuntime } from './temporal-runtime';
 
 const ONE_SLOT = { type: 'fixed-size', numSlots: 1 } as const;
@@ -30,10 +30,10 @@ runMain('surefoot browser worker', async () => {
   const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const logger = createLogger('browser-worker');
   installRuntime();
-  const scratch = openScratchFolder(settings.home, hostId);
+  const scratch = claimScratch(settings.home, hostId);
   const [store, connection] = await Promise.all([
-    openStore(settings),
-    NativeConnection.connect({ address: settings.temporalAddress }),
+    openServices.store(settings, logger),
+    openServices.worker(settings, logger),
   ]);
   const ending = new AbortController();
   const slots: BrowserSlots = createBrowserSlots(() => attachments.keeper());
@@ -76,6 +76,6 @@ runMain('surefoot browser worker', async () => {
     await attachments.closeAll();
     await store.close();
     await connection.close();
-    scratch.close();
+    scratch.release();
   }
 });

@@ -1,15 +1,16 @@
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Client } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine';
 import { createModelResolver } from '../activities/model/resolve';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings } from '../runtime/settings';
-import { openStore } from '../store/store';
 import { bundleWorkflows } from './bundle-workflows';
+import { openServices } from './open-services';
 import { startReconciler } from './reconciler';
 import { ensureSearchAttributes } from './search-attributes';
 import { STICKY_TIMEOUT, installRuntime } from './temporal-runtime';
+import { startUpkeep } from './upkeep';
 
 /** What is stopped has so long to tell how it ended. */
 const FORCE_MS = 3000;
@@ -20,9 +21,9 @@ runMain('surefoot engine worker', async () => {
   const logger = createLogger('engine-worker');
   installRuntime();
   const [store, connection, native, codePath] = await Promise.all([
-    openStore(settings),
-    Connection.connect({ address: settings.temporalAddress }),
-    NativeConnection.connect({ address: settings.temporalAddress }),
+    openServices.store(settings, logger),
+    openServices.client(settings, logger),
+    openServices.worker(settings, logger),
     bundleWorkflows(),
   ]);
   const namespace = settings.temporalNamespace;
@@ -62,13 +63,14 @@ runMain('surefoot engine worker', async () => {
     shutdownForceTime: settings.drainMs + FORCE_MS,
   });
   const reconciler = startReconciler({ store, client, logger });
+  const upkeep = startUpkeep({ store, keep: settings.keep, logger });
   void shutdownRequested().then(() => worker.shutdown());
   announceReady({});
   logger.info({ queue: ENGINE_QUEUE, version: settings.version }, 'engine worker is ready');
   try {
     await worker.run();
   } finally {
-    await reconciler.stop();
+    await Promise.all([reconciler.stop(), upkeep.stop()]);
     await store.close();
     await connection.close();
     await native.close();

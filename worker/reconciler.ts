@@ -4,14 +4,14 @@ import { standardError, type ErrorCode } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import type { Logger } from '../runtime/process';
 import { closeOut } from '../store/close-out';
-import type { SessionRow } from '../store/sessions';
+import type { CheckedRow, SessionRow } from '../store/sessions';
 import type { Store } from '../store/store';
 import { startSweep, type Sweep } from '../runtime/sweep';
 
 const PAUSE_MS = 3000;
 const CHECK_EVERY_MS = 5000;
 const BATCH = 50;
-/** A row is written before its workflow is started: so long it may be alone. */
+/** A row is written before its workflow is started: so long it may be alone, while Temporal answers. */
 const START_GRACE_MS = 30_000;
 /** A workflow that has just ended may still be writing its last events through a retry. */
 const END_GRACE_MS = 3000;
@@ -24,19 +24,27 @@ interface ReconcilerDeps {
 
 /** Notices what was done to a session's workflow from outside (terminate, time out, reset) and ends its row and log. */
 export function startReconciler(deps: ReconcilerDeps): Sweep {
+  // After an outage whoever was refused meanwhile has yet to ask again: a start that comes late is no session that is gone.
+  let answersSince: number | undefined;
   return startSweep(
     PAUSE_MS,
     async () => {
       const rows = await deps.store.sessions.takeForCheck(BATCH, CHECK_EVERY_MS);
-      for (const row of rows) await check(deps, row);
+      for (const row of rows) {
+        await check(deps, row, answersSince === undefined ? 0 : performance.now() - answersSince);
+        answersSince ??= performance.now();
+      }
     },
-    ({ message }) => deps.logger.warn({ error: message }, 'the reconciler could not look; it tries again'),
+    ({ message }) => {
+      answersSince = undefined;
+      deps.logger.warn({ error: message }, 'the reconciler could not look; it tries again');
+    },
   );
 }
 
-async function check(deps: ReconcilerDeps, row: SessionRow): Promise<void> {
+async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number): Promise<void> {
   const { store, client, logger } = deps;
-  const finding = await findingFor(client, row);
+  const finding = await findingFor(client, row, answersForMs);
   if (finding === undefined) return;
   logger.warn({ sessionId: row.sessionId, reason: finding.message }, 'ending a session whose workflow ended otherwise');
   const error = standardError({
@@ -60,14 +68,14 @@ function failed(message: string, code: ErrorCode = 'SP002'): Finding {
   return { status: SessionStatus.FAILED, code, message };
 }
 
-async function findingFor(client: Client, row: SessionRow): Promise<Finding | undefined> {
-  const idleMs = Date.now() - row.lastActivity.getTime();
+async function findingFor(client: Client, row: CheckedRow, answersForMs: number): Promise<Finding | undefined> {
+  const { idleMs } = row;
   let description: WorkflowExecutionDescription;
   try {
     description = await client.workflow.getHandle(row.workflowId).describe();
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    if (idleMs < START_GRACE_MS) return undefined;
+    if (Math.min(idleMs, answersForMs) < START_GRACE_MS) return undefined;
     return failed(
       'The workflow of this session was never started, or Temporal has forgotten it. Start the session again.',
     );

@@ -1,4 +1,5 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { ServiceError } from '@temporalio/client';
+import { DefaultLogger, Runtime, TransportError } from '@temporalio/worker';
 
 /**
  * How long a workflow task waits for the worker that has the workflow in its cache, before any other may take it. The
@@ -13,4 +14,9 @@ export function installRuntime(): void {
     telemetryOptions: { logging: { filter: { core: 'WARN', other: 'WARN' }, forward: {} } },
     shutdownSignals: [],
   });
+}
+
+/** The server could not be reached, which says nothing about whether it will be. */
+export function isTemporalAway(error: unknown): boolean {
+  return error instanceof TransportError || error instanceof ServiceError;
 }

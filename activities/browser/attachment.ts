@@ -136,6 +136,7 @@ export class Attachment {
   }
 
   async close(): Promise<void> {
+    await this.trace.discard();
     // Over CDP this only disconnects; the Chrome and its pages stay.
     await this.browser.close().catch(() => {});
   }

@@ -32,6 +32,10 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
     status,
     ...(duration === undefined ? {} : { duration }),
   });
+  const notKept = (kind: string, message: string) =>
+    record(kind, 'executor-streamer', StreamEventType.WARNING_ISSUED, {
+      warning: { id: `${commandId}/${kind}`, code: 'EX005', message, timestamp: new Date(), sessionId, stepIndex },
+    });
   return {
     started: () =>
       record('started', 'task-loop', StreamEventType.COMMAND_STARTED, { command: command(CommandStatus.EXECUTING) }),
@@ -66,16 +70,7 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
           fileSize: row.bytes,
         },
       }),
-    screenshotFailed: (message: string) =>
-      record('screenshot-failed', 'executor-streamer', StreamEventType.WARNING_ISSUED, {
-        warning: {
-          id: `${commandId}/screenshot-failed`,
-          code: 'EX005',
-          message,
-          timestamp: new Date(),
-          sessionId,
-          stepIndex,
-        },
-      }),
+    screenshotFailed: (message: string) => notKept('screenshot-failed', message),
+    domFailed: (message: string) => notKept('dom-failed', message),
   };
 }

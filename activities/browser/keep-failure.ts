@@ -1,6 +1,7 @@
 import type { PageState } from '../../contracts/bookkeeping';
 import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';
+import { ArtifactNotKept } from '../../store/artifacts';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
 import { createValues } from './secrets';
 
@@ -19,7 +20,7 @@ export async function keepFailure(
   const facts = { sessionId, stepIndex, action: 'STEP_FAILED' };
   const domId = `${sessionId}.${stepIndex}.failed.dom`;
   const { dom } = await captureDom(attachment, values);
-  await saveDom(store, facts, domId, values.redact(dom));
+  const isDomKept = await isKept(saveDom(store, facts, domId, values.redact(dom)));
   const screenshotId = session?.plan.config.executor.screenshotsEnabled === false ? '' : newScreenshotId(facts);
   // The rest explains the failure also where no screenshot can be taken.
   const isShown =
@@ -31,7 +32,22 @@ export async function keepFailure(
   const trace = await attachment.trace.take();
   if (trace !== undefined) {
     const artifactId = `${sessionId}.${stepIndex}.trace`;
-    await store.artifacts.save({ sessionId, artifactId, kind: 'trace', content: trace, stepIndex });
+    await isKept(store.artifacts.save({ sessionId, artifactId, kind: 'trace', content: trace, stepIndex }));
   }
-  return { screenshotId: isShown ? screenshotId : '', domId, url: values.redact(attachment.page.url()) };
+  return {
+    screenshotId: isShown ? screenshotId : '',
+    ...(isDomKept ? { domId } : {}),
+    url: values.redact(attachment.page.url()),
+  };
+}
+
+/** What can't be kept explains nothing, and is no reason for a step to fail otherwise than it did. */
+async function isKept(saving: Promise<unknown>): Promise<boolean> {
+  try {
+    await saving;
+    return true;
+  } catch (error) {
+    if (error instanceof ArtifactNotKept) return false;
+    throw error;
+  }
 }

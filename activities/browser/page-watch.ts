@@ -66,11 +66,11 @@ export class PageWatch {
   }
 
   private async until(isDone: () => boolean, limitMs: number, signal: AbortSignal): Promise<void> {
-    const end = Date.now() + limitMs;
-    while (!isDone() && !signal.aborted && Date.now() < end) {
+    const end = performance.now() + limitMs;
+    while (!isDone() && !signal.aborted && performance.now() < end) {
       let wake = (): void => {};
       const woken = new Promise<void>((resolve) => (wake = resolve));
-      const timer = setTimeout(wake, end - Date.now());
+      const timer = setTimeout(wake, end - performance.now());
       this.wakers.add(wake);
       signal.addEventListener('abort', wake);
       await woken;

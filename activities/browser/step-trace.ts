@@ -50,6 +50,13 @@ export class StepTrace {
     }
   }
 
+  /** Nobody will ask for it any more; Playwright keeps a folder for each trace that was begun and not ended. */
+  async discard(): Promise<void> {
+    if (this.state.kind === 'off') return;
+    this.state = { kind: 'off' };
+    await withinMs(RESTART_LIMIT_MS, this.context.tracing.stop()).catch(() => {});
+  }
+
   /** A trace explains a failure; that none can be taken, of a crashed page for one, is no failure itself. */
   private async restart(stepIndex: number, hasSnapshots: boolean): Promise<void> {
     const { tracing } = this.context;

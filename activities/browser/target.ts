@@ -68,13 +68,13 @@ export async function findTarget(
   const wanted = target?.of ?? 1;
   const isInFrame = (target?.selector ?? selector).includes('enter-frame');
   const arming = armingOf(command, isInFrame ? wanted : null);
-  const end = Date.now() + limitMs;
+  const end = performance.now() + limitMs;
   for (;;) {
     // Without a mark to leave, counting is one round trip less.
     const counted = arming.events.length === 0 ? base.count() : base.evaluateAll(countAndArm, arming);
     const count = await counted.catch(noneYet);
     if (count === wanted) return locate(page, command, selector);
-    if (Date.now() >= end || signal.aborted || (count > 0 && target === undefined))
+    if (performance.now() >= end || signal.aborted || (count > 0 && target === undefined))
       throw notFound(command, selector, count, wanted, page.url());
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

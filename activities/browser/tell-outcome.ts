@@ -4,6 +4,7 @@ import type { NewRecord } from '../../contracts/log';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Intent, JournalEntry, Outcome } from '../../store/journal';
+import { ArtifactNotKept } from '../../store/artifacts';
 import type { CommandSummary } from '../browser-activities';
 import { guardOf, type BatchScene } from './batch-scene';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
@@ -12,6 +13,7 @@ import { commandRecords } from './command-records';
 import type { CommandEffect } from './commands/command';
 import type { KeeperClient } from './keeper-client';
 import type { Evidence } from './page-watch';
+import { throughOutage } from './through-outage';
 
 export type OneResult = CommandSummary & { screenshotId: string; domId: string };
 
@@ -78,7 +80,7 @@ export function tell(
   scene.captured = captured;
   scene.outcome = finish(scene, command, acted, { screenshotId, domId }, next);
   scene.later.add(scene.outcome);
-  scene.later.put(async () => await saveDom(store, facts, domId, values.redact((await captured).dom)));
+  scene.later.put(async () => await keepDom(scene, command, domId, values.redact((await captured).dom)));
   if (screenshotId !== '') scene.later.add(shoot(scene, command, screenshotId));
   return {
     commandId,
@@ -118,7 +120,7 @@ async function finish(
   // First: a sign-in that the journal has as done must not be missing from the Chrome that comes after this one.
   if (EFFECT_CLASS[action] === 'commit' && hasLedOn) {
     await noted;
-    await takeCheckpoint(scene);
+    await throughOutage(() => takeCheckpoint(scene));
   }
   const outcome: Outcome = {
     commandId,
@@ -131,12 +133,12 @@ async function finish(
   const saved = variable === undefined ? undefined : { ...variable, source: 'extracted' as const, stepIndex };
   let intended: string | undefined;
   if (next === undefined || error !== undefined || scene.signal.aborted) {
-    await store.journal.finish(sessionId, guardOf(scene), outcome, happened, saved);
+    await throughOutage(() => store.journal.finish(sessionId, guardOf(scene), outcome, happened, saved));
   } else {
     faultPoint('before-intent', sessionId);
     const ahead = next();
-    if (await store.journal.advance(sessionId, guardOf(scene), outcome, happened, saved, ahead))
-      intended = ahead.intent.commandId;
+    const advance = () => store.journal.advance(sessionId, guardOf(scene), outcome, happened, saved, ahead);
+    if (await throughOutage(advance)) intended = ahead.intent.commandId;
   }
   faultPoint('after-outcome', sessionId);
   return intended;
@@ -154,4 +156,17 @@ async function shoot(scene: BatchScene, command: PlannedCommand, screenshotId: s
     record = records.screenshotFailed(`No screenshot of ${command.action}: ${(error as Error).message.split('\n')[0]}`);
   }
   await store.log.append(sessionId, [record], { guard: guardOf(scene) });
+}
+
+/** A DOM that can't be kept is a warning as well; that the database is away is not. */
+async function keepDom(scene: BatchScene, command: PlannedCommand, domId: string, dom: string): Promise<void> {
+  const { store, sessionId, stepIndex } = scene;
+  const { commandId, action } = command;
+  try {
+    await saveDom(store, { sessionId, stepIndex, commandId, action }, domId, dom);
+  } catch (error) {
+    if (!(error instanceof ArtifactNotKept)) throw error;
+    const record = commandRecords(scene, command).domFailed(`No DOM of ${action}: ${error.message}.`);
+    await store.log.append(sessionId, [record], { guard: guardOf(scene) });
+  }
 }

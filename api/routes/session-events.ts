@@ -3,6 +3,7 @@ import { accepts } from 'hono/accepts';
 import { z } from 'zod';
 import type { LogRecord } from '../../contracts/log';
 import { isTerminal } from '../../contracts/log';
+import { refuseExpired } from '../../client/session-row';
 import { DEFAULT_STREAM_TIMES, type ApiApp, type ApiParts } from '../context';
 import { success } from '../envelope';
 import { eventPageExample } from '../examples';
@@ -63,7 +64,7 @@ const sessionEvents = createRoute({
       },
     },
     204: { description: 'The stream is complete and the cursor is at its end: nothing more will come' },
-    ...faults(400, 404, 503),
+    ...faults(400, 404, 410, 503),
   },
 });
 
@@ -92,6 +93,7 @@ export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closi
     c.header('Vary', 'Accept');
     if (accepts(c, { header: 'Accept', supports, default: 'application/json' }) === EVENT_STREAM) {
       if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
+      refuseExpired(state, after);
       return c.body(createEventStream(parts, { state, after, known: actions }), 200, STREAM_HEADERS);
     }
     let records = await sessions.events(state.sessionId, after, limit + 1);

@@ -93,7 +93,7 @@ async function* framesOf(
         if (cursor >= feed.tip && !feed.isEnded && !signal.aborted) yield HEARTBEAT_FRAME;
       }
     } catch (error) {
-      if (error instanceof ClientError && error.kind === 'not-found') return;
+      if (error instanceof ClientError && (error.kind === 'not-found' || error.kind === 'gone')) return;
       logger.warn({ sessionId, err: error }, 'the log can not be read now');
       await wait(times.retryMs, signal);
       yield HEARTBEAT_FRAME;

@@ -43,11 +43,11 @@ const POLL_MS = 100;
 
 /** Asks again and again until it is so, the time is up, or somebody wants us to stop. Resolves to the last answer. */
 export async function until(isSo: () => Promise<boolean>, limitMs: number, signal: AbortSignal): Promise<boolean> {
-  const end = Date.now() + limitMs;
+  const end = performance.now() + limitMs;
   for (;;) {
     if (await isSo().catch(notYet)) return true;
     signal.throwIfAborted();
-    if (Date.now() >= end) return false;
+    if (performance.now() >= end) return false;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

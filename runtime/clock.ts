@@ -1,0 +1,47 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LOOK_EVERY_MS = 20;
+/** The value of SUREFOOT_CLOCK that has a process add the milliseconds in a file to every time it reads. */
+const BY_FILE = 'by-file';
+
+/** What a stack has to be started with, for `shiftClocks` to reach its processes. */
+export const CLOCK_BY_FILE = { SUREFOOT_CLOCK: BY_FILE, SUREFOOT_FAULTS_ALLOWED: 'for-tests' } as const;
+
+/** For tests: from now on the processes of this home live so many milliseconds ahead, or behind. */
+export function shiftClocks(home: string, offsetMs: number): void {
+  writeFileSync(`${fileOf(home)}.part`, String(offsetMs));
+  renameSync(`${fileOf(home)}.part`, fileOf(home));
+}
+
+/**
+ * Gives this process a clock of its own when SUREFOOT_CLOCK says so; whether that is allowed is for `faultRefusal`.
+ * It takes the place of Date itself, so that no line, ours or a library's, can go round it. Timers and
+ * `performance.now` stay as they are: a machine whose clock is set has those right as well.
+ */
+export function installClock(env: NodeJS.ProcessEnv): void {
+  if (env['SUREFOOT_CLOCK'] !== BY_FILE) return;
+  const file = fileOf(env['SUREFOOT_HOME'] || '.surefoot');
+  const Real = Date;
+  let offsetMs = readOffset(file);
+  setInterval(() => (offsetMs = readOffset(file)), LOOK_EVERY_MS).unref();
+  const now = (): number => Real.now() + offsetMs;
+  globalThis.Date = new Proxy(Real, {
+    apply: () => new Real(now()).toString(),
+    construct: (target, args: unknown[], newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as Date,
+    get: (target, key, receiver) => (key === 'now' ? now : (Reflect.get(target, key, receiver) as unknown)),
+  });
+}
+
+function fileOf(home: string): string {
+  return join(home, 'clock-offset-ms');
+}
+
+function readOffset(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8')) || 0;
+  } catch {
+    return 0;
+  }
+}

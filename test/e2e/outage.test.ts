@@ -1,0 +1,245 @@
+/**
+ * Temporal or the database is away, killed or frozen, in the middle of a session. Proves: reads and streams go on without
+ * Temporal; what needs what is away is answered with 503 and a time to come back; nothing is acted on without a journal;
+ * no event is lost or doubled; nobody takes a session for gone; and everything goes on by itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { StreamEventType } from '../../contracts/events';
+import { orderProblems } from '../../contracts/log-order';
+import { viewSession } from '../../bench/chaos/viewer';
+import { eventually } from '../support/eventually';
+import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+const PATIENCE_MS = 120_000;
+
+let stack: WholeStack;
+beforeAll(async () => {
+  stack = await startWholeStack();
+}, 180_000);
+afterAll(async () => {
+  await stack.stop();
+}, 120_000);
+
+const WORKERS = ['engine-1', 'engine-2', 'browser-1', 'browser-2', 'keeper', 'api'];
+const pids = (): number[] => WORKERS.map((name) => stack.pidOf(name));
+
+async function ask(
+  path: string,
+  init?: RequestInit,
+): Promise<{ status: number; retryAfter: string | null; body: Answer }> {
+  const answer = await fetch(`${stack.api}${path}`, init);
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    body: (await answer.json()) as Answer,
+  };
+}
+interface Answer {
+  data?: unknown;
+  error?: { code: string; message: string; retryable: boolean; details?: Record<string, { state: string }> };
+}
+const json = (method: string, body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+/** PostgreSQL answers each connection by a process of its own. */
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return children === '' ? [] : children.split(' ').map(Number);
+}
+
+/** Takes the server away in this way, and gives back how to bring it back. */
+function takeAway(name: 'temporal' | 'postgres', how: 'killed' | 'frozen'): () => Promise<void> {
+  const pid = stack.pidOf(name);
+  if (how === 'frozen') {
+    const frozen = [pid, ...childrenOf(pid)];
+    for (const each of frozen) process.kill(each, 'SIGSTOP');
+    return async () => {
+      for (const each of frozen) process.kill(each, 'SIGCONT');
+    };
+  }
+  const release = stack.stack.hold(name);
+  process.kill(pid, 'SIGKILL');
+  return async () => {
+    release();
+    await eventually(
+      `${name} is up again`,
+      () => stack.stack.processes().some((row) => row.name === name && row.alive && row.pid !== pid),
+      PATIENCE_MS,
+    );
+  };
+}
+
+const CLICKS = 12;
+
+/** A session that clicks all the time, each click counted by the shop. */
+async function startClicking() {
+  const run = randomUUID();
+  const clicks = Array.from({ length: CLICKS }, () => 'Click "Add one"');
+  const { sessionId } = await stack.client.start({ steps: [`Open ${stack.shop}/parts/counter?run=${run}`, ...clicks] });
+  const viewing = viewSession(
+    `${stack.api}/v1/sessions/${sessionId}/events`,
+    Math.random,
+    AbortSignal.timeout(400_000),
+  );
+  await recordOf(stack, sessionId, 'the third step', ({ stepIndex }) => stepIndex === 2);
+  return { run, sessionId, viewing };
+}
+
+async function clicksAtShop(run: string): Promise<number> {
+  const answer = await fetch(`${stack.shop}/admin/counter?run=${run}`);
+  return ((await answer.json()) as { count: number }).count;
+}
+
+/** A demo session that has got as far as its third step, with a viewer of its stream. */
+async function startDemo() {
+  const run = randomUUID();
+  const { sessionId } = await stack.client.start(demoRequest(stack, run));
+  const viewing = viewSession(
+    `${stack.api}/v1/sessions/${sessionId}/events`,
+    Math.random,
+    AbortSignal.timeout(400_000),
+  );
+  viewing.catch(() => {});
+  await recordOf(stack, sessionId, 'the third step', ({ stepIndex }) => stepIndex === 2);
+  return { run, sessionId, viewing };
+}
+
+/** What every session has to keep, whatever was away meanwhile. */
+async function expectWhole({ sessionId, viewing }: Awaited<ReturnType<typeof startDemo>>): Promise<void> {
+  const status = await eventually('it ends', () => endOf(stack, sessionId).catch(() => undefined), 300_000);
+  const { error } = await stack.client.get(sessionId);
+  expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  expect((await viewing).frames).toEqual(log.map(({ seq, type }) => `${seq} ${type}`));
+}
+
+type Ask = () => ReturnType<typeof ask>;
+
+/** What has to be after an outage of Temporal of this kind. */
+const ENDS = {
+  async killed(session: Awaited<ReturnType<typeof startDemo>>, start: Ask): Promise<void> {
+    const sessionId = await eventually(
+      'the start is taken',
+      async () => {
+        const answer = await start();
+        return answer.status === 202 && (answer.body.data as { sessionId: string }).sessionId;
+      },
+      PATIENCE_MS,
+    );
+    const status = await eventually('it completes', () => endOf(stack, sessionId).catch(() => undefined), PATIENCE_MS);
+    expect(status).toBe('COMPLETED');
+    await expectWhole(session);
+    expect(await stack.orders(session.run)).toHaveLength(1);
+  },
+  /** Orders that were answered with 503 may still be carried out by a server that has them in its sockets: one cancels. */
+  async frozen({ sessionId, run }: Awaited<ReturnType<typeof startDemo>>): Promise<void> {
+    const ended = () => stack.logOf(sessionId).catch(() => undefined);
+    expect(orderProblems(await eventually('its log ends', ended, 300_000))).toEqual([]);
+    expect((await stack.orders(run)).length).toBeLessThanOrEqual(1);
+  },
+};
+
+it.each(['killed', 'frozen'] as const)(
+  'while Temporal is %s reads and streams go on, control says when to come back, and the session goes on after it',
+  async (how) => {
+    const session = await startDemo();
+    const { sessionId } = session;
+    const before = pids();
+    const bringBack = takeAway('temporal', how);
+    const health = await eventually('health tells', async () => {
+      const answer = await ask('/health');
+      return answer.status === 503 && answer;
+    });
+    expect(health.body.error).toMatchObject({
+      code: 'SP002',
+      details: { store: { state: 'up' }, temporal: { state: 'down' } },
+    });
+    expect(health.retryAfter).toBe('5');
+    expect((await ask(`/v1/sessions/${sessionId}`)).status).toBe(200);
+    expect((await ask(`/v1/sessions/${sessionId}/events`)).status).toBe(200);
+    expect((await ask('/v1/sessions')).status).toBe(200);
+    // A start that was refused and comes again under its key once Temporal is back is no session that is gone.
+    const key = randomUUID();
+    const start = () => ask('/v1/sessions', json('POST', { steps: ['Wait 0 seconds'] }, { 'idempotency-key': key }));
+    const orders = [
+      start,
+      ...['pause', 'resume', 'cancel'].map(
+        (order) => () => ask(`/v1/sessions/${sessionId}/${order}`, { method: 'POST' }),
+      ),
+      () => ask(`/v1/sessions/${sessionId}/steps`, json('POST', { steps: ['Wait 0 seconds'] })),
+    ];
+    for (const order of orders) {
+      const { status, retryAfter, body } = await order();
+      expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' });
+      expect(body.error).toMatchObject({ code: 'SP002', retryable: true, message: expect.stringMatching(/\.$/) });
+    }
+    // What happens in the engine meanwhile is that it waits: longer than the time after which a lone row is ended.
+    const awaySince = performance.now();
+    await eventually('it has been away for a while', () => performance.now() - awaySince > 35_000, 60_000);
+    await bringBack();
+    await ENDS[how](session, start);
+    expect(pids()).toEqual(before);
+  },
+  600_000,
+);
+
+it.each(['killed', 'frozen'] as const)(
+  'while the database is %s nothing is clicked, health names it, and the session and its viewers go on after it',
+  async (how) => {
+    const session = await startClicking();
+    const { sessionId } = session;
+    const before = pids();
+    const bringBack = takeAway('postgres', how);
+    const health = await eventually('health tells', async () => {
+      const answer = await ask('/health');
+      return answer.status === 503 && answer;
+    });
+    expect(health.body.error).toMatchObject({
+      code: 'CM002',
+      details: { store: { state: 'down' }, temporal: { state: 'up' } },
+    });
+    for (const path of [
+      `/v1/sessions/${sessionId}`,
+      '/v1/sessions',
+      `/v1/sessions/${sessionId}/events`,
+      `/v1/sessions/${sessionId}/screenshots`,
+    ]) {
+      const { status, retryAfter, body } = await ask(path);
+      expect({ path, status, retryAfter, code: body.error?.code }).toEqual({
+        path,
+        status: 503,
+        retryAfter: '5',
+        code: 'CM002',
+      });
+    }
+    expect(await ask('/v1/sessions', json('POST', { steps: ['Wait 0 seconds'] }))).toMatchObject({
+      status: 503,
+      retryAfter: '5',
+      body: { error: { code: 'CM002', retryable: true } },
+    });
+    // Only a click whose intent was journaled before can be under way still, and it is through by now.
+    const clicked = await clicksAtShop(session.run);
+    const awaySince = performance.now();
+    await eventually('it has been away for a while', () => performance.now() - awaySince > 15_000, 60_000);
+    expect(await clicksAtShop(session.run)).toBe(clicked);
+    expect(clicked).toBeLessThan(CLICKS);
+    await bringBack();
+    await expectWhole(session);
+    expect(await clicksAtShop(session.run)).toBe(CLICKS);
+    expect(pids()).toEqual(before);
+  },
+  600_000,
+);
+
+it('no session that had begun was ended by the reconciler', async () => {
+  const { sessions } = await stack.client.list({ page: 1, pageSize: 50 });
+  const logs = await Promise.all(sessions.map(({ sessionId }) => stack.client.events(sessionId, 0, 1000)));
+  const begun = logs.filter((log) => log.some(({ type }) => type === StreamEventType.WORKFLOW_STARTED));
+  expect(begun.length).toBeGreaterThanOrEqual(4);
+  expect(begun.flat().filter(({ eventId }) => eventId.includes('close-out'))).toEqual([]);
+});
