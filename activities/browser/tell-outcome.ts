@@ -71,7 +71,7 @@ export function tell(
   acted: Acted,
   next: (() => Intended) | undefined,
 ): OneResult {
-  const { store, values, sessionId, stepIndex } = scene;
+  const { values, sessionId, stepIndex } = scene;
   const { commandId, action } = command;
   const { captured, error } = acted;
   const facts = { sessionId, stepIndex, commandId, action };
