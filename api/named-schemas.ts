@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, PaginationSchema } from '../contracts/api';
 import { CommandResponseSchema, ExecutorCommandSchema } from '../contracts/commands';
-import { WorkflowConfigSchema } from '../contracts/config';
+import { StartConfigSchema } from '../contracts/config';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventDataSchema, StreamEventSchema } from '../contracts/events';
 import { ExecutionProgressSchema } from '../contracts/progress';
@@ -14,7 +14,7 @@ import { StepResultSchema } from '../contracts/steps';
 const NAMED: Record<string, z.ZodType> = {
   StartRequest: StartRequestSchema,
   AddStepsRequest: AddStepsRequestSchema,
-  WorkflowConfig: WorkflowConfigSchema,
+  WorkflowConfig: StartConfigSchema,
   WorkflowSession: WorkflowSessionSchema,
   ExecutionProgress: ExecutionProgressSchema,
   StepResult: StepResultSchema,

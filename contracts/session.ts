@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { enumOf } from './enum-of';
 
 /** The single lifecycle of a session (S1.2). Wire value equals the member name. */
 export enum SessionStatus {
@@ -19,7 +20,7 @@ export const WorkflowSessionSchema = z.object({
   aiConnectionId: z.string(),
   createdAt: z.coerce.date(),
   lastActivity: z.coerce.date(),
-  status: z.enum(SessionStatus),
+  status: enumOf<SessionStatus>(SessionStatus),
   metadata: z.record(z.string(), z.any()).optional(),
 });
 export type WorkflowSession = z.infer<typeof WorkflowSessionSchema>;

@@ -1,14 +1,14 @@
 import { resolveConfig, type ResolvedConfig } from '../../contracts/resolve-config';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
-import type { WorkflowConfig } from '../../contracts/config';
+import type { StartConfig } from '../../contracts/config';
 
-function accepted(config?: WorkflowConfig): Extract<ResolvedConfig, { kind: 'valid' }> {
+function accepted(config?: StartConfig): Extract<ResolvedConfig, { kind: 'valid' }> {
   const resolved = resolveConfig(config);
   if (resolved.kind === 'invalid') throw new Error(`expected a valid config, got ${JSON.stringify(resolved.issues)}`);
   return resolved;
 }
 
-function refusedAt(config: WorkflowConfig): string[] {
+function refusedAt(config: StartConfig): string[] {
   const resolved = resolveConfig(config);
   return resolved.kind === 'valid' ? [] : resolved.issues.map((issue) => issue.path);
 }
@@ -62,7 +62,7 @@ test('S1.A39: requestTimeoutMs holds for model calls and commands unless they ha
   expect(config.executor.timeoutMs).toBe(20_000);
 });
 
-test.each<[path: string, config: WorkflowConfig]>([
+test.each<[path: string, config: StartConfig]>([
   ['config.aiConnectionId', { aiConnectionId: 'a', aiConfig: { connectionId: 'b' } }],
   ['config.browserType', { browserType: 'chromium', executorConfig: { browserType: 'firefox' } }],
   ['config.maxExecutionTime', { maxExecutionTime: 600_000, timeouts: { workflowTimeoutMs: 700_000 } }],
@@ -71,7 +71,7 @@ test.each<[path: string, config: WorkflowConfig]>([
   expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path, message: expect.stringContaining('S1.A39') }] });
 });
 
-test.each<[WorkflowConfig, string]>([
+test.each<[StartConfig, string]>([
   [{ browserType: 'firefox' }, 'config.browserType'],
   [{ browserType: 'webkit' }, 'config.browserType'],
   [{ executorConfig: { browserType: 'firefox' } }, 'config.executorConfig.browserType'],
@@ -81,7 +81,7 @@ test.each<[WorkflowConfig, string]>([
   expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path, message: expect.stringContaining('chromium') }] });
 });
 
-test.each<[string, WorkflowConfig]>([
+test.each<[string, StartConfig]>([
   ['S1.R14', { timeouts: { workflowTimeoutMs: 1000 } }],
   ['S1.R14', { maxExecutionTime: 1000 }],
   ['S1.R15', { timeouts: { stepTimeoutMs: 1000 } }],
@@ -104,7 +104,7 @@ test('S1.R18: a retry delay that is too long is accepted with a warning', () => 
 });
 
 test('every fault of a config is told at once', () => {
-  const config: WorkflowConfig = {
+  const config: StartConfig = {
     aiConnectionId: 'a',
     aiConfig: { connectionId: 'b' },
     browserType: 'webkit',
