@@ -9,7 +9,10 @@ import { StepResultSchema as EngineStepResultSchema } from '../steps';
  * The declarations of S1 that name an action, over its closed set of five. The engine's own ones, under the same names
  * in their files, are these with further actions; what a reader of `actions=s1` gets is of these types.
  */
-const actions = { action: enumOf<engine.CommandAction>(engine.CommandAction), parameters: engine.CommandParametersSchema };
+const actions = {
+  action: enumOf<engine.CommandAction>(engine.CommandAction),
+  parameters: engine.CommandParametersSchema,
+};
 
 /** S1.14. */
 export const AIGeneratedCommandSchema = engine.AIGeneratedCommandSchema.extend(actions);

@@ -16,39 +16,30 @@ type Sample = Record<string, unknown>;
 /**
  * The proof of an object's schema at run time. `whole` has every member; `optional` names those that may be missing
  * (dotted, `[]` for the items of a list). It must be accepted whole and without each optional member, and refused
- * without each required one and with a value of another kind in any place. Members of type any take everything: `free`.
- * Resolves to what is wrong: an empty list is the proof.
+ * without each required one and with a value of another kind in any place. Resolves to what is wrong: an empty list is
+ * the proof.
  */
-export function faultsOf(
-  schema: z.ZodType,
-  whole: Sample,
-  optional: readonly string[] = [],
-  free: readonly string[] = [],
-): string[] {
+export function faultsOf(schema: z.ZodType, whole: Sample, optional: readonly string[] = []): string[] {
   const faults: string[] = [];
   const accepts = (value: unknown): boolean => schema.safeParse(value).success;
   if (!accepts(whole)) faults.push(`refused whole: ${schema.safeParse(whole).error?.message}`);
-  for (const path of pathsOf(whole)) {
-    const name = path
-      .map((key) => (typeof key === 'number' ? '[]' : key))
-      .join('.')
-      .replaceAll('.[]', '[]');
-    if (typeof path.at(-1) !== 'number') {
-      const without = changed(whole, path, undefined);
-      if (optional.includes(name) !== accepts(without))
-        faults.push(`without ${name}: ${accepts(without) ? 'accepted' : 'refused'}`);
-    }
-    if (!free.includes(name) && accepts(changed(whole, path, otherKind(at(whole, path)))))
-      faults.push(`accepts another kind of ${name}`);
+  const paths = pathsOf(whole);
+  for (const path of paths) {
+    const name = nameOf(path);
+    const isAcceptedWithout = accepts(changed(whole, path, undefined));
+    if (typeof path.at(-1) === 'string' && optional.includes(name) !== isAcceptedWithout)
+      faults.push(`without ${name}: ${isAcceptedWithout ? 'accepted' : 'refused'}`);
+    if (accepts(changed(whole, path, otherKind(at(whole, path))))) faults.push(`accepts another kind of ${name}`);
   }
-  const places = pathsOf(whole).map((path) =>
-    path
-      .map((key) => (typeof key === 'number' ? '[]' : key))
-      .join('.')
-      .replaceAll('.[]', '[]'),
-  );
-  for (const name of [...optional, ...free]) if (!places.includes(name)) faults.push(`the sample has no ${name}`);
-  return faults;
+  const names = new Set(paths.map(nameOf));
+  return [...faults, ...optional.filter((name) => !names.has(name)).map((name) => `the sample has no ${name}`)];
+}
+
+function nameOf(path: Path): string {
+  return path
+    .map((key) => (typeof key === 'number' ? '[]' : key))
+    .join('.')
+    .replaceAll('.[]', '[]');
 }
 
 type Path = (string | number)[];
