@@ -1,3 +1,4 @@
+import { compatibilityOf, partyOf, storedSession } from '../contracts/compatibility';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import { closeOut } from '../store/close-out';
@@ -38,7 +39,8 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
         const parsed = parseStart(input.request);
         if (parsed.kind === 'invalid')
           throw new EngineError('SP001', parsed.issues.map((issue) => issue.message).join('; '));
-        await store.sessions.create({ sessionId, workflowId, plan: parsed.plan });
+        const { row } = await store.sessions.create({ sessionId, workflowId, plan: parsed.plan });
+        assertFits(row.version);
         await store.sessions.claim(sessionId, runId, input.continuedFrom);
         await write(store, sessionId, runId, input.bookkeeping);
         return { sessionId, defaultModel: deps.defaultModel, hasSearchAttributes: deps.hasSearchAttributes };
@@ -70,4 +72,10 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
       await store.sessions.addSteps(sessionId, steps, firstIndex);
     }),
   };
+}
+
+/** A session of a version that this worker does not understand is not touched. */
+function assertFits(version: string): void {
+  const verdict = compatibilityOf(partyOf('step-processor'), storedSession('the stored session', version));
+  if (verdict.kind === 'incompatible') throw new EngineError('SM003', verdict.message);
 }

@@ -4,9 +4,12 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Client } from '@temporalio/client';
 import { connectTemporal, pingTemporal } from '../client/connect-temporal';
 import { createSessions } from '../client/sessions';
+import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
+import { createContainer } from '../runtime/container';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings, readStackFile, type Settings } from '../runtime/settings';
-import { openStore, type Store } from '../store/store';
+import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { databaseModule, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';
 
@@ -19,7 +22,13 @@ async function main(): Promise<void> {
   const settings = readSettings();
   const logger = createLogger('api');
   const temporal = connectTemporal(settings.temporalAddress, settings.temporalNamespace);
-  const store = await openStore(settings);
+  const container = createContainer();
+  container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
+  container.register(DEPENDENCY_TOKENS.LOGGER, logger);
+  container.registerModule(databaseModule);
+  container.registerModule(membershipModule('frontend-api'));
+  await container.initialize();
+  const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const closing = new AbortController();
   const app = createApi({ ...partsOf(settings, store, temporal), logger, closing: closing.signal });
 
@@ -33,6 +42,7 @@ async function main(): Promise<void> {
   logger.info({ signal }, 'the API ends');
   closing.abort();
   await close(server);
+  await container.resolve<Membership>(MEMBERSHIP).leave();
   await Promise.allSettled([store.close(), temporal.connection.close()]);
 }
 

@@ -32,6 +32,25 @@ export const OPEN_STATUSES: readonly SessionStatus[] = [
   SessionStatus.PAUSED,
 ];
 
+const { INITIALIZING, ACTIVE, PAUSED, COMPLETED, FAILED, CANCELLED, CLEANUP } = SessionStatus;
+
+/** S1.A1: what a status may become. CLEANUP follows an open status only when the session is destroyed, and is final. */
+export const STATUS_CHANGES: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
+  INITIALIZING: [ACTIVE, FAILED, CANCELLED, CLEANUP],
+  ACTIVE: [PAUSED, COMPLETED, FAILED, CANCELLED, CLEANUP],
+  PAUSED: [ACTIVE, FAILED, CANCELLED, CLEANUP],
+  COMPLETED: [CLEANUP],
+  FAILED: [CLEANUP],
+  CANCELLED: [CLEANUP],
+  CLEANUP: [],
+};
+
+/** `same` changes nothing and tells nobody; `illegal` is refused, by the store for every writer alike. */
+export function statusChange(from: SessionStatus, to: SessionStatus): 'same' | 'legal' | 'illegal' {
+  if (from === to) return 'same';
+  return STATUS_CHANGES[from].includes(to) ? 'legal' : 'illegal';
+}
+
 export function isOpen(status: SessionStatus): boolean {
   return OPEN_STATUSES.includes(status);
 }

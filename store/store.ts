@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/dependencies';
 import { createArtifacts, type Artifacts } from './artifacts';
 import { createBell } from './bell';
 import { createCheckpoints, type Checkpoints } from './checkpoints';
@@ -6,6 +7,7 @@ import { connect, migrate } from './connect';
 import { createEventLog, type EventLog } from './event-log';
 import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
+import { createProcesses, type Processes } from './processes';
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
 import { createVariables, type Variables } from './variables';
@@ -17,6 +19,7 @@ export interface Store {
   sessions: Sessions;
   leases: Leases;
   hosts: Hosts;
+  processes: Processes;
   memory: StepMemory;
   variables: Variables;
   artifacts: Artifacts;
@@ -41,6 +44,7 @@ export async function openStore(options: {
     sessions: createSessions(sql),
     leases: createLeases(sql),
     hosts: createHosts(sql),
+    processes: createProcesses(sql),
     memory: createStepMemory(sql),
     variables: createVariables(sql),
     artifacts: createArtifacts(sql, join(options.home, 'artifacts')),
@@ -54,3 +58,12 @@ export async function openStore(options: {
     },
   };
 }
+
+/** The store as a module: opened with the process's settings, asked for by its token. */
+export const databaseModule: ModuleRegistration = {
+  moduleId: DEPENDENCY_TOKENS.DATABASE,
+  dependencies: [DEPENDENCY_TOKENS.CONFIG_MANAGER],
+  factory: (container) => openStore(container.resolve(DEPENDENCY_TOKENS.CONFIG_MANAGER)),
+  singleton: true,
+  initializeAsync: true,
+};

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createAttachments } from '../activities/browser/attachments';
 import { createBrowserActivities } from '../activities/browser';
+import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
+import { createContainer } from '../runtime/container';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings } from '../runtime/settings';
-import { openStore } from '../store/store';
+import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { databaseModule, type Store } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
 import { installRuntime } from './temporal-runtime';
 
@@ -18,11 +21,17 @@ runMain('surefoot browser worker', async () => {
   const { hostId } = settings;
   const workerId = `${hostId}-${randomUUID().slice(0, 8)}`;
   const logger = createLogger('browser-worker');
+  const container = createContainer();
+  container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
+  container.register(DEPENDENCY_TOKENS.LOGGER, logger);
+  container.registerModule(databaseModule);
+  container.registerModule(membershipModule('executor'));
   installRuntime();
-  const [store, connection] = await Promise.all([
-    openStore(settings),
+  const [, connection] = await Promise.all([
+    container.initialize(),
     NativeConnection.connect({ address: settings.temporalAddress }),
   ]);
+  const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const attachments = createAttachments(store, { hostId, workerId });
   const activities = createBrowserActivities({ store, attachments, env: process.env });
   const workers = await Promise.all(
@@ -46,6 +55,7 @@ runMain('surefoot browser worker', async () => {
     await Promise.all(workers.map((worker) => worker.run()));
   } finally {
     await reaper.stop();
+    await container.resolve<Membership>(MEMBERSHIP).leave();
     await attachments.closeAll();
     await store.close();
     await connection.close();

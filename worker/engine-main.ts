@@ -2,10 +2,13 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine';
 import { createModelResolver } from '../activities/model/resolve';
+import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
+import { createContainer } from '../runtime/container';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings } from '../runtime/settings';
-import { openStore } from '../store/store';
+import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { databaseModule, type Store } from '../store/store';
 import { bundleWorkflows } from './bundle-workflows';
 import { startReconciler } from './reconciler';
 import { ensureSearchAttributes } from './search-attributes';
@@ -15,13 +18,19 @@ import { STICKY_TIMEOUT, installRuntime } from './temporal-runtime';
 runMain('surefoot engine worker', async () => {
   const settings = readSettings();
   const logger = createLogger('engine-worker');
+  const container = createContainer();
+  container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
+  container.register(DEPENDENCY_TOKENS.LOGGER, logger);
+  container.registerModule(databaseModule);
+  container.registerModule(membershipModule('step-processor'));
   installRuntime();
-  const [store, connection, native, codePath] = await Promise.all([
-    openStore(settings),
+  const [, connection, native, codePath] = await Promise.all([
+    container.initialize(),
     Connection.connect({ address: settings.temporalAddress }),
     NativeConnection.connect({ address: settings.temporalAddress }),
     bundleWorkflows(),
   ]);
+  const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const namespace = settings.temporalNamespace;
   const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
   if (!hasSearchAttributes)
@@ -54,6 +63,7 @@ runMain('surefoot engine worker', async () => {
     await worker.run();
   } finally {
     await reconciler.stop();
+    await container.resolve<Membership>(MEMBERSHIP).leave();
     await store.close();
     await connection.close();
     await native.close();

@@ -191,7 +191,7 @@ test('screenshots are listed and served as images that never change', async () =
 test('sessions are listed newest first, in pages, by status (S1.63)', async () => {
   const paused = [];
   for (let number = 0; number < 5; number += 1) {
-    const sessionId = await aSession(api.store);
+    const sessionId = await aSession(api.store, { isActive: true });
     await api.store.log.append(sessionId, [], { patch: { status: SessionStatus.PAUSED, paused: true } });
     paused.unshift(sessionId);
   }

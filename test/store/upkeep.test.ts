@@ -103,7 +103,7 @@ test.each([
 );
 
 test('S1.A30: closing out a session that has ended already changes nothing', async () => {
-  const sessionId = await aSession(store, { runId });
+  const sessionId = await aSession(store, { runId, isActive: true });
   await store.log.append(sessionId, [aRecord('end', { type: WORKFLOW_COMPLETED })], {
     patch: { status: SessionStatus.COMPLETED, closed: true },
   });
@@ -171,6 +171,6 @@ test('an empty database is brought up by two processes that start at the same mo
   expect(await Promise.all([start(), start()])).toEqual([0, 0]);
   const sql = postgres(url.href, { max: 1 });
   const rows = await sql`select name from kysely_migration`;
-  expect(rows.map((row) => row['name'])).toEqual(['0001-first', '0002-checkpoints']);
+  expect(rows.map((row) => row['name'])).toEqual(['0001-first', '0002-checkpoints', '0008-statuses-and-versions']);
   await sql.end();
 });
