@@ -14,7 +14,7 @@ const start = (body: unknown, headers: Record<string, string> = {}) =>
   api.app.request('/v1/sessions', post(body, headers));
 const totalSessions = async () => (await bodyOf(api.app.request('/v1/sessions'))).pagination.total as number;
 
-test('a start answers 202 at once with ids and links, and Temporal has the workflow (S1.A27)', async () => {
+test('[S1.A27] a start answers 202 at once with ids and links, and Temporal has the workflow', async () => {
   const response = await start({
     steps: ['open http://127.0.0.1/', { instruction: 'click\n "Buy"', maxIterations: 3 }],
   });

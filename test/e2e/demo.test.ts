@@ -41,12 +41,12 @@ describe('the demo session', () => {
     expect(variables.find(({ name }) => name === 'order_number')?.value).toBe(orders[0]!.number);
   });
 
-  it('writes its events in the order of S1.A30, with one terminal event, last', () => {
+  it('[S1.A30] writes its events in order, with one terminal event, last', () => {
     expect(orderProblems(log)).toEqual([]);
     expect(log.at(-1)!.type).toBe(StreamEventType.WORKFLOW_COMPLETED);
   });
 
-  it('has a screenshot and a DOM for every command (S1.R11)', async () => {
+  it('[S1.R11] has a screenshot and a DOM for every command', async () => {
     const ended = ofType(StreamEventType.COMMAND_COMPLETED);
     expect(ended.length).toBeGreaterThan(15);
     expect(ofType(StreamEventType.SCREENSHOT_CAPTURED)).toHaveLength(ended.length);

@@ -68,7 +68,7 @@ test('a circle through a scope is found as well', () => {
   expect(errorOf(() => parent.resolve('a'))).toEqual(systemError('a -> b -> a needs itself.'));
 });
 
-test('[S1.R28] modules are opened after what they need, and only then given out', async () => {
+test('modules are opened after what they need, and only then given out', async () => {
   const container = createContainer();
   const order: string[] = [];
   const module = (moduleId: string, dependencies: string[]) =>
