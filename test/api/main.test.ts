@@ -72,7 +72,10 @@ test('the process listens on loopback, serves, and ends cleanly on SIGTERM with 
 test('beside a worker of a version that it does not fit it does not start, and says beside whom', async () => {
   const store = await openStore({ databaseUrl: stack.databaseUrl, home: stack.home, maxConnections: 2 });
   const workerId = 'a worker of the next version';
-  const party = { name: 'step-processor', moduleId: 'step-processor', version: '2.0.0', supports: {} };
+  // It can go on with our sessions, but not work beside our API.
+  const sessions = { supportedVersions: ['1.x'], deprecatedVersions: [], breakingChanges: [] };
+  const supports = { 'step-processor': sessions };
+  const party = { name: 'step-processor', moduleId: 'step-processor', version: '2.0.0', supports };
   await store.processes.join(workerId, party);
   const child = startApi(join(stack.home, 'refused.ready'), 'pipe');
   try {

@@ -94,7 +94,7 @@ async function aRunSession(): Promise<string> {
   return sessionId;
 }
 
-test('a session is shown with progress, step results and variables, its secrets masked', async () => {
+test('[S1.A4] a session is shown with its steps, progress, step results and variables, its secrets masked', async () => {
   const sessionId = await aRunSession();
   const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}`));
   SessionDetailsSchema.parse(data);
