@@ -32,7 +32,7 @@ export const OPEN_STATUSES: readonly SessionStatus[] = [
   SessionStatus.PAUSED,
 ];
 
-const { INITIALIZING, ACTIVE, PAUSED, COMPLETED, FAILED, CANCELLED, CLEANUP } = SessionStatus;
+const { ACTIVE, PAUSED, COMPLETED, FAILED, CANCELLED, CLEANUP } = SessionStatus;
 
 /** S1.A1: what a status may become. CLEANUP follows an open status only when the session is destroyed, and is final. */
 export const STATUS_CHANGES: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {

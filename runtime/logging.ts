@@ -48,6 +48,18 @@ const LEVEL_OF: Record<number, LogLevel> = {
   50: LogLevel.ERROR,
 };
 
+/** What our code logs: ids are texts and numbers. */
+interface Line {
+  level: number;
+  time?: number;
+  msg?: string;
+  name?: string;
+  pid?: number;
+  hostname?: string;
+  sessionId?: string;
+  stepIndex?: number;
+}
+
 function toText(line: string, prefix: string): string {
   const {
     level,
@@ -59,13 +71,11 @@ function toText(line: string, prefix: string): string {
     sessionId,
     stepIndex,
     ...more
-  } = JSON.parse(line) as Record<string, unknown> & { level: number; time?: number; msg?: string };
+  } = JSON.parse(line) as Line;
   const head = [
     `${prefix}[${LEVEL_OF[level] ?? LogLevel.ERROR}]`,
     ...(time === undefined ? [] : [`[${new Date(time).toISOString()}]`]),
-    ...(sessionId === undefined
-      ? []
-      : [`[${String(sessionId)}]${stepIndex === undefined ? '' : `:${String(stepIndex)}`}`]),
+    ...(sessionId === undefined ? [] : [`[${sessionId}]${stepIndex === undefined ? '' : `:${stepIndex}`}`]),
   ];
   const rest = Object.keys(more).length === 0 ? '' : ` ${JSON.stringify(more)}`;
   return `${head.join(' ')} ${msg}${rest}\n`;

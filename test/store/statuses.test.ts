@@ -55,8 +55,8 @@ test('[S1.A1] whatever many writers ask for at once, a session walks a legal way
       const told = await Promise.allSettled(asked.map((status) => set(sessionId, status)));
       const accepted = asked.filter((_, index) => told[index]!.status === 'fulfilled');
       expect(canBeWalked(SessionStatus.INITIALIZING, accepted, await statusOf(sessionId))).toBe(true);
-      for (const each of told)
-        if (each.status === 'rejected') expect(each.reason).toMatchObject({ reason: 'illegal-status' });
+      const reasons = told.flatMap((each) => (each.status === 'rejected' ? [each.reason as { reason?: string }] : []));
+      expect(reasons.filter(({ reason }) => reason !== 'illegal-status')).toEqual([]);
     }),
     { numRuns: 30 },
   );
