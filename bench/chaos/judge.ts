@@ -1,6 +1,7 @@
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
+import { payloadProblems } from '../../contracts/payloads';
 import { SessionStatus } from '../../contracts/session';
 import type { JournalEntry } from '../../store/journal';
 import type { Stage } from '../stage';
@@ -39,6 +40,7 @@ export async function judge({ store, sessions, shop }: Stage, played: Played): P
   const { status } = session;
   const breaches = [
     ...orderProblems(log),
+    ...payloadProblems(log),
     ...orderBreaches(status, orders),
     ...journalBreaches(journal, orders.length),
   ];
