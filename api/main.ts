@@ -9,7 +9,7 @@ import { createContainer } from '../runtime/container';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings, readStackFile, type Settings } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
-import { databaseModule, type Store } from '../store/store';
+import { databaseModule, openStore, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';
 
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
-  container.registerModule(databaseModule);
+  container.registerModule(databaseModule(openStore));
   container.registerModule(membershipModule('frontend-api'));
   await container.initialize();
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);

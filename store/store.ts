@@ -59,11 +59,14 @@ export async function openStore(options: {
   };
 }
 
-/** The store as a module: opened with the process's settings, asked for by its token. */
-export const databaseModule: ModuleRegistration = {
-  moduleId: DEPENDENCY_TOKENS.DATABASE,
-  dependencies: [DEPENDENCY_TOKENS.CONFIG_MANAGER],
-  factory: (container) => openStore(container.resolve(DEPENDENCY_TOKENS.CONFIG_MANAGER)),
-  singleton: true,
-  initializeAsync: true,
-};
+/** The store as a module, opened in the way of its process with its settings and logger, asked for by its token. */
+export function databaseModule<S, L>(open: (settings: S, logger: L) => Promise<Store>): ModuleRegistration {
+  const { DATABASE, CONFIG_MANAGER, LOGGER } = DEPENDENCY_TOKENS;
+  return {
+    moduleId: DATABASE,
+    dependencies: [CONFIG_MANAGER, LOGGER],
+    factory: (container) => open(container.resolve<S>(CONFIG_MANAGER), container.resolve<L>(LOGGER)),
+    singleton: true,
+    initializeAsync: true,
+  };
+}

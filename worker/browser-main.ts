@@ -8,7 +8,7 @@ import { createContainer } from '../runtime/container';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
-import { databaseModule, type Store } from '../store/store';
+import { databaseModule, openStore, type Store } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
 import { installRuntime } from './temporal-runtime';
 
@@ -24,7 +24,7 @@ runMain('surefoot browser worker', async () => {
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
-  container.registerModule(databaseModule);
+  container.registerModule(databaseModule(openStore));
   container.registerModule(membershipModule('executor'));
   installRuntime();
   const [, connection] = await Promise.all([

@@ -8,7 +8,7 @@ import { createContainer } from '../runtime/container';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
-import { databaseModule, type Store } from '../store/store';
+import { databaseModule, openStore, type Store } from '../store/store';
 import { bundleWorkflows } from './bundle-workflows';
 import { startReconciler } from './reconciler';
 import { ensureSearchAttributes } from './search-attributes';
@@ -21,7 +21,7 @@ runMain('surefoot engine worker', async () => {
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
-  container.registerModule(databaseModule);
+  container.registerModule(databaseModule(openStore));
   container.registerModule(membershipModule('step-processor'));
   installRuntime();
   const [, connection, native, codePath] = await Promise.all([

@@ -33,6 +33,30 @@ function startApi(readyFile: string, stderr: 'inherit' | 'pipe'): ChildProcess {
   });
 }
 
+test('beside a worker of a version that it does not fit it does not start, and says beside whom', async () => {
+  const store = await openStore({ databaseUrl: stack.databaseUrl, home: stack.home, maxConnections: 2 });
+  const workerId = 'a worker of the next version';
+  // It can go on with our sessions, but not work beside our API.
+  const sessions = { supportedVersions: ['1.x'], deprecatedVersions: [], breakingChanges: [] };
+  const supports = { 'step-processor': sessions };
+  const party = { name: 'step-processor', moduleId: 'step-processor', version: '2.0.0', supports };
+  await store.processes.join(workerId, party);
+  const child = startApi(join(stack.home, 'refused.ready'), 'pipe');
+  try {
+    let told = '';
+    child.stderr!.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(1);
+    expect(told).toContain('step-processor (2.0.0) and frontend-api (1.0.0) can not work together.');
+    expect(told).toContain('Run all processes in one version');
+    expect(existsSync(join(stack.home, 'refused.ready'))).toBe(false);
+  } finally {
+    child.kill('SIGKILL');
+    await store.processes.leave(workerId);
+    await store.close();
+  }
+});
+
 test('the process listens on loopback, serves, and ends cleanly on SIGTERM with streams open', async () => {
   const readyFile = join(stack.home, 'api.ready');
   const child = startApi(readyFile, 'inherit');
@@ -42,7 +66,7 @@ test('the process listens on loopback, serves, and ends cleanly on SIGTERM with 
     const { pid, address } = JSON.parse(readFileSync(readyFile, 'utf8')) as { pid: number; address: string };
     expect(pid).toBe(child.pid);
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect((await fetch(`${address}/health`)).status).toBe(200);
+    await eventually('the API is healthy', async () => (await fetch(`${address}/health`)).status === 200);
 
     const started = await bodyOf(
       fetch(`${address}/v1/sessions`, {
@@ -66,29 +90,5 @@ test('the process listens on loopback, serves, and ends cleanly on SIGTERM with 
     expect(await ended).toEqual([0, null]);
   } finally {
     child.kill('SIGKILL');
-  }
-});
-
-test('beside a worker of a version that it does not fit it does not start, and says beside whom', async () => {
-  const store = await openStore({ databaseUrl: stack.databaseUrl, home: stack.home, maxConnections: 2 });
-  const workerId = 'a worker of the next version';
-  // It can go on with our sessions, but not work beside our API.
-  const sessions = { supportedVersions: ['1.x'], deprecatedVersions: [], breakingChanges: [] };
-  const supports = { 'step-processor': sessions };
-  const party = { name: 'step-processor', moduleId: 'step-processor', version: '2.0.0', supports };
-  await store.processes.join(workerId, party);
-  const child = startApi(join(stack.home, 'refused.ready'), 'pipe');
-  try {
-    let told = '';
-    child.stderr!.on('data', (chunk: Buffer) => (told += chunk.toString()));
-    const [code] = (await once(child, 'close')) as [number];
-    expect(code).toBe(1);
-    expect(told).toContain('step-processor (2.0.0) and frontend-api (1.0.0) can not work together.');
-    expect(told).toContain('Run all processes in one version');
-    expect(existsSync(join(stack.home, 'refused.ready'))).toBe(false);
-  } finally {
-    child.kill('SIGKILL');
-    await store.processes.leave(workerId);
-    await store.close();
   }
 });

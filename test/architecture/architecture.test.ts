@@ -107,7 +107,7 @@ test('[S1.R28] the roots of workers and API get their dependencies from the cont
     expect(text).toContain('container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE)');
     for (const token of ['CONFIG_MANAGER', 'LOGGER'])
       expect(text).toContain(`container.register(DEPENDENCY_TOKENS.${token}`);
-    expect(text).not.toMatch(/openStore\(|createEventLog\(|store\/connect/);
+    expect(text).not.toMatch(/openStore\(settings|createEventLog\(|store\/connect/);
   }
 });
 
