@@ -21,7 +21,9 @@ const integration = [
 ];
 const unit = [
   '<rootDir>/test/architecture/**/*.test.ts',
+  '<rootDir>/test/conformance/**/*.test.ts',
   '<rootDir>/test/contracts/**/*.test.ts',
+  '<rootDir>/test/activities/*.test.ts',
   '<rootDir>/test/activities/model/*.test.ts',
   '<rootDir>/test/examples/**/*.test.ts',
   '<rootDir>/test/replay/**/*.test.ts',

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { compatibilityOf, partyOf, storedSession } from '../contracts/compatibility';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import { faultPoint } from '../runtime/fault-point';
@@ -45,7 +46,8 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
         const parsed = parseStart(input.request);
         if (parsed.kind === 'invalid')
           throw new EngineError('SP001', parsed.issues.map((issue) => issue.message).join('; '));
-        await store.sessions.create({ sessionId, workflowId, plan: parsed.plan });
+        const { row } = await store.sessions.create({ sessionId, workflowId, plan: parsed.plan });
+        assertFits(row.version);
         await store.sessions.claim(sessionId, runId, input.continuedFrom);
         if (input.continuedFrom !== undefined) faultPoint('during-handover', sessionId);
         await write(store, sessionId, runId, input.bookkeeping);
@@ -87,4 +89,10 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
       await store.sessions.addSteps(sessionId, steps, firstIndex);
     }),
   };
+}
+
+/** A session of a version that this worker does not understand is not touched. */
+function assertFits(version: string): void {
+  const verdict = compatibilityOf(partyOf('step-processor'), storedSession('the stored session', version));
+  if (verdict.kind === 'incompatible') throw new EngineError('SM003', verdict.message);
 }

@@ -83,9 +83,15 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
       superseded: 'Another Temporal run owns this session: it was reset in Temporal. Start a new session instead.',
       'stale-epoch': 'Another worker has taken the browser over.',
       paused: 'The session is paused.',
+      'illegal-status': error.message,
     };
-    const record = toStandardError(new EngineError('SP002', reasons[error.reason], { cause: error }), 'SP002', context);
-    const type = error.reason === 'stale-epoch' ? 'StaleLease' : SESSION_SUPERSEDED;
+    const code: ErrorCode = error.reason === 'illegal-status' ? 'SP001' : 'SP002';
+    const record = toStandardError(new EngineError(code, reasons[error.reason], { cause: error }), code, context);
+    const types: Partial<Record<StoreRefusal['reason'], string>> = {
+      'stale-epoch': 'StaleLease',
+      'illegal-status': code,
+    };
+    const type = types[error.reason] ?? SESSION_SUPERSEDED;
     return ApplicationFailure.create({
       message: record.message,
       type,

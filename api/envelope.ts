@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { APIResponse } from '../contracts/api';
 import { SYSTEM_VERSION_TEXT } from '../contracts/version';
 import type { ApiContext } from './context';
 import type { Fault } from './faults';
@@ -14,7 +15,7 @@ export function metadataOf(c: ApiContext) {
 
 /** S1.61 of an answer that worked. */
 export function success<T>(c: ApiContext, data: T) {
-  return { success: true, data, metadata: metadataOf(c) };
+  return { success: true, data, metadata: metadataOf(c) } satisfies APIResponse<T>;
 }
 
 /** S1.61 and S1.62 of one that did not. */

@@ -25,6 +25,8 @@ export const startedExample = answered({
   sessionId: SESSION_ID,
   streamId: 'f4b0a1d6-93a4-4b6e-8a5c-0f5b7f1b8a77',
   status: 'INITIALIZING',
+  initialStatus: 'INITIALIZING',
+  createdAt: AT,
   isNew: true,
   totalSteps: 3,
   warnings: [],

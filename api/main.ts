@@ -4,11 +4,14 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Client } from '@temporalio/client';
 import { connectTemporal, pingTemporal } from '../client/connect-temporal';
 import { createSessions } from '../client/sessions';
-import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
+import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
+import { createContainer } from '../runtime/container';
+import { announceReady, createLogger, runMain, shutdownRequested, type Logger } from '../runtime/process';
 import { readSettings, readStackFile, type Settings } from '../runtime/settings';
 import { waitFor } from '../runtime/wait-for';
+import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { outageReason } from '../store/outage';
-import { openStore, type Store } from '../store/store';
+import { databaseModule, openStore, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';
 
@@ -17,16 +20,27 @@ const PING_MS = 1400;
 const SILENT_SOCKET_MS = 60_000;
 const GRACE_MS = 5000;
 
-async function main(): Promise<void> {
-  const settings = readSettings();
-  const logger = createLogger('api');
-  const temporal = connectTemporal(settings.temporalAddress, settings.temporalNamespace);
-  const store = await waitFor(
+/** An API that starts while the database is away waits for it. */
+async function openWhenThere(settings: Settings, logger: Logger): Promise<Store> {
+  return await waitFor(
     'the database',
     () => openStore(settings),
     (error) => outageReason(error) !== undefined,
     logger,
   );
+}
+
+async function main(): Promise<void> {
+  const settings = readSettings();
+  const logger = createLogger('api');
+  const temporal = connectTemporal(settings.temporalAddress, settings.temporalNamespace);
+  const container = createContainer();
+  container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
+  container.register(DEPENDENCY_TOKENS.LOGGER, logger);
+  container.registerModule(databaseModule(openWhenThere));
+  container.registerModule(membershipModule('frontend-api'));
+  await container.initialize();
+  const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const closing = new AbortController();
   const app = createApi({ ...partsOf(settings, store, temporal), logger, closing: closing.signal });
 
@@ -40,6 +54,7 @@ async function main(): Promise<void> {
   logger.info({ signal }, 'the API ends');
   closing.abort();
   await close(server);
+  await container.resolve<Membership>(MEMBERSHIP).leave();
   await Promise.allSettled([store.close(), temporal.connection.close()]);
 }
 

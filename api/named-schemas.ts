@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, PaginationSchema } from '../contracts/api';
 import { CommandResponseSchema, ExecutorCommandSchema } from '../contracts/commands';
-import { WorkflowConfigSchema } from '../contracts/config';
+import { StartConfigSchema } from '../contracts/config';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventDataSchema, StreamEventSchema } from '../contracts/events';
 import { ExecutionProgressSchema } from '../contracts/progress';
@@ -17,7 +17,7 @@ const NAMED: Record<string, z.ZodType> = {
   AddStepsRequest: AddStepsRequestSchema,
   ResolveUnknownRequest: ResolveUnknownRequestSchema,
   UnknownOutcome: UnknownOutcomeSchema,
-  WorkflowConfig: WorkflowConfigSchema,
+  WorkflowConfig: StartConfigSchema,
   WorkflowSession: WorkflowSessionSchema,
   ExecutionProgress: ExecutionProgressSchema,
   StepResult: StepResultSchema,

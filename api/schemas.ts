@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../contracts/api';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventSchema } from '../contracts/events';
+import { StepProcessingResultSchema } from '../contracts/processing';
 import { ExecutionProgressSchema } from '../contracts/progress';
 import { VariableInfoSchema } from '../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
@@ -18,7 +19,8 @@ const LinksSchema = z.object({
   docs: z.string(),
 });
 
-export const StartedSchema = z.object({
+/** S1.27 with what else a caller wants to know. */
+export const StartedSchema = StepProcessingResultSchema.extend({
   sessionId: z.uuid(),
   streamId: z.string(),
   status: z.enum(SessionStatus),

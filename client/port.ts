@@ -2,6 +2,7 @@ import type { CommandResponse } from '../contracts/commands';
 import type { ErrorCode, StandardError } from '../contracts/errors';
 import type { LogRecord } from '../contracts/log';
 import type { ExecutionProgress } from '../contracts/progress';
+import type { StepProcessingResult } from '../contracts/processing';
 import type { ConfigIssue } from '../contracts/resolve-config';
 import type { ScreenshotInfo, VariableInfo } from '../contracts/resources';
 import type { SessionStatus, WorkflowSession } from '../contracts/session';
@@ -38,8 +39,8 @@ export interface Sessions {
   screenshot(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
 }
 
-export interface StartedSession {
-  sessionId: string;
+/** S1.27 with what else a caller wants to know. */
+export interface StartedSession extends StepProcessingResult {
   /** Temporal's own name of it, for links into its UI. */
   workflowId: string;
   streamId: string;

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../contracts/queues';
 import type { ConfigIssue } from '../contracts/resolve-config';
+import { SessionStatus } from '../contracts/session';
 import {
   DEFAULT_PRIORITY,
   DEFAULT_TENANT,
@@ -58,6 +59,8 @@ export async function startSession(
     workflowId: row.workflowId,
     streamId: row.streamId,
     status: row.status,
+    initialStatus: SessionStatus.INITIALIZING,
+    createdAt: row.createdAt,
     isNew: isNew && isStarted,
     totalSteps: row.plan.steps.length,
     warnings: row.plan.warnings,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { enumOf } from './enum-of';
 import { AIGeneratedCommandSchema } from './commands';
 
 /** S1.20: the verdict of the model. */
@@ -15,30 +16,34 @@ export const ResultValidationSchema = z.strictObject({
   actualState: z.string(),
   issues: z.array(z.string()).optional(),
 });
+export type ResultValidation = z.infer<typeof ResultValidationSchema>;
+
+/** The members of a reply, without the rules between them. */
+export const AIResponseShape = z.strictObject({
+  decision: z.strictObject({
+    action: enumOf<DecisionAction>(DecisionAction),
+    message: z.string(),
+    resultValidation: ResultValidationSchema.optional(),
+  }),
+  reasoning: z.strictObject({
+    analysis: z.string(),
+    rationale: z.string(),
+    expectedOutcome: z.string(),
+    confidence: z.number().min(0).max(1),
+    alternatives: z.string().optional(),
+  }),
+  commands: z.array(AIGeneratedCommandSchema),
+  context: z.record(z.string(), z.any()).optional(),
+});
 
 /** S1.19: the parsed reply of a model, with the rule that ties the decision to the commands (S1.A31). */
-export const AIResponseSchema = z
-  .strictObject({
-    decision: z.strictObject({
-      action: z.enum(DecisionAction),
-      message: z.string(),
-      resultValidation: ResultValidationSchema.optional(),
-    }),
-    reasoning: z.strictObject({
-      analysis: z.string(),
-      rationale: z.string(),
-      expectedOutcome: z.string(),
-      confidence: z.number().min(0).max(1),
-      alternatives: z.string().optional(),
-    }),
-    commands: z.array(AIGeneratedCommandSchema),
-    context: z.record(z.string(), z.any()).optional(),
-  })
-  .refine((reply) => reply.decision.action !== DecisionAction.RETRY || reply.commands.length > 0, {
+export const AIResponseSchema = AIResponseShape.refine(
+  (reply) => reply.decision.action !== DecisionAction.RETRY || reply.commands.length > 0,
+  {
     path: ['commands'],
     message: 'RETRY must carry at least one corrective command',
-  })
-  .transform((reply) => (reply.decision.action === DecisionAction.ABORT ? { ...reply, commands: [] } : reply));
+  },
+).transform((reply) => (reply.decision.action === DecisionAction.ABORT ? { ...reply, commands: [] } : reply));
 export type AIResponse = z.infer<typeof AIResponseSchema>;
 
 /** Below this a step is judged once more before it counts as done (reflection). */

@@ -8,6 +8,7 @@ export const APIErrorSchema = z.object({
   retryable: z.boolean(),
   timestamp: z.iso.datetime(),
 });
+export type APIError = z.infer<typeof APIErrorSchema>;
 
 export const APIMetadataSchema = z.object({
   timestamp: z.iso.datetime(),
@@ -16,7 +17,21 @@ export const APIMetadataSchema = z.object({
   processingTimeMs: z.number(),
 });
 
-/** S1.61: the envelope of every answer, here for the schema of its `data`. */
+/** S1.61: the envelope of every answer: `data` when it worked, `error` when it did not. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the default of S1.61.
+export interface APIResponse<T = any> {
+  success: boolean;
+  data?: T | undefined;
+  error?: APIError | undefined;
+  metadata?: z.infer<typeof APIMetadataSchema> | undefined;
+}
+
+/** S1.63: the envelope of a list; `page` counts from 1 (S1.A22). */
+export interface PaginatedResponse<T> extends APIResponse<T[]> {
+  pagination: z.infer<typeof PaginationSchema>;
+}
+
+/** S1.61 for the schema of its `data`. */
 export function apiResponseSchema<T extends z.ZodType>(data: T) {
   return z.object({
     success: z.boolean(),
@@ -26,7 +41,6 @@ export function apiResponseSchema<T extends z.ZodType>(data: T) {
   });
 }
 
-/** S1.63: the list envelope; `page` counts from 1 (S1.A22). */
 export const PaginationSchema = z.object({
   total: z.number(),
   page: z.number(),

@@ -34,6 +34,7 @@ export const CommandParametersSchema = z.strictObject({
   text: z.string().optional(),
   variableName: z.string().optional(),
 });
+export type CommandParameters = z.infer<typeof CommandParametersSchema>;
 
 const selector = z
   .string()

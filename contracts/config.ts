@@ -12,15 +12,16 @@ export const AIProcessingConfigSchema = z.strictObject({
   maxTokens: z.int().positive(),
   timeoutMs: z.int().positive(),
 });
+export type AIProcessingConfig = z.infer<typeof AIProcessingConfigSchema>;
 
-/** S1.25; `timeoutMs` in milliseconds. `idempotency` is an extension and off when left out. */
+/** S1.25; `timeoutMs` in milliseconds. */
 export const ExecutorProcessingConfigSchema = z.strictObject({
   browserType: BrowserTypeSchema,
   headless: z.boolean(),
   timeoutMs: z.int().positive(),
   screenshotsEnabled: z.boolean(),
-  idempotency: IdempotencyConfigSchema.optional(),
 });
+export type ExecutorProcessingConfig = z.infer<typeof ExecutorProcessingConfigSchema>;
 
 /** S1.26. */
 export const StreamProcessingConfigSchema = z.strictObject({
@@ -28,27 +29,39 @@ export const StreamProcessingConfigSchema = z.strictObject({
   maxHistorySize: z.int().positive(),
   compressionEnabled: z.boolean(),
 });
+export type StreamProcessingConfig = z.infer<typeof StreamProcessingConfigSchema>;
 
-/** S1.3 as a caller sends it: the nested configs may be partial (S1.A2), with `timeouts` and `maxIterations` beside them. */
+/** S1.3. */
 export const WorkflowConfigSchema = z.strictObject({
   aiConnectionId: z.string().min(1).optional(),
   browserType: BrowserTypeSchema.optional(),
   enableStreaming: z.boolean().optional(),
-  streamConfig: StreamProcessingConfigSchema.partial().optional(),
-  executorConfig: ExecutorProcessingConfigSchema.partial().optional(),
-  aiConfig: AIProcessingConfigSchema.partial().optional(),
+  streamConfig: StreamProcessingConfigSchema.optional(),
+  executorConfig: ExecutorProcessingConfigSchema.optional(),
+  aiConfig: AIProcessingConfigSchema.optional(),
   maxExecutionTime: z.int().positive().optional(),
   metadata: z.record(z.string(), z.any()).optional(),
-  timeouts: TimeoutConfigSchema.partial().optional(),
-  maxIterations: z.int().min(1).max(100).optional(),
 });
 export type WorkflowConfig = z.infer<typeof WorkflowConfigSchema>;
 
+/**
+ * S1.3 as the edge takes it: the nested configs may be partial (S1.A2), with `timeouts` and `maxIterations` beside them.
+ * `idempotency` is an extension and off when left out.
+ */
+export const StartConfigSchema = WorkflowConfigSchema.extend({
+  streamConfig: StreamProcessingConfigSchema.partial().optional(),
+  executorConfig: ExecutorProcessingConfigSchema.extend({ idempotency: IdempotencyConfigSchema }).partial().optional(),
+  aiConfig: AIProcessingConfigSchema.partial().optional(),
+  timeouts: TimeoutConfigSchema.partial().optional(),
+  maxIterations: z.int().min(1).max(100).optional(),
+});
+export type StartConfig = z.infer<typeof StartConfigSchema>;
+
 /** What a session runs with: every default filled in, either-or names agreed, the hierarchy checked. */
 export interface SessionConfig {
-  ai: z.infer<typeof AIProcessingConfigSchema>;
-  executor: Omit<z.infer<typeof ExecutorProcessingConfigSchema>, 'idempotency'> & { idempotency?: Idempotency };
-  stream: z.infer<typeof StreamProcessingConfigSchema>;
+  ai: AIProcessingConfig;
+  executor: ExecutorProcessingConfig & { idempotency?: Idempotency };
+  stream: StreamProcessingConfig;
   timeouts: TimeoutConfig;
   maxIterations: number;
 }

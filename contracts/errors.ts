@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { enumOf } from './enum-of';
+import { ERROR_GUIDE } from './error-guide';
 
 /** S1.34. */
 export enum ErrorCategory {
@@ -41,8 +43,8 @@ export interface StandardError {
 
 export const StandardErrorSchema: z.ZodType<StandardError> = z.object({
   id: z.string(),
-  category: z.enum(ErrorCategory),
-  severity: z.enum(ErrorSeverity),
+  category: enumOf<ErrorCategory>(ErrorCategory),
+  severity: enumOf<ErrorSeverity>(ErrorSeverity),
   code: z.string(),
   message: z.string(),
   details: DetailsSchema.optional(),
@@ -194,7 +196,8 @@ export interface ErrorFacts {
 
 export function standardError(facts: ErrorFacts): StandardError {
   const given = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-  return { ...(given as unknown as ErrorFacts), ...ERROR_TABLE[facts.code] };
+  const { suggestedAction } = ERROR_GUIDE[facts.code];
+  return { suggestedAction, ...(given as unknown as ErrorFacts), ...ERROR_TABLE[facts.code] };
 }
 
 /** Failure type by which activities tell the workflow that a foreign run has taken this session over. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { enumOf } from './enum-of';
 import { BrowserActionSchema, BrowserParametersSchema, CommandResponseSchema, CommandStatus } from './commands';
 import { StandardErrorSchema } from './errors';
 import { PageInfoSchema, ScreenshotInfoSchema, VariableInfoSchema } from './resources';
@@ -47,6 +48,7 @@ export const StandardWarningSchema = z.object({
   sessionId: z.string().optional(),
   stepIndex: z.number().optional(),
 });
+export type StandardWarning = z.infer<typeof StandardWarningSchema>;
 
 const confidence = z.number().min(0).max(1);
 const phase = z.enum(['initial_assessment', 'focused_exploration', 'selector_determination']);
@@ -66,7 +68,7 @@ export const StreamEventDataSchema = z.object({
       commandId: z.string(),
       action: BrowserActionSchema,
       parameters: BrowserParametersSchema,
-      status: z.enum(CommandStatus),
+      status: enumOf<CommandStatus>(CommandStatus),
       duration: z.number().optional(),
       result: CommandResponseSchema.optional(),
     })
@@ -75,7 +77,7 @@ export const StreamEventDataSchema = z.object({
     .object({
       stepIndex: z.number(),
       stepContent: z.string(),
-      status: z.enum(StepStatus),
+      status: enumOf<StepStatus>(StepStatus),
       progress: z.number().optional(),
       result: StepResultSchema.optional(),
     })
@@ -149,7 +151,7 @@ export type StreamEventData = z.infer<typeof StreamEventDataSchema>;
 /** S1.30: envelope of every streamed event. */
 export const StreamEventSchema = z.object({
   id: z.string(),
-  type: z.enum(StreamEventType),
+  type: enumOf<StreamEventType>(StreamEventType),
   timestamp: z.coerce.date(),
   sessionId: z.string(),
   stepIndex: z.number().optional(),

@@ -3,7 +3,7 @@ import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_MODEL,
   type SessionConfig,
-  type WorkflowConfig,
+  type StartConfig,
 } from './config';
 import { resolveIdempotency } from './idempotency';
 import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
@@ -32,7 +32,7 @@ function conflict(
   ];
 }
 
-function browserIssues(config: WorkflowConfig): ConfigIssue[] {
+function browserIssues(config: StartConfig): ConfigIssue[] {
   const given = config.browserType ?? config.executorConfig?.browserType;
   if (given === undefined || given === 'chromium') return [];
   const path = config.browserType === undefined ? 'config.executorConfig.browserType' : 'config.browserType';
@@ -45,7 +45,7 @@ function browserIssues(config: WorkflowConfig): ConfigIssue[] {
 }
 
 /** `timeoutMs` of the AI and executor configs stands for requestTimeoutMs there and must satisfy the hierarchy as well (S1.A39). */
-function overrideIssues(config: WorkflowConfig, stepTimeoutMs: number): ConfigIssue[] {
+function overrideIssues(config: StartConfig, stepTimeoutMs: number): ConfigIssue[] {
   return (['aiConfig', 'executorConfig'] as const).flatMap((name) => {
     const timeoutMs = config[name]?.timeoutMs;
     if (timeoutMs === undefined || timeoutMs <= stepTimeoutMs) return [];
@@ -64,7 +64,7 @@ function withDefaults<T extends object>(defaults: T, given: { [K in keyof T]?: T
 }
 
 /** Fills in the defaults of S1.A2 and refuses what contradicts itself. Pure: the API, the CLI and the workflow call it alike. */
-export function resolveConfig(config: WorkflowConfig = {}): ResolvedConfig {
+export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
   const timeouts = timeoutValidator.inheritTimeouts(
     timeoutValidator.inheritTimeouts(DEFAULT_TIMEOUT_CONFIG, config.timeouts as Partial<typeof DEFAULT_TIMEOUT_CONFIG>),
     config.maxExecutionTime === undefined ? {} : { workflowTimeoutMs: config.maxExecutionTime },

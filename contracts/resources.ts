@@ -38,6 +38,7 @@ export const PageInfoSchema = z.object({
   loadTime: z.number().optional(),
   metadata: z.record(z.string(), z.any()).optional(),
 });
+export type PageInfo = z.infer<typeof PageInfoSchema>;
 
 /** Shown in place of any value that came from the environment or a password field. */
 export const SECRET_MARK = '[secret]';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VARIABLE_NAME } from './commands';
-import { WorkflowConfigSchema, type SessionConfig } from './config';
+import { StartConfigSchema, type SessionConfig } from './config';
 import { resolveConfig, type ConfigIssue } from './resolve-config';
 
 export const MAX_STEPS = 100;
@@ -45,7 +45,7 @@ export type VariableInput = z.infer<typeof VariableInputSchema>;
 /** Body of `POST /v1/sessions`, input of the workflow type `session`, and what the CLI sends: one schema for every door. */
 export const StartRequestSchema = z.strictObject({
   steps: StepsSchema,
-  config: WorkflowConfigSchema.optional(),
+  config: StartConfigSchema.optional(),
   variables: z
     .record(
       z.string().regex(VARIABLE_NAME, 'a variable name has letters, digits and _, and starts with no digit'),

@@ -26,12 +26,13 @@ export const DEFAULT_TIMEOUT_CONFIG: TimeoutConfig = {
 };
 
 /** S1.48. */
-export interface TimeoutValidationResult {
-  isValid: boolean;
-  errors: string[];
-  warnings: string[];
-  recommendations?: string[];
-}
+export const TimeoutValidationResultSchema = z.object({
+  isValid: z.boolean(),
+  errors: z.array(z.string()),
+  warnings: z.array(z.string()),
+  recommendations: z.array(z.string()).optional(),
+});
+export type TimeoutValidationResult = z.infer<typeof TimeoutValidationResultSchema>;
 
 /** S1.47. */
 export interface TimeoutValidator {

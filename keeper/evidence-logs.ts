@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../runtime/process';
 import { EvidenceFile } from './evidence-file';
@@ -27,14 +27,20 @@ export function openEvidenceLogs(root: string, logger: Logger): EvidenceLogs {
     logs.set(sessionId, log);
     return log;
   };
+  /** When each was first seen without a Chrome, by this keeper's own running time. */
+  const unwatchedSince = new Map<string, number>();
   const remove = (sessionId: string): void => {
     logs.get(sessionId)?.remove();
     logs.delete(sessionId);
+    unwatchedSince.delete(sessionId);
   };
   const removeForgotten = (): void => {
+    const now = performance.now();
     for (const [sessionId, log] of logs) {
-      const writtenAt = statSync(pathOf(sessionId), { throwIfNoEntry: false })?.mtimeMs;
-      if (!log.isWatching && writtenAt !== undefined && Date.now() - writtenAt > FORGOTTEN_AFTER_MS) remove(sessionId);
+      const since = log.isWatching ? undefined : (unwatchedSince.get(sessionId) ?? now);
+      if (since === undefined) unwatchedSince.delete(sessionId);
+      else unwatchedSince.set(sessionId, since);
+      if (since !== undefined && now - since > FORGOTTEN_AFTER_MS) remove(sessionId);
     }
   };
   for (const name of readdirSync(root)) {

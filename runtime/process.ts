@@ -1,13 +1,14 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { installClock } from './clock';
 import { faultRefusal } from './fault-point';
+import { createConfiguredLogger, readLogging } from './logging';
 
 export type { Logger };
 
-/** Structured lines on standard output; LOG_LEVEL sets what is told (info by default). */
+/** Lines on standard output, as LOG_LEVEL and LOG_FORMAT ask for. */
 export function createLogger(name: string): Logger {
-  return pino({ name, level: process.env['LOG_LEVEL'] ?? 'info' });
+  return createConfiguredLogger(name, readLogging(name));
 }
 
 /** Where a process that is ready to work can be reached. */

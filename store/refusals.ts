@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 
 /** Why the store would not write: each is final for this writer and no fault of the database. */
-export type RefusalReason = 'unknown-session' | 'closed' | 'superseded' | 'stale-epoch' | 'paused';
+export type RefusalReason = 'unknown-session' | 'closed' | 'superseded' | 'stale-epoch' | 'paused' | 'illegal-status';
 
 const REASONS: Record<string, RefusalReason> = {
   SF404: 'unknown-session',
@@ -9,6 +9,7 @@ const REASONS: Record<string, RefusalReason> = {
   SF002: 'superseded',
   SF003: 'stale-epoch',
   SF004: 'paused',
+  SF005: 'illegal-status',
 };
 
 export class StoreRefusal extends Error {

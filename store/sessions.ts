@@ -4,6 +4,7 @@ import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import type { SessionPlan, Step } from '../contracts/start-request';
 import type { WaitingFor } from '../contracts/unknown-outcome';
+import { SYSTEM_VERSION_TEXT } from '../contracts/version';
 import type { Sql } from './connect';
 import { answered } from './answer-limit';
 import { refusing } from './refusals';
@@ -17,6 +18,8 @@ export interface SessionRow {
   status: SessionStatus;
   paused: boolean;
   closed: boolean;
+  /** Of the system that made it. */
+  version: string;
   lastSeq: number;
   epoch: number;
   executorSessionId: string;
@@ -71,6 +74,7 @@ function toRow(row: Row): SessionRow {
     status: row['status'],
     paused: row['paused'],
     closed: row['closed'],
+    version: row['version'],
     lastSeq: row['next_seq'] - 1,
     epoch: row['epoch'],
     executorSessionId: row['executor_session_id'],
@@ -96,9 +100,10 @@ async function insertSession(
   { sessionId, workflowId, plan }: NewSession,
 ): Promise<{ row: SessionRow; isNew: boolean }> {
   const [inserted] = await tx`
-    insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan)
+    insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan,
+      version)
     values (${sessionId}, ${workflowId}, ${SessionStatus.INITIALIZING}, ${randomUUID()}, ${randomUUID()},
-      ${plan.config.ai.connectionId}, ${tx.json(plan as never)})
+      ${plan.config.ai.connectionId}, ${tx.json(plan as never)}, ${SYSTEM_VERSION_TEXT})
     on conflict do nothing returning *`;
   if (inserted === undefined) {
     const [row] = await tx`select * from sessions where workflow_id = ${workflowId}`;

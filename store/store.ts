@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/dependencies';
 import { createArtifacts, type Artifacts } from './artifacts';
 import { createBell } from './bell';
 import { createBrowserRequests, type BrowserRequests } from './browser-requests';
@@ -7,6 +8,7 @@ import { connect, migrate } from './connect';
 import { createEventLog, type EventLog } from './event-log';
 import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
+import { createProcesses, type Processes } from './processes';
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
 import { removeOrphans } from './orphans';
@@ -21,6 +23,7 @@ export interface Store {
   leases: Leases;
   hosts: Hosts;
   browserRequests: BrowserRequests;
+  processes: Processes;
   memory: StepMemory;
   variables: Variables;
   artifacts: Artifacts;
@@ -51,6 +54,7 @@ export async function openStore(options: {
     leases: createLeases(sql),
     hosts: createHosts(sql),
     browserRequests: createBrowserRequests(sql),
+    processes: createProcesses(sql),
     memory: createStepMemory(sql),
     variables: createVariables(sql),
     artifacts: createArtifacts(sql, folder),
@@ -63,5 +67,17 @@ export async function openStore(options: {
       await bell.close();
       await sql.end({ timeout: 5 });
     },
+  };
+}
+
+/** The store as a module, opened in the way of its process with its settings and logger, asked for by its token. */
+export function databaseModule<S, L>(open: (settings: S, logger: L) => Promise<Store>): ModuleRegistration {
+  const { DATABASE, CONFIG_MANAGER, LOGGER } = DEPENDENCY_TOKENS;
+  return {
+    moduleId: DATABASE,
+    dependencies: [CONFIG_MANAGER, LOGGER],
+    factory: (container) => open(container.resolve<S>(CONFIG_MANAGER), container.resolve<L>(LOGGER)),
+    singleton: true,
+    initializeAsync: true,
   };
 }

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
 import { createAttachments } from '../activities/browser/attachments';
 import { createBrowserActivities } from '../activities/browser';
+import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
+import { createContainer } from '../runtime/container';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { claimScratch } from '../runtime/scratch';
 import { MAX_BROWSERS, readSettings } from '../runtime/settings';
+import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { databaseModule, type Store } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
 import { createBrowserSlots, type BrowserSlots } from './browser-slots';
 import { openServices } from './open-services';
@@ -29,12 +33,15 @@ runMain('surefoot browser worker', async () => {
   // The pid tells whoever reads a lease which process holds it.
   const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const logger = createLogger('browser-worker');
+  const container = createContainer();
+  container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
+  container.register(DEPENDENCY_TOKENS.LOGGER, logger);
+  container.registerModule(databaseModule(openServices.store));
+  container.registerModule(membershipModule('executor'));
   installRuntime();
   const scratch = claimScratch(settings.home, hostId);
-  const [store, connection] = await Promise.all([
-    openServices.store(settings, logger),
-    openServices.worker(settings, logger),
-  ]);
+  const [, connection] = await Promise.all([container.initialize(), openServices.worker(settings, logger)]);
+  const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const ending = new AbortController();
   const slots: BrowserSlots = createBrowserSlots(() => attachments.keeper());
   const attachments = createAttachments(store, {
@@ -73,6 +80,7 @@ runMain('surefoot browser worker', async () => {
   } finally {
     slots.stop();
     await reaper.stop();
+    await container.resolve<Membership>(MEMBERSHIP).leave();
     await attachments.closeAll();
     await store.close();
     await connection.close();

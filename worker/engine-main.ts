@@ -2,9 +2,13 @@ import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine';
 import { createModelResolver } from '../activities/model/resolve';
+import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
+import { createContainer } from '../runtime/container';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings } from '../runtime/settings';
+import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { databaseModule, type Store } from '../store/store';
 import { bundleWorkflows } from './bundle-workflows';
 import { openServices } from './open-services';
 import { startReconciler } from './reconciler';
@@ -19,13 +23,19 @@ const FORCE_MS = 3000;
 runMain('surefoot engine worker', async () => {
   const settings = readSettings();
   const logger = createLogger('engine-worker');
+  const container = createContainer();
+  container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
+  container.register(DEPENDENCY_TOKENS.LOGGER, logger);
+  container.registerModule(databaseModule(openServices.store));
+  container.registerModule(membershipModule('step-processor'));
   installRuntime();
-  const [store, connection, native, codePath] = await Promise.all([
-    openServices.store(settings, logger),
+  const [, connection, native, codePath] = await Promise.all([
+    container.initialize(),
     openServices.client(settings, logger),
     openServices.worker(settings, logger),
     bundleWorkflows(),
   ]);
+  const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const namespace = settings.temporalNamespace;
   const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
   if (!hasSearchAttributes)
@@ -71,6 +81,7 @@ runMain('surefoot engine worker', async () => {
     await worker.run();
   } finally {
     await Promise.all([reconciler.stop(), upkeep.stop()]);
+    await container.resolve<Membership>(MEMBERSHIP).leave();
     await store.close();
     await connection.close();
     await native.close();

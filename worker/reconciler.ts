@@ -52,6 +52,9 @@ async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number
     timestamp: new Date(),
     code: finding.code,
     message: finding.message,
+    ...(finding.status === SessionStatus.CANCELLED
+      ? { suggestedAction: 'Start the session again if it is still wanted.' }
+      : {}),
     sessionId: row.sessionId,
     moduleId: 'step-processor',
   });

@@ -70,7 +70,11 @@ function limitOf(run: SessionRun, stepIndex: number): number {
 }
 
 export function cancelledError(run: SessionRun, stepIndex?: number): StandardError {
-  return run.error('TL004', 'The session was cancelled.', { stepIndex, details: { isCancelled: true } });
+  return run.error('TL004', 'The session was cancelled.', {
+    stepIndex,
+    details: { isCancelled: true },
+    suggestedAction: 'Start the session again if it is still wanted.',
+  });
 }
 
 function toStepError(run: SessionRun, stepIndex: number, error: unknown): StandardError {

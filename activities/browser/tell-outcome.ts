@@ -41,6 +41,8 @@ export async function tellActed(
   { intendedAt, pageUrl }: JournalEntry,
 ): Promise<OneResult> {
   const { attachment, values, sessionId } = scene;
+  // How long the act took died with its worker; this is how long it takes to find out what came of it.
+  const startedAt = performance.now();
   attachment.watch.begin();
   await attachment.watch.settle(attachment.page, scene.signal);
   const seen = await keeper.evidence(sessionId, intendedAt, attachment.browserId);
@@ -57,7 +59,7 @@ export async function tellActed(
       evidence: { ...attachment.watch.collected(), requests: seen.requests, dialogs, navigations },
       urlBefore: navigations.length === 0 ? url : pageUrl,
       url,
-      duration: Date.now() - intendedAt.getTime(),
+      duration: Math.round(performance.now() - startedAt),
       noted: Promise.resolve(),
     },
     undefined,

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
-import { DEFAULT_PAGE_SIZE, paginatedResponseSchema } from '../../contracts/api';
-import { SessionStatus, WorkflowSessionSchema } from '../../contracts/session';
+import { DEFAULT_PAGE_SIZE, paginatedResponseSchema, type PaginatedResponse } from '../../contracts/api';
+import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/session';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { faults, jsonOf } from '../schemas';
@@ -43,6 +43,7 @@ export function addListSessions(app: ApiApp, { sessions }: ApiParts): void {
     const found = await sessions.list({ page, pageSize, ...(status === undefined ? {} : { statuses: status }) });
     const { total } = found;
     const pagination = { total, page, pageSize, hasNext: page * pageSize < total, hasPrevious: page > 1 };
-    return c.json({ ...success(c, found.sessions), pagination }, 200);
+    const answer = { ...success(c, found.sessions), pagination } satisfies PaginatedResponse<WorkflowSession>;
+    return c.json(answer, 200);
   });
 }

@@ -1,6 +1,7 @@
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
+import { payloadProblems } from '../../contracts/payloads';
 import { isOpen, SessionStatus } from '../../contracts/session';
 import type { JournalEntry } from '../../store/journal';
 import type { Ground } from '../stage';
@@ -35,6 +36,7 @@ export async function judge({ store, sessions, shop }: Ground, played: Played): 
   const { status } = session;
   const breaches = [
     ...orderProblems(log),
+    ...payloadProblems(log),
     ...orderBreaches(status, orders),
     ...journalBreaches(journal, orders.length),
   ];

@@ -1,6 +1,8 @@
 import { isContractAction } from '../commands';
 import { type StreamEvent } from '../events';
 import { type LogRecord } from '../log';
+import { SYSTEM_VERSION_TEXT } from '../version';
+import type * as s1 from './s1';
 
 /** Which actions a reader of the stream knows: all of the engine's, or only the five of S1.16 (`actions=s1`). */
 export type KnownActions = 'all' | 's1';
@@ -17,13 +19,48 @@ export function toStreamEvent(record: LogRecord, known: KnownActions = 'all'): S
     sessionId: record.sessionId,
     ...(record.stepIndex === undefined ? {} : { stepIndex: record.stepIndex }),
     data: known === 's1' ? withContractActions(record.data) : record.data,
-    metadata: { seq: record.seq, owner: record.owner, ...(record.turn === undefined ? {} : { turn: record.turn }) },
+    metadata: {
+      seq: record.seq,
+      owner: record.owner,
+      version: SYSTEM_VERSION_TEXT,
+      ...(record.turn === undefined ? {} : { turn: record.turn }),
+    },
   };
 }
 
-/** A further action has no place in S1's closed set: its event tells it as text. */
-function withContractActions(data: StreamEvent['data']): StreamEvent['data'] {
-  if (data.command === undefined || isContractAction(data.command.action)) return data;
-  const { command, ...rest } = data;
-  return { ...rest, message: `${command.action} ${command.status}`, details: { ...command } };
+/** A further action has no place in S1's closed set: its event tells it as text, and a step's result leaves it out. */
+function withContractActions(data: StreamEvent['data']): s1.StreamEventData {
+  const { command, step, ...rest } = data;
+  return {
+    ...rest,
+    ...(step === undefined ? {} : { step: withContractResult(step) }),
+    ...(command === undefined ? {} : withContractCommand(command)),
+  };
+}
+
+function withContractCommand(
+  command: NonNullable<StreamEvent['data']['command']>,
+): Pick<s1.StreamEventData, 'command' | 'message' | 'details'> {
+  const { action } = command;
+  if (isContractAction(action)) return { command: { ...command, action } };
+  return { message: `${action} ${command.status}`, details: { ...command } };
+}
+
+function withContractResult({
+  result,
+  ...step
+}: NonNullable<StreamEvent['data']['step']>): NonNullable<s1.StreamEventData['step']> {
+  if (result === undefined) return step;
+  const kept = result.executedCommands.flatMap((command, index) => {
+    const { action } = command;
+    return isContractAction(action) ? [{ command: { ...command, action }, index }] : [];
+  });
+  return {
+    ...step,
+    result: {
+      ...result,
+      executedCommands: kept.map(({ command }) => command),
+      commandResults: kept.flatMap(({ index }) => result.commandResults[index] ?? []),
+    },
+  };
 }

@@ -5,6 +5,7 @@ import { up as unknownOutcomes } from './0003-unknown-outcomes';
 import { up as idempotencyKeys } from './0004-idempotency-keys';
 import { up as capacity } from './0005-capacity';
 import { up as upkeep } from './0007-upkeep';
+import { up as statusesAndVersions } from './0008-statuses-and-versions';
 import { up as journalAdvance } from './0009-journal-advance';
 
 /** Run in the order of their names; one that was released is never changed. */
@@ -15,5 +16,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0004-idempotency-keys': { up: idempotencyKeys },
   '0005-capacity': { up: capacity },
   '0007-upkeep': { up: upkeep },
+  '0008-statuses-and-versions': { up: statusesAndVersions },
   '0009-journal-advance': { up: journalAdvance },
 };

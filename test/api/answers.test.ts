@@ -36,7 +36,7 @@ test.each(['pause', 'resume', 'cancel'])('%s of an unknown session is 404 with C
   expect((await bodyOf(response)).error.code).toBe('CM001');
 });
 
-test('every answer has the envelope, with the request id of the caller or one of ours (S1.61)', async () => {
+test('[S1.R29] every answer has the envelope, with the request id of the caller or one of ours', async () => {
   const named = await api.app.request('/v1/sessions', { headers: { 'x-request-id': 'call-17' } });
   expect(named.headers.get('x-request-id')).toBe('call-17');
   const body = await bodyOf(named);

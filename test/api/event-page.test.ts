@@ -43,7 +43,7 @@ test('an event has the fields of S1.30 and its seq', async () => {
       sessionId,
       stepIndex: 0,
       data: { reasoning: { thought: 'number 1', confidence: 0.9, reasoningType: 'plan' } },
-      metadata: { seq: 1, owner: 'task-loop', turn: 2 },
+      metadata: { seq: 1, owner: 'task-loop', version: '1.0.0', turn: 2 },
       seq: 1,
     },
   ]);

@@ -111,5 +111,8 @@ export async function endSession(store: Store, sessionId: string, status = Sessi
   const type =
     status === SessionStatus.COMPLETED ? StreamEventType.WORKFLOW_COMPLETED : StreamEventType.WORKFLOW_FAILED;
   const record: NewRecord = { eventId: 'end', owner: 'step-processor', type, at: new Date().toISOString(), data: {} };
+  // Only an active session completes.
+  if ((await store.sessions.get(sessionId))?.status === SessionStatus.INITIALIZING)
+    await store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
   return await store.log.append(sessionId, [record], { patch: { status, closed: true } });
 }

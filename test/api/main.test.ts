@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('the process listens on loopback, serves, and ends cleanly on SIGTERM with streams open', async () => {
-  const readyFile = join(stack.home, 'api.ready');
-  const child = spawn(process.execPath, [join(__dirname, '..', '..', 'dist', 'api', 'main.js')], {
+/** The built process of the API, on this file's servers. */
+function startApi(readyFile: string, stderr: 'inherit' | 'pipe'): ChildProcess {
+  return spawn(process.execPath, [join(__dirname, '..', '..', 'dist', 'api', 'main.js')], {
     env: {
       ...process.env,
       DATABASE_URL: stack.databaseUrl,
@@ -29,15 +29,44 @@ test('the process listens on loopback, serves, and ends cleanly on SIGTERM with 
       PORT: '0',
       NODE_OPTIONS: '',
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', stderr],
   });
+}
+
+test('beside a worker of a version that it does not fit it does not start, and says beside whom', async () => {
+  const store = await openStore({ databaseUrl: stack.databaseUrl, home: stack.home, maxConnections: 2 });
+  const workerId = 'a worker of the next version';
+  // It can go on with our sessions, but not work beside our API.
+  const sessions = { supportedVersions: ['1.x'], deprecatedVersions: [], breakingChanges: [] };
+  const supports = { 'step-processor': sessions };
+  const party = { name: 'step-processor', moduleId: 'step-processor', version: '2.0.0', supports };
+  await store.processes.join(workerId, party);
+  const child = startApi(join(stack.home, 'refused.ready'), 'pipe');
+  try {
+    let told = '';
+    child.stderr!.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(1);
+    expect(told).toContain('step-processor (2.0.0) and frontend-api (1.0.0) can not work together.');
+    expect(told).toContain('Run all processes in one version');
+    expect(existsSync(join(stack.home, 'refused.ready'))).toBe(false);
+  } finally {
+    child.kill('SIGKILL');
+    await store.processes.leave(workerId);
+    await store.close();
+  }
+});
+
+test('the process listens on loopback, serves, and ends cleanly on SIGTERM with streams open', async () => {
+  const readyFile = join(stack.home, 'api.ready');
+  const child = startApi(readyFile, 'inherit');
   const ended = once(child, 'exit');
   try {
     await eventually('the API is ready', () => existsSync(readyFile));
     const { pid, address } = JSON.parse(readFileSync(readyFile, 'utf8')) as { pid: number; address: string };
     expect(pid).toBe(child.pid);
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect((await fetch(`${address}/health`)).status).toBe(200);
+    await eventually('the API is healthy', async () => (await fetch(`${address}/health`)).status === 200);
 
     const started = await bodyOf(
       fetch(`${address}/v1/sessions`, {

@@ -94,7 +94,7 @@ async function aRunSession(): Promise<string> {
   return sessionId;
 }
 
-test('a session is shown with progress, step results and variables, its secrets masked', async () => {
+test('[S1.A4] a session is shown with its steps, progress, step results and variables, its secrets masked', async () => {
   const sessionId = await aRunSession();
   const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}`));
   SessionDetailsSchema.parse(data);
@@ -188,10 +188,11 @@ test('screenshots are listed and served as images that never change', async () =
   }
 });
 
-test('sessions are listed newest first, in pages, by status (S1.63)', async () => {
+test('[S1.R29, S1.A22] sessions are listed newest first, in pages, by status', async () => {
   const paused = [];
   for (let number = 0; number < 5; number += 1) {
     const sessionId = await aSession(api.store);
+    await api.store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
     await api.store.log.append(sessionId, [], { patch: { status: SessionStatus.PAUSED, paused: true } });
     paused.unshift(sessionId);
   }

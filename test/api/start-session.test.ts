@@ -1,5 +1,6 @@
 import { MAX_BODY_BYTES } from '../../api/request-guards';
 import { ENGINE_QUEUE } from '../../contracts/queues';
+import { StepProcessingResultSchema } from '../../contracts/processing';
 import { SessionStatus } from '../../contracts/session';
 import { bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
 
@@ -14,17 +15,18 @@ const start = (body: unknown, headers: Record<string, string> = {}) =>
   api.app.request('/v1/sessions', post(body, headers));
 const totalSessions = async () => (await bodyOf(api.app.request('/v1/sessions'))).pagination.total as number;
 
-test('a start answers 202 at once with ids and links, and Temporal has the workflow (S1.A27)', async () => {
+test('[S1.A27, S1.A37] a start answers 202 at once with ids and links, and Temporal has the workflow', async () => {
   const response = await start({
     steps: ['open http://127.0.0.1/', { instruction: 'click\n "Buy"', maxIterations: 3 }],
   });
   expect(response.status).toBe(202);
   const body = await bodyOf(response);
   const { sessionId, streamId } = body.data;
+  expect(StepProcessingResultSchema.parse(body.data)).toMatchObject({ sessionId, createdAt: expect.any(Date) });
   const self = `/v1/sessions/${sessionId}`;
   expect(body).toMatchObject({
     success: true,
-    data: { status: 'INITIALIZING', isNew: true, totalSteps: 2, warnings: [] },
+    data: { status: 'INITIALIZING', initialStatus: 'INITIALIZING', isNew: true, totalSteps: 2, warnings: [] },
     metadata: { version: '1.0.0' },
   });
   expect(body.data.links).toEqual({

@@ -101,6 +101,16 @@ test('only the worker starts workers, and it knows the workflows by path alone',
   expect(told(of('worker').filter((each) => ownPath(each)?.startsWith('workflows/')))).toEqual([]);
 });
 
+test('[S1.R28] the roots of workers and API get their dependencies from the container, by the standard tokens', () => {
+  for (const root of ['worker/engine-main.ts', 'worker/browser-main.ts', 'api/main.ts']) {
+    const text = readFileSync(join(ROOT, root), 'utf8');
+    expect(text).toContain('container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE)');
+    for (const token of ['CONFIG_MANAGER', 'LOGGER'])
+      expect(text).toContain(`container.register(DEPENDENCY_TOKENS.${token}`);
+    expect(text).not.toMatch(/openStore\(settings|createEventLog\(|store\/connect/);
+  }
+});
+
 test('one file makes ApplicationFailure of what activities throw', () => {
   const makers = sources.filter(
     (file) =>

@@ -70,12 +70,12 @@ test('the error of a step is told once, not again by the end of the session', ()
   ]);
 });
 
-test('a session that fails outside its steps says why', () => {
+test('a session that fails outside its steps says why, and what to do', () => {
   const record = aRecord({
     type: StreamEventType.WORKFLOW_FAILED,
-    data: { error: anError({ code: 'SP002', message: 'No worker.' }) },
+    data: { error: anError({ code: 'SP002', message: 'No worker.', suggestedAction: 'Start one.' }) },
   });
-  expect(told([record])).toEqual(['✗ Session failed: SP002 No worker.']);
+  expect(told([record])).toEqual(['✗ Session failed: SP002 No worker.', '▶ Start one.']);
 });
 
 test('a cancelled session is no failure', () => {

@@ -1,24 +1,24 @@
 import { AIResponseSchema } from '../../contracts/ai-response';
 import { aCommand, aReply } from '../support/builders';
 
-test('S1.A31: PROCEED may or may not carry commands', () => {
+test('[S1.A31] PROCEED may or may not carry commands', () => {
   for (const commands of [[], [aCommand()]]) {
     const parsed = AIResponseSchema.safeParse(aReply({ decision: 'PROCEED', commands }));
     expect(parsed).toMatchObject({ success: true, data: { commands } });
   }
 });
 
-test('S1.A31: RETRY without a corrective command is refused at its commands', () => {
+test('[S1.A31] RETRY without a corrective command is refused at its commands', () => {
   const parsed = AIResponseSchema.safeParse(aReply({ decision: 'RETRY', commands: [] }));
   expect(parsed.error?.issues).toMatchObject([{ path: ['commands'], message: expect.stringContaining('corrective') }]);
   expect(AIResponseSchema.safeParse(aReply({ decision: 'RETRY', commands: [aCommand()] })).success).toBe(true);
 });
 
-test('S1.A31: commands of an ABORT are dropped', () => {
+test('[S1.A31] commands of an ABORT are dropped', () => {
   expect(AIResponseSchema.parse(aReply({ decision: 'ABORT', commands: [aCommand()] })).commands).toEqual([]);
 });
 
-test('S1.A9: the order of commands is theirs in the reply, whatever their priority', () => {
+test('[S1.R10, S1.A9] the order of commands is theirs in the reply, whatever their priority', () => {
   const commands = [
     { ...aCommand('GET_DOM', {}), priority: 9 },
     { ...aCommand('GO_BACK', {}), priority: 1 },

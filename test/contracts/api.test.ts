@@ -15,7 +15,7 @@ const session = {
   status: 'ACTIVE',
 };
 
-test('S1.61: an answer with a session comes back from JSON, and S1.A20: its dates are dates', () => {
+test('[S1.A20] an answer with a session comes back from JSON, its dates as dates', () => {
   const schema = apiResponseSchema(WorkflowSessionSchema);
   const wire = { success: true, data: session, metadata };
   const parsed = schema.parse(wire);
@@ -30,7 +30,7 @@ test('S1.62: an error says its code, its sentence, whether to try again, and whe
 });
 
 test.each(['2026-01-02', '2026-01-02T03:04:05+01:00', 'yesterday', 1_767_323_045_006])(
-  'S1.A20: %j is no time of the API',
+  '[S1.A20] %j is no time of the API',
   (timestamp) => {
     const error = { code: 'FA001', message: 'm', retryable: false, timestamp };
     expect(APIErrorSchema.safeParse(error).success).toBe(false);
@@ -59,7 +59,7 @@ test('S1.39, S1.40: what a session keeps comes back from JSON whole', () => {
   expect(JSON.parse(JSON.stringify(VariableInfoSchema.parse(variable)))).toEqual(variable);
 });
 
-test('S1.67, S1.A21: the version is 1.0.0 as numbers and as text', () => {
+test('[S1.A21] the version is 1.0.0 as numbers and as text', () => {
   expect(SYSTEM_VERSION).toEqual({ major: 1, minor: 0, patch: 0 });
   expect(SYSTEM_VERSION_TEXT).toBe('1.0.0');
 });

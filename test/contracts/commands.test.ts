@@ -27,7 +27,7 @@ test.each<Row>([
   ['GO_BACK', {}],
   ['SWITCH_TAB', { tab: 'last' }],
   ['HANDLE_DIALOG', { accept: true, promptText: 'yes' }],
-])('S1.R9, S1.A7: %s takes %j', (action, parameters) => {
+])('[S1.R9, S1.A7] %s takes %j', (action, parameters) => {
   expect(ParametersByAction[action].safeParse(parameters).success).toBe(true);
   expect(AIGeneratedCommandSchema.safeParse({ action, parameters }).success).toBe(true);
 });
@@ -55,7 +55,7 @@ test.each<Row>([
   ['GO_BACK', { url: 'https://shop.test/' }],
   ['SWITCH_TAB', {}],
   ['HANDLE_DIALOG', {}],
-])('S1.R9, S1.A7: %s refuses %j', (action, parameters) => {
+])('[S1.R9, S1.A7] %s refuses %j', (action, parameters) => {
   expect(ParametersByAction[action].safeParse(parameters).success).toBe(false);
 });
 
@@ -81,7 +81,7 @@ test('a click and a key may change the world a second time; looking never does',
   });
 });
 
-test('S1.R8: a command of the model carries no session id', () => {
+test('[S1.R8] a command of the model carries no session id', () => {
   const command = { action: 'GET_DOM', parameters: {}, sessionId: 's' };
   expect(AIGeneratedCommandSchema.safeParse(command).success).toBe(false);
 });

@@ -65,6 +65,6 @@ test('the engine takes the five actions of S1.16 and further ones, and tells the
   expect(all.length).toBeGreaterThan(5);
 });
 
-test.each(Object.values(SessionStatus))('S1.A1: %s is open exactly while a session may still act', (status) => {
+test.each(Object.values(SessionStatus))('[S1.A1] %s is open exactly while a session may still act', (status) => {
   expect(isOpen(status)).toBe(['INITIALIZING', 'ACTIVE', 'PAUSED'].includes(status));
 });

@@ -1,60 +1,5 @@
+import { ERROR_GUIDE } from '../../contracts/error-guide';
 import { ERROR_CODES, ERROR_TABLE, StandardErrorSchema, standardError, type ErrorCode } from '../../contracts/errors';
-
-const CODES = {
-  STEP_PROCESSOR: {
-    VALIDATION_FAILED: 'SP001',
-    SESSION_CREATION_FAILED: 'SP002',
-    TASK_LOOP_TIMEOUT: 'SP003',
-    CONCURRENT_LIMIT_EXCEEDED: 'SP004',
-  },
-  TASK_LOOP: {
-    PROMPT_GENERATION_FAILED: 'TL001',
-    AI_COMMUNICATION_ERROR: 'TL002',
-    RESPONSE_PARSING_ERROR: 'TL003',
-    COMMAND_EXECUTION_FAILED: 'TL004',
-    REFLECTION_FAILED: 'TL005',
-  },
-  EXECUTOR: {
-    BROWSER_LAUNCH_FAILED: 'EX001',
-    SELECTOR_NOT_FOUND: 'EX002',
-    ELEMENT_NOT_INTERACTABLE: 'EX003',
-    PAGE_LOAD_TIMEOUT: 'EX004',
-    SCREENSHOT_FAILED: 'EX005',
-  },
-  AI_INTEGRATION: {
-    CONNECTION_FAILED: 'AI001',
-    AUTHENTICATION_ERROR: 'AI002',
-    RATE_LIMIT_EXCEEDED: 'AI003',
-    INVALID_RESPONSE: 'AI004',
-    MODEL_ERROR: 'AI005',
-  },
-  CONTEXT_MANAGER: {
-    SESSION_NOT_FOUND: 'CM001',
-    STORAGE_ERROR: 'CM002',
-    CONTEXT_GENERATION_FAILED: 'CM003',
-    DATA_CORRUPTION: 'CM004',
-  },
-  SCHEMA_MANAGER: {
-    SCHEMA_GENERATION_FAILED: 'SM001',
-    VALIDATION_ERROR: 'SM002',
-    SCHEMA_VERSION_MISMATCH: 'SM003',
-  },
-  PROMPT_MANAGER: {
-    TEMPLATE_NOT_FOUND: 'PM001',
-    CONTEXT_UNAVAILABLE: 'PM002',
-    TEMPLATE_RENDERING_FAILED: 'PM003',
-  },
-  EXECUTOR_STREAMER: {
-    STREAM_CREATION_FAILED: 'ES001',
-    CLIENT_CONNECTION_ERROR: 'ES002',
-    EVENT_PUBLISHING_FAILED: 'ES003',
-  },
-  FRONTEND_API: {
-    REQUEST_VALIDATION_FAILED: 'FA001',
-    AUTHENTICATION_FAILED: 'FA002',
-    RATE_LIMIT_EXCEEDED: 'FA003',
-  },
-};
 
 /** S1.E, with SP004 retryable by the decision over the notes. */
 const TABLE = `
@@ -99,11 +44,7 @@ const ROWS = TABLE.trim()
 
 const at = new Date('2026-01-02T03:04:05.006Z');
 
-test('S1.38: every module, key and code is the one of the contract', () => {
-  expect(ERROR_CODES).toEqual(CODES);
-});
-
-test('S1.R21: codes have their module prefix, count from 001, and there are 35 of them', () => {
+test('[S1.R21] codes have their module prefix, count from 001, and there are 35 of them', () => {
   const codes = Object.values(ERROR_CODES).flatMap((module) => Object.values(module) as string[]);
   const counts = { SP: 4, TL: 5, EX: 5, AI: 5, CM: 4, SM: 3, PM: 3, ES: 3, FA: 3 };
   const expected = Object.entries(counts).flatMap(([prefix, count]) =>
@@ -113,12 +54,12 @@ test('S1.R21: codes have their module prefix, count from 001, and there are 35 o
   expect(new Set(codes).size).toBe(35);
 });
 
-test('S1.E: the table classifies every code and no other', () => {
+test('[S1.A17] the table classifies every code and no other', () => {
   expect(Object.keys(ERROR_TABLE).sort()).toEqual(ROWS.map(([code]) => code).sort());
 });
 
 test.each(ROWS)(
-  'S1.E: %s is %s, %s, recoverable: %s, retryable: %s',
+  '[S1.A17] %s is %s, %s, recoverable: %s, retryable: %s',
   (code, category, severity, recoverable, retry) => {
     expect(standardError({ id: '1', timestamp: at, code, message: 'text' })).toEqual({
       id: '1',
@@ -129,11 +70,12 @@ test.each(ROWS)(
       severity,
       recoverable: recoverable === 'yes',
       retryable: retry === 'yes',
+      suggestedAction: ERROR_GUIDE[code].suggestedAction,
     });
   },
 );
 
-test('S1.36, S1.R22: an error and the error behind it come back whole from JSON', () => {
+test('[S1.R22] an error and the error behind it come back whole from JSON', () => {
   const cause = standardError({ id: '2', timestamp: at, code: 'EX002', message: 'no such element', commandId: 'c' });
   const error = standardError({
     id: '1',
@@ -148,4 +90,18 @@ test('S1.36, S1.R22: an error and the error behind it come back whole from JSON'
     suggestedAction: 'look again',
   });
   expect(StandardErrorSchema.parse(JSON.parse(JSON.stringify(error)))).toEqual(error);
+});
+
+test('every code says when it is raised and what to do, each in its own words, and an error may say it better', () => {
+  const guides = Object.values(ERROR_GUIDE);
+  expect(new Set(guides.map(({ when }) => when)).size).toBe(35);
+  for (const { when, suggestedAction } of guides) {
+    expect(when).toMatch(/^[a-z].{15,}[^.]$/);
+    expect(suggestedAction).toMatch(/^[A-Z].{10,}\.$/);
+  }
+  const facts = { id: '1', timestamp: at, code: 'AI003', message: 'm' } as const;
+  expect(standardError({ ...facts, suggestedAction: 'Wait 30 s.' }).suggestedAction).toBe('Wait 30 s.');
+  expect(standardError({ ...facts, suggestedAction: undefined }).suggestedAction).toBe(
+    ERROR_GUIDE.AI003.suggestedAction,
+  );
 });

@@ -21,14 +21,14 @@ const ROWS = OWNERS.flatMap(([owners, types]) =>
   types.split(/\s+/).map((type): [string, ModuleId[]] => [type, owners]),
 );
 
-test.each(ROWS)('S1.R12: %s belongs to %j', (type, owners) => {
+test.each(ROWS)('[S1.R12] %s belongs to %j', (type, owners) => {
   expect(ownersOf(type as StreamEventType)).toEqual(owners);
 });
 
-test('S1.R12 names an owner for each of the 29 event types', () => {
+test('[S1.R12] names an owner for each of the 29 event types', () => {
   expect(ROWS.map(([type]) => type).sort()).toEqual(Object.values(StreamEventType).sort());
 });
 
-test('S1.A30: exactly WORKFLOW_COMPLETED and WORKFLOW_FAILED end a log', () => {
+test('[S1.A30] exactly WORKFLOW_COMPLETED and WORKFLOW_FAILED end a log', () => {
   expect(Object.values(StreamEventType).filter(isTerminal)).toEqual(['WORKFLOW_COMPLETED', 'WORKFLOW_FAILED']);
 });

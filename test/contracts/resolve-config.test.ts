@@ -1,19 +1,19 @@
 import { resolveConfig, type ResolvedConfig } from '../../contracts/resolve-config';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
-import type { WorkflowConfig } from '../../contracts/config';
+import type { StartConfig } from '../../contracts/config';
 
-function accepted(config?: WorkflowConfig): Extract<ResolvedConfig, { kind: 'valid' }> {
+function accepted(config?: StartConfig): Extract<ResolvedConfig, { kind: 'valid' }> {
   const resolved = resolveConfig(config);
   if (resolved.kind === 'invalid') throw new Error(`expected a valid config, got ${JSON.stringify(resolved.issues)}`);
   return resolved;
 }
 
-function refusedAt(config: WorkflowConfig): string[] {
+function refusedAt(config: StartConfig): string[] {
   const resolved = resolveConfig(config);
   return resolved.kind === 'valid' ? [] : resolved.issues.map((issue) => issue.path);
 }
 
-test('S1.A2: nothing given means every default of the contract', () => {
+test('[S1.A2] nothing given means every default of the contract', () => {
   const expected = {
     kind: 'valid',
     warnings: [],
@@ -29,7 +29,7 @@ test('S1.A2: nothing given means every default of the contract', () => {
   expect(resolveConfig({})).toEqual(expected);
 });
 
-test('S1.A2: what is given wins, member by member, and undefined is as not given', () => {
+test('[S1.A2] what is given wins, member by member, and undefined is as not given', () => {
   const { config } = accepted({
     aiConfig: { model: 'vertexai/x', temperature: undefined },
     executorConfig: { headless: false },
@@ -44,34 +44,34 @@ test('S1.A2: what is given wins, member by member, and undefined is as not given
   expect(config.maxIterations).toBe(3);
 });
 
-test('S1.A39: either name of the AI connection fills the other', () => {
+test('[S1.A39] either name of the AI connection fills the other', () => {
   expect(accepted({ aiConnectionId: 'a' }).config.ai.connectionId).toBe('a');
   expect(accepted({ aiConfig: { connectionId: 'b' } }).config.ai.connectionId).toBe('b');
   expect(accepted({ aiConnectionId: 'c', aiConfig: { connectionId: 'c' } }).config.ai.connectionId).toBe('c');
 });
 
-test('S1.A39: maxExecutionTime is another name of workflowTimeoutMs', () => {
+test('[S1.A3, S1.A39] maxExecutionTime is another name of workflowTimeoutMs', () => {
   expect(accepted({ maxExecutionTime: 600_000 }).config.timeouts.workflowTimeoutMs).toBe(600_000);
   const both = { maxExecutionTime: 600_000, timeouts: { workflowTimeoutMs: 600_000 } };
   expect(accepted(both).config.timeouts.workflowTimeoutMs).toBe(600_000);
 });
 
-test('S1.A39: requestTimeoutMs holds for model calls and commands unless they have a limit of their own', () => {
+test('[S1.A39] requestTimeoutMs holds for model calls and commands unless they have a limit of their own', () => {
   const { config } = accepted({ timeouts: { requestTimeoutMs: 20_000 }, aiConfig: { timeoutMs: 60_000 } });
   expect(config.ai.timeoutMs).toBe(60_000);
   expect(config.executor.timeoutMs).toBe(20_000);
 });
 
-test.each<[path: string, config: WorkflowConfig]>([
+test.each<[path: string, config: StartConfig]>([
   ['config.aiConnectionId', { aiConnectionId: 'a', aiConfig: { connectionId: 'b' } }],
   ['config.browserType', { browserType: 'chromium', executorConfig: { browserType: 'firefox' } }],
   ['config.maxExecutionTime', { maxExecutionTime: 600_000, timeouts: { workflowTimeoutMs: 700_000 } }],
-])('S1.A39: two different values are refused at %s', (path, config) => {
+])('[S1.A39] two different values are refused at %s', (path, config) => {
   const resolved = resolveConfig(config);
   expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path, message: expect.stringContaining('S1.A39') }] });
 });
 
-test.each<[WorkflowConfig, string]>([
+test.each<[StartConfig, string]>([
   [{ browserType: 'firefox' }, 'config.browserType'],
   [{ browserType: 'webkit' }, 'config.browserType'],
   [{ executorConfig: { browserType: 'firefox' } }, 'config.executorConfig.browserType'],
@@ -81,30 +81,30 @@ test.each<[WorkflowConfig, string]>([
   expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path, message: expect.stringContaining('chromium') }] });
 });
 
-test.each<[string, WorkflowConfig]>([
+test.each<[string, StartConfig]>([
   ['S1.R14', { timeouts: { workflowTimeoutMs: 1000 } }],
   ['S1.R14', { maxExecutionTime: 1000 }],
   ['S1.R15', { timeouts: { stepTimeoutMs: 1000 } }],
   ['S1.R16', { timeouts: { requestTimeoutMs: 1000 } }],
   ['S1.R17', { timeouts: { connectionTimeoutMs: 0 } }],
-])('%s is told by name when the hierarchy is broken: %j', (rule, config) => {
+])('[%s] is told by name when the hierarchy is broken: %j', (rule, config) => {
   const resolved = resolveConfig(config);
   expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path: 'config.timeouts' }] });
   expect(JSON.stringify(resolved)).toContain(rule);
 });
 
-test('S1.A39: a limit of a model call or command must stay inside a step', () => {
+test('[S1.A39] a limit of a model call or command must stay inside a step', () => {
   expect(refusedAt({ aiConfig: { timeoutMs: 300_001 } })).toEqual(['config.aiConfig.timeoutMs']);
   expect(refusedAt({ executorConfig: { timeoutMs: 300_001 } })).toEqual(['config.executorConfig.timeoutMs']);
   expect(refusedAt({ executorConfig: { timeoutMs: 300_000 } })).toEqual([]);
 });
 
-test('S1.R18: a retry delay that is too long is accepted with a warning', () => {
+test('[S1.R18] a retry delay that is too long is accepted with a warning', () => {
   expect(accepted({ timeouts: { retryDelayMs: 200_000 } }).warnings).toEqual([expect.stringMatching(/^S1\.R18/)]);
 });
 
 test('every fault of a config is told at once', () => {
-  const config: WorkflowConfig = {
+  const config: StartConfig = {
     aiConnectionId: 'a',
     aiConfig: { connectionId: 'b' },
     browserType: 'webkit',

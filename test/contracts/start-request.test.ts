@@ -100,7 +100,7 @@ test('a value that only an environment variable of the workers holds stays a nam
   expect(parsed).toMatchObject({ plan: { variables: { user: 'ada', password: { env: 'SHOP_PASSWORD' } } } });
 });
 
-test('S1.A39: a config that contradicts itself is refused with the request', () => {
+test('[S1.A39] a config that contradicts itself is refused with the request', () => {
   const config = { browserType: 'chromium', executorConfig: { browserType: 'webkit' } };
   expect(issuesOf({ steps: ['a'], config }).map((issue) => issue.path)).toEqual(['config.browserType']);
 });

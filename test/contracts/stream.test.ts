@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { BrowserActionSchema, CommandAction, CommandStatus, type BrowserAction } from '../../contracts/commands';
 import { toStreamEvent, type KnownActions } from '../../contracts/dialects/stream';
+import { StreamEventSchema as ContractEventSchema } from '../../contracts/dialects/s1';
 import { StreamEventSchema, StreamEventType, type StreamEventData } from '../../contracts/events';
 import { ownersOf, type LogRecord } from '../../contracts/log';
+import { StepStatus } from '../../contracts/steps';
 
 const AT = '2026-01-02T03:04:05.006Z';
 
@@ -52,7 +54,7 @@ test('S1.30: a record becomes one event whose id is the event id and whose place
     sessionId: 's',
     stepIndex: 2,
     data: { message: 'm' },
-    metadata: { seq: 7, owner: 'ai-integration', turn: 1 },
+    metadata: { seq: 7, owner: 'ai-integration', version: '1.0.0', turn: 1 },
   });
 });
 
@@ -73,8 +75,11 @@ test.each(Object.values(CommandAction))('a reader of actions=s1 gets %s as it is
 test('actions=s1 never shows an action outside of S1.16', () => {
   fc.assert(
     fc.property(anyLog, (log) => {
-      const actions = log.map((record) => toStreamEvent(record, 's1').data.command?.action);
-      for (const action of actions) expect([undefined, ...Object.values(CommandAction)]).toContain(action);
+      const events = log.map((record) => toStreamEvent(record, 's1'));
+      for (const event of events) {
+        expect([undefined, ...Object.values(CommandAction)]).toContain(event.data.command?.action);
+        expect(ContractEventSchema.safeParse(event).success).toBe(true);
+      }
     }),
   );
 });
@@ -91,7 +96,7 @@ test('a prefix of the log gives a prefix of the stream, one event per record, so
   );
 });
 
-test('S1.A20: every event comes back whole from JSON, its dates as dates', () => {
+test('[S1.A20] every event comes back whole from JSON, its dates as dates', () => {
   fc.assert(
     fc.property(anyLog, known, (log, actions) => {
       for (const record of log) {
@@ -100,4 +105,26 @@ test('S1.A20: every event comes back whole from JSON, its dates as dates', () =>
       }
     }),
   );
+});
+
+test('a reader of actions=s1 gets the result of a step without the further actions, commands and answers still in step', () => {
+  const run = (action: BrowserAction, id: string) => ({
+    command: { sessionId: 's', action, parameters: {}, commandId: id, timestamp: new Date(AT) },
+    answer: { success: true, commandId: id, dom: '', screenshotId: '', duration: 1 },
+  });
+  const runs = [run('OPEN_PAGE', 'a'), run('SCROLL', 'b'), run('GET_DOM', 'c'), run('GO_BACK', 'd')];
+  const result = {
+    stepIndex: 0,
+    success: true,
+    executedCommands: runs.map(({ command: each }) => each),
+    commandResults: runs.map(({ answer }) => answer),
+    aiReasoning: '',
+    duration: 1,
+    finalPageState: { dom: '', screenshotId: '', url: 'about:blank' },
+  };
+  const step = { stepIndex: 0, stepContent: 'Look', status: StepStatus.COMPLETED, result };
+  const event = toStreamEvent(aLogRecord({ type: StreamEventType.STEP_COMPLETED, data: { step } }), 's1');
+  expect(ContractEventSchema.safeParse(event).success).toBe(true);
+  expect(event.data.step?.result?.executedCommands.map(({ commandId }) => commandId)).toEqual(['a', 'c']);
+  expect(event.data.step?.result?.commandResults.map(({ commandId }) => commandId)).toEqual(['a', 'c']);
 });

@@ -76,7 +76,7 @@ it.each([
   ['our own cancel', (id: string) => stack.client.cancel(id)],
   ["Temporal's cancel", (id: string) => stack.engineTemporal.workflow.getHandle(id).cancel()],
   ['the cancel signal', (id: string) => stack.engineTemporal.workflow.getHandle(id).signal('cancel')],
-])('%s ends the session, its browser and its log as cancelled (S1.A30)', async (_, cancel) => {
+])('[S1.A30] %s ends the session, its browser and its log as cancelled', async (_, cancel) => {
   const sessionId = await startBusy();
   await cancel(sessionId);
   expect(await endOf(stack, sessionId)).toBe('CANCELLED');

@@ -10,6 +10,7 @@ import { WorkflowFailedError, ApplicationFailure } from '@temporalio/client';
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { eventually } from '../support/eventually';
+import { payloadProblems } from '../../contracts/payloads';
 import { orderProblems } from '../support/event-order';
 import { SHOP_PASSWORD, demoRequest, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -41,12 +42,17 @@ describe('the demo session', () => {
     expect(variables.find(({ name }) => name === 'order_number')?.value).toBe(orders[0]!.number);
   });
 
-  it('writes its events in the order of S1.A30, with one terminal event, last', () => {
+  it('[S1.A30] writes its events in order, with one terminal event, last', () => {
     expect(orderProblems(log)).toEqual([]);
     expect(log.at(-1)!.type).toBe(StreamEventType.WORKFLOW_COMPLETED);
   });
 
-  it('has a screenshot and a DOM for every command (S1.R11)', async () => {
+  it('[S1.R13, S1.A28] gives every event the payload of its family, and every payload the session of its event', () => {
+    expect(payloadProblems(log)).toEqual([]);
+    expect(ofType(StreamEventType.WORKFLOW_PROGRESS).length).toBeGreaterThan(0);
+  });
+
+  it('[S1.R11] has a screenshot and a DOM for every command', async () => {
     const ended = ofType(StreamEventType.COMMAND_COMPLETED);
     expect(ended.length).toBeGreaterThan(15);
     expect(ofType(StreamEventType.SCREENSHOT_CAPTURED)).toHaveLength(ended.length);
@@ -99,6 +105,20 @@ describe('the demo session', () => {
     expect(description.memo).toMatchObject({ steps: expect.arrayContaining(['Expect "Thank you"']) });
     expect(description.searchAttributes).toMatchObject({ SurefootStatus: ['COMPLETED'], SurefootModel: ['rules'] });
   });
+});
+
+test('[S1.R13, S1.A6] what fails is told with its error beside the payload of its family', async () => {
+  const { sessionId } = await stack.client.start({
+    steps: [`Open ${stack.shop}/parts/counter?run=${randomUUID()}`, 'Expect "A text that is nowhere"'],
+    config: { maxIterations: 1 },
+  });
+  const log = await stack.logOf(sessionId);
+  expect(payloadProblems(log)).toEqual([]);
+  const failures = log.filter(({ type }) => type.endsWith('_FAILED'));
+  expect(new Set(failures.map(({ type }) => type))).toEqual(
+    new Set(['COMMAND_FAILED', 'STEP_FAILED', 'WORKFLOW_FAILED']),
+  );
+  for (const { data } of failures) expect(data.error?.code).toMatch(/^(EX|TL)00\d$/);
 });
 
 describe('plain Temporal', () => {

@@ -74,7 +74,7 @@ test('an append that is partly known adds only what is new, in its order', async
 });
 
 test('the row changes together with the records, and only where the patch says so', async () => {
-  const sessionId = await aSession(store);
+  const sessionId = await aSession(store, { isActive: true });
   const error = { code: 'TL004', message: 'm' } as StandardError;
   await store.log.append(sessionId, [aRecord('1')], {
     patch: { status: SessionStatus.PAUSED, paused: true, currentStep: 4, error },
@@ -102,8 +102,8 @@ test('a refused append writes nothing, and its reason is told', async () => {
   expect(await reasonOf(append({ runId, epoch: 0 }))).toBe('accepted');
 });
 
-test('S1.A30: a closed log takes nothing new, but hears again what it knows', async () => {
-  const sessionId = await aSession(store);
+test('[S1.A30] a closed log takes nothing new, but hears again what it knows', async () => {
+  const sessionId = await aSession(store, { isActive: true });
   const end = aRecord('end', { type: StreamEventType.WORKFLOW_COMPLETED });
   await store.log.append(sessionId, [aRecord('1'), end], { patch: { status: SessionStatus.COMPLETED, closed: true } });
   expect(await reasonOf(store.log.append(sessionId, [aRecord('2')]))).toBe('closed');
@@ -113,7 +113,7 @@ test('S1.A30: a closed log takes nothing new, but hears again what it knows', as
   expect(await store.sessions.get(sessionId)).toMatchObject({ status: 'COMPLETED', lastSeq: 2 });
 });
 
-test('S1.R12: a module can not publish what belongs to another', async () => {
+test('[S1.R12] a module can not publish what belongs to another', async () => {
   const sessionId = await aSession(store);
   const record = aRecord('1', { type: StreamEventType.COMMAND_STARTED, owner: 'executor' });
   await expect(store.log.append(sessionId, [record])).rejects.toThrow(/COMMAND_STARTED .* task-loop, not by executor/);

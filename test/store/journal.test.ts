@@ -172,7 +172,7 @@ test('an outcome whose event can not be written is not written either', async ()
   expect(await store.journal.find(sessionId, ['c1'])).toMatchObject([{ status: 'intended' }]);
 });
 
-test('S1.R12: the executor may not report a command', async () => {
+test('[S1.R12] the executor may not report a command', async () => {
   const record = aRecord('c1/started', { type: COMMAND_STARTED, owner: 'executor' });
   await expect(store.journal.intend(sessionId, {}, anIntent('c1'), [record])).rejects.toThrow(/not by executor/);
   expect(await store.journal.ofSession(sessionId)).toEqual([]);

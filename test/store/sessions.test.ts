@@ -85,7 +85,7 @@ test('a repeated older addition does not take away what was added after it', asy
   expect(row?.plan.steps.map((step) => step.instruction)).toEqual(['a', 'b', 'c']);
 });
 
-test('S1.A22: sessions are listed newest first, in pages, and by status', async () => {
+test('[S1.A22] sessions are listed newest first, in pages, and by status', async () => {
   const { total: before } = await store.sessions.list({ page: 1, pageSize: 1 });
   const ids: string[] = [];
   for (let n = 0; n < 5; n += 1) ids.unshift(await aSession(store));

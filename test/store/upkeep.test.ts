@@ -74,7 +74,7 @@ test.each([
   [SessionStatus.FAILED, StepStatus.FAILED],
   [SessionStatus.CANCELLED, StepStatus.CANCELLED],
 ] as const)(
-  'S1.A30: a session ended as %s from outside gets an end for its open step, then its one last event',
+  '[S1.A30] a session ended as %s from outside gets an end for its open step, then its one last event',
   async (status, stepStatus) => {
     const sessionId = await aSession(store, { runId });
     await store.log.append(sessionId, [
@@ -103,8 +103,8 @@ test.each([
   },
 );
 
-test('S1.A30: closing out a session that has ended already changes nothing', async () => {
-  const sessionId = await aSession(store, { runId });
+test('[S1.A30] closing out a session that has ended already changes nothing', async () => {
+  const sessionId = await aSession(store, { runId, isActive: true });
   await store.log.append(sessionId, [aRecord('end', { type: WORKFLOW_COMPLETED })], {
     patch: { status: SessionStatus.COMPLETED, closed: true },
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands';
 import { StreamEventType } from '../../contracts/events';
+import { SessionStatus } from '../../contracts/session';
 import { ownersOf, type NewRecord } from '../../contracts/log';
 import { parseStart, type SessionPlan } from '../../contracts/start-request';
 import type { Store } from '../../store/store';
@@ -52,9 +53,13 @@ export function aPlan(input: unknown = { steps: ['Open the shop'] }): SessionPla
 }
 
 /** A session's row with its own id, claimed by a run when one is named. */
-export async function aSession(store: Store, options: { plan?: SessionPlan; runId?: string } = {}): Promise<string> {
+export async function aSession(
+  store: Store,
+  options: { plan?: SessionPlan; runId?: string; isActive?: boolean } = {},
+): Promise<string> {
   const sessionId = randomUUID();
   await store.sessions.create({ sessionId, workflowId: sessionId, plan: options.plan ?? aPlan() });
   if (options.runId !== undefined) await store.sessions.claim(sessionId, options.runId, undefined);
+  if (options.isActive === true) await store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
   return sessionId;
 }

@@ -31,7 +31,7 @@ describe.each<[how: string, cancel: (session: Session) => Promise<unknown>]>([
   ['the signal', (session) => session.handle.signal('cancel')],
   ['Temporal itself', (session) => session.handle.cancel()],
 ])('a cancellation by %s', (_, cancel) => {
-  test('S1.A30: ends the open step as cancelled, gives the browser back, and ends the log', async () => {
+  test('[S1.A30] ends the open step as cancelled, gives the browser back, and ends the log', async () => {
     const session = await harness.start(
       { steps: ['Buy a bean', 'Pay'] },
       { decide: [says('PROCEED', click)], runCommands: [untilStopped] },

@@ -21,7 +21,7 @@ test.each<[decision: DecisionAction, commandCount: number, mayAct: boolean, kind
   [RETRY, 1, false, 'failed'],
   [ABORT, 0, true, 'failed'],
   [ABORT, 0, false, 'failed'],
-])('S1.A31: %s with %i commands, where acting is allowed: %s, means %s', (decision, commandCount, mayAct, kind) => {
+])('[S1.A31] %s with %i commands, where acting is allowed: %s, means %s', (decision, commandCount, mayAct, kind) => {
   const next = afterReply(aVerdict(decision, commandCount), mayAct);
   const { code, message } = { code: undefined, message: 'why', ...next };
   expect(next.kind).toBe(kind);
@@ -44,7 +44,7 @@ test.each<[exponentialBackoff: boolean, base: number, delays: number[]]>([
   [false, 1000, [1000, 1000, 1000]],
   [false, 60_000, [30_000]],
   [true, 0, [0, 0]],
-])('S1.A13: with backoff %s and a delay of %i ms the retries wait %j', (exponentialBackoff, base, delays) => {
+])('[S1.A13] with backoff %s and a delay of %i ms the retries wait %j', (exponentialBackoff, base, delays) => {
   const timeouts = { ...DEFAULT_TIMEOUT_CONFIG, exponentialBackoff, retryDelayMs: base };
   expect(delays.map((_, index) => retryDelayMs(timeouts, index + 1))).toEqual(delays);
 });

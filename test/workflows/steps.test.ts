@@ -17,7 +17,7 @@ afterAll(async () => {
 const one = { steps: ['Buy a bean'] };
 const click = [planned('c1')];
 
-test('S1.A30: two steps that go well run in order, in one browser, and end with the one terminal event', async () => {
+test('[S1.A30] two steps that go well run in order, in one browser, and end with the one terminal event', async () => {
   const session = await harness.start(
     { steps: ['Open the shop', { instruction: 'Buy a bean', maxIterations: 3 }] },
     { decide: [says('PROCEED', [planned('a'), planned('b')]), says('PROCEED', [planned('c')])] },
@@ -82,7 +82,7 @@ test('one iteration costs at most 14 events of the Temporal history', async () =
   expect((lengths[1]! - lengths[0]!) / 4).toBeLessThanOrEqual(14);
 });
 
-test('S1.A31: PROCEED without commands completes the step', async () => {
+test('[S1.A31] PROCEED without commands completes the step', async () => {
   const session = await harness.start(one, { decide: [says('PROCEED')] });
   await session.handle.result();
   expect(session.seen.batches).toEqual([]);
@@ -106,7 +106,7 @@ test('PROCEED whose command failed has it judged, and goes on', async () => {
   expect(session.seen.stepResults).toMatchObject([{ reasoning: 'because PROCEED\n\nbecause PROCEED' }]);
 });
 
-test('S1.A31: RETRY runs its corrective commands and goes on', async () => {
+test('[S1.A31] RETRY runs its corrective commands and goes on', async () => {
   const session = await harness.start(one, { decide: [says('RETRY', click), says('PROCEED')] });
   await session.handle.result();
   expect(session.seen.calls.filter((call) => /decide|runCommands/.test(call))).toEqual([
@@ -116,7 +116,7 @@ test('S1.A31: RETRY runs its corrective commands and goes on', async () => {
   ]);
 });
 
-test('S1.A25, S1.A31: ABORT fails the step with TL004, and no later step is started', async () => {
+test('[S1.A31] ABORT fails the step with TL004, and no later step is started', async () => {
   const session = await harness.start(
     { steps: ['Buy a bean', 'Pay'] },
     { decide: [says('RETRY', click), says('ABORT', [], { message: 'The shop is closed.' })] },
@@ -135,7 +135,7 @@ test('S1.A25, S1.A31: ABORT fails the step with TL004, and no later step is star
   expect(Object.assign({}, ...session.seen.patches)).toMatchObject({ status: 'FAILED', error: { code: 'TL004' } });
 });
 
-test('S1.R31: after the last iteration one call may only judge; if it asks for more the step fails with TL004', async () => {
+test('[S1.R31] after the last iteration one call may only judge; if it asks for more the step fails with TL004', async () => {
   const session = await harness.start(
     { ...one, config: { maxIterations: 2 } },
     { decide: [says('RETRY', click), says('RETRY', click), says('RETRY', click, { message: 'Once more.' })] },
@@ -145,7 +145,7 @@ test('S1.R31: after the last iteration one call may only judge; if it asks for m
   expect(session.seen.batches).toHaveLength(2);
 });
 
-test('S1.R31: the last call may say that the step is done', async () => {
+test('[S1.R31] the last call may say that the step is done', async () => {
   const session = await harness.start(
     { ...one, config: { maxIterations: 1 } },
     { decide: [says('RETRY', click), says('PROCEED')] },
@@ -153,7 +153,7 @@ test('S1.R31: the last call may say that the step is done', async () => {
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });
 
-test('S1.A13, S1.A14: a model that fails retryably is asked maxRetryAttempts times more, then its code is the end', async () => {
+test('[S1.A13, S1.A14] a model that fails retryably is asked maxRetryAttempts times more, then its code is the end', async () => {
   const session = await harness.start(
     { ...one, config: { timeouts: { maxRetryAttempts: 2, retryDelayMs: 40 } } },
     { decide: [failing('AI003'), failing('AI003'), failing('AI003', 'The provider is busy.')] },
@@ -169,7 +169,7 @@ test('S1.A13, S1.A14: a model that fails retryably is asked maxRetryAttempts tim
   expect(session.types().filter((type) => type === 'STEP_STARTED')).toHaveLength(1);
 });
 
-test('S1.A14: a model that recovers costs the step nothing', async () => {
+test('[S1.A14] a model that recovers costs the step nothing', async () => {
   const session = await harness.start(
     { ...one, config: { timeouts: { retryDelayMs: 10 } } },
     { decide: [failing('TL003'), says('PROCEED')] },

@@ -35,7 +35,7 @@ test('a step that is not done within its time fails with SP003', async () => {
   expect(session.types().slice(-3)).toEqual(['ERROR_OCCURRED', 'STEP_FAILED', 'WORKFLOW_FAILED']);
 });
 
-test('S1.A39: the timeoutMs of a step stands for stepTimeoutMs', async () => {
+test('[S1.A39] the timeoutMs of a step stands for stepTimeoutMs', async () => {
   const steps = [{ instruction: 'Buy a bean', timeoutMs: 600 }];
   const session = await harness.start({ steps, config: { timeouts: limits } }, { decide: [never] });
   expect(await session.failure()).toMatchObject({ code: 'SP003', message: expect.stringContaining('0.6 s') });

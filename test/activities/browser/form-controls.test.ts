@@ -28,7 +28,7 @@ test('replaces what a field held', async () => {
   expect(text).toContain('story=Once');
 });
 
-test('empties a field when the text is empty (S1.A7)', async () => {
+test('[S1.A7] empties a field when the text is empty', async () => {
   const session = await aForm();
   await session.did([
     a('INPUT_TEXT', { selector: '#name', text: 'first' }),
@@ -43,7 +43,7 @@ test.each([
   ['an empty selector', a('CLICK_ELEMENT', { selector: '' }), 'selector'],
   ['a member too many', a('GET_DOM', { url: 'http://127.0.0.1/' }), 'url'],
   ['a name that is none', a('SAVE_VARIABLE', { selector: '#name', variableName: '1st' }), 'variableName'],
-])('refuses a command with %s (S1.R9, S1.A7)', async (_, draft, member) => {
+])('[S1.R9, S1.A7] refuses a command with %s', async (_, draft, member) => {
   const session = await stage.newSession();
   const { outcomes } = await session.run([draft]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);

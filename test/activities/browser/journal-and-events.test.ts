@@ -8,7 +8,7 @@ afterAll(() => stage.stop());
 
 const SAVE = a('SAVE_VARIABLE', { selector: 'h1', variableName: 'heading' });
 
-test('answers every command with its id, the DOM, a screenshot and a duration (S1.R11)', async () => {
+test('[S1.R11] answers every command with its id, the DOM, a screenshot and a duration', async () => {
   const session = await stage.newSession();
   const { page } = await session.did([a('OPEN_PAGE', { url: session.url('/parts/form') }), SAVE], {
     screenshotsEnabled: true,
@@ -24,7 +24,7 @@ test('answers every command with its id, the DOM, a screenshot and a duration (S
   expect(page).toMatchObject({ domId: (await session.lastEntry()).domId, url: session.url('/parts/form') });
 });
 
-test('has no screenshot and no event of one when screenshots are disabled (S1.A8)', async () => {
+test('[S1.A8] has no screenshot and no event of one when screenshots are disabled', async () => {
   const session = await stage.newSession();
   const { page } = await session.did([a('OPEN_PAGE', { url: session.url('/parts/form') })]);
   expect(page.screenshotId).toBe('');
@@ -32,7 +32,7 @@ test('has no screenshot and no event of one when screenshots are disabled (S1.A8
   expect((await session.log()).some(({ type }) => type === 'SCREENSHOT_CAPTURED')).toBe(false);
 });
 
-test('tells in order what it starts, what happens and how it ends (S1.R12, S1.R13)', async () => {
+test('[S1.R12] tells in order what it starts, what happens and how it ends', async () => {
   const session = await stage.newSession();
   const [open, save] = session.plan([a('OPEN_PAGE', { url: session.url('/parts/form') }), SAVE]);
   await session.did([open!, save!], { screenshotsEnabled: true });
@@ -100,7 +100,7 @@ test('captures the page as each command left it, not as a later one did', async 
   ]);
 });
 
-test('stops at the first command that fails and skips the rest (S1.A10)', async () => {
+test('[S1.A10] stops at the first command that fails and skips the rest', async () => {
   const session = await stage.newSession();
   await session.open('/parts/counter');
   const { outcomes } = await session.run(

@@ -15,7 +15,7 @@ test('opens a page with variables filled into its address', async () => {
   });
 });
 
-test('refuses an address that is not absolute, before and after variables are filled in (S1.A7)', async () => {
+test('[S1.A7] refuses an address that is not absolute, before and after variables are filled in', async () => {
   const session = await stage.newSession({ variables: { home: '/parts/keys' } });
   for (const url of ['/parts/keys', 'file:///etc/passwd', '${home}']) {
     const { outcomes } = await session.run([a('OPEN_PAGE', { url })]);
@@ -43,7 +43,7 @@ test('fails to go back where there is nothing to go back to', async () => {
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004', message: /no page to go back to/ }].map(relaxed));
 });
 
-test('answers GET_DOM with the whole page (S1.R11)', async () => {
+test('[S1.R11, S1.A38] answers GET_DOM with the whole page', async () => {
   const session = await stage.newSession();
   await session.open('/parts/terms');
   const { page } = await session.did([a('GET_DOM')]);

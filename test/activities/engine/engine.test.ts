@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import postgres from 'postgres';
 import { createEngineActivities, type EngineDeps } from '../../../activities/engine';
 import type { DecideInput, EngineActivities } from '../../../activities/engine-activities';
 import type { Model, StepQuestion } from '../../../activities/model/port';
@@ -101,6 +102,29 @@ function decideInput(sessionId: string, change: Partial<DecideInput> = {}): Deci
 const typesOf = async (sessionId: string) => (await store.log.read(sessionId, 0, 100)).map((record) => record.type);
 
 describe('openSession', () => {
+  test('leaves a session of a version that does not fit alone, with SM003', async () => {
+    const sessionId = await aSession(store);
+    const sql = postgres(stack.databaseUrl, { max: 1 });
+    await sql`update sessions set version = '2.0.0' where session_id = ${sessionId}`;
+    await sql.end();
+    const open = () => activities().openSession({ request, bookkeeping: started });
+    const failure = await failureOf(run(sessionId, open));
+    expect(failure).toMatchObject({ type: 'SM003', nonRetryable: true });
+    expect(failure.record.message).toContain(
+      'the stored session (2.0.0) and step-processor (1.0.0) can not work together',
+    );
+    expect(await store.sessions.get(sessionId)).toMatchObject({ runId: null, status: 'INITIALIZING', lastSeq: 0 });
+  });
+
+  test('[S1.A1] a change of status that is not legal is refused as a fault of the request, and not tried again', async () => {
+    const sessionId = await aSession(store);
+    const bookkeeping = { ...started, patch: { status: SessionStatus.COMPLETED } };
+    const failure = await failureOf(run(sessionId, () => activities().openSession({ request, bookkeeping })));
+    expect(failure).toMatchObject({ type: 'SP001', nonRetryable: true });
+    expect(failure.record).toMatchObject({ code: 'SP001', category: 'VALIDATION', retryable: false });
+    expect(failure.record.message).toBe(`Session ${sessionId} is INITIALIZING and can not become COMPLETED.`);
+  });
+
   test('makes the row of a session that was started by plain Temporal, and claims it for its run', async () => {
     const workflowId = `buy ${randomUUID()}`;
     const sessionId = sessionIdOf(workflowId);

@@ -87,7 +87,7 @@ test('failures that are made already, and cancellations, go through as they are'
   }
 });
 
-test('S1.R22: the origin of an error stays in its cause', () => {
+test('[S1.R22] the origin of an error stays in its cause', () => {
   const error = new EngineError('TL004', 'outer', { cause: new EngineError('EX002', 'inner') });
   expect(toStandardError(error, 'TL002')).toMatchObject({ code: 'TL004', cause: { code: 'EX002', message: 'inner' } });
 });

@@ -1,0 +1,33 @@
+import { ERROR_CODES, ERROR_TABLE, type ErrorCode } from '../../contracts/errors';
+import { ERROR_GUIDE } from '../../contracts/error-guide';
+
+/** docs/errors.md, from the error table: each code, when, what to do. */
+export function errorDocs(): string {
+  return [
+    '# Errors',
+    '',
+    'Every error that Surefoot tells carries one of these codes, in the log, in the results of steps and in the answers of the API. Written by `npm run conformance` from contracts/errors.ts and contracts/error-guide.ts; change it there.',
+    '',
+    '`recoverable`: the session can go on, or a new one can be started, once the cause is gone. `retryable`: the same again may work; the engine tries by itself within the limits of the session.',
+    '',
+    ...Object.entries(ERROR_CODES).flatMap(([module, codes]) => [
+      `## ${module}`,
+      '',
+      ...Object.entries(codes).flatMap(([key, code]) => entry(key, code)),
+    ]),
+  ].join('\n');
+}
+
+function entry(key: string, code: ErrorCode): string[] {
+  const { category, severity, recoverable, retryable } = ERROR_TABLE[code];
+  const { when, suggestedAction } = ERROR_GUIDE[code];
+  const yes = (is: boolean): string => (is ? 'yes' : 'no');
+  return [
+    `### ${code} ${key}`,
+    '',
+    `- When: ${when}.`,
+    `- What to do: ${suggestedAction}`,
+    `- ${category}, ${severity}; recoverable: ${yes(recoverable)}; retryable: ${yes(retryable)}.`,
+    '',
+  ];
+}

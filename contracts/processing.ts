@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { enumOf } from './enum-of';
+import { AIProcessingConfigSchema, ExecutorProcessingConfigSchema, StreamProcessingConfigSchema } from './config';
+import { SessionStatus } from './session';
+
+/** S1.23: a run's configuration with everything decided; `maxExecutionTime` in milliseconds (another name of workflowTimeoutMs). */
+export const ProcessingConfigSchema = z.strictObject({
+  maxExecutionTime: z.int().positive(),
+  enableStreaming: z.boolean(),
+  enableReflection: z.boolean(),
+  retryOnFailure: z.boolean(),
+  maxRetries: z.int().min(0),
+  parallelExecution: z.boolean(),
+  aiConfig: AIProcessingConfigSchema,
+  executorConfig: ExecutorProcessingConfigSchema,
+  streamConfig: StreamProcessingConfigSchema.optional(),
+});
+export type ProcessingConfig = z.infer<typeof ProcessingConfigSchema>;
+
+/** S1.22. */
+export const StepProcessingRequestSchema = z.strictObject({
+  steps: z.array(z.string()),
+  config: ProcessingConfigSchema,
+  metadata: z.record(z.string(), z.any()).optional(),
+});
+export type StepProcessingRequest = z.infer<typeof StepProcessingRequestSchema>;
+
+/** S1.27: the answer as soon as the session exists; the run goes on in the background (S1.A27). */
+export const StepProcessingResultSchema = z.object({
+  sessionId: z.string(),
+  streamId: z.string().optional(),
+  initialStatus: enumOf<SessionStatus>(SessionStatus),
+  estimatedDuration: z.number().optional(),
+  createdAt: z.coerce.date(),
+});
+export type StepProcessingResult = z.infer<typeof StepProcessingResultSchema>;

@@ -1,0 +1,56 @@
+import { compatibilityOf, storedSession, type Party } from '../contracts/compatibility';
+import type { Sql } from './connect';
+
+/** One that has not been seen for so long is gone; the database's clock decides. */
+const GONE_AFTER_MS = 15_000;
+/** Any number that is ours alone: whoever joins sees all who have joined before. */
+const JOINING = 0x5f0071;
+
+/** SM003: versions that do not fit each other have met. */
+export class VersionRefusal extends Error {
+  readonly code = 'SM003';
+}
+
+/** The processes of the system that run now, so that versions which do not fit are found before they work together. */
+export interface Processes {
+  /**
+   * Enters the process, or says again that it lives. Throws VersionRefusal when one that runs, or a session that is
+   * open, is of a version that it can't work with; resolves to the warnings about deprecated ones.
+   */
+  join(processId: string, self: Party): Promise<string[]>;
+  leave(processId: string): Promise<void>;
+}
+
+export function createProcesses(sql: Sql): Processes {
+  return {
+    join: (processId, self) =>
+      sql.begin(async (tx) => {
+        await tx`select pg_advisory_xact_lock(${JOINING})`;
+        await tx`delete from processes where seen_at < clock_timestamp() - ${GONE_AFTER_MS} * interval '1 millisecond'`;
+        const peers = await tx`select module_id, version, supports from processes where process_id <> ${processId}`;
+        const sessions = await tx`select version, count(*) as n from sessions where not closed group by version`;
+        const others: Party[] = [
+          ...peers.map((row) => ({
+            name: row['module_id'],
+            moduleId: row['module_id'],
+            version: row['version'],
+            supports: row['supports'],
+          })),
+          ...sessions.map((row) => storedSession(`${row['n']} open sessions`, row['version'])),
+        ];
+        const verdicts = others.map((other) => compatibilityOf(self, other));
+        const refusals = verdicts.flatMap((verdict) => (verdict.kind === 'incompatible' ? [verdict.message] : []));
+        if (refusals.length > 0) throw new VersionRefusal(`${[...new Set(refusals)].join(' ')} ${ADVICE}`);
+        await tx`
+          insert into processes (process_id, module_id, version, supports)
+          values (${processId}, ${self.moduleId}, ${self.version}, ${tx.json(self.supports as never)})
+          on conflict (process_id) do update set seen_at = clock_timestamp()`;
+        return [...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'deprecated' ? [verdict.message] : [])))];
+      }),
+    async leave(processId) {
+      await sql`delete from processes where process_id = ${processId}`;
+    },
+  };
+}
+
+const ADVICE = 'Run all processes in one version, and let the open sessions of another one end in that version first.';

@@ -1,0 +1,64 @@
+import { LogLevel, type LoggingConfig } from '../../contracts/module-config';
+import { createConfiguredLogger, readLogging } from '../../runtime/logging';
+
+function linesOf(
+  change: Partial<LoggingConfig>,
+  tell: (logger: ReturnType<typeof createConfiguredLogger>) => void,
+): string[] {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  tell(createConfiguredLogger('executor', { ...readLogging('Executor', {}), ...change }, destination));
+  return lines;
+}
+
+test('LOG_LEVEL and LOG_FORMAT are read in any case, and what they can not be is refused with what they may be', () => {
+  expect(readLogging('Executor', {})).toEqual({
+    level: 'INFO',
+    prefix: '[Executor]',
+    includeTimestamp: true,
+    includeSessionId: true,
+    includeModuleId: true,
+    structured: true,
+  });
+  expect(readLogging('a', { LOG_LEVEL: 'warn', LOG_FORMAT: 'text' })).toMatchObject({
+    level: 'WARN',
+    structured: false,
+  });
+  expect(() => readLogging('a', { LOG_LEVEL: 'loud' })).toThrow('expected one of DEBUG, INFO, WARN, ERROR, got loud');
+  expect(() => readLogging('a', { LOG_FORMAT: 'xml' })).toThrow('expected json or text, got xml');
+});
+
+test('[X.A2] a logger tells what is at its level or above it', () => {
+  const told = Object.values(LogLevel).map(
+    (level) =>
+      linesOf({ level }, (logger) => {
+        logger.debug('d');
+        logger.info('i');
+        logger.warn('w');
+        logger.error('e');
+      }).length,
+  );
+  expect(told).toEqual([4, 3, 2, 1]);
+});
+
+test('a structured line is JSON with what the configuration includes, and without what it does not', () => {
+  const tell = (logger: ReturnType<typeof createConfiguredLogger>) =>
+    logger.info({ sessionId: 's', stepIndex: 1 }, 'm');
+  const [whole] = linesOf({}, tell);
+  expect(JSON.parse(whole!)).toMatchObject({
+    name: 'executor',
+    sessionId: 's',
+    stepIndex: 1,
+    msg: 'm',
+    time: expect.any(Number),
+  });
+  const [bare] = linesOf({ includeTimestamp: false, includeSessionId: false, includeModuleId: false }, tell);
+  expect(Object.keys(JSON.parse(bare!) as object)).toEqual(expect.not.arrayContaining(['time', 'sessionId', 'name']));
+});
+
+test('a line for people has prefix, level, time, session and step before its message', () => {
+  const [line] = linesOf({ structured: false }, (logger) =>
+    logger.warn({ sessionId: 's', stepIndex: 1, tries: 2 }, 'm'),
+  );
+  expect(line).toMatch(/^\[Executor\]\[WARN\] \[\d{4}-\d\d-\d\dT[\d:.]+Z\] \[s\]:1 m \{"tries":2\}\n$/);
+});
