@@ -7,6 +7,7 @@ export interface ActivityCall {
   /** The Temporal run that called: the store refuses it when another run has taken the session over. */
   runId: string;
   workflowId: string;
+  activityId: string;
   attempt: number;
   /** Aborts when the activity is asked to stop: a pause, a cancellation, or the worker's shutdown. */
   signal: AbortSignal;
@@ -27,7 +28,8 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
     const { runId, workflowId } = info.workflowExecution!;
     const context: ErrorContext = { sessionId: input.sessionId, stepIndex: input.stepIndex, moduleId };
     try {
-      return await work(input, { runId, workflowId, attempt: info.attempt, signal: cancellationSignal() });
+      const { activityId, attempt } = info;
+      return await work(input, { runId, workflowId, activityId, attempt, signal: cancellationSignal() });
     } catch (error) {
       throw toFailure(error, fallback, info.attempt, context);
     } finally {

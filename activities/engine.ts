@@ -2,7 +2,6 @@ import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import { closeOut } from '../store/close-out';
 import { sessionIdOf } from '../store/session-id';
-import type { Store } from '../store/store';
 import { parseStart } from '../contracts/start-request';
 import { activity } from './activity';
 import type {
@@ -14,11 +13,9 @@ import type {
 } from './engine-activities';
 import { write } from './events/bookkeeping';
 import { EngineError } from './failures';
-import { decide, type ModelResolver } from './model/decide';
+import { decide, type DecideDeps } from './model/decide';
 
-export interface EngineDeps {
-  store: Store;
-  resolveModel: ModelResolver;
+export interface EngineDeps extends DecideDeps {
   /** SUREFOOT_MODEL of this worker. */
   defaultModel: string;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */

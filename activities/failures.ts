@@ -8,7 +8,14 @@ export class EngineError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly more: { details?: Record<string, unknown>; suggestedAction?: string; type?: string; cause?: unknown } = {},
+    readonly more: {
+      details?: Record<string, unknown>;
+      suggestedAction?: string;
+      type?: string;
+      cause?: unknown;
+      /** True: not worth a retry here, whatever the table says of the code. */
+      isFinal?: boolean;
+    } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = 'EngineError';
@@ -27,8 +34,8 @@ export interface ErrorContext {
 export function toStandardError(error: unknown, fallback: ErrorCode, context: ErrorContext = {}): StandardError {
   const base = { id: randomUUID(), timestamp: new Date(), ...context };
   if (error instanceof EngineError) {
-    const { details, suggestedAction, cause } = error.more;
-    return standardError({
+    const { details, suggestedAction, cause, isFinal } = error.more;
+    const record = standardError({
       ...base,
       code: error.code,
       message: error.message,
@@ -36,6 +43,7 @@ export function toStandardError(error: unknown, fallback: ErrorCode, context: Er
       suggestedAction,
       cause: cause === undefined ? undefined : toStandardError(cause, error.code),
     });
+    return isFinal === true ? { ...record, retryable: false } : record;
   }
   return standardError({ ...base, code: fallback, message: error instanceof Error ? error.message : String(error) });
 }

@@ -6,6 +6,7 @@ import { ExecutionProgressSchema } from '../contracts/progress';
 import { VariableInfoSchema } from '../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
 import { StepResultSchema } from '../contracts/steps';
+import { SessionUsageSchema } from '../contracts/usage';
 import { faultExamples, SESSION_ID } from './examples';
 
 const LinksSchema = z.object({
@@ -33,6 +34,7 @@ export const SessionDetailsSchema = z.object({
   stepResults: z.array(StepResultSchema),
   variables: z.array(VariableInfoSchema),
   error: z.union([StandardErrorSchema, z.null()]),
+  usage: SessionUsageSchema,
   workflowId: z.string(),
   lastSeq: z.number(),
   links: LinksSchema,

@@ -7,6 +7,7 @@ import type { ScreenshotInfo, VariableInfo } from '../contracts/resources';
 import type { SessionStatus, WorkflowSession } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { StepResult } from '../contracts/steps';
+import type { SessionUsage } from '../contracts/usage';
 import type { Accepted } from '../workflows/messages';
 
 /**
@@ -53,6 +54,8 @@ export interface SessionDetails {
   stepResults: StepResult[];
   variables: VariableInfo[];
   error: StandardError | null;
+  /** Tokens, calls and cost so far. */
+  usage: SessionUsage;
   /** Temporal's own name of it, for links into its UI. */
   workflowId: string;
   lastSeq: number;

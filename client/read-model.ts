@@ -2,6 +2,7 @@ import { progressOf } from '../contracts/progress';
 import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../contracts/resources';
 import type { WorkflowSession } from '../contracts/session';
 import { StepStatus } from '../contracts/steps';
+import { sessionUsage } from '../contracts/usage';
 import type { ArtifactRow } from '../store/artifacts';
 import type { SessionRow } from '../store/sessions';
 import type { Store } from '../store/store';
@@ -62,10 +63,11 @@ export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
 
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
-  const [summaries, entries, variables, doms] = await Promise.all([
+  const [summaries, entries, variables, usage, doms] = await Promise.all([
     store.memory.stepResults(sessionId),
     store.journal.ofSession(sessionId),
     store.variables.ofSession(sessionId),
+    store.modelCalls.usageOf(sessionId),
     createDomReader(store, sessionId, withDom),
   ]);
   const stepResults = [];
@@ -87,6 +89,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     stepResults,
     variables: variables.map((variable) => toVariableInfo(sessionId, variable)),
     error: row.error,
+    usage: sessionUsage(usage),
     workflowId: row.workflowId,
     lastSeq: row.lastSeq,
   };

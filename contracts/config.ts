@@ -27,7 +27,11 @@ export const StreamProcessingConfigSchema = z.strictObject({
   compressionEnabled: z.boolean(),
 });
 
-/** S1.3 as a caller sends it: the nested configs may be partial (S1.A2), with `timeouts` and `maxIterations` beside them. */
+/** S1.57.3: what becomes of a reply that does not fit its schema, after one repair round: an error, or defaults and a warning. */
+const ValidationModeSchema = z.enum(['strict', 'lenient']);
+export type ValidationMode = z.infer<typeof ValidationModeSchema>;
+
+/** S1.3 as a caller sends it: the nested configs may be partial (S1.A2), with `timeouts`, `maxIterations` and `validationMode` beside them. */
 export const WorkflowConfigSchema = z.strictObject({
   aiConnectionId: z.string().min(1).optional(),
   browserType: BrowserTypeSchema.optional(),
@@ -39,6 +43,7 @@ export const WorkflowConfigSchema = z.strictObject({
   metadata: z.record(z.string(), z.any()).optional(),
   timeouts: TimeoutConfigSchema.partial().optional(),
   maxIterations: z.int().min(1).max(100).optional(),
+  validationMode: ValidationModeSchema.optional(),
 });
 export type WorkflowConfig = z.infer<typeof WorkflowConfigSchema>;
 
@@ -49,6 +54,7 @@ export interface SessionConfig {
   stream: z.infer<typeof StreamProcessingConfigSchema>;
   timeouts: TimeoutConfig;
   maxIterations: number;
+  validationMode: ValidationMode;
 }
 
 export const DEFAULT_MAX_ITERATIONS = 8;

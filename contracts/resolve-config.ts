@@ -5,6 +5,7 @@ import {
   type SessionConfig,
   type WorkflowConfig,
 } from './config';
+import { modelProblem } from './model-name';
 import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
 
 /** One thing wrong with a request: where, and what was expected, what came, what to do. */
@@ -57,6 +58,12 @@ function overrideIssues(config: WorkflowConfig, stepTimeoutMs: number): ConfigIs
   });
 }
 
+function modelIssues(config: WorkflowConfig): ConfigIssue[] {
+  const model = config.aiConfig?.model;
+  const problem = model === undefined || model === DEFAULT_MODEL ? undefined : modelProblem(model);
+  return problem === undefined ? [] : [{ path: 'config.aiConfig.model', message: problem }];
+}
+
 function withDefaults<T extends object>(defaults: T, given: { [K in keyof T]?: T[K] | undefined } = {}): T {
   const keys = Object.keys(defaults) as (keyof T)[];
   return Object.fromEntries(keys.map((key) => [key, given[key] ?? defaults[key]])) as T;
@@ -89,6 +96,7 @@ export function resolveConfig(config: WorkflowConfig = {}): ResolvedConfig {
       config.timeouts?.workflowTimeoutMs,
     ),
     ...browserIssues(config),
+    ...modelIssues(config),
     ...verdict.errors.map((message) => ({ path: 'config.timeouts', message })),
     ...(verdict.isValid ? overrideIssues(config, timeouts.stepTimeoutMs) : []),
   ];
@@ -117,6 +125,7 @@ export function resolveConfig(config: WorkflowConfig = {}): ResolvedConfig {
       ),
       timeouts,
       maxIterations: config.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+      validationMode: config.validationMode ?? 'strict',
     },
   };
 }

@@ -4,6 +4,7 @@ import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
 import * as first from './migrations/0001-first';
 import * as checkpoints from './migrations/0002-checkpoints';
+import * as modelCalls from './migrations/0009-model-calls';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 
@@ -27,7 +28,10 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     const migrator = new Migrator({
       db,
-      provider: { getMigrations: () => Promise.resolve({ '0001-first': first, '0002-checkpoints': checkpoints }) },
+      provider: {
+        getMigrations: () =>
+          Promise.resolve({ '0001-first': first, '0002-checkpoints': checkpoints, '0009-model-calls': modelCalls }),
+      },
     });
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error instanceof Error ? error : new Error(JSON.stringify(error));

@@ -6,6 +6,7 @@ import { connect, migrate } from './connect';
 import { createEventLog, type EventLog } from './event-log';
 import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
+import { createModelCalls, type ModelCalls } from './model-calls';
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
 import { createVariables, type Variables } from './variables';
@@ -18,6 +19,7 @@ export interface Store {
   leases: Leases;
   hosts: Hosts;
   memory: StepMemory;
+  modelCalls: ModelCalls;
   variables: Variables;
   artifacts: Artifacts;
   checkpoints: Checkpoints;
@@ -42,6 +44,7 @@ export async function openStore(options: {
     leases: createLeases(sql),
     hosts: createHosts(sql),
     memory: createStepMemory(sql),
+    modelCalls: createModelCalls(sql),
     variables: createVariables(sql),
     artifacts: createArtifacts(sql, join(options.home, 'artifacts')),
     checkpoints: createCheckpoints(sql),

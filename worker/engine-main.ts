@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine';
+import { createPricing } from '../activities/model/prices';
 import { createModelResolver } from '../activities/model/resolve';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
@@ -36,6 +37,7 @@ runMain('surefoot engine worker', async () => {
     activities: createEngineActivities({
       store,
       resolveModel: createModelResolver(),
+      pricing: createPricing(process.env['SUREFOOT_PRICES']),
       defaultModel: settings.model,
       hasSearchAttributes,
       requestCancel: async (workflowId, runId) => {

@@ -4,6 +4,7 @@ import type { StandardError } from '../contracts/errors';
 import { modelActivities } from './activity-proxies';
 import { withRetries } from './attempts';
 import { runBatch } from './commands';
+import { ModelFallback } from './model-fallback';
 import type { PauseControl } from './pause';
 import { afterReply, isStepDone } from './policy';
 import type { SessionRun } from './session-run';
@@ -21,12 +22,13 @@ export interface StepEnd {
 export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex: number): Promise<StepEnd> {
   const step = run.steps[stepIndex]!;
   const maxIterations = step.maxIterations ?? run.config.maxIterations;
+  const models = new ModelFallback(run, stepIndex);
   const thoughts: string[] = [];
   let page: PageState | undefined;
   for (let turn = 0; ; turn += 1) {
     await pause.safePoint();
     const mayAct = turn < maxIterations;
-    const answer = await decide(run, stepIndex, turn, maxIterations, mayAct);
+    const answer = await models.ask((model) => decide(run, model, stepIndex, turn, maxIterations, mayAct));
     thoughts.push(answer.reasoning);
     const end = (error?: StandardError): StepEnd => ({ error, reasoning: thoughts.join('\n\n'), page });
 
@@ -45,6 +47,7 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
 
 async function decide(
   run: SessionRun,
+  model: string,
   stepIndex: number,
   turn: number,
   maxIterations: number,
@@ -61,7 +64,8 @@ async function decide(
         step,
         maxIterations,
         mayAct,
-        ai: run.config.ai,
+        ai: { ...run.config.ai, model },
+        validationMode: run.config.validationMode,
         bookkeeping,
       }),
     ),
