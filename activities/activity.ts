@@ -38,10 +38,13 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
   };
 }
 
+/** A cancellation comes with a beat: none may be further away than this. */
+const LONGEST_BEAT_MS = 500;
+
 /** Three beats within one timeout, so that a single late one costs nothing. Without a timeout nobody listens. */
 function startHeartbeats(timeoutMs: number | undefined): () => void {
   if (timeoutMs === undefined || timeoutMs <= 0) return () => {};
   heartbeat();
-  const timer = setInterval(() => heartbeat(), timeoutMs / 3);
+  const timer = setInterval(() => heartbeat(), Math.min(timeoutMs / 3, LONGEST_BEAT_MS));
   return () => clearInterval(timer);
 }

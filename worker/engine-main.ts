@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine';
 import { createPricing } from '../activities/model/prices';
+import { loadProviders } from '../activities/model/providers/load';
 import { createModelResolver } from '../activities/model/resolve';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
@@ -23,6 +24,7 @@ runMain('surefoot engine worker', async () => {
     NativeConnection.connect({ address: settings.temporalAddress }),
     bundleWorkflows(),
   ]);
+  await loadProviders(settings.model);
   const namespace = settings.temporalNamespace;
   const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
   if (!hasSearchAttributes)

@@ -57,7 +57,7 @@ async function decide(
   const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
   return await withRetries(run.config.timeouts, () =>
     run.ledger.ride((bookkeeping) =>
-      modelActivities(summary).decide({
+      modelActivities(summary, model).decide({
         sessionId: run.sessionId,
         stepIndex,
         turn,

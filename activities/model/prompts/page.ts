@@ -57,8 +57,8 @@ function isAlike(one: PageNode | string, other: PageNode | string): boolean {
   return typeof one !== 'string' && typeof other !== 'string' && one.role === other.role;
 }
 
-function isEmptyGroup({ role, name, text, cursor, active }: PageNode): boolean {
-  return GROUPING.has(role) && !name && !text && cursor !== 'pointer' && active !== true;
+function isEmptyGroup({ role, name, text, cursor }: PageNode): boolean {
+  return GROUPING.has(role) && !name && !text && cursor !== 'pointer';
 }
 
 function lineOf(node: PageNode): string {
