@@ -78,23 +78,33 @@ const question: StepQuestion = {
 const textOf = ({ messages: [message] }: Prompt): string =>
   message?.role === 'user' && message.parts[0]?.kind === 'text' ? message.parts[0].text : '';
 
-/** Prompts are read by people as well: they stand in files, and a change of one shows as a diff. */
-function expectGolden(name: string, text: string): void {
+/** Prompts are read by people as well: they stand in files, and a change of one shows as a diff (UPDATE_GOLDEN=1). */
+function golden(name: string, text: string): string {
   const file = join(__dirname, 'golden', name);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, `${text}\n`);
-  expect(`${text}\n`).toBe(readFileSync(file, 'utf8'));
+  return readFileSync(file, 'utf8').slice(0, -1);
 }
 
-test('the system prompt is as it was agreed', () => expectGolden('system.txt', systemPrompt()));
-
-test('the question of a first call is as it was agreed', () =>
-  expectGolden('action-first.txt', textOf(actionPrompt({ ...question, iteration: 0, rounds: [] }, NONCE))));
-
-test('the question after a failed try has parameters, exact errors and evidence', () =>
-  expectGolden('action-again.txt', textOf(actionPrompt(question, NONCE))));
-
-test('the last question may only be judged', () =>
-  expectGolden('action-judge.txt', textOf(actionPrompt({ ...question, iteration: 8, mayAct: false }, NONCE))));
+test.each([
+  ['the system prompt', 'system.txt', systemPrompt()],
+  [
+    'the question of a first call',
+    'action-first.txt',
+    textOf(actionPrompt({ ...question, iteration: 0, rounds: [] }, NONCE)),
+  ],
+  [
+    'the question after a failed try, with parameters, exact errors and evidence,',
+    'action-again.txt',
+    textOf(actionPrompt(question, NONCE)),
+  ],
+  [
+    'the last question, which may only be judged,',
+    'action-judge.txt',
+    textOf(actionPrompt({ ...question, iteration: 8, mayAct: false }, NONCE)),
+  ],
+])('%s is as it was agreed', (_, name, text) => {
+  expect(text).toBe(golden(name, text));
+});
 
 test('a repair quotes the answer and every fault', () => {
   const asked = actionPrompt(question, NONCE).messages;
@@ -112,7 +122,8 @@ test('a reply is asked for with its thoughts first', () => {
 });
 
 describe('what stays the same from call to call stands first, so that caches hit', () => {
-  const shared = (one: string, other: string) => [...one].findIndex((character, index) => character !== other[index]);
+  const shared = (one: string, other: string) =>
+    Array.from(one).findIndex((character, index) => character !== other.charAt(index));
 
   test('system prompts are all the same, and have nothing of a session', () => {
     const other = { ...question, instruction: 'Pay', stepIndex: 7, variables: [], rounds: [] };

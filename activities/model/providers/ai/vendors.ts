@@ -19,7 +19,7 @@ export async function connectVendor(vendor: AiVendor, { name, model, env, fetch 
     if (value !== undefined && value !== '') return value;
     throw new ModelTrouble('credentials', `${name} can't be asked: ${variable} is not set.`);
   };
-  const at = (variable: string) => (env[variable] === undefined ? {} : { baseURL: env[variable] });
+  const at = (variable: string) => (env[variable] ? { baseURL: env[variable] } : {});
   switch (vendor) {
     case 'ai:openai': {
       const { createOpenAI } = await import('@ai-sdk/openai');
@@ -58,7 +58,7 @@ export async function connectVendor(vendor: AiVendor, { name, model, env, fetch 
       return createOpenAICompatible({
         name: 'openai-compatible',
         baseURL,
-        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(apiKey ? { apiKey } : {}),
         fetch,
         includeUsage: true,
         supportsStructuredOutputs: true,

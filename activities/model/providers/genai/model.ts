@@ -44,7 +44,7 @@ async function connect(name: string, env: NodeJS.ProcessEnv): Promise<GoogleGenA
   const apiKey = env['GEMINI_API_KEY'] || env['GOOGLE_API_KEY'];
   if (apiKey !== undefined && apiKey !== '') {
     const baseUrl = env['GEMINI_BASE_URL'];
-    return new GoogleGenAI({ vertexai: false, apiKey, ...(baseUrl === undefined ? {} : { httpOptions: { baseUrl } }) });
+    return new GoogleGenAI({ vertexai: false, apiKey, ...(baseUrl ? { httpOptions: { baseUrl } } : {}) });
   }
   const { project, location, endpoint, token } = vertexSettings(name, env);
   return new GoogleGenAI({
