@@ -171,6 +171,6 @@ test('an empty database is brought up by two processes that start at the same mo
   expect(await Promise.all([start(), start()])).toEqual([0, 0]);
   const sql = postgres(url.href, { max: 1 });
   const rows = await sql`select name from kysely_migration`;
-  expect(rows.map((row) => row['name'])).toEqual(['0001-first', '0002-checkpoints']);
+  expect(rows.map((row) => row['name'])).toEqual(['0001-first', '0002-checkpoints', '0009-model-calls']);
   await sql.end();
 });

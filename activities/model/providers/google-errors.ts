@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ModelTrouble, type TroubleKind } from './trouble';
-import { networkProblem, type Refusal } from './wire';
+import { networkProblem, type Outcome, type Refusal } from './wire';
 
 /** Google's error body, the same for Vertex AI, the Gemini API and an error in the middle of a stream. */
 export const GoogleErrorSchema = z.object({
@@ -14,19 +14,18 @@ export const GoogleErrorSchema = z.object({
 type GoogleError = z.infer<typeof GoogleErrorSchema>['error'];
 
 /** The translator of the vertexai and genai SDKs: their errors lose the headers, so what came over the wire is read. */
-export function translateGoogle(name: string): (error: unknown, refusal: Refusal | undefined) => Error {
-  return (error, refusal) => {
+export function translateGoogle(name: string): (error: unknown, outcome: Outcome) => Error {
+  return (error, { isSent, refusal }) => {
     if (refusal !== undefined) return refused(name, refusal);
     const message = error instanceof Error ? error.message : String(error);
-    if (
-      /GoogleAuthError|Could not load the default credentials|invalid_grant|getting metadata from plugin/i.test(message)
-    )
-      return new ModelTrouble('credentials', `There are no usable Google credentials for ${name}: ${reasonOf(error)}`);
     const carried = carriedBy(error, message);
     if (carried !== undefined) return googleTrouble(name, carried, null);
     const network = networkProblem(error);
     if (network !== undefined)
       return new ModelTrouble('cut', `The connection to ${name} failed: ${network}.`, { cause: new Error(message) });
+    // Before it sends anything, an SDK of Google's looks for credentials.
+    if (!isSent)
+      return new ModelTrouble('credentials', `There are no usable Google credentials for ${name}: ${reasonOf(error)}`);
     if (/Failed to parse final chunk|Incomplete JSON segment|parsing JSON response/i.test(message))
       return new ModelTrouble('cut', `The answer of ${name} broke off in the middle.`, { cause: new Error(message) });
     return error instanceof Error ? error : new Error(message);
@@ -98,9 +97,10 @@ export function secondsToMs(retryAfter: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
+/** The VertexAI class wraps it in advice for every case there is. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return shortened(cause instanceof Error ? cause.message : String(cause));
+  const { message, cause } = (error ?? {}) as { message?: string; cause?: { message?: string } };
+  return shortened(cause?.message ?? message ?? String(error));
 }
 
 export function shortened(text: string): string {

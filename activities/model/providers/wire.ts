@@ -12,6 +12,12 @@ export interface Wire {
   fetch: typeof globalThis.fetch;
   /** Aborts with the caller's signal, and when nothing has come for too long. */
   signal: AbortSignal;
+}
+
+/** What is known of a call that failed, beside what the SDK threw. */
+export interface Outcome {
+  /** False: it failed before anything was sent, so it is about credentials or settings. */
+  isSent: boolean;
   refusal: Refusal | undefined;
 }
 
@@ -21,12 +27,12 @@ const networkFetch = globalThis.fetch;
 /**
  * Runs one call of an SDK over a wire of its own, so that what matters does not depend on the SDK: an abort closes the
  * socket, a stream that stalls is given up, and a refusal keeps its status, its Retry-After and its words. `translate`
- * gets what the SDK threw and the refusal, if there was one.
+ * gets what the SDK threw and what came of it on the wire.
  */
 export async function overWire<T>(
   { signal, idleMs }: { signal: AbortSignal; idleMs: number },
   work: (wire: Wire) => Promise<T>,
-  translate: (error: unknown, refusal: Refusal | undefined) => Error,
+  translate: (error: unknown, outcome: Outcome) => Error,
 ): Promise<T> {
   signal.throwIfAborted();
   const own = new AbortController();
@@ -37,16 +43,17 @@ export async function overWire<T>(
     clearTimeout(timer);
     timer = setTimeout(() => own.abort(stalled(idleMs)), idleMs);
   };
+  const outcome: Outcome = { isSent: false, refusal: undefined };
   const wire: Wire = {
     signal: own.signal,
-    refusal: undefined,
     async fetch(input, init) {
+      outcome.isSent = true;
       const signals = init?.signal == null ? [own.signal] : [own.signal, init.signal];
       const response = await networkFetch(input, { ...init, signal: AbortSignal.any(signals) });
       alive();
       if (response.ok) return watched(response, alive);
       const body = await response.text();
-      wire.refusal = { status: response.status, body, retryAfter: response.headers.get('retry-after') };
+      outcome.refusal = { status: response.status, body, retryAfter: response.headers.get('retry-after') };
       return withBody(response, body);
     },
   };
@@ -59,7 +66,7 @@ export async function overWire<T>(
     return await Promise.race([work(wire), aborted]);
   } catch (error) {
     if (own.signal.aborted) throw own.signal.reason;
-    throw error instanceof ModelTrouble ? error : translate(error, wire.refusal);
+    throw error instanceof ModelTrouble ? error : translate(error, outcome);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);

@@ -2,6 +2,7 @@
  * Every provider that speaks Gemini's protocol, with its real SDK, against a server over TLS that speaks it as well:
  * what is sent, how a stream cut into awkward pieces is read, and what each failure becomes.
  */
+import { join } from 'node:path';
 import { createLanguageModel } from '../../../activities/model/resolve';
 import { eventually } from '../../support/eventually';
 import {
@@ -263,6 +264,29 @@ test.each(['vertexai', 'genai', 'ai:google-vertex'])(
     expect(trouble.message).toContain('VERTEX_PROJECT');
   },
 );
+
+describe('without a token of its own', () => {
+  const before = process.env['GOOGLE_APPLICATION_CREDENTIALS'];
+  beforeAll(() => {
+    process.env['GOOGLE_APPLICATION_CREDENTIALS'] = join(__dirname, 'no-such-file.json');
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env['GOOGLE_APPLICATION_CREDENTIALS'];
+    else process.env['GOOGLE_APPLICATION_CREDENTIALS'] = before;
+  });
+
+  test.each(['vertexai', 'genai', 'ai:google-vertex'])(
+    '%s asks Google’s default credentials, and AI002 says what is wrong with them',
+    async (provider) => {
+      server.play(geminiAnswers({ text: ANSWER }));
+      const { VERTEX_ACCESS_TOKEN: _, ...env } = onVertex();
+      const trouble = await troubleOf(createLanguageModel(`${provider}/gemini-2.5-pro`, env).generate(aRequest()));
+      expect(trouble).toMatchObject({ kind: 'credentials', code: 'AI002', more: { isFinal: true } });
+      expect(trouble.message).toContain('no-such-file.json');
+      expect(server.heard).toEqual([]);
+    },
+  );
+});
 
 test('two calls at once of the VertexAI class have a wire each: one is aborted, the other answers', async () => {
   server.play(async (response, heard) => {

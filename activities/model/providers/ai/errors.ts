@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secondsToMs, shortened, translateGoogle } from '../google-errors';
 import { ModelTrouble, type TroubleKind } from '../trouble';
-import { networkProblem, type Refusal } from '../wire';
+import { networkProblem, type Outcome } from '../wire';
 import type { AiVendor } from './vendors';
 
 /** OpenAI's error body, and that of the servers that speak its protocol; Anthropic's has the same two layers. */
@@ -15,9 +15,9 @@ const VendorErrorSchema = z.object({
 type VendorError = z.infer<typeof VendorErrorSchema>['error'];
 
 /** The translator of the `ai` package: Google's vendors speak Google's errors, the others those of OpenAI or Anthropic. */
-export function translateAi(name: string, vendor: AiVendor): (error: unknown, refusal: Refusal | undefined) => Error {
+export function translateAi(name: string, vendor: AiVendor): (error: unknown, outcome: Outcome) => Error {
   if (vendor === 'ai:google' || vendor === 'ai:google-vertex') return translateGoogle(name);
-  return (error, refusal) => {
+  return (error, { refusal }) => {
     if (refusal !== undefined) {
       const told = parsed(refusal.body) ?? { message: shortened(refusal.body) };
       return trouble(name, refusal.status, told, secondsToMs(refusal.retryAfter));

@@ -32,7 +32,7 @@ export function createAiModel(name: string, vendor: AiVendor, model: string, env
             // Temporal retries, so that the session's settings decide and every call is counted.
             maxRetries: 0,
             // A schema with optional members is no strict one in OpenAI's sense.
-            providerOptions: { openai: { strictJsonSchema: false }, 'openai-compatible': { strictJsonSchema: false } },
+            providerOptions: { openai: { strictJsonSchema: false }, openaiCompatible: { strictJsonSchema: false } },
             onError: () => {},
           });
           return await read(name, result as unknown as StreamTextResult<ToolSet, never, never>, request);
