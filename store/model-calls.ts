@@ -3,11 +3,12 @@ import type { Sql } from './connect';
 
 /** One call of a model, for the bill. */
 export interface ModelCallRow {
-  /** The same on a repeated write. */
+  /** The same from its start to its end. */
   callId: string;
   stepIndex: number;
   turn: number;
   model: string;
+  /** `lost` until it has ended: a call whose worker died stays so. */
   outcome: string;
   inputTokens: number;
   outputTokens: number;
@@ -20,6 +21,7 @@ export interface ModelCallRow {
 }
 
 export interface ModelCalls {
+  /** Writes them; what is written of a call later takes the place of what was. */
   save(sessionId: string, calls: readonly ModelCallRow[]): Promise<void>;
   /** What each step has used, in the order of the steps; a step without a call is not among them. */
   usageOf(sessionId: string): Promise<StepUsage[]>;
@@ -35,7 +37,10 @@ export function createModelCalls(sql: Sql): ModelCalls {
           values (${sessionId}, ${call.callId}, ${call.stepIndex}, ${call.turn}, ${call.model}, ${call.outcome},
             ${call.inputTokens}, ${call.outputTokens}, ${call.cachedTokens}, ${call.isEstimated}, ${call.cost ?? null},
             ${call.priceTable ?? null}, ${call.durationMs})
-          on conflict do nothing`;
+          on conflict (session_id, call_id) do update set
+            outcome = excluded.outcome, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
+            cached_tokens = excluded.cached_tokens, is_estimated = excluded.is_estimated, cost = excluded.cost,
+            price_table = excluded.price_table, duration_ms = excluded.duration_ms`;
       }
     },
     async usageOf(sessionId) {

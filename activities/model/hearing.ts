@@ -2,7 +2,7 @@ import { StoreRefusal } from '../../store/refusals';
 import type { ModelCallRow } from '../../store/model-calls';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
-import type { CallListener } from './port';
+import type { CallListener, EndedCall } from './port';
 import type { Pricing } from './prices';
 import { placeId, type CallPlace } from './records';
 import { createReplyStream } from './reply-stream';
@@ -37,20 +37,23 @@ export function openHearing(store: Store, pricing: Pricing, place: CallPlace, ca
     await store.modelCalls.save(sessionId, unwritten);
     unwritten = [];
   };
+  // A bill that can't be written now is written with the reply; where there is none, the failure matters more.
+  const note = async ({ usage, ...facts }: EndedCall): Promise<void> => {
+    const callId = `${placeId(place)}/${call.activityId}.${call.attempt}.${number}`;
+    const cost = pricing(facts.model, usage);
+    unwritten.push({ callId, stepIndex, turn, ...facts, ...usage, cost: cost?.amount, priceTable: cost?.priceTable });
+    await bill().catch(() => {});
+  };
 
   return {
     signal: own.signal,
     delta: (text) => stream.delta(text),
     discarded: () => stream.discarded(),
+    started: (begun) => note({ ...begun, outcome: 'lost', isEstimated: true, durationMs: 0 }),
     async ended(ended) {
       stream.callEnded();
-      const callId = `${placeId(place)}/${call.activityId}.${call.attempt}.${number}`;
+      await note(ended);
       number += 1;
-      const { usage, ...facts } = ended;
-      const cost = pricing(ended.model, usage);
-      unwritten.push({ callId, stepIndex, turn, ...facts, ...usage, cost: cost?.amount, priceTable: cost?.priceTable });
-      // A bill that can't be written now is written with the reply; where there is none, the failure matters more.
-      await bill().catch(() => {});
     },
     async settle() {
       await stream.flush();

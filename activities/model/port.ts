@@ -71,6 +71,8 @@ export interface EndedCall {
 
 /** Who hears of a call while it goes on. */
 export interface CallListener {
+  /** Before anything is sent: should this process die, the call is billed by what was to be sent. */
+  started(call: Pick<EndedCall, 'model' | 'usage'>): Promise<void>;
   delta(text: string): void;
   /** What this call has written counts no more: it failed, or its reply did not fit. */
   discarded(): Promise<void>;

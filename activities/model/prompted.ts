@@ -89,14 +89,15 @@ async function call(
     outputTokens: tokensOf(received),
     cachedTokens: 0,
   });
-  const ended = (outcome: string, usage: ModelUsage | undefined, otherwise: () => ModelUsage) =>
+  const ended = (outcome: string, usage: ModelUsage, isEstimated: boolean) =>
     listener.ended({
       model: language.name,
       outcome,
-      usage: usage ?? otherwise(),
-      isEstimated: usage === undefined,
+      usage,
+      isEstimated,
       durationMs: Math.round(performance.now() - startedAt),
     });
+  await listener.started({ model: language.name, usage: estimate() });
   try {
     const generation = await language.generate({
       system,
@@ -111,16 +112,16 @@ async function call(
         listener.delta(text);
       },
     });
-    await ended('replied', generation.usage, estimate);
+    await ended('replied', generation.usage ?? estimate(), generation.usage === undefined);
     return generation;
   } catch (error) {
     const trouble = error instanceof ModelTrouble ? error : undefined;
     // A call that never got anything back is most likely not billed; one that was under way is, at least in part.
     const isPaid = received > 0 || trouble?.kind === 'stalled';
     await listener.discarded();
-    await ended(trouble?.kind ?? (signal.aborted ? 'aborted' : 'failed'), trouble?.facts.usage, () =>
-      isPaid ? estimate() : NO_USAGE,
-    );
+    const told = trouble?.facts.usage;
+    const usage = told ?? (isPaid ? estimate() : NO_USAGE);
+    await ended(trouble?.kind ?? (signal.aborted ? 'aborted' : 'failed'), usage, told === undefined && isPaid);
     throw error;
   }
 }

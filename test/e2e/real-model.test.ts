@@ -115,6 +115,37 @@ it('a cancelled session closes the connection of the call that was under way', a
   await eventually('the closed connection', () => server.heard.every(({ isAbandoned }) => isAbandoned));
 }, 90_000);
 
+it('an engine worker killed in the middle of a call: another asks again, and the words of the dead one count no more', async () => {
+  server.play((response) => {
+    response.writeHead(200, SSE_HEADERS);
+    response.write(geminiLine(geminiChunks({ text: '{"reasoning":{"analysis":"Let me see' })[0]!));
+  }, shops);
+  const { sessionId } = await stack.client.start({ steps: [SHOPPING[0]!], variables: { shop: stack.shop } });
+  await recordOf(stack, sessionId, 'the first words', isDelta);
+  const [call] = server.heard;
+  const isCut = async (): Promise<boolean> =>
+    await eventually('the end of the call', () => call!.isAbandoned, 2000).catch(() => false);
+  for (const name of ['engine-1', 'engine-2']) {
+    process.kill(stack.pidOf(name), 'SIGKILL');
+    if (await isCut()) break;
+  }
+  const log = await stack.logOf(sessionId);
+  expect(log.at(-1)!.type).toBe(StreamEventType.WORKFLOW_COMPLETED);
+  const reset = log.findIndex(({ data }) => data.details?.['reset'] === true);
+  expect(log[reset]!.attempt).toBeGreaterThan(1);
+  expect(log.slice(0, reset).some(isDelta)).toBe(true);
+  const words = log.slice(reset).filter(isDelta);
+  expect(JSON.parse(words.map(({ data }) => String(data.details!['delta'])).join(''))).toMatchObject({
+    decision: { action: 'PROCEED' },
+  });
+  expect(orderProblems(log)).toEqual([]);
+  // The lost call is on the bill: what was sent to it was paid for.
+  const { usage } = await stack.client.get(sessionId);
+  expect(usage).toMatchObject({ isEstimated: true, steps: [{ stepIndex: 0 }] });
+  expect(usage.calls).toBeGreaterThanOrEqual(2);
+  expect(usage.inputTokens).toBeGreaterThan(1200);
+}, 120_000);
+
 it('a provider that refuses hands over to the next model, which completes the session', async () => {
   server.play(refuses(403, googleError(403, 'PERMISSION_DENIED', 'Permission denied on resource project acme.')));
   const { sessionId } = await stack.client.start({

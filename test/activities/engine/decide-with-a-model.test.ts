@@ -218,8 +218,11 @@ test('a question that is too long is asked once more with less of the page', asy
   expect(second! * 2).toBeLessThan(first!);
 
   server.play(tooLong);
-  expect(await failureOf(await aStep())).toMatchObject({ type: 'AI005', details: [{ retryable: false }] });
+  const hopeless = await aStep();
+  expect(await failureOf(hopeless)).toMatchObject({ type: 'AI005', details: [{ retryable: false }] });
   expect(server.heard).toHaveLength(2);
+  // Refused calls are counted, and cost nothing.
+  expect(await usageOf(hopeless)).toMatchObject({ calls: 2, totalTokens: 0, cost: '0', isEstimated: false });
 });
 
 test('a model may answer by calling a function', async () => {
