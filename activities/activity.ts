@@ -7,6 +7,7 @@ export interface ActivityCall {
   /** The Temporal run that called: the store refuses it when another run has taken the session over. */
   runId: string;
   workflowId: string;
+  activityId: string;
   attempt: number;
   /** Aborts when the activity is asked to stop: a pause, a cancellation, or the worker's shutdown. */
   signal: AbortSignal;
@@ -27,7 +28,8 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
     const { runId, workflowId } = info.workflowExecution!;
     const context: ErrorContext = { sessionId: input.sessionId, stepIndex: input.stepIndex, moduleId };
     try {
-      return await work(input, { runId, workflowId, attempt: info.attempt, signal: cancellationSignal() });
+      const { activityId, attempt } = info;
+      return await work(input, { runId, workflowId, activityId, attempt, signal: cancellationSignal() });
     } catch (error) {
       // Whatever it failed with, it was stopped for no fault of its own.
       if (cancellationDetails()?.workerShutdown === true) throw workerEnding();
@@ -38,10 +40,13 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
   };
 }
 
+/** A cancellation comes with a beat: none may be further away than this. */
+const LONGEST_BEAT_MS = 500;
+
 /** Three beats within one timeout, so that a single late one costs nothing. Without a timeout nobody listens. */
 function startHeartbeats(timeoutMs: number | undefined): () => void {
   if (timeoutMs === undefined || timeoutMs <= 0) return () => {};
   heartbeat();
-  const timer = setInterval(() => heartbeat(), timeoutMs / 3);
+  const timer = setInterval(() => heartbeat(), Math.min(timeoutMs / 3, LONGEST_BEAT_MS));
   return () => clearInterval(timer);
 }

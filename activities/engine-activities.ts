@@ -1,7 +1,7 @@
 import type { DecisionAction } from '../contracts/ai-response';
 import type { Bookkeeping } from '../contracts/bookkeeping';
 import type { StandardError } from '../contracts/errors';
-import type { SessionConfig } from '../contracts/config';
+import type { SessionConfig, ValidationMode } from '../contracts/config';
 import type { StartRequest, Step } from '../contracts/start-request';
 import type { PlannedCommand } from '../contracts/planned-command';
 import type { Judgement, UnknownOutcome } from '../contracts/unknown-outcome';
@@ -58,7 +58,9 @@ export interface DecideInput {
   step: Step;
   maxIterations: number;
   mayAct: boolean;
+  /** With one model: the workflow goes through the others. */
   ai: SessionConfig['ai'];
+  validationMode: ValidationMode;
   bookkeeping: Bookkeeping;
 }
 

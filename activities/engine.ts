@@ -5,7 +5,6 @@ import { SessionStatus } from '../contracts/session';
 import { faultPoint } from '../runtime/fault-point';
 import { closeOut } from '../store/close-out';
 import { sessionIdOf } from '../store/session-id';
-import type { Store } from '../store/store';
 import { parseStart } from '../contracts/start-request';
 import { activity } from './activity';
 import type {
@@ -20,11 +19,9 @@ import { write } from './events/bookkeeping';
 import { isHostGone } from './events/host-gone';
 import { waitForBrowser } from './events/wait-for-browser';
 import { EngineError } from './failures';
-import { decide, type ModelResolver } from './model/decide';
+import { decide, type DecideDeps } from './model/decide';
 
-export interface EngineDeps {
-  store: Store;
-  resolveModel: ModelResolver;
+export interface EngineDeps extends DecideDeps {
   /** SUREFOOT_MODEL of this worker. */
   defaultModel: string;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */

@@ -16,6 +16,8 @@ export class EngineError extends Error {
       cause?: unknown;
       /** It will do by itself, later or elsewhere: Temporal tries again without limit. */
       isTemporary?: boolean;
+      /** True: not worth a retry here, whatever the table says of the code. */
+      isFinal?: boolean;
     } = {},
   ) {
     super(message, { cause: more.cause });
@@ -35,8 +37,8 @@ export interface ErrorContext {
 export function toStandardError(error: unknown, fallback: ErrorCode, context: ErrorContext = {}): StandardError {
   const base = { id: randomUUID(), timestamp: new Date(), ...context };
   if (error instanceof EngineError) {
-    const { details, suggestedAction, cause } = error.more;
-    return standardError({
+    const { details, suggestedAction, cause, isFinal } = error.more;
+    const record = standardError({
       ...base,
       code: error.code,
       message: error.message,
@@ -44,6 +46,7 @@ export function toStandardError(error: unknown, fallback: ErrorCode, context: Er
       suggestedAction,
       cause: cause === undefined ? undefined : toStandardError(cause, error.code),
     });
+    return isFinal === true ? { ...record, retryable: false } : record;
   }
   return standardError({ ...base, code: fallback, message: error instanceof Error ? error.message : String(error) });
 }

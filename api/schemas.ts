@@ -8,6 +8,7 @@ import { VariableInfoSchema } from '../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
 import { StepResultSchema } from '../contracts/steps';
 import { WaitingForSchema } from '../contracts/unknown-outcome';
+import { SessionUsageSchema } from '../contracts/usage';
 import { faultExamples, SESSION_ID } from './examples';
 
 const LinksSchema = z.object({
@@ -44,6 +45,7 @@ export const SessionDetailsSchema = z.object({
   variables: z.array(VariableInfoSchema),
   error: z.union([StandardErrorSchema, z.null()]),
   waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
+  usage: SessionUsageSchema,
   workflowId: z.string(),
   lastSeq: z.number(),
   queuePosition: z.number().optional().meta({

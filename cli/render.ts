@@ -92,6 +92,8 @@ export function toLines(scene: Scene, record: LogRecord, options: RenderOptions 
     case StreamEventType.INVESTIGATION_TOOL_STARTED:
     case StreamEventType.INVESTIGATION_TOOL_COMPLETED:
     case StreamEventType.INVESTIGATION_COMPLETED:
+      // Words of a reply that is still being written are for pages that can draw them.
+      if (data.details?.['callId'] !== undefined) return [];
       return inDetail(
         `${record.type.toLowerCase().replaceAll('_', ' ')}${data.message === undefined ? '' : `: ${data.message}`}`,
       );

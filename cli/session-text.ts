@@ -2,6 +2,7 @@ import type { SessionDetails } from '../client/port';
 import type { VariableInfo } from '../contracts/resources';
 import { SessionStatus, isOpen, type WorkflowSession } from '../contracts/session';
 import type { StepResult } from '../contracts/steps';
+import type { SessionUsage } from '../contracts/usage';
 import { toDuration } from './duration';
 import { errorText, toLine, type Line } from './render';
 import type { Tone } from './terminal';
@@ -23,10 +24,18 @@ export function stepTexts({ metadata }: WorkflowSession): string[] {
 }
 
 /** `COMPLETED · 7 of 7 steps · started 2026-01-02 03:04:05`. */
-export function headline({ session, progress, queuePosition }: SessionDetails): string {
+export function headline({ session, progress, usage, queuePosition }: SessionDetails): string {
   const waiting = queuePosition === undefined ? '' : ` · waiting for a browser, place ${queuePosition} in the queue`;
   const started = session.createdAt.toISOString().slice(0, 19).replace('T', ' ');
-  return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC${waiting}`;
+  const used = usage.calls === 0 ? '' : ` · ${usageText(usage)}`;
+  return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC${used}${waiting}`;
+}
+
+/** `12 model calls, 34567 tokens, $0.0123`; a sum that leaves calls out says so. */
+function usageText({ calls, totalTokens, cost, unpricedCalls, isEstimated }: SessionUsage): string {
+  const price =
+    unpricedCalls === calls ? 'price unknown' : `$${cost}${unpricedCalls > 0 ? ' and calls of unknown price' : ''}`;
+  return `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${isEstimated ? 'about ' : ''}${totalTokens} tokens, ${price}`;
 }
 
 /** One line per step, with its mark and how long it took, and below a failed one what went wrong. */

@@ -9,6 +9,7 @@ import type { SessionStatus, WorkflowSession } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { StepResult } from '../contracts/steps';
 import type { ResolveUnknownRequest, WaitingFor } from '../contracts/unknown-outcome';
+import type { SessionUsage } from '../contracts/usage';
 import type { Accepted } from '../workflows/messages';
 
 /**
@@ -58,6 +59,8 @@ export interface SessionDetails {
   variables: VariableInfo[];
   error: StandardError | null;
   waitingFor: WaitingForAnswer | null;
+  /** Tokens, calls and cost so far. */
+  usage: SessionUsage;
   /** Temporal's own name of it, for links into its UI. */
   workflowId: string;
   lastSeq: number;

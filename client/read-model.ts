@@ -3,6 +3,7 @@ import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../contract
 import type { WorkflowSession } from '../contracts/session';
 import { StepStatus } from '../contracts/steps';
 import { answerCommand, tellUnknown, type WaitingFor } from '../contracts/unknown-outcome';
+import { sessionUsage } from '../contracts/usage';
 import type { ArtifactRow } from '../store/artifacts';
 import type { SessionRow } from '../store/sessions';
 import type { Store } from '../store/store';
@@ -76,11 +77,12 @@ function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingF
 
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
-  const [summaries, entries, variables, queuePosition, doms] = await Promise.all([
+  const [summaries, entries, variables, queuePosition, usage, doms] = await Promise.all([
     store.memory.stepResults(sessionId),
     store.journal.ofSession(sessionId),
     store.variables.ofSession(sessionId),
     store.browserRequests.position(sessionId),
+    store.modelCalls.usageOf(sessionId),
     createDomReader(store, sessionId, withDom),
   ]);
   const stepResults = [];
@@ -103,6 +105,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     variables: variables.map((variable) => toVariableInfo(sessionId, variable)),
     error: row.error,
     waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
+    usage: sessionUsage(usage),
     workflowId: row.workflowId,
     lastSeq: row.lastSeq,
     ...(queuePosition === null ? {} : { queuePosition }),

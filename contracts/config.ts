@@ -31,6 +31,10 @@ export const StreamProcessingConfigSchema = z.strictObject({
 });
 export type StreamProcessingConfig = z.infer<typeof StreamProcessingConfigSchema>;
 
+/** S1.57.3: what becomes of a reply that does not fit its schema, after one repair round: an error, or defaults and a warning. */
+const ValidationModeSchema = z.enum(['strict', 'lenient']);
+export type ValidationMode = z.infer<typeof ValidationModeSchema>;
+
 /** S1.3. */
 export const WorkflowConfigSchema = z.strictObject({
   aiConnectionId: z.string().min(1).optional(),
@@ -45,8 +49,8 @@ export const WorkflowConfigSchema = z.strictObject({
 export type WorkflowConfig = z.infer<typeof WorkflowConfigSchema>;
 
 /**
- * S1.3 as the edge takes it: the nested configs may be partial (S1.A2), with `timeouts` and `maxIterations` beside them.
- * `idempotency` is an extension and off when left out.
+ * S1.3 as the edge takes it: the nested configs may be partial (S1.A2), with `timeouts`, `maxIterations`
+ * and `validationMode` beside them. `idempotency` is an extension and off when left out.
  */
 export const StartConfigSchema = WorkflowConfigSchema.extend({
   streamConfig: StreamProcessingConfigSchema.partial().optional(),
@@ -54,6 +58,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   aiConfig: AIProcessingConfigSchema.partial().optional(),
   timeouts: TimeoutConfigSchema.partial().optional(),
   maxIterations: z.int().min(1).max(100).optional(),
+  validationMode: ValidationModeSchema.optional(),
 });
 export type StartConfig = z.infer<typeof StartConfigSchema>;
 
@@ -64,6 +69,7 @@ export interface SessionConfig {
   stream: StreamProcessingConfig;
   timeouts: TimeoutConfig;
   maxIterations: number;
+  validationMode: ValidationMode;
 }
 
 export const DEFAULT_MAX_ITERATIONS = 8;

@@ -6,6 +6,7 @@ import {
   type StartConfig,
 } from './config';
 import { resolveIdempotency } from './idempotency';
+import { modelProblem } from './model-name';
 import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
 
 /** One thing wrong with a request: where, and what was expected, what came, what to do. */
@@ -58,6 +59,12 @@ function overrideIssues(config: StartConfig, stepTimeoutMs: number): ConfigIssue
   });
 }
 
+function modelIssues(config: StartConfig): ConfigIssue[] {
+  const model = config.aiConfig?.model;
+  const problem = model === undefined || model === DEFAULT_MODEL ? undefined : modelProblem(model);
+  return problem === undefined ? [] : [{ path: 'config.aiConfig.model', message: problem }];
+}
+
 function withDefaults<T extends object>(defaults: T, given: { [K in keyof T]?: T[K] | undefined } = {}): T {
   const keys = Object.keys(defaults) as (keyof T)[];
   return Object.fromEntries(keys.map((key) => [key, given[key] ?? defaults[key]])) as T;
@@ -90,6 +97,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       config.timeouts?.workflowTimeoutMs,
     ),
     ...browserIssues(config),
+    ...modelIssues(config),
     ...verdict.errors.map((message) => ({ path: 'config.timeouts', message })),
     ...(verdict.isValid ? overrideIssues(config, timeouts.stepTimeoutMs) : []),
   ];
@@ -120,6 +128,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       ),
       timeouts,
       maxIterations: config.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+      validationMode: config.validationMode ?? 'strict',
     },
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { modelProblem } from '../contracts/model-name';
 
 /** Addresses of a running local stack, written by its supervisor so that the CLI and people find it. */
 export const StackFileSchema = z.object({
@@ -29,7 +30,6 @@ const SettingsSchema = z.object({
     .string()
     .regex(/^[\w.-]+$/)
     .default('local'),
-  SUREFOOT_MODEL: z.string().default('rules'),
   SUREFOOT_PAUSE_RELEASE_MS: z.coerce.number().int().min(0).default(600_000),
   SUREFOOT_DEPLOYMENT: z
     .string()
@@ -40,6 +40,13 @@ const SettingsSchema = z.object({
     .regex(/^[\w.-]+$/)
     .optional(),
   SUREFOOT_DRAIN_MS: z.coerce.number().int().min(0).default(20_000),
+  SUREFOOT_MODEL: z
+    .string()
+    .superRefine((value, context) => {
+      const problem = modelProblem(value);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    })
+    .default('rules'),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   CHROMIUM_PATH: z.string().optional(),

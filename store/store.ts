@@ -9,6 +9,7 @@ import { createEventLog, type EventLog } from './event-log';
 import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createProcesses, type Processes } from './processes';
+import { createModelCalls, type ModelCalls } from './model-calls';
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
 import { removeOrphans } from './orphans';
@@ -25,6 +26,7 @@ export interface Store {
   browserRequests: BrowserRequests;
   processes: Processes;
   memory: StepMemory;
+  modelCalls: ModelCalls;
   variables: Variables;
   artifacts: Artifacts;
   checkpoints: Checkpoints;
@@ -56,6 +58,7 @@ export async function openStore(options: {
     browserRequests: createBrowserRequests(sql),
     processes: createProcesses(sql),
     memory: createStepMemory(sql),
+    modelCalls: createModelCalls(sql),
     variables: createVariables(sql),
     artifacts: createArtifacts(sql, folder),
     checkpoints: createCheckpoints(sql),

@@ -1,6 +1,8 @@
 import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine';
+import { createPricing } from '../activities/model/prices';
+import { loadProviders } from '../activities/model/providers/load';
 import { createModelResolver } from '../activities/model/resolve';
 import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
@@ -36,6 +38,7 @@ runMain('surefoot engine worker', async () => {
     bundleWorkflows(),
   ]);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
+  await loadProviders(settings.model);
   const namespace = settings.temporalNamespace;
   const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
   if (!hasSearchAttributes)
@@ -50,6 +53,7 @@ runMain('surefoot engine worker', async () => {
     activities: createEngineActivities({
       store,
       resolveModel: createModelResolver(),
+      pricing: createPricing(process.env['SUREFOOT_PRICES']),
       defaultModel: settings.model,
       hasSearchAttributes,
       pauseReleaseMs: settings.pauseReleaseMs,

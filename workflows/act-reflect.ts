@@ -4,6 +4,7 @@ import type { StandardError } from '../contracts/errors';
 import { modelActivities } from './activity-proxies';
 import { withRetries } from './attempts';
 import { runBatch } from './commands';
+import { ModelFallback } from './model-fallback';
 import type { PauseControl } from './pause';
 import { afterReply, afterUnknown, isStepDone } from './policy';
 import type { SessionRun } from './session-run';
@@ -21,6 +22,7 @@ export interface StepEnd {
 export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex: number): Promise<StepEnd> {
   const step = run.steps[stepIndex]!;
   const maxIterations = step.maxIterations ?? run.config.maxIterations;
+  const models = new ModelFallback(run, stepIndex);
   const thoughts: string[] = [];
   let page: PageState | undefined;
   /** Turns that were no tries: a person's answer, or a pause, made them worthless. */
@@ -28,7 +30,7 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
   for (let turn = 0; ; turn += 1) {
     await pause.safePoint();
     const mayAct = turn - given < maxIterations;
-    const answer = await decide(run, stepIndex, turn, maxIterations, mayAct);
+    const answer = await models.ask((model) => decide(run, model, stepIndex, turn, maxIterations, mayAct));
     thoughts.push(answer.reasoning);
     const end = (error?: StandardError): StepEnd => ({ error, reasoning: thoughts.join('\n\n'), page });
 
@@ -63,6 +65,7 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
 
 async function decide(
   run: SessionRun,
+  model: string,
   stepIndex: number,
   turn: number,
   maxIterations: number,
@@ -72,14 +75,15 @@ async function decide(
   const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
   return await withRetries(run.config.timeouts, () =>
     run.ledger.ride((bookkeeping) =>
-      modelActivities(summary).decide({
+      modelActivities(summary, model).decide({
         sessionId: run.sessionId,
         stepIndex,
         turn,
         step,
         maxIterations,
         mayAct,
-        ai: run.config.ai,
+        ai: { ...run.config.ai, model },
+        validationMode: run.config.validationMode,
         bookkeeping,
       }),
     ),

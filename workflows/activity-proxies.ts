@@ -11,6 +11,8 @@ import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../contracts/queues';
  * non-retryable failure and is counted by the workflow (workflows/attempts.ts).
  */
 const HEARTBEAT = '1 second';
+/** A call of a vendor that is thought dead is asked and paid a second time: a busy worker gets longer for it. */
+const VENDOR_HEARTBEAT = '5 seconds';
 const OUTAGE_RETRY = {
   initialInterval: '100 milliseconds',
   backoffCoefficient: 2,
@@ -36,11 +38,11 @@ export function engineActivities(summary: string): EngineActivities {
   });
 }
 
-export function modelActivities(summary: string): Pick<EngineActivities, 'decide'> {
+export function modelActivities(summary: string, model: string): Pick<EngineActivities, 'decide'> {
   return proxyActivities<EngineActivities>({
     taskQueue: ENGINE_QUEUE,
     startToCloseTimeout: MODEL_CALL_LIMIT,
-    heartbeatTimeout: HEARTBEAT,
+    heartbeatTimeout: model === 'rules' ? HEARTBEAT : VENDOR_HEARTBEAT,
     retry: OUTAGE_RETRY,
     summary,
   });

@@ -68,8 +68,11 @@ export async function withRetries<T>(timeouts: TimeoutConfig, work: () => Promis
       return await work();
     } catch (error) {
       const carried = applicationFailureOf(error)?.details?.[0] as StandardError | undefined;
-      if (carried?.retryable !== true || retry > timeouts.maxRetryAttempts) throw error;
-      await sleep(retryDelayMs(timeouts, retry), { summary: `wait before retry ${retry}: ${carried.message}` });
+      // A provider may say how long to wait; a failure may be worth fewer retries than are configured.
+      const { retryAfterMs = 0, maxRetries = Infinity } = carried?.details ?? {};
+      if (carried?.retryable !== true || retry > Math.min(timeouts.maxRetryAttempts, maxRetries)) throw error;
+      const delayMs = Math.max(retryDelayMs(timeouts, retry), retryAfterMs);
+      await sleep(delayMs, { summary: `wait before retry ${retry}: ${carried.message}`.slice(0, 200) });
     }
   }
 }

@@ -1,44 +1,42 @@
+import { createHash } from 'node:crypto';
 import { AIResponseSchema, type AIResponse } from '../../contracts/ai-response';
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
 import type { PageLook } from '../../contracts/page';
+import type { PlannedCommand } from '../../contracts/planned-command';
 import { issuesOf } from '../../contracts/start-request';
 import { judgementOf } from '../../contracts/unknown-outcome';
 import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyRow } from '../../store/step-memory';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
-import type { PlannedCommand } from '../../contracts/planned-command';
 import type { DecideInput, DecideOutput } from '../engine-activities';
 import { write } from '../events/bookkeeping';
 import { EngineError } from '../failures';
 import { durableTarget, refIn, selectorText } from './durable-target';
-import type { Model, ModelAnswer } from './port';
+import { openHearing } from './hearing';
+import type { Model, ModelAnswer, StepQuestion } from './port';
+import type { Pricing } from './prices';
 import { questionFor } from './question';
+import { placeId, replyRecords } from './records';
 
-/** Where a model is found by the name that a session's config gives (`provider/model`, or `rules`). */
+/** Where a model is found by its name: `provider/model`, or `rules`. */
 export type ModelResolver = (name: string) => Model;
 
-/** One model call. A repeated attempt returns the reply that was kept, so that nobody pays or is asked twice. */
-export async function decide(
-  deps: { store: Store; resolveModel: ModelResolver },
-  input: DecideInput,
-  { runId, signal }: ActivityCall,
-): Promise<DecideOutput> {
-  const { store, resolveModel } = deps;
+export interface DecideDeps {
+  store: Store;
+  resolveModel: ModelResolver;
+  pricing: Pricing;
+}
+
+/** One answer of a model. A repeated attempt returns the reply that was kept, so that nobody pays or is asked twice. */
+export async function decide(deps: DecideDeps, input: DecideInput, call: ActivityCall): Promise<DecideOutput> {
+  const { store } = deps;
   const { sessionId, stepIndex, turn } = input;
-  await write(store, sessionId, runId, input.bookkeeping);
+  await write(store, sessionId, call.runId, input.bookkeeping);
   const { question, unknownCommits } = await questionFor(store, input);
   const kept = (await store.memory.repliesOf(sessionId, stepIndex)).find((reply) => reply.turn === turn);
-  const ask = async (): Promise<ReplyRow> => {
-    const answering = resolveModel(input.ai.model).decide(question, { signal });
-    faultPoint('during-model-call', sessionId);
-    return toReplyRow(input, await answering, question.look);
-  };
-  const row = kept ?? (await ask());
-  if (kept === undefined) await store.memory.saveReply(sessionId, stepIndex, row);
+  const { row, answer } = kept === undefined ? await ask(deps, input, question, call) : { row: kept, answer: {} };
   faultPoint('after-reply', sessionId);
-  await store.log.append(sessionId, recordsOf(input, row), { guard: { runId } });
+  await store.log.append(sessionId, replyRecords(input, row, answer), { guard: { runId: call.runId } });
 
   const { decision, reasoning } = row.reply;
   return {
@@ -52,12 +50,41 @@ export async function decide(
   };
 }
 
+async function ask(
+  { store, resolveModel, pricing }: DecideDeps,
+  input: DecideInput,
+  question: StepQuestion,
+  call: ActivityCall,
+): Promise<{ row: ReplyRow; answer: ModelAnswer }> {
+  const { sessionId, stepIndex, ai, validationMode } = input;
+  const session = await store.sessions.get(sessionId);
+  const hearing = openHearing(store, pricing, input, call);
+  try {
+    const answering = resolveModel(ai.model).decide(question, {
+      signal: hearing.signal,
+      ai,
+      validationMode,
+      nonce: nonceOf(session?.executorSessionId ?? sessionId, stepIndex),
+      listener: hearing,
+    });
+    faultPoint('during-model-call', sessionId);
+    const answer = await answering;
+    const row = toReplyRow(input, answer, question.look);
+    await hearing.settle();
+    await store.memory.saveReply(sessionId, stepIndex, row);
+    return { row, answer };
+  } finally {
+    hearing.close();
+  }
+}
+
+/** The same for all calls of a step, so that what was sent before can be served from a cache; no page is told it. */
+function nonceOf(secret: string, stepIndex: number): string {
+  return createHash('sha256').update(`${secret}/${stepIndex}`).digest('hex').slice(0, 12);
+}
+
 /** Refs are resolved here, against the look they were read from: what is kept of a reply outlives that look. */
-function toReplyRow(
-  { sessionId, stepIndex, turn }: DecideInput,
-  { reply, usage, model }: ModelAnswer,
-  look: PageLook,
-): ReplyRow {
+function toReplyRow(input: DecideInput, { reply, usage, model }: ModelAnswer, look: PageLook): ReplyRow {
   const parsed = AIResponseSchema.safeParse(reply);
   if (!parsed.success) {
     const issues = issuesOf(parsed.error);
@@ -68,13 +95,13 @@ function toReplyRow(
   }
   // One id per command, the same however often this reply is run.
   const planned = parsed.data.commands.map((command, position) =>
-    toPlanned(command, `${sessionId}.${stepIndex}.${turn}.${position}`, look),
+    toPlanned(command, `${placeId(input)}.${position}`, look),
   );
   const commands = parsed.data.commands.map((command, position) => ({
     ...command,
     parameters: planned[position]!.parameters,
   }));
-  return { turn, reply: { ...parsed.data, commands }, model, usage, commands: planned };
+  return { turn: input.turn, reply: { ...parsed.data, commands }, model, usage, commands: planned };
 }
 
 function toPlanned(command: AIResponse['commands'][number], commandId: string, look: PageLook): PlannedCommand {
@@ -83,34 +110,4 @@ function toPlanned(command: AIResponse['commands'][number], commandId: string, l
   const target = ref === undefined ? undefined : durableTarget(look, ref);
   if (target === undefined) return { commandId, action, parameters };
   return { commandId, action, parameters: { ...parameters, selector: selectorText(target) }, target };
-}
-
-function recordsOf({ sessionId, stepIndex, turn }: DecideInput, { reply, model, usage }: ReplyRow): NewRecord[] {
-  const { decision, reasoning, commands } = reply;
-  const base = { owner: 'ai-integration', at: new Date().toISOString(), stepIndex, turn } as const;
-  const id = `${sessionId}.${stepIndex}.${turn}`;
-  return [
-    {
-      ...base,
-      eventId: `${id}/reasoning`,
-      type: StreamEventType.AI_REASONING,
-      data: {
-        reasoning: {
-          thought: reasoning.analysis,
-          confidence: reasoning.confidence,
-          reasoningType: turn === 0 ? 'plan' : 'reflection',
-          context: { rationale: reasoning.rationale, expectedOutcome: reasoning.expectedOutcome },
-        },
-      },
-    },
-    {
-      ...base,
-      eventId: `${id}/response`,
-      type: StreamEventType.AI_RESPONSE_RECEIVED,
-      data: {
-        message: decision.message,
-        details: { decision: decision.action, model, usage, commands: commands.map((command) => command.action) },
-      },
-    },
-  ];
 }

@@ -1,5 +1,6 @@
 import type { AIResponse } from '../../contracts/ai-response';
 import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands';
+import type { SessionConfig, ValidationMode } from '../../contracts/config';
 import type { PageLook } from '../../contracts/page';
 import type { Resolution } from '../../contracts/unknown-outcome';
 
@@ -44,6 +45,7 @@ export interface StepQuestion {
   variables: string[];
 }
 
+/** `outputTokens` has everything that is billed as output, thoughts as well; `cachedTokens` are part of `inputTokens`. */
 export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;
@@ -59,9 +61,97 @@ export interface ModelAnswer {
   usage: ModelUsage;
   /** The model that answered, `provider/model` or `rules`. */
   model: string;
+  /** Characters of each part of the prompt. */
+  promptSizes?: Record<string, number>;
+  /** What was made of a reply that did not fit (S1.A26, lenient). */
+  warnings?: string[];
 }
 
-/** The port that every provider stands behind. Contract: throws only what activities/failures.ts can translate. */
+/** One call of a provider that has ended, well or not: what it used is paid either way. */
+export interface EndedCall {
+  model: string;
+  /** `replied`, or the kind of the trouble. */
+  outcome: string;
+  usage: ModelUsage;
+  /** True where the provider told no usage: counted from the characters that were sent and received. */
+  isEstimated: boolean;
+  durationMs: number;
+}
+
+/** Who hears of a call while it goes on. */
+export interface CallListener {
+  /** Before anything is sent: should this process die, the call is billed by what was to be sent. */
+  started(call: Pick<EndedCall, 'model' | 'usage'>): Promise<void>;
+  delta(text: string): void;
+  /** What this call has written counts no more: it failed, or its reply did not fit. */
+  discarded(): Promise<void>;
+  ended(call: EndedCall): Promise<void>;
+}
+
+/** How one question is asked. */
+export interface Asking {
+  signal: AbortSignal;
+  ai: SessionConfig['ai'];
+  validationMode: ValidationMode;
+  /** Fences what the page says; no page can know it. */
+  nonce: string;
+  listener: CallListener;
+}
+
+/** The port that every model stands behind. Contract: throws only what activities/failures.ts can translate. */
 export interface Model {
-  decide(question: StepQuestion, options: { signal: AbortSignal }): Promise<ModelAnswer>;
+  decide(question: StepQuestion, asking: Asking): Promise<ModelAnswer>;
+}
+
+export type PromptPart = { kind: 'text'; text: string } | { kind: 'image'; mediaType: string; base64: string };
+
+export type PromptMessage = { role: 'user'; parts: PromptPart[] } | { role: 'model'; text: string };
+
+/** A function that the model may call instead of writing text. */
+export interface FunctionTool {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+}
+
+export interface GenerationRequest {
+  system: string;
+  messages: PromptMessage[];
+  /** What the answer must look like: JSON of a schema, a call of one of these functions, or free text. */
+  answer: { kind: 'json'; schema: JsonSchema } | { kind: 'functions'; tools: FunctionTool[] } | { kind: 'text' };
+  temperature: number;
+  maxTokens: number;
+  /** Time to the first chunk and between chunks; a slow, paid answer is not cut. */
+  idleMs: number;
+  signal: AbortSignal;
+  onDelta: (text: string) => void;
+}
+
+export interface Generation {
+  text: string;
+  functionCalls: { name: string; input: unknown }[];
+  stopReason: 'stop' | 'function-call';
+  /** Undefined when the provider told none. */
+  usage: ModelUsage | undefined;
+  /** As the provider names it. */
+  model: string;
+}
+
+/** The port that every vendor stands behind: one call, streamed. Throws ModelTrouble, or the reason of the signal. */
+export interface LanguageModel {
+  name: string;
+  generate(request: GenerationRequest): Promise<Generation>;
+}
+
+/** The part of JSON Schema that all vendors take. */
+export interface JsonSchema {
+  type?: string;
+  description?: string;
+  enum?: readonly string[];
+  properties?: Record<string, JsonSchema>;
+  required?: readonly string[];
+  items?: JsonSchema;
+  minimum?: number;
+  maximum?: number;
+  additionalProperties?: boolean;
 }

@@ -1,15 +1,41 @@
+import { modelProblem, parseModelName } from '../../contracts/model-name';
 import { EngineError } from '../failures';
 import type { ModelResolver } from './decide';
+import type { LanguageModel, Model } from './port';
+import { createPromptedModel, type ReplyForm } from './prompted';
+import { createAiModel } from './providers/ai/model';
+import { createGenaiModel } from './providers/genai/model';
+import { createVertexModel } from './providers/vertexai/model';
 import { createRulesModel } from './rules/model';
 
-/** Finds a model by its name. */
-export function createModelResolver(): ModelResolver {
+/** Finds a model by its name, and keeps it: a vendor's client remembers its token. */
+export function createModelResolver(env: NodeJS.ProcessEnv = process.env): ModelResolver {
   const rules = createRulesModel();
+  const form: ReplyForm = env['SUREFOOT_MODEL_REPLY'] === 'function' ? 'function' : 'json';
+  const found = new Map<string, Model>();
   return (name) => {
     if (name === 'rules') return rules;
-    throw new EngineError('AI001', `There is no model “${name}” here; there is: rules.`, {
-      suggestedAction:
-        'Set the model of the session (config.aiConfig.model) or of the workers (SUREFOOT_MODEL) to rules.',
-    });
+    const model = found.get(name) ?? createPromptedModel(createLanguageModel(name, env), form);
+    found.set(name, model);
+    return model;
   };
+}
+
+/** A vendor's model by its name. Settings and credentials are looked at when it is first asked. */
+export function createLanguageModel(name: string, env: NodeJS.ProcessEnv): LanguageModel {
+  const parsed = parseModelName(name);
+  if (parsed === undefined || parsed.provider === 'rules') {
+    throw new EngineError(
+      'AI001',
+      `A session can't be led by “${name}”: ${modelProblem(name) ?? 'it is no vendor’s'}.`,
+      {
+        suggestedAction: 'Correct config.aiConfig.model of the session, or SUREFOOT_MODEL of the workers.',
+        isFinal: true,
+      },
+    );
+  }
+  const { provider, model } = parsed;
+  if (provider === 'vertexai') return createVertexModel(name, model, env);
+  if (provider === 'genai') return createGenaiModel(name, model, env);
+  return createAiModel(name, provider, model, env);
 }

@@ -23,19 +23,22 @@ export function addDoctor(program: Command, end: Ending): void {
         'database, keepers and disk space, and says what to do. Exit code 2 when something keeps sessions from running.',
     )
     .option('--json', 'print a JSON array')
-    .action(async (options: { json?: true }) => end(await examine(options.json === true)));
+    .option('--model [names]', 'ask a model once as well, and say what that took; SUREFOOT_MODEL unless one is named')
+    .action(async (options: { json?: true; model?: string | true }) => end(await examine(options)));
   withExamples(command, [
     ['surefoot doctor', 'a list with ✓, ! and ✗'],
+    ['surefoot doctor --model vertexai/gemini-2.5-flash', 'with one tiny, paid call: latency, tokens, cost'],
     ['surefoot doctor --json | jq \'.[] | select(.health == "bad")\'', 'only what is broken'],
   ]);
 }
 
-async function examine(isJson: boolean): Promise<ExitCode> {
+async function examine({ json, model }: { json?: true; model?: string | true }): Promise<ExitCode> {
+  const isJson = json === true;
   const terminal = createTerminal();
   const status = createStatusLine(terminal);
   const found: Finding[] = [];
   if (!isJson) status.show('checking');
-  for await (const findings of findingsOf()) {
+  for await (const findings of findingsOf(model)) {
     found.push(...findings);
     if (isJson) continue;
     for (const { name, health, message } of findings) {
@@ -48,11 +51,15 @@ async function examine(isJson: boolean): Promise<ExitCode> {
   return found.some(({ health }) => health === 'bad') ? EXIT.refused : EXIT.done;
 }
 
-async function* findingsOf(): AsyncGenerator<Finding[], void> {
+async function* findingsOf(model: string | true | undefined): AsyncGenerator<Finding[], void> {
   const machine = await import('../doctor/machine.js');
   yield [machine.checkNode()];
   yield [await machine.checkChromium()];
   yield [await machine.checkDisk(dataFolder())];
+  if (model !== undefined) {
+    const { checkModels } = await import('../doctor/model.js');
+    yield await checkModels(model === true ? (process.env['SUREFOOT_MODEL'] ?? 'rules') : model);
+  }
   const settings = settingsOrFinding();
   if ('health' in settings) return yield [settings];
   const { checkTemporal } = await import('../doctor/temporal.js');

@@ -128,6 +128,12 @@ const refused: [string, unknown, string, string[]][] = [
     ['config.executorConfig.browserType'],
   ],
   [
+    'a model of a provider that there is none of',
+    { steps: [STEP], config: { aiConfig: { model: 'acme/big-1' } } },
+    'SP001',
+    ['config.aiConfig.model'],
+  ],
+  [
     'two names for one setting that differ (S1.A39)',
     { steps: [STEP], config: { aiConnectionId: 'a', aiConfig: { connectionId: 'b' } } },
     'SP001',

@@ -121,6 +121,13 @@ test('thoughts of a language model are shown, those of the rules only in detail'
   expect(told([STARTED, record], true)).toHaveLength(2);
 });
 
+test('words of a reply that is still being written are no line, its end is one', () => {
+  const type = StreamEventType.AI_RESPONSE_RECEIVED;
+  const delta = aRecord({ type, data: { details: { delta: '{"rea', callId: '7.1.0', chunk: 0 } } });
+  expect(told([delta], true)).toEqual([]);
+  expect(told([aRecord({ type, data: { message: 'Done.' } })], true)[0]).toContain('ai response received: Done.');
+});
+
 test('every event type is told in detail, and none of them throws without its data', () => {
   const silent = [StreamEventType.VARIABLE_UPDATED, StreamEventType.COMMAND_STARTED];
   for (const type of Object.values(StreamEventType)) {

@@ -3,6 +3,7 @@ import { headline, stepLines, variableLines, waitingLines } from '../../cli/sess
 import type { SessionDetails } from '../../client/port';
 import { SessionStatus } from '../../contracts/session';
 import type { StepResult } from '../../contracts/steps';
+import { sessionUsage } from '../../contracts/usage';
 import { anError, SESSION_ID } from './builders';
 
 function aResult(given: Partial<StepResult> & Pick<StepResult, 'stepIndex'>): StepResult {
@@ -45,6 +46,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
     variables: [],
     error: null,
     waitingFor: null,
+    usage: sessionUsage([]),
     workflowId: SESSION_ID,
     lastSeq: 9,
   };
@@ -54,6 +56,19 @@ test('a running session shows what is done, what runs and what is to come', () =
   const running = details(SessionStatus.ACTIVE, [aResult({ stepIndex: 0 })]);
   expect(headline(running)).toBe('ACTIVE · 1 of 3 steps · started 2026-01-02 03:04:05 UTC');
   expect(stepLines(running).map(lineText)).toEqual(['1. ✓ Open  1.2 s', '2. ▶ Pay', '3. · Save']);
+});
+
+test('what the model has cost stands beside it, and what is not known of that', () => {
+  const call = { calls: 2, inputTokens: 900, outputTokens: 100, cachedTokens: 0, totalTokens: 1000, stepIndex: 0 };
+  const withUsage = (change: object) => ({
+    ...details(SessionStatus.ACTIVE, []),
+    usage: sessionUsage([{ ...call, cost: '0.0012', unpricedCalls: 0, isEstimated: false, ...change }]),
+  });
+  expect(headline(withUsage({}))).toMatch(/ · 2 model calls, 1000 tokens, \$0\.0012$/);
+  expect(headline(withUsage({ unpricedCalls: 1, isEstimated: true }))).toMatch(
+    / · 2 model calls, about 1000 tokens, \$0\.0012 and calls of unknown price$/,
+  );
+  expect(headline(withUsage({ cost: '0', unpricedCalls: 2 }))).toMatch(/price unknown$/);
 });
 
 test('a failed step says why and what to do', () => {

@@ -58,13 +58,13 @@ describe('a file together with options', () => {
       file,
       JSON.stringify({
         steps: ['Go'],
-        config: { aiConfig: { model: 'a', temperature: 1 } },
+        config: { aiConfig: { model: 'genai/a', temperature: 1 } },
         variables: { x: '1', y: '2' },
       }),
     );
-    expect(await buildRequest([], { ...NO_OPTIONS, file, model: 'b', variable: [['y', '3']] })).toEqual({
+    expect(await buildRequest([], { ...NO_OPTIONS, file, model: 'genai/b', variable: [['y', '3']] })).toEqual({
       steps: ['Go'],
-      config: { aiConfig: { model: 'b', temperature: 1 } },
+      config: { aiConfig: { model: 'genai/b', temperature: 1 } },
       variables: { x: '1', y: '3' },
     });
   });

@@ -23,6 +23,7 @@ test('[S1.A2] nothing given means every default of the contract', () => {
       stream: { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },
       timeouts: DEFAULT_TIMEOUT_CONFIG,
       maxIterations: 8,
+      validationMode: 'strict',
     },
   };
   expect(resolveConfig()).toEqual(expected);
@@ -111,4 +112,27 @@ test('every fault of a config is told at once', () => {
     timeouts: { stepTimeoutMs: 1000 },
   };
   expect(refusedAt(config)).toEqual(['config.aiConnectionId', 'config.browserType', 'config.timeouts']);
+});
+
+test.each([
+  'rules',
+  'default',
+  'vertexai/gemini-2.5-pro',
+  'vertexai/a, genai/b,rules',
+  'ai:openai-compatible/org/model:8b',
+])('the model %s can be asked for', (model) => expect(accepted({ aiConfig: { model } }).config.ai.model).toBe(model));
+
+test.each([
+  [
+    'gpt-4',
+    'there is no model “gpt-4” here; there is: rules, vertexai/<model>, genai/<model>, ai:google-vertex/<model>',
+  ],
+  ['vertexai/', 'there is no model “vertexai/”'],
+  ['rules,ai:acme/x', 'there is no model “ai:acme/x”'],
+  [' , ', 'it names no model'],
+])('the model “%s” is refused with what there is', (model, message) => {
+  expect(resolveConfig({ aiConfig: { model } })).toMatchObject({
+    kind: 'invalid',
+    issues: [{ path: 'config.aiConfig.model', message: expect.stringContaining(message) }],
+  });
 });

@@ -1,4 +1,4 @@
-import type { Model, ModelUsage } from '../port';
+import type { Asking, ModelAnswer, ModelUsage, StepQuestion } from '../port';
 import { decide } from './plan';
 
 const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
@@ -7,7 +7,9 @@ const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
  * The model that needs no credentials: it follows plain, explicit steps on the live page by fixed rules. The same
  * question always gets the same answer. docs/rules-grammar.md says what it understands.
  */
-export function createRulesModel(): Model {
+export function createRulesModel(): {
+  decide(question: StepQuestion, asking?: Pick<Asking, 'signal'>): Promise<ModelAnswer>;
+} {
   return {
     async decide(question) {
       return { reply: decide(question), usage: FREE, model: 'rules' };

@@ -5,6 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import postgres from 'postgres';
 import { createEngineActivities, type EngineDeps } from '../../../activities/engine';
 import type { DecideInput, EngineActivities } from '../../../activities/engine-activities';
+import { createPricing } from '../../../activities/model/prices';
 import type { Model, StepQuestion } from '../../../activities/model/port';
 import type { Bookkeeping } from '../../../contracts/bookkeeping';
 import type { StandardError } from '../../../contracts/errors';
@@ -52,6 +53,7 @@ function activities(model: Model = aModel().model, change: Partial<EngineDeps> =
   return createEngineActivities({
     store,
     resolveModel: () => model,
+    pricing: createPricing(undefined),
     defaultModel: 'rules',
     hasSearchAttributes: true,
     pauseReleaseMs: 0,
@@ -94,6 +96,7 @@ function decideInput(sessionId: string, change: Partial<DecideInput> = {}): Deci
     maxIterations: 8,
     mayAct: true,
     ai: { connectionId: 'default', model: 'fake', temperature: 0, maxTokens: 1, timeoutMs: 1 },
+    validationMode: 'strict',
     bookkeeping: nothing,
     ...change,
   };

@@ -1,0 +1,62 @@
+import type { PromptMessage, StepQuestion } from '../port';
+import { attemptsText } from './attempts';
+import { pageText } from './page';
+import { systemPrompt } from './system';
+
+/** How much of a question is told. */
+export interface PromptBudget {
+  /** Characters of the page. */
+  page: number;
+  /** Attempts of this step. */
+  attempts: number;
+}
+
+export const FULL_BUDGET: PromptBudget = { page: 10_000, attempts: 8 };
+/** For a model that says the question is too long for it. */
+export const SMALL_BUDGET: PromptBudget = { page: 2500, attempts: 2 };
+
+export interface Prompt {
+  system: string;
+  messages: PromptMessage[];
+  /** Characters of each part. */
+  sizes: { system: number; step: number; attempts: number; page: number };
+}
+
+/**
+ * The whole prompt of one ACT-REFLECT call. What stays the same stands first: the system prompt for all sessions, then
+ * the step, then the attempts, which only grow, and at the end the page, which is new every time.
+ */
+export function actionPrompt(question: StepQuestion, nonce: string, budget: PromptBudget = FULL_BUDGET): Prompt {
+  const system = systemPrompt();
+  const step = stepText(question);
+  const attempts = attemptsText(question.rounds, budget.attempts);
+  const page = pageText(question.look, budget.page);
+  const text = [
+    step,
+    ...(attempts === '' ? [] : [`# What you have tried in this step\n${fenced('attempts', attempts, nonce)}`]),
+    `# The page now\n${fenced('page', page, nonce)}`,
+    askText(question),
+  ].join('\n\n');
+  return {
+    system,
+    messages: [{ role: 'user', parts: [{ kind: 'text', text }] }],
+    sizes: { system: system.length, step: step.length, attempts: attempts.length, page: page.length },
+  };
+}
+
+function stepText({ instruction, stepIndex, variables }: StepQuestion): string {
+  const names = variables.map((name) => `\${${name}}`).join(', ');
+  return [`# Step ${stepIndex + 1}`, instruction, ...(names === '' ? [] : [`Variables: ${names}`])].join('\n');
+}
+
+function askText({ iteration, maxIterations, mayAct, rounds }: StepQuestion): string {
+  if (!mayAct)
+    return 'You have no tries left and may run nothing more. If the page shows that the step is done, PROCEED without commands; otherwise ABORT and say what stood in the way.';
+  const judge = rounds.length === 0 ? '' : 'First judge what came of your last commands. ';
+  return `This is try ${iteration + 1} of ${maxIterations}. ${judge}What now?`;
+}
+
+/** Text from outside, between two lines with a mark that it can't contain. */
+function fenced(what: string, text: string, nonce: string): string {
+  return `<${what} ${nonce}>\n${text.replaceAll(nonce, '')}\n</${what} ${nonce}>`;
+}

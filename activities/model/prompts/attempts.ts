@@ -1,0 +1,50 @@
+import type { CommandOutcome, Round } from '../port';
+
+const ERROR_LIMIT = 1500;
+const EVIDENCE_LIMIT = 800;
+
+/**
+ * What was tried in this step and what came of it, oldest first: it only grows from call to call, so that the text
+ * before the newest attempt stays the same. Parameters and errors are given exactly, as a model needs them to do better.
+ */
+export function attemptsText(rounds: readonly Round[], keep: number): string {
+  if (rounds.length === 0) return '';
+  const left = Math.max(0, rounds.length - keep);
+  const shown = rounds.slice(left).map((round, index) => roundText(round, left + index + 1));
+  return [...(left === 0 ? [] : [`(${left} earlier attempts are left out)`]), ...shown].join('\n');
+}
+
+function roundText({ decision, reasoning, outcomes }: Round, number: number): string {
+  const lines = [
+    `${number}. You decided ${decision.action} (${oneLine(decision.message)}), expecting: ${oneLine(reasoning.expectedOutcome)}`,
+    ...outcomes.map((outcome) => `   - ${outcomeText(outcome)}`),
+  ];
+  return lines.join('\n');
+}
+
+function outcomeText({ action, parameters, status, error, evidence }: CommandOutcome): string {
+  const what = `${action} ${JSON.stringify(parameters)}`;
+  const seen = evidence === undefined ? '' : `; seen: ${cut(JSON.stringify(evidence), EVIDENCE_LIMIT)}`;
+  switch (status) {
+    case 'done':
+      return `${what}: done${seen}`;
+    case 'skipped':
+      return `${what}: not run, because one before it failed`;
+    case 'unknown':
+      return `${what}: unknown, it may have happened${errorText(error)}${seen}`;
+    case 'failed':
+      return `${what}: failed${errorText(error)}${seen}`;
+  }
+}
+
+function errorText(error: CommandOutcome['error']): string {
+  return error === undefined ? '' : `, ${error.code}: ${cut(oneLine(error.message), ERROR_LIMIT)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function cut(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}

@@ -1,0 +1,11 @@
+import type { PromptMessage } from '../port';
+
+/** The one repair round: the model's own words, and exactly what is wrong with them. */
+export function repairMessages(
+  asked: readonly PromptMessage[],
+  answer: string,
+  faults: readonly string[],
+): PromptMessage[] {
+  const text = `Your answer can not be used:\n${faults.map((fault) => `- ${fault}`).join('\n')}\nGive the whole answer again, as one JSON object that mends this and changes nothing else.`;
+  return [...asked, { role: 'model', text: answer }, { role: 'user', parts: [{ kind: 'text', text }] }];
+}

@@ -1,0 +1,273 @@
+/** One decision of a vendor's model, whole: the activity, the SDK, the wire, the log, the bill. */
+import { CancelledFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createEngineActivities } from '../../../activities/engine';
+import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
+import { createPricing } from '../../../activities/model/prices';
+import { createModelResolver } from '../../../activities/model/resolve';
+import { StreamEventType } from '../../../contracts/events';
+import type { LogRecord } from '../../../contracts/log';
+import type { PageLook } from '../../../contracts/page';
+import { sessionUsage } from '../../../contracts/usage';
+import type { Store } from '../../../store/store';
+import { aCommand, aReply, aSession } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine, googleError } from '../../support/model-server/gemini';
+import { refuses, startModelServer, type ModelServer, type Play } from '../../support/model-server/server';
+import { startTestStack, type TestStack } from '../../support/stack';
+
+let stack: TestStack;
+let store: Store;
+let server: ModelServer;
+beforeAll(async () => {
+  [stack, server] = await Promise.all([startTestStack(), startModelServer()]);
+  store = await stack.store();
+});
+afterAll(async () => {
+  await server.stop();
+  await stack.stop();
+});
+
+const runId = 'run-1';
+const model = 'vertexai/gemini-2.5-flash';
+const look: PageLook = {
+  lookId: 'l',
+  url: 'https://shop.test/',
+  title: 'Shop',
+  tabs: [],
+  nodes: [{ role: 'button', name: 'Buy', ref: 'e7' }],
+};
+const GOOD = aReply({ commands: [aCommand('CLICK_ELEMENT', { selector: 'ref=e7' })] });
+/** As a model writes it: thoughts first. */
+const asText = ({ reasoning, ...rest }: ReturnType<typeof aReply>): string => JSON.stringify({ reasoning, ...rest });
+
+function env(): NodeJS.ProcessEnv {
+  return { VERTEX_PROJECT: 'acme', VERTEX_API_ENDPOINT: server.host, VERTEX_ACCESS_TOKEN: 't' };
+}
+
+async function aStep(): Promise<DecideInput> {
+  const sessionId = await aSession(store, { runId });
+  await store.memory.saveLook(sessionId, look);
+  return {
+    sessionId,
+    stepIndex: 0,
+    turn: 0,
+    step: { instruction: 'Buy a bean' },
+    maxIterations: 8,
+    mayAct: true,
+    ai: { connectionId: 'default', model, temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 },
+    validationMode: 'strict',
+    bookkeeping: { records: [], patch: {}, stepResults: [] },
+  };
+}
+
+function activityOf(input: DecideInput, attempt = 1, more: NodeJS.ProcessEnv = {}) {
+  const { decide } = createEngineActivities({
+    store,
+    resolveModel: createModelResolver({ ...env(), ...more }),
+    pricing: createPricing(undefined),
+    defaultModel: model,
+    hasSearchAttributes: false,
+    pauseReleaseMs: 0,
+    requestCancel: async () => {},
+  });
+  const workflowExecution = { workflowId: input.sessionId, runId };
+  const info = { workflowExecution, attempt, activityId: '7', heartbeatTimeoutMs: 300 };
+  const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+  return { environment, result: environment.run(decide, input) as Promise<DecideOutput> };
+}
+
+const decide = (input: DecideInput, attempt?: number, more?: NodeJS.ProcessEnv) =>
+  activityOf(input, attempt, more).result;
+const failureOf = (input: DecideInput) => decide(input).catch((error: unknown) => error);
+const logOf = ({ sessionId }: DecideInput) => store.log.read(sessionId, 0, 500);
+const isDelta = ({ data }: LogRecord) => data.details?.['delta'] !== undefined;
+const isReset = ({ data }: LogRecord) => data.details?.['reset'] === true;
+const wordsOf = (log: LogRecord[]) => log.filter(isDelta).map(({ data }) => data.details!['delta'] as string);
+const usageOf = async ({ sessionId }: DecideInput) => sessionUsage(await store.modelCalls.usageOf(sessionId));
+
+test('words and thoughts are in the log while the model still writes, and the reply is there once', async () => {
+  const input = await aStep();
+  const chunks = geminiChunks({ text: asText(GOOD) });
+  const rest = Promise.withResolvers<void>();
+  server.play(async (response) => {
+    response.writeHead(200, SSE_HEADERS);
+    // All but the end: the thoughts are whole, the commands are not.
+    response.write(chunks.slice(0, -2).map(geminiLine).join(''));
+    await rest.promise;
+    response.end(chunks.slice(-2).map(geminiLine).join(''));
+  });
+  const deciding = decide(input);
+  const early = await eventually('thoughts in the log', async () =>
+    (await logOf(input)).find(({ type }) => type === StreamEventType.AI_REASONING),
+  );
+  expect(early.data.reasoning).toMatchObject({ thought: 'I looked.', confidence: 0.9, reasoningType: 'plan' });
+  expect((await logOf(input)).some(({ data }) => data.message !== undefined)).toBe(false);
+  rest.resolve();
+
+  expect(await deciding).toMatchObject({ decision: 'PROCEED', model, commands: [{ target: { name: 'Buy' } }] });
+  const log = await logOf(input);
+  expect(wordsOf(log).join('')).toBe(asText(GOOD));
+  expect(log.filter(({ type }) => type === StreamEventType.AI_REASONING)).toHaveLength(1);
+  const [answer] = log.filter(({ data }) => data.message !== undefined);
+  expect(answer?.data).toMatchObject({
+    message: 'done',
+    details: {
+      decision: 'PROCEED',
+      model,
+      usage: { inputTokens: 1200, outputTokens: 80 },
+      commands: ['CLICK_ELEMENT'],
+    },
+  });
+  expect(answer?.data.details?.['promptSizes']).toMatchObject({ page: expect.any(Number), system: expect.any(Number) });
+  expect(log.at(-1)).toEqual(answer);
+  // Asked again, it answers from what was kept: nobody pays twice.
+  expect(await decide(input, 2)).toMatchObject({ decision: 'PROCEED' });
+  expect(server.heard).toHaveLength(1);
+  expect(await logOf(input)).toEqual(log);
+});
+
+test('ids of words carry activity, attempt and call; a second attempt says first that the words before it count no more', async () => {
+  const input = await aStep();
+  server.play(geminiAnswers({ text: asText(GOOD) }));
+  await decide(input, 2);
+  const log = await logOf(input);
+  expect(log[0]).toMatchObject({
+    eventId: `${input.sessionId}.0.0/reset/7.2.0`,
+    attempt: 2,
+    data: { details: { reset: true } },
+  });
+  expect(log[1]!.eventId).toBe(`${input.sessionId}.0.0/delta/0/7.2.0`);
+  expect(wordsOf(log).join('')).toBe(asText(GOOD));
+});
+
+test('a call that breaks off leaves its words, a reset behind them, and what it cost', async () => {
+  const input = await aStep();
+  server.play((response) => {
+    response.writeHead(200, SSE_HEADERS);
+    response.write(geminiLine(geminiChunks({ text: asText(GOOD) })[0]!), () =>
+      setTimeout(() => response.destroy(), 200),
+    );
+  });
+  expect(await failureOf(input)).toMatchObject({ type: 'AI001', nonRetryable: true, details: [{ retryable: true }] });
+  const log = await logOf(input);
+  expect(wordsOf(log)).toHaveLength(1);
+  expect(isReset(log.at(-1)!)).toBe(true);
+  expect(await usageOf(input)).toMatchObject({ calls: 1, isEstimated: true, inputTokens: expect.any(Number) });
+});
+
+test('a reply that does not fit goes back once, with exactly what is wrong with it', async () => {
+  const input = await aStep();
+  const wrong = JSON.stringify(aReply({ commands: [aCommand('CLICK_ELEMENT', { selector: 'ref=e99' })] }));
+  server.play(geminiAnswers({ text: wrong }), geminiAnswers({ text: asText(GOOD) }));
+  expect(await decide(input)).toMatchObject({ commands: [{ target: { name: 'Buy' } }] });
+  expect(server.heard).toHaveLength(2);
+  expect(server.heard[1]!.body['contents']).toMatchObject([
+    { role: 'user' },
+    { role: 'model', parts: [{ text: wrong }] },
+    {
+      role: 'user',
+      parts: [
+        {
+          text: expect.stringContaining(
+            'commands[0].parameters.selector: the page in this question has no element with the ref e99',
+          ),
+        },
+      ],
+    },
+  ]);
+  const log = await logOf(input);
+  expect(log.filter(isReset)).toHaveLength(1);
+  expect(wordsOf(log.slice(log.findIndex(isReset))).join('')).toBe(asText(GOOD));
+  expect(await usageOf(input)).toMatchObject({ calls: 2, inputTokens: 2400, outputTokens: 160, cost: '0.00112' });
+});
+
+test('S1.A26: a second misfit is TL003 when strict, and defaults with a warning when lenient', async () => {
+  server.play(geminiAnswers({ text: 'I would rather talk about beans.' }));
+  const strict = await aStep();
+  const failure = await failureOf(strict);
+  expect(failure).toMatchObject({ type: 'TL003', details: [{ code: 'TL003', retryable: true }] });
+  expect(server.heard).toHaveLength(2);
+
+  const lenient = { ...(await aStep()), validationMode: 'lenient' } as const;
+  expect(await decide(lenient)).toMatchObject({ decision: 'PROCEED', confidence: 0.5, commands: [] });
+  const warnings = (await logOf(lenient)).filter(({ type }) => type === StreamEventType.WARNING_ISSUED);
+  expect(warnings).toMatchObject([
+    { data: { warning: { code: 'TL003', message: expect.stringContaining('defaults') } } },
+  ]);
+});
+
+test('a question that is too long is asked once more with less of the page', async () => {
+  const tooLong = refuses(
+    400,
+    googleError(400, 'INVALID_ARGUMENT', 'The input token count (9) exceeds the maximum number of tokens allowed (8).'),
+  );
+  const big = {
+    ...look,
+    nodes: Array.from({ length: 400 }, (_, n) => ({
+      role: n % 2 ? 'link' : 'button',
+      name: `Thing ${n}`,
+      ref: `e${n}`,
+    })),
+  };
+  const input = await aStep();
+  await store.memory.saveLook(input.sessionId, big);
+  server.play(tooLong, geminiAnswers({ text: asText(aReply({})) }));
+  expect(await decide(input)).toMatchObject({ decision: 'PROCEED' });
+  const [first, second] = server.heard.map(({ body }) => JSON.stringify(body['contents']).length);
+  expect(second! * 2).toBeLessThan(first!);
+
+  server.play(tooLong);
+  const hopeless = await aStep();
+  expect(await failureOf(hopeless)).toMatchObject({ type: 'AI005', details: [{ retryable: false }] });
+  expect(server.heard).toHaveLength(2);
+  // Refused calls are counted, and cost nothing.
+  expect(await usageOf(hopeless)).toMatchObject({ calls: 2, totalTokens: 0, cost: '0', isEstimated: false });
+});
+
+test('a model may answer by calling a function', async () => {
+  const input = await aStep();
+  server.play(geminiAnswers({ functionCall: { name: 'answer', args: GOOD } }));
+  expect(await decide(input, 1, { SUREFOOT_MODEL_REPLY: 'function' })).toMatchObject({
+    commands: [{ target: { name: 'Buy' } }],
+  });
+  expect(server.heard[0]!.body).toMatchObject({ tools: [{ functionDeclarations: [{ name: 'answer' }] }] });
+});
+
+const hanging: Play = (response) => {
+  response.writeHead(200, SSE_HEADERS);
+  response.write(geminiLine(geminiChunks({ text: asText(GOOD) })[0]!));
+};
+
+test('a long call beats its heart; a cancelled one closes its socket', async () => {
+  const input = await aStep();
+  server.play(hanging);
+  const { environment, result } = activityOf(input);
+  let beats = 0;
+  environment.on('heartbeat', () => (beats += 1));
+  const ended = result.catch((error: unknown) => error);
+  await eventually('the first words', async () => (await logOf(input)).some(isDelta));
+  await eventually('beats', () => beats >= 3);
+  environment.cancel();
+  expect(await ended).toBeInstanceOf(CancelledFailure);
+  await eventually('the closed socket', () => server.heard[0]!.isAbandoned);
+});
+
+test('a session that has been taken over stops paying: the socket is closed at the next words', async () => {
+  const input = await aStep();
+  const go = Promise.withResolvers<void>();
+  server.play(async (response) => {
+    const [first, second] = geminiChunks({ text: asText(GOOD) });
+    response.writeHead(200, SSE_HEADERS);
+    response.write(geminiLine(first!));
+    await go.promise;
+    response.write(geminiLine(second!));
+  });
+  const failed = failureOf(input);
+  await eventually('the first words', async () => (await logOf(input)).some(isDelta));
+  await store.sessions.claim(input.sessionId, 'run-2', runId);
+  go.resolve();
+  expect(await failed).toMatchObject({ type: 'SessionSuperseded' });
+  await eventually('the closed socket', () => server.heard[0]!.isAbandoned);
+});

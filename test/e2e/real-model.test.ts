@@ -1,0 +1,222 @@
+/**
+ * The whole product led by a model behind a vendor's SDK: SUREFOOT_MODEL=vertexai/gemini-2.5-flash, with
+ * @google-cloud/vertexai as it is, against a server over TLS that speaks Vertex AI's protocol and works its answers out
+ * of the prompts it gets.
+ */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { StreamEventType } from '../../contracts/events';
+import type { LogRecord } from '../../contracts/log';
+import { eventually } from '../support/eventually';
+import { orderProblems } from '../support/event-order';
+import { SSE_HEADERS, geminiChunks, geminiLine, googleError } from '../support/model-server/gemini';
+import { refuses, startModelServer, type ModelServer } from '../support/model-server/server';
+import { SHOPPING, shops } from '../support/model-server/shopper';
+import { SHOP_PASSWORD, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+const MODEL = 'vertexai/gemini-2.5-flash';
+let stack: WholeStack;
+let server: ModelServer;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  server = await startModelServer();
+  env = {
+    SUREFOOT_MODEL: MODEL,
+    VERTEX_PROJECT: 'acme',
+    VERTEX_API_ENDPOINT: server.host,
+    VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-log',
+    NODE_EXTRA_CA_CERTS: server.caFile,
+  };
+  stack = await startWholeStack(env);
+}, 240_000);
+afterAll(async () => {
+  await stack.stop();
+  await server.stop();
+}, 60_000);
+
+const requestFor = (run: string) => ({
+  steps: [`${SHOPPING[0]!}?run=${run}`, ...SHOPPING.slice(1)],
+  variables: { shop: stack.shop, password: { env: 'SHOP_PASSWORD' } },
+  config: { executorConfig: { timeoutMs: 5000 }, timeouts: { retryDelayMs: 100 } },
+});
+const isDelta = ({ data }: LogRecord) => data.details?.['delta'] !== undefined;
+
+describe('a shopping session', () => {
+  const run = randomUUID();
+  let sessionId: string;
+  let log: LogRecord[];
+  beforeAll(async () => {
+    server.play(shops);
+    ({ sessionId } = await stack.client.start(requestFor(run)));
+    log = await stack.logOf(sessionId);
+  }, 120_000);
+
+  it('is led to one order, whose number is saved', async () => {
+    const { session, error, variables } = await stack.client.get(sessionId);
+    expect({ status: session.status, error }).toEqual({ status: 'COMPLETED', error: null });
+    const orders = await stack.orders(run);
+    expect(orders).toHaveLength(1);
+    expect(variables.find(({ name }) => name === 'order_number')?.value).toBe(orders[0]!.number);
+  });
+
+  it('learnt from what failed: the wrong size once, then the right one', () => {
+    const sizes = log.filter(({ data }) => data.command?.action === 'SELECT_OPTION');
+    expect(sizes.map(({ type, data }) => [type, data.command!.parameters.option])).toEqual([
+      ['COMMAND_STARTED', '42'],
+      ['COMMAND_FAILED', '42'],
+      ['COMMAND_STARTED', 'M'],
+      ['COMMAND_COMPLETED', 'M'],
+    ]);
+  });
+
+  it('has words, thoughts and replies in its log, in good order', () => {
+    expect(orderProblems(log)).toEqual([]);
+    const replies = log.filter(
+      ({ type, data }) => type === StreamEventType.AI_RESPONSE_RECEIVED && data.message !== undefined,
+    );
+    // On a busy machine an attempt may be taken for dead and asked again; its reply is there once all the same.
+    expect(server.heard.length).toBeGreaterThanOrEqual(replies.length);
+    expect(replies).toHaveLength(new Set(replies.map(({ stepIndex, turn }) => `${stepIndex}.${turn}`)).size);
+    expect(log.filter(isDelta).length).toBeGreaterThan(replies.length);
+    expect(log.filter(({ type }) => type === StreamEventType.AI_REASONING)).toHaveLength(replies.length);
+    for (const { data } of replies) expect(data.details).toMatchObject({ model: MODEL });
+  });
+
+  it('tells tokens and money, of the session and of each step', async () => {
+    const { usage } = await stack.client.get(sessionId);
+    expect(usage).toMatchObject({ unpricedCalls: 0, currency: 'USD' });
+    expect(usage.calls).toBeGreaterThanOrEqual(12);
+    expect(usage.inputTokens).toBeGreaterThanOrEqual(1200 * 12);
+    expect(usage.totalTokens).toBe(usage.inputTokens + usage.outputTokens);
+    // $0.30 and $2.50 for a million tokens.
+    expect(Number(usage.cost)).toBeCloseTo((usage.inputTokens * 0.3 + usage.outputTokens * 2.5) / 1e6, 10);
+    expect(usage.steps.map(({ stepIndex }) => stepIndex)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('sends neither the password nor the token to anyone but their owners', async () => {
+    expect(JSON.stringify(server.heard.map(({ body }) => body))).not.toContain(SHOP_PASSWORD);
+    expect(JSON.stringify(server.heard.map(({ body }) => body))).not.toContain(sessionId);
+    const history = await stack.engineTemporal.workflow.getHandle(sessionId).fetchHistory();
+    expect(JSON.stringify([history, log])).not.toContain('ya29');
+  });
+});
+
+it('a cancelled session closes the connection of the call that was under way', async () => {
+  server.play((response) => {
+    response.writeHead(200, SSE_HEADERS);
+    response.write(geminiLine(geminiChunks({ text: '{"reasoning":{"analysis":"Let me see' })[0]!));
+  });
+  const { sessionId } = await stack.client.start({ steps: ['Sign in as ada'] });
+  await recordOf(stack, sessionId, 'the first words', isDelta);
+  await stack.client.cancel(sessionId);
+  expect(await endOf(stack, sessionId)).toBe('CANCELLED');
+  await eventually('the closed connection', () => server.heard.every(({ isAbandoned }) => isAbandoned));
+}, 90_000);
+
+it('an engine worker killed in the middle of a call: another asks again, and the words of the dead one count no more', async () => {
+  server.play((response) => {
+    response.writeHead(200, SSE_HEADERS);
+    response.write(geminiLine(geminiChunks({ text: '{"reasoning":{"analysis":"Let me see' })[0]!));
+  }, shops);
+  const { sessionId } = await stack.client.start({ steps: [SHOPPING[0]!], variables: { shop: stack.shop } });
+  await recordOf(stack, sessionId, 'the first words', isDelta);
+  const [call] = server.heard;
+  const isCut = async (): Promise<boolean> =>
+    await eventually('the end of the call', () => call!.isAbandoned, 2000).catch(() => false);
+  for (const name of ['engine-1', 'engine-2']) {
+    process.kill(stack.pidOf(name), 'SIGKILL');
+    if (await isCut()) break;
+  }
+  const log = await stack.logOf(sessionId);
+  expect(log.at(-1)!.type).toBe(StreamEventType.WORKFLOW_COMPLETED);
+  const reset = log.findIndex(({ data }) => data.details?.['reset'] === true);
+  expect(log[reset]!.attempt).toBeGreaterThan(1);
+  expect(log.slice(0, reset).some(isDelta)).toBe(true);
+  const words = log.slice(reset).filter(isDelta);
+  expect(JSON.parse(words.map(({ data }) => String(data.details!['delta'])).join(''))).toMatchObject({
+    decision: { action: 'PROCEED' },
+  });
+  expect(orderProblems(log)).toEqual([]);
+  // The lost call is on the bill: what was sent to it was paid for.
+  const { usage } = await stack.client.get(sessionId);
+  expect(usage).toMatchObject({ isEstimated: true, steps: [{ stepIndex: 0 }] });
+  expect(usage.calls).toBeGreaterThanOrEqual(2);
+  expect(usage.inputTokens).toBeGreaterThan(1200);
+}, 120_000);
+
+it('a provider that refuses hands over to the next model, which completes the session', async () => {
+  server.play(refuses(403, googleError(403, 'PERMISSION_DENIED', 'Permission denied on resource project acme.')));
+  const { sessionId } = await stack.client.start({
+    steps: [`Open ${stack.shop}/parts/counter`],
+    config: { aiConfig: { model: `${MODEL},rules` } },
+  });
+  const log = await stack.logOf(sessionId);
+  expect(log.at(-1)!.type).toBe(StreamEventType.WORKFLOW_COMPLETED);
+  const warnings = log.filter(({ type }) => type === StreamEventType.WARNING_ISSUED);
+  expect(warnings).toMatchObject([
+    { data: { warning: { code: 'AI002', details: { kind: 'agent.model_fallback', from: MODEL, to: 'rules' } } } },
+  ]);
+}, 90_000);
+
+it('without another model it fails with a sentence that a person can act on', async () => {
+  server.play(refuses(403, googleError(403, 'PERMISSION_DENIED', 'Permission denied on resource project acme.')));
+  const { sessionId } = await stack.client.start({ steps: ['Sign in as ada'] });
+  expect(await endOf(stack, sessionId)).toBe('FAILED');
+  const { error } = await stack.client.get(sessionId);
+  expect(error).toMatchObject({
+    code: 'AI002',
+    retryable: false,
+    message: `${MODEL} answered 403 PERMISSION_DENIED: Permission denied on resource project acme.`,
+    suggestedAction: expect.stringContaining('surefoot doctor --model'),
+  });
+}, 90_000);
+
+describe('surefoot doctor --model', () => {
+  async function doctor(...args: string[]): Promise<{ name: string; health: string; message: string }[]> {
+    const cli = join(__dirname, '..', '..', 'bin', 'surefoot.js');
+    const own = { ...process.env, ...env, SUREFOOT_HOME: stack.home };
+    const ran = await promisify(execFile)(process.execPath, [cli, 'doctor', '--json', ...args], { env: own }).catch(
+      (error: { stdout: string }) => error,
+    );
+    const found = JSON.parse(ran.stdout) as { name: string; health: string; message: string }[];
+    return found.filter(({ name }) => name === 'Model');
+  }
+
+  it('makes one tiny call and tells latency, tokens and cost', async () => {
+    server.play(async (response) => {
+      response.writeHead(200, SSE_HEADERS);
+      response.end(
+        geminiChunks({ text: '{"ok":true}', usage: { prompt: 30, candidates: 6 } })
+          .map(geminiLine)
+          .join(''),
+      );
+    });
+    expect(await doctor('--model')).toEqual([
+      {
+        name: 'Model',
+        health: 'good',
+        message: expect.stringMatching(
+          /^vertexai\/gemini-2\.5-flash answered in \d+ ms: 30 tokens in, 6 out, \$0\.000024$/,
+        ),
+      },
+    ]);
+    expect(server.heard).toHaveLength(1);
+  }, 60_000);
+
+  it('tells what is wrong, and what to do', async () => {
+    server.play(refuses(404, googleError(404, 'NOT_FOUND', 'Publisher Model gemini-9 was not found.')));
+    expect(await doctor('--model', 'vertexai/gemini-9,rules')).toEqual([
+      {
+        name: 'Model',
+        health: 'bad',
+        message: expect.stringMatching(/gemini-9 was not found\. Check the name of the model/),
+      },
+      { name: 'Model', health: 'good', message: 'rules is built in; nothing is called' },
+    ]);
+    expect(await doctor('--model', 'acme/x')).toEqual([
+      { name: 'Model', health: 'bad', message: expect.stringContaining('there is no model “acme/x” here') },
+    ]);
+  }, 60_000);
+});

@@ -1,0 +1,117 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { StreamEventType } from '../../contracts/events';
+import { failing, planned, says } from '../support/fake-activities';
+import { startTestStack, type TestStack } from '../support/stack';
+import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+
+let stack: TestStack;
+let harness: WorkflowHarness;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  harness = await startWorkflowHarness(stack.temporalAddress);
+});
+afterAll(async () => {
+  await harness.stop();
+  await stack.stop();
+});
+
+const PRO = 'vertexai/gemini-2.5-pro';
+const FLASH = 'vertexai/gemini-2.5-flash';
+const timeouts = { retryDelayMs: 10, maxRetryAttempts: 1 };
+const request = (steps: string[]) => ({
+  steps,
+  config: { aiConfig: { model: `${PRO}, ${FLASH},rules` }, timeouts },
+});
+const modelsAsked = ({ seen }: Session) => seen.asked.map(({ ai }) => ai.model);
+const fallbacks = ({ seen }: Session) =>
+  seen.log
+    .filter(({ type }) => type === StreamEventType.WARNING_ISSUED)
+    .map(({ data }) => data.warning!)
+    .filter(({ details }) => details?.['kind'] === 'agent.model_fallback');
+const click = [planned('c1')];
+
+function failingWith(code: 'AI001' | 'AI003', details: object): ApplicationFailure {
+  const failure = failing(code);
+  const record = failure.details![0] as object;
+  return ApplicationFailure.create({
+    message: code,
+    type: code,
+    nonRetryable: true,
+    details: [{ ...record, details }],
+  });
+}
+
+test('a model that fails for good is followed by the next, and the log says so', async () => {
+  const session = await harness.start(request(['Buy a bean']), {
+    decide: [failing('AI002', 'wrong key'), says('PROCEED')],
+  });
+  await session.handle.result();
+  expect(modelsAsked(session)).toEqual([PRO, FLASH]);
+  expect(fallbacks(session)).toMatchObject([
+    {
+      code: 'AI002',
+      details: { from: PRO, to: FLASH },
+      message: `${PRO} failed, so ${FLASH} is asked instead: wrong key`,
+    },
+  ]);
+});
+
+test('a failure that a retry may cure is retried first', async () => {
+  const session = await harness.start(request(['Buy a bean']), {
+    decide: [failing('AI001'), failing('AI001'), failing('AI003'), says('PROCEED')],
+  });
+  await session.handle.result();
+  expect(modelsAsked(session)).toEqual([PRO, PRO, FLASH, FLASH]);
+});
+
+test('a provider that is out is not asked again in this step, but in the next', async () => {
+  const session = await harness.start(request(['Buy a bean', 'Pay']), {
+    decide: [failing('AI002'), says('RETRY', click), says('PROCEED'), says('PROCEED')],
+  });
+  await session.handle.result();
+  expect(modelsAsked(session)).toEqual([PRO, FLASH, FLASH, PRO]);
+});
+
+test('what lies with the question goes to the next model once, and the first is asked again', async () => {
+  const session = await harness.start(request(['Buy a bean']), {
+    decide: [failing('AI005', 'blocked'), says('RETRY', click), says('PROCEED')],
+  });
+  await session.handle.result();
+  expect(modelsAsked(session)).toEqual([PRO, FLASH, PRO]);
+});
+
+test('when all have failed the session fails as the last one did', async () => {
+  const session = await harness.start(request(['Buy a bean']), {
+    decide: [failing('AI002'), failing('AI005'), failing('AI004', 'nothing usable')],
+  });
+  expect(await session.failure()).toMatchObject({ code: 'AI004', message: 'nothing usable' });
+  expect(fallbacks(session)).toHaveLength(2);
+});
+
+test('a failure that is no model’s is not asked of another', async () => {
+  const session = await harness.start(request(['Buy a bean']), { decide: [failing('CM004')] });
+  expect(await session.failure()).toMatchObject({ code: 'CM004' });
+  expect(modelsAsked(session)).toEqual([PRO]);
+});
+
+test('a provider that says how long to wait is waited for, and a stall is retried once only', async () => {
+  const slow = {
+    ...request(['Buy a bean']),
+    config: { aiConfig: { model: PRO }, timeouts: { ...timeouts, maxRetryAttempts: 3 } },
+  };
+  const session = await harness.start(slow, {
+    decide: [failingWith('AI003', { retryAfterMs: 1500 }), says('PROCEED')],
+  });
+  await session.handle.result();
+  const timers = (await session.handle.fetchHistory()).events!.flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer?.startToFireTimeout ? [timer.startToFireTimeout] : [],
+  );
+  expect(timers.map(({ seconds, nanos }) => Number(seconds) * 1000 + Number(nanos) / 1e6)).toContain(1500);
+
+  const stalling = await harness.start(slow, {
+    decide: [failingWith('AI001', { maxRetries: 1 }), failingWith('AI001', { maxRetries: 1 })],
+  });
+  expect(await stalling.failure()).toMatchObject({ code: 'AI001' });
+  expect(modelsAsked(stalling)).toEqual([PRO, PRO]);
+});

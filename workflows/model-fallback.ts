@@ -1,0 +1,52 @@
+import { uuid4 } from '@temporalio/workflow';
+import type { StandardError } from '../contracts/errors';
+import { StreamEventType } from '../contracts/events';
+import { modelChain } from '../contracts/model-name';
+import { applicationFailureOf } from './attempts';
+import type { SessionRun } from './session-run';
+
+/** What a model, or the way to it, failed with; any other failure is not cured by asking another one. */
+const OF_A_MODEL = /^(AI00\d|TL00[23])$/;
+/** Lies with the provider and not with the question: the next questions of the step go to the next model at once. */
+const OF_A_PROVIDER = /^(AI00[123]|TL002)$/;
+
+/** The models of one step, best first: what one has failed at for good is asked of the next. */
+export class ModelFallback {
+  private first = 0;
+  private readonly names: string[];
+
+  constructor(
+    private readonly run: SessionRun,
+    private readonly stepIndex: number,
+  ) {
+    this.names = modelChain(run.config.ai.model);
+  }
+
+  async ask<T>(question: (model: string) => Promise<T>): Promise<T> {
+    for (let index = this.first; ; index += 1) {
+      const model = this.names[index]!;
+      try {
+        return await question(model);
+      } catch (error) {
+        const next = this.names[index + 1];
+        const failed = applicationFailureOf(error)?.details?.[0] as StandardError | undefined;
+        if (next === undefined || failed === undefined || !OF_A_MODEL.test(failed.code)) throw error;
+        if (OF_A_PROVIDER.test(failed.code)) this.first = index + 1;
+        this.tell(failed, model, next);
+      }
+    }
+  }
+
+  private tell(failed: StandardError, from: string, to: string): void {
+    const warning = {
+      id: uuid4(),
+      code: failed.code,
+      message: `${from} failed, so ${to} is asked instead: ${failed.message}`,
+      details: { kind: 'agent.model_fallback', from, to },
+      timestamp: new Date(),
+      sessionId: this.run.sessionId,
+      stepIndex: this.stepIndex,
+    };
+    this.run.record('executor-streamer', StreamEventType.WARNING_ISSUED, { warning }, this.stepIndex);
+  }
+}
