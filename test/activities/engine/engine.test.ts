@@ -133,7 +133,7 @@ describe('openSession', () => {
     const sessionId = sessionIdOf(workflowId);
     const open = () => activities().openSession({ request, bookkeeping: started });
     const opened = await run(workflowId, open);
-    expect(opened).toEqual({ sessionId, defaultModel: 'rules', hasSearchAttributes: true });
+    expect(opened).toEqual({ sessionId, defaultModel: 'rules', hasSearchAttributes: true, pauseReleaseMs: 0 });
     expect(await store.sessions.get(sessionId)).toMatchObject({ workflowId, runId, status: 'ACTIVE', lastSeq: 1 });
     expect(await store.variables.ofSession(sessionId)).toMatchObject([{ name: 'user', value: 'ada' }]);
     expect(await run(workflowId, open, { attempt: 2 })).toEqual(opened);
