@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../runtime/process';
 import { EvidenceFile } from './evidence-file';
@@ -27,20 +27,15 @@ export function openEvidenceLogs(root: string, logger: Logger): EvidenceLogs {
     logs.set(sessionId, log);
     return log;
   };
-  /** When each was first seen without a Chrome, by this keeper's own running time. */
-  const unwatchedSince = new Map<string, number>();
   const remove = (sessionId: string): void => {
     logs.get(sessionId)?.remove();
     logs.delete(sessionId);
-    unwatchedSince.delete(sessionId);
   };
   const removeForgotten = (): void => {
-    const now = performance.now();
+    const now = timeOf(root);
     for (const [sessionId, log] of logs) {
-      const since = log.isWatching ? undefined : (unwatchedSince.get(sessionId) ?? now);
-      if (since === undefined) unwatchedSince.delete(sessionId);
-      else unwatchedSince.set(sessionId, since);
-      if (since !== undefined && now - since > FORGOTTEN_AFTER_MS) remove(sessionId);
+      const writtenAt = statSync(pathOf(sessionId), { throwIfNoEntry: false })?.mtimeMs;
+      if (!log.isWatching && writtenAt !== undefined && now - writtenAt > FORGOTTEN_AFTER_MS) remove(sessionId);
     }
   };
   for (const name of readdirSync(root)) {
@@ -58,4 +53,20 @@ export function openEvidenceLogs(root: string, logger: Logger): EvidenceLogs {
       for (const [sessionId, log] of logs) if (!running.has(sessionId)) log.end();
     },
   };
+}
+
+/**
+ * What time the file system says it is, which is what it dates its files by; a process's own clock decides nothing.
+ * Where no file can be made, it is 0: nothing is old then.
+ */
+function timeOf(folder: string): number {
+  const stamp = join(folder, '.time');
+  try {
+    writeFileSync(stamp, '');
+    return statSync(stamp).mtimeMs;
+  } catch {
+    return 0;
+  } finally {
+    rmSync(stamp, { force: true });
+  }
 }
