@@ -32,7 +32,10 @@ const filesOf = (sessionId: string): string[] =>
   existsSync(folderOf(sessionId)) ? readdirSync(folderOf(sessionId)).sort() : [];
 
 async function sessionWith(artifacts: number, kind: 'screenshot' | 'dom' = 'screenshot'): Promise<string> {
-  const sessionId = await aSession(store, { plan: aPlan({ steps: ['Open'], variables: { pin: '4711' } }) });
+  const sessionId = await aSession(store, {
+    plan: aPlan({ steps: ['Open'], variables: { pin: '4711' } }),
+    isActive: true,
+  });
   await store.log.append(sessionId, thoughts(1, 5));
   for (let n = 0; n < artifacts; n += 1)
     await store.artifacts.save({ sessionId, artifactId: `${kind}-${n}`, kind, content: 'x' });
