@@ -32,7 +32,7 @@ const unit = [
 
 module.exports = {
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: unit },
     {

@@ -6,12 +6,11 @@ import { connectTemporal, pingTemporal } from '../client/connect-temporal';
 import { createSessions } from '../client/sessions';
 import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { createContainer } from '../runtime/container';
-import { announceReady, createLogger, runMain, shutdownRequested, type Logger } from '../runtime/process';
+import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings, readStackFile, type Settings } from '../runtime/settings';
-import { waitFor } from '../runtime/wait-for';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
-import { outageReason } from '../store/outage';
-import { databaseModule, openStore, type Store } from '../store/store';
+import { openStoreWhenThere } from '../store/open-when-there';
+import { databaseModule, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';
 
@@ -20,16 +19,6 @@ const PING_MS = 1400;
 const SILENT_SOCKET_MS = 60_000;
 const GRACE_MS = 5000;
 
-/** An API that starts while the database is away waits for it. */
-async function openWhenThere(settings: Settings, logger: Logger): Promise<Store> {
-  return await waitFor(
-    'the database',
-    () => openStore(settings),
-    (error) => outageReason(error) !== undefined,
-    logger,
-  );
-}
-
 async function main(): Promise<void> {
   const settings = readSettings();
   const logger = createLogger('api');
@@ -37,7 +26,7 @@ async function main(): Promise<void> {
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
-  container.registerModule(databaseModule(openWhenThere));
+  container.registerModule(databaseModule(openStoreWhenThere));
   container.registerModule(membershipModule('frontend-api'));
   await container.initialize();
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);

@@ -3,19 +3,12 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../runtime/process';
 import type { Settings } from '../runtime/settings';
 import { waitFor } from '../runtime/wait-for';
-import { outageReason } from '../store/outage';
-import { openStore, type Store } from '../store/store';
+import { openStoreWhenThere } from '../store/open-when-there';
 import { isTemporalAway } from './temporal-runtime';
 
 /** A worker that starts during an outage waits for its end. */
 export const openServices = {
-  store: (settings: Settings, logger: Logger): Promise<Store> =>
-    waitFor(
-      'the database',
-      () => openStore(settings),
-      (error) => outageReason(error) !== undefined,
-      logger,
-    ),
+  store: openStoreWhenThere,
   client: ({ temporalAddress: address }: Settings, logger: Logger): Promise<Connection> =>
     waitFor('Temporal', () => Connection.connect({ address }), isTemporalAway, logger),
   worker: ({ temporalAddress: address }: Settings, logger: Logger): Promise<NativeConnection> =>

@@ -1,0 +1,15 @@
+import type { Logger } from '../runtime/process';
+import type { Settings } from '../runtime/settings';
+import { waitFor } from '../runtime/wait-for';
+import { outageReason } from './outage';
+import { openStore, type Store } from './store';
+
+/** Opens the store for a process that can't work without it: one that starts during an outage waits for its end. */
+export async function openStoreWhenThere(settings: Settings, logger: Logger): Promise<Store> {
+  return await waitFor(
+    'the database',
+    () => openStore(settings),
+    (error) => outageReason(error) !== undefined,
+    logger,
+  );
+}
