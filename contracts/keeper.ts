@@ -46,6 +46,7 @@ export type BrowserAccess = z.infer<typeof BrowserAccessSchema>;
 /**
  * `GET /browsers/{sessionId}/quiet`: since when no page waits for the answer to a navigation; 0 while one does, null when
  * none ever did. Chrome holds back what a client says to a page that waits, so nobody can attach until it has its answer.
+ * A page that is only read counts as waiting for a few seconds alone: it can be opened again.
  */
 export const QuietSchema = z.object({ quietForMs: z.number().nullable() });
 

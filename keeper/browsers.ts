@@ -22,7 +22,7 @@ export interface Browsers {
   }): Promise<BrowserAccess>;
   openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
   useCommitKey(request: { sessionId: string; epoch: number; key: CommitKey | undefined }): Promise<void>;
-  /** Since when no page waits for the answer to a navigation: 0 while one does, null when none ever did. */
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
   quietForMs(sessionId: string): number | null;
   /** What the session's Chromes did, also those that are gone; of one of them alone when its id is given. */
   evidence(request: { sessionId: string; since?: string | undefined; browserId?: string | undefined }): Evidence;

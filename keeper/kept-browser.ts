@@ -15,7 +15,7 @@ export interface KeptBrowser {
   /** Refused to all but the holder of the newest epoch. */
   useCommitKey(epoch: number, key: CommitKey | undefined): Promise<void>;
   list(): Listing;
-  /** Since when no page waits for the answer to a navigation: 0 while one does, null when none ever did. */
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
   quietForMs(): number | null;
   /** Ends the Chrome and removes its folder. */
   end(): Promise<void>;

@@ -12,7 +12,7 @@ interface Watcher {
   /** Answers every dialog that is open now; resolves when none of them holds its page any more. */
   answerDialogs(): Promise<void>;
   useCommitKey(key: CommitKey | undefined): Promise<void>;
-  /** Since when no page waits for the answer to a navigation: 0 while one does, null when none ever did. */
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
   quietForMs(): number | null;
   askToClose(): Promise<unknown>;
   /** Lets go of the Chrome, which runs on. */
@@ -88,9 +88,10 @@ export async function watch({
   });
   connection.on('Page.javascriptDialogOpening', (event, session = '') => dialogs.opened(session, event));
   connection.on('Page.javascriptDialogClosed', (event, session = '') => dialogs.closed(session, event.result));
-  connection.on('Network.requestWillBeSent', (event, session = '') =>
-    requests.sent(session, mainFrames.get(session), event),
-  );
+  connection.on('Network.requestWillBeSent', (event, session = '') => {
+    requests.sent(session, mainFrames.get(session), event);
+    navigations.requested(session, event.requestId, event.request.method);
+  });
   connection.on('Network.responseReceived', ({ requestId, response }, session = '') => {
     requests.answered(session, requestId, response.status);
     navigations.ended(session, requestId);

@@ -18,7 +18,7 @@ export interface KeeperClient {
   open(sessionId: string, epoch: number, headless: boolean, reservation?: string): Promise<BrowserAccess>;
   /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
   openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
-  /** Since when no page waits for the answer to a navigation: 0 while one does, null when none ever did. */
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
   quietForMs(sessionId: string): Promise<number | null>;
   /** What a Chrome of the session did since then; it may be gone. Without its id: what all of them did. */
   evidence(sessionId: string, since: Date, browserId: string | undefined): Promise<Evidence>;

@@ -16,7 +16,7 @@ import { createCommitKeys } from './commit-keys';
 import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
-import { runOne } from './run-one';
+import { CommitUnanswered, runOne } from './run-one';
 import { tellActed, type OneResult } from './tell-outcome';
 import type { BatchScene } from './batch-scene';
 import { createValues } from './secrets';
@@ -198,7 +198,10 @@ async function outcomeOf(
   } catch (refusal) {
     // The pause was written while we were between two commands.
     if (refusal instanceof StoreRefusal && refusal.reason === 'paused') return 'interrupted';
-    throw refusal;
+    if (!(refusal instanceof CommitUnanswered)) throw refusal;
+    // As if its worker had died: told as failed, it would be sent once more.
+    const [open] = await scene.store.journal.find(scene.sessionId, [command.commandId]);
+    return await outcomeOf(scene, attachments, command, position, open, next);
   }
 }
 

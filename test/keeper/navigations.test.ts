@@ -31,6 +31,17 @@ test('knows a page that waits for the answer to a navigation, which nobody can a
   expect(site.orders()).toBe(1);
 });
 
+test('a page that is only read is not waited for for long: it can be opened again', async () => {
+  const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
+  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { page } = await attach(endpoint);
+  void page.goto(`${site.url}/slow`).catch(() => {});
+  await until('it is waited for', () => browsers.quietForMs('s') === 0);
+  expect(await until('it is no more', () => browsers.quietForMs('s') || undefined, 20_000)).toBeGreaterThan(0);
+  expect(page.url()).toBe('about:blank');
+  site.answerSlow();
+});
+
 test.each([
   ['a page of another site', '"/"'],
   ['a place in the same page', '"#here"'],

@@ -111,6 +111,25 @@ test('an order that is known to have come through is done when its answer is her
   expect([pidOf(session), site.orders()]).toEqual([pid, 1]);
 });
 
+test('an order whose answer takes longer than its command may is waited for, looked into, and not sent again', async () => {
+  const site = await aSite();
+  const session = await stage.newSession();
+  await session.open(site.url);
+  const { outcomes, page } = await session.run([a('CLICK_ELEMENT', { selector: 'role=button[name="Order"]' })], {
+    timeoutMs: ATTACH_LIMIT_MS,
+    whileRunning: async () => {
+      await eventually('the order is on its way', () => site.orders() === 1);
+      await outwaited();
+      site.answer();
+    },
+  });
+  expect(outcomes).toMatchObject([{ status: 'unknown', code: 'TL004' }]);
+  expect(outcomes[0]?.message).toContain(`POST ${site.url}/orders 200`);
+  expect(page.url).toBe(`${site.url}/orders`);
+  expect((await session.lastEntry()).attempts).toBe(1);
+  expect(site.orders()).toBe(1);
+});
+
 test('a pause does not wait for the answer, and what comes after it does', async () => {
   const { session, site, command } = await ordered();
   const epoch = session.lease!.epoch;
