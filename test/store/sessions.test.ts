@@ -126,7 +126,11 @@ test('a session id is the workflow id where that is a UUID, else always the same
 test('only a row that nothing was made of can be removed', async () => {
   const [unstarted, claimed, written] = [randomUUID(), randomUUID(), randomUUID()];
   for (const sessionId of [unstarted, claimed, written])
-    await store.sessions.create({ sessionId, workflowId: sessionId, plan: aPlan({ steps: ['a'], variables: { user: 'ada' } }) });
+    await store.sessions.create({
+      sessionId,
+      workflowId: sessionId,
+      plan: aPlan({ steps: ['a'], variables: { user: 'ada' } }),
+    });
   await store.sessions.claim(claimed, 'run', undefined);
   await store.log.append(written, [aRecord('first')]);
   for (const sessionId of [unstarted, claimed, written]) await store.sessions.removeUnstarted(sessionId);
