@@ -46,6 +46,7 @@ async function play(
   meanwhile: (sessionId: string, run: string) => Promise<void>,
   faults = '',
   executorConfig: { timeoutMs?: number } = {},
+  endWithinMs = END_WITHIN_MS,
 ): Promise<Played> {
   const run = randomUUID();
   armFaults(stack.home, faults, sessionIdFromKey('default', run));
@@ -55,7 +56,7 @@ async function play(
     config: { executorConfig: { screenshotsEnabled: false, ...executorConfig } },
   };
   const { sessionId } = await stack.client.start(request, { idempotencyKey: run });
-  const [status] = await Promise.all([endOf(stack, sessionId, END_WITHIN_MS), meanwhile(sessionId, run)]);
+  const [status] = await Promise.all([endOf(stack, sessionId, endWithinMs), meanwhile(sessionId, run)]);
   const { error } = await stack.client.get(sessionId);
   expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
   expect(await stack.orders(run)).toEqual([
@@ -179,17 +180,22 @@ it('both workers die while the order has no answer: the next one waits longer th
         },
         2 * answerMs,
       );
-      await eventually('the session ends', async () => {
-        seeChromes(sessionId);
-        return !isOpen((await stack.client.get(sessionId)).session.status);
-      });
+      await eventually(
+        'the session ends',
+        async () => {
+          seeChromes(sessionId);
+          return !isOpen((await stack.client.get(sessionId)).session.status);
+        },
+        END_WITHIN_MS,
+      );
     },
     '',
     { timeoutMs },
+    2 * END_WITHIN_MS,
   );
   expect(chromes.size).toBe(1);
   expect(told(played)).toEqual({ presses: [expect.objectContaining({ attempts: 1 })], areOthersDone: true });
   const press = played.journal.find(isCommit)!;
   expect(press.status === 'done' || press.resolution?.happened).toBe(true);
   expect(press.evidence?.['requests']).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
-});
+}, 240_000);
