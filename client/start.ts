@@ -31,7 +31,10 @@ interface StartParts {
   maxSessions?: number | undefined;
 }
 
-/** Row first, then workflow: a start that dies in between leaves a row that is ended for it, never a hidden session. */
+/**
+ * Row first, then workflow: a start that dies in between leaves a row that is ended for it, never a hidden session. One
+ * that is refused leaves none, unless it may come again under its key.
+ */
 export async function startSession(
   { store, temporal, maxSessions }: StartParts,
   input: unknown,
@@ -53,7 +56,13 @@ export async function startSession(
   if (!isNew) await fromStore(() => mustBeSame(store, row, parsed.plan));
   // The same key may come again because its first start never reached Temporal.
   const wasStarted = row.runId !== null || isEnded(row);
-  const isStarted = wasStarted ? false : await startWorkflow(temporal, row, parsed.request, parsed.plan);
+  const starting = wasStarted ? false : startWorkflow(temporal, row, parsed.request, parsed.plan);
+  const isStarted = await Promise.resolve(starting).catch(async (error: unknown) => {
+    // Without a key nobody can ask for this session again: a row that is left would be told as one that failed. If
+    // Temporal has heard all the same, the session makes its row itself. What can't be removed now, the reconciler ends.
+    if (idempotencyKey === undefined) await store.sessions.removeUnstarted(sessionId).catch(() => {});
+    throw error;
+  });
   return {
     sessionId,
     workflowId: row.workflowId,

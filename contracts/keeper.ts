@@ -43,6 +43,13 @@ export const BrowserAccessSchema = z.object({
 });
 export type BrowserAccess = z.infer<typeof BrowserAccessSchema>;
 
+/**
+ * `GET /browsers/{sessionId}/quiet`: since when no page waits for the answer to a navigation; 0 while one does, null when
+ * none ever did. Chrome holds back what a client says to a page that waits, so nobody can attach until it has its answer.
+ * A page that is only read counts as waiting for a few seconds alone: it can be opened again.
+ */
+export const QuietSchema = z.object({ quietForMs: z.number().nullable() });
+
 /** A dialog the keeper saw; `answeredBy` tells whether it had to answer because no worker was attached. */
 export const DialogRecordSchema = z.object({
   at: z.string(),

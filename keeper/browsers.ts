@@ -22,6 +22,8 @@ export interface Browsers {
   }): Promise<BrowserAccess>;
   openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
   useCommitKey(request: { sessionId: string; epoch: number; key: CommitKey | undefined }): Promise<void>;
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  quietForMs(sessionId: string): number | null;
   /** What the session's Chromes did, also those that are gone; of one of them alone when its id is given. */
   evidence(request: { sessionId: string; since?: string | undefined; browserId?: string | undefined }): Evidence;
   /**
@@ -151,6 +153,7 @@ export async function createBrowsers({
       (await startedOrRunning(sessionId, headless, reservation)).openRelay(epoch),
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     useCommitKey: async ({ sessionId, epoch, key }) => running(sessionId).useCommitKey(epoch, key),
+    quietForMs: (sessionId) => running(sessionId).quietForMs(),
     evidence({ sessionId, ...asked }) {
       const log = logs.find(sessionId);
       if (log === undefined) throw noSuchBrowser(sessionId);

@@ -2,6 +2,9 @@
 export interface CdpEvents {
   'Target.attachedToTarget': { sessionId: string; targetInfo: { targetId: string; type: string } };
   'Target.detachedFromTarget': { sessionId: string };
+  'Page.frameStartedNavigating': FrameStartedNavigating;
+  'Page.frameNavigated': { frame: { loaderId: string } };
+  'Page.frameStoppedLoading': { frameId: string };
   'Page.javascriptDialogOpening': DialogOpening;
   'Page.javascriptDialogClosed': { result: boolean };
   'Network.requestWillBeSent': RequestWillBeSent;
@@ -11,6 +14,12 @@ export interface CdpEvents {
   'Network.loadingFinished': { requestId: string };
   'Fetch.requestPaused': RequestPaused;
   'Network.loadingFailed': { requestId: string; errorText: string };
+}
+
+export interface FrameStartedNavigating {
+  frameId: string;
+  loaderId: string;
+  navigationType: string;
 }
 
 export interface DialogOpening {

@@ -15,6 +15,8 @@ export interface KeptBrowser {
   /** Refused to all but the holder of the newest epoch. */
   useCommitKey(epoch: number, key: CommitKey | undefined): Promise<void>;
   list(): Listing;
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  quietForMs(): number | null;
   /** Ends the Chrome and removes its folder. */
   end(): Promise<void>;
   /** Lets go of the Chrome, which runs on for a successor to adopt. */
@@ -100,6 +102,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
         isNew: wasNew,
       };
     },
+    quietForMs: () => watcher.quietForMs(),
     async useCommitKey(epoch, key) {
       if (epoch !== newestEpoch) throw notTheHolder(epoch, newestEpoch);
       commitKey = key;

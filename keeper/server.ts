@@ -62,6 +62,9 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     await browsers.useCommitKey({ sessionId: context.req.param('sessionId'), epoch, key: key ?? undefined });
     return context.body(null, 204);
   });
+  app.get('/browsers/:sessionId/quiet', (context) =>
+    context.json({ quietForMs: browsers.quietForMs(context.req.param('sessionId')) }),
+  );
   app.get('/browsers/:sessionId/evidence', (context) => {
     const since = parse(SinceSchema, context.req.query('since'), 'since');
     const browserId = context.req.query('browserId');

@@ -4,6 +4,7 @@ import { connectCdp, type CdpConnection } from './cdp-connection';
 import { CommitKeyStamp } from './commit-key';
 import { Dialogs } from './dialogs';
 import type { EvidenceLog } from './evidence-log';
+import { Navigations } from './navigations';
 import { Requests } from './requests';
 
 /** The keeper's own connection to a Chrome, from its start to its end: it sees what happens while no worker is there. */
@@ -11,6 +12,8 @@ interface Watcher {
   /** Answers every dialog that is open now; resolves when none of them holds its page any more. */
   answerDialogs(): Promise<void>;
   useCommitKey(key: CommitKey | undefined): Promise<void>;
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  quietForMs(): number | null;
   askToClose(): Promise<unknown>;
   /** Lets go of the Chrome, which runs on. */
   detach(): void;
@@ -51,6 +54,7 @@ export async function watch({
     evidence,
   );
   const stamp = new CommitKeyStamp(connection, commitKey);
+  const navigations = new Navigations();
   const mainFrames = new Map<string, string>();
   const preparations: Promise<void>[] = [];
   let firstPageIsReady = () => {};
@@ -61,7 +65,10 @@ export async function watch({
     if (!WATCHED.has(type)) return;
     if (type === 'page') mainFrames.set(sessionId, targetId);
     stamp.watch(sessionId);
-    const prepared = prepare(connection, sessionId, type === 'page', isStarting && isAdopted);
+    const mayBeStuck = isStarting && isAdopted;
+    const prepared = prepare(connection, sessionId, type === 'page', mayBeStuck, () =>
+      navigations.isUnderWay(sessionId),
+    );
     if (isStarting) preparations.push(prepared);
     if (type === 'page') void prepared.then(firstPageIsReady);
   });
@@ -69,24 +76,35 @@ export async function watch({
     mainFrames.delete(sessionId);
     stamp.forget(sessionId);
     dialogs.forget(sessionId);
+    navigations.forget(sessionId);
     requests.forget(sessionId);
+  });
+  connection.on('Page.frameStartedNavigating', (event, session = '') =>
+    navigations.started(session, mainFrames.get(session), event),
+  );
+  connection.on('Page.frameNavigated', ({ frame }, session = '') => navigations.ended(session, frame.loaderId));
+  connection.on('Page.frameStoppedLoading', ({ frameId }, session = '') => {
+    if (frameId === mainFrames.get(session)) navigations.forget(session);
   });
   connection.on('Page.javascriptDialogOpening', (event, session = '') => dialogs.opened(session, event));
   connection.on('Page.javascriptDialogClosed', (event, session = '') => dialogs.closed(session, event.result));
-  connection.on('Network.requestWillBeSent', (event, session = '') =>
-    requests.sent(session, mainFrames.get(session), event),
-  );
-  connection.on('Network.responseReceived', (event, session = '') =>
-    requests.answered(session, event.requestId, event.response.status),
-  );
+  connection.on('Network.requestWillBeSent', (event, session = '') => {
+    requests.sent(session, mainFrames.get(session), event);
+    navigations.requested(session, event.requestId, event.request.method);
+  });
+  connection.on('Network.responseReceived', ({ requestId, response }, session = '') => {
+    requests.answered(session, requestId, response.status);
+    navigations.ended(session, requestId);
+  });
   connection.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }, session = '') => {
     // A redirect's status comes with the request that follows it, sometimes before this event.
     if (statusCode < 300 || statusCode >= 400) requests.answered(session, requestId, statusCode);
   });
   connection.on('Network.loadingFinished', (event, session = '') => requests.finished(session, event.requestId));
-  connection.on('Network.loadingFailed', (event, session = '') =>
-    requests.failed(session, event.requestId, event.errorText),
-  );
+  connection.on('Network.loadingFailed', ({ requestId, errorText }, session = '') => {
+    requests.failed(session, requestId, errorText);
+    navigations.ended(session, requestId);
+  });
 
   await connection.send('Target.setAutoAttach', AUTO_ATTACH);
   // A new Chrome opens its port before its first page; an adopted one may have none left.
@@ -97,6 +115,7 @@ export async function watch({
   return {
     ended: connection.closed,
     detach: () => connection.close(),
+    quietForMs: () => navigations.quietForMs(),
     useCommitKey: (key) => stamp.use(key),
     askToClose: () => connection.send('Browser.close'),
     async answerDialogs() {
@@ -116,6 +135,7 @@ async function prepare(
   sessionId: string,
   isPage: boolean,
   mayBeStuck: boolean,
+  isNavigating: () => boolean,
 ): Promise<void> {
   const send = (method: string, params = {}) =>
     connection.send(method, params, { sessionId }).then(
@@ -130,6 +150,8 @@ async function prepare(
     send('Runtime.runIfWaitingForDebugger'),
   ]);
   if (isPage && mayBeStuck && !(await isWithin(enabled, STUCK_AFTER_MS))) {
+    // It only waits for an answer, and a reload would throw that away. What was sent takes effect when it is here.
+    if (isNavigating()) return;
     await send('Page.handleJavaScriptDialog', { accept: false });
     // Chrome doesn't hand a dialog over that opened while nobody was attached: only a reload frees that page.
     if (!(await isWithin(enabled, STUCK_AFTER_MS))) await send('Page.reload');

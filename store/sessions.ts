@@ -54,6 +54,8 @@ export interface Sessions {
   create(facts: NewSession): Promise<{ row: SessionRow; isNew: boolean }>;
   /** The same, but resolves to null when as many sessions as `limit` are open and this one would be another. */
   createWithin(facts: NewSession, limit: number): Promise<{ row: SessionRow; isNew: boolean } | null>;
+  /** Removes the row of a start that came to nothing. One that a run has claimed, or that has a log, stays. */
+  removeUnstarted(sessionId: string): Promise<void>;
   get(sessionId: string): Promise<SessionRow | null>;
   list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionPage>;
   /**
@@ -129,6 +131,9 @@ export function createSessions(sql: Sql): Sessions {
             (select count(*) from sessions where not closed) as open`;
         return state!['is_known'] || state!['open'] < limit ? await insertSession(tx, facts) : null;
       }),
+    async removeUnstarted(sessionId) {
+      await sql`delete from sessions where session_id = ${sessionId} and run_id is null and next_seq = 1`;
+    },
     async get(sessionId) {
       const [row] = await answered(sql`select * from sessions where session_id = ${sessionId}`);
       return row === undefined ? null : toRow(row);

@@ -30,7 +30,12 @@ export async function acquireBrowser(
   { sessionId, headless, lost, returning, requestId }: AcquireInput,
   { runId, signal }: ActivityCall,
 ): Promise<Lease> {
-  const lease = await attachments.acquire(sessionId, runId, { headless, requestId, timeoutMs: ATTACH_LIMIT_MS });
+  const lease = await attachments.acquire(sessionId, runId, {
+    headless,
+    requestId,
+    timeoutMs: ATTACH_LIMIT_MS,
+    signal,
+  });
   const attachment = attachments.held(sessionId, lease);
   if (attachment === undefined)
     throw new EngineError('EX001', 'The browser went away while it was being attached.', { type: BROWSER_GONE });

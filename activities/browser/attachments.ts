@@ -4,7 +4,8 @@ import { BROWSER_GONE } from '../../contracts/errors';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import type { Lease } from '../browser-activities';
 import { EngineError, workerEnding } from '../failures';
-import { Attachment } from './attachment';
+import { attachWhenAnswered } from './attach';
+import type { Attachment } from './attachment';
 import { createKeeperClient, type KeeperClient } from './keeper-client';
 
 export interface WorkerIdentity {
@@ -19,19 +20,25 @@ interface AttachmentsOptions extends WorkerIdentity {
   takeReservation?: () => string | undefined;
 }
 
+/** How long a Chrome may take to be attached to; that its page waits for an answer is no fault of it, and not counted. */
+interface Patience {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
 /** The attachments of this worker process, one per session it drives. */
 export interface Attachments {
   /** Starts (or takes over) the session's Chrome on this host and attaches to it. */
   acquire(
     sessionId: string,
     runId: string,
-    how: { headless: boolean; timeoutMs: number; requestId?: string | undefined },
+    how: Patience & { headless: boolean; requestId?: string | undefined },
   ): Promise<Lease>;
   /**
    * The attachment for this lease, until `leave`. When another worker held it, or an earlier attempt in this worker that
    * is not through yet, takes over: new epoch, old sockets cut.
    */
-  use(sessionId: string, runId: string, timeoutMs: number): Promise<{ attachment: Attachment; lease: Lease }>;
+  use(sessionId: string, runId: string, patience: Patience): Promise<{ attachment: Attachment; lease: Lease }>;
   leave(attachment: Attachment): void;
   /** This worker is asked to end. */
   isEnding(): boolean;
@@ -69,9 +76,13 @@ export function createAttachments(
     epoch: number,
     open: (client: KeeperClient) => ReturnType<KeeperClient['openRelay']>,
     targetId: string | null,
-    timeoutMs: number,
+    { timeoutMs, signal }: Patience,
   ): Promise<Attachment> {
-    const attachment = await Attachment.open(await open(await keeper()), targetId, timeoutMs);
+    const access = await open(await keeper());
+    const mayGoOn = (): void => {
+      if (isEnding()) throw workerEnding();
+    };
+    const attachment = await attachWhenAnswered(access, { keeper, targetId, timeoutMs, signal, mayGoOn });
     await held.get(sessionId)?.close();
     held.set(sessionId, attachment);
     await store.leases.setTarget(sessionId, epoch, await attachment.targetId());
@@ -90,16 +101,16 @@ export function createAttachments(
     keeper,
     isEnding,
     leaseOf: toLease,
-    async acquire(sessionId, runId, { headless, timeoutMs, requestId }) {
+    async acquire(sessionId, runId, { headless, requestId, ...patience }) {
       if (isEnding()) throw workerEnding();
       // Before anything is waited for: activities begin in the order in which their room was given out.
       const reservation = takeReservation?.();
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId, requestId);
       faultPoint('during-acquire', sessionId);
       const open = (client: KeeperClient) => client.open(sessionId, epoch, headless, reservation);
-      return toLease(await attach(sessionId, epoch, open, targetId, timeoutMs));
+      return toLease(await attach(sessionId, epoch, open, targetId, patience));
     },
-    async use(sessionId, runId, timeoutMs) {
+    async use(sessionId, runId, patience) {
       const mine = held.get(sessionId);
       // The row decides, not the caller: another worker may have taken the next epoch and died before it cut us off.
       const row = await store.leases.get(sessionId);
@@ -119,7 +130,7 @@ export function createAttachments(
         epoch,
         (client) => client.openRelay(sessionId, epoch),
         targetId,
-        timeoutMs,
+        patience,
       );
       inUse.add(attachment);
       return { attachment, lease: toLease(attachment) };

@@ -27,7 +27,7 @@ export async function giveBrowserBack(
   // An earlier attempt was through, and could not say so any more.
   if ((await store.leases.get(sessionId)) === null) return;
   try {
-    const { attachment, lease } = await attachments.use(sessionId, runId, ATTACH_LIMIT_MS);
+    const { attachment, lease } = await attachments.use(sessionId, runId, { timeoutMs: ATTACH_LIMIT_MS, signal });
     try {
       await writeDown(deps, { sessionId, stepIndex, runId, signal, attachment, epoch: lease.epoch });
     } finally {

@@ -1,6 +1,7 @@
 import {
   BrowserAccessSchema,
   EvidenceSchema,
+  QuietSchema,
   ReservationSchema,
   type BrowserAccess,
   type CommitKey,
@@ -17,6 +18,8 @@ export interface KeeperClient {
   open(sessionId: string, epoch: number, headless: boolean, reservation?: string): Promise<BrowserAccess>;
   /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
   openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  quietForMs(sessionId: string): Promise<number | null>;
   /** What a Chrome of the session did since then; it may be gone. Without its id: what all of them did. */
   evidence(sessionId: string, since: Date, browserId: string | undefined): Promise<Evidence>;
   useCommitKey(sessionId: string, epoch: number, key: CommitKey | null): Promise<void>;
@@ -54,6 +57,7 @@ export function createKeeperClient(host: HostRow): KeeperClient {
       BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, headless, reservation })),
     openRelay: async (sessionId, epoch) =>
       BrowserAccessSchema.parse(await call('POST', `${path(sessionId)}/relay`, { epoch })),
+    quietForMs: async (sessionId) => QuietSchema.parse(await call('GET', `${path(sessionId)}/quiet`)).quietForMs,
     async evidence(sessionId, since, browserId) {
       const query = new URLSearchParams({
         since: since.toISOString(),

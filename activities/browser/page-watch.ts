@@ -26,6 +26,8 @@ export interface DialogAnswer {
 const MAX_KEPT = 50;
 const NAVIGATION_LIMIT_MS = 10_000;
 const QUIET_LIMIT_MS = 1000;
+/** Longer than anything may run, and still a time that a timer takes. */
+const LONGEST_MS = 2 ** 30;
 /** A page whose script never ends gives no answer at all. */
 const ANSWER_LIMIT_MS = 3000;
 
@@ -58,11 +60,20 @@ export class PageWatch {
     // One round trip: the requests that the command's own event handlers started have been reported after it.
     await withinMs(ANSWER_LIMIT_MS, page.evaluate('0')).catch(() => {});
     if (this.underWay.size === 0 && this.evidence.navigations.length === 0) return false;
-    const navigation = (): boolean => [...this.underWay.values()].some((request) => request.isNavigation);
-    await this.until(() => !navigation(), NAVIGATION_LIMIT_MS, signal);
+    await this.until(() => !this.isNavigating(), NAVIGATION_LIMIT_MS, signal);
     await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_LIMIT_MS }).catch(() => {});
     await this.until(() => this.underWay.size === 0, QUIET_LIMIT_MS, signal);
     return true;
+  }
+
+  /** Waits, until it is told to stop, for the answer to a navigation: no page says anything before it has that. */
+  async answered(signal: AbortSignal): Promise<void> {
+    await this.until(() => !this.isNavigating(), LONGEST_MS, signal);
+    signal.throwIfAborted();
+  }
+
+  private isNavigating(): boolean {
+    return [...this.underWay.values()].some((request) => request.isNavigation);
   }
 
   private async until(isDone: () => boolean, limitMs: number, signal: AbortSignal): Promise<void> {

@@ -11,6 +11,11 @@ export function isGone(error: unknown): boolean {
   return error instanceof Error && GONE.test(error.message);
 }
 
+/** It was not through in its time, which says nothing about whether it acted: that may wait for an answer still. */
+export function isOutOfTime(error: unknown): boolean {
+  return error instanceof errors.TimeoutError;
+}
+
 /** Playwright's error as one of ours: its first line and the reason it names, without the call log. */
 export function toCommandError(error: unknown, action: BrowserAction): EngineError {
   if (error instanceof EngineError) return error;
@@ -29,5 +34,5 @@ export function toCommandError(error: unknown, action: BrowserAction): EngineErr
 
 function codeFor(error: unknown, action: BrowserAction): ErrorCode {
   if (action === 'OPEN_PAGE' || action === 'GO_BACK') return 'EX004';
-  return error instanceof errors.TimeoutError ? 'EX003' : 'TL004';
+  return isOutOfTime(error) ? 'EX003' : 'TL004';
 }

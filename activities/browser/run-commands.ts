@@ -1,7 +1,5 @@
-import { log } from '@temporalio/activity';
 import type { PageState } from '../../contracts/bookkeeping';
 import { EFFECT_CLASS } from '../../contracts/commands';
-import { BROWSER_GONE } from '../../contracts/errors';
 import { faultPoint } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { StoreRefusal } from '../../store/refusals';
@@ -10,7 +8,7 @@ import type { ActivityCall } from '../activity';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary, RunCommandsInput, RunCommandsOutput } from '../browser-activities';
 import { write } from '../events/bookkeeping';
-import { EngineError } from '../failures';
+import { fencedOff } from './fenced-off';
 import type { Attachment } from './attachment';
 import type { Attachments } from './attachments';
 import { takeCheckpoint } from './checkpoint';
@@ -18,7 +16,7 @@ import { createCommitKeys } from './commit-keys';
 import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
-import { runOne } from './run-one';
+import { CommitUnanswered, runOne } from './run-one';
 import { tellActed, type OneResult } from './tell-outcome';
 import type { BatchScene } from './batch-scene';
 import { createValues } from './secrets';
@@ -45,7 +43,10 @@ export async function runCommands(
   const { sessionId, executor } = input;
   await write(store, sessionId, call.runId, input.bookkeeping);
   if (attachments.isEnding()) return handedOver(input);
-  const { attachment, lease } = await attachments.use(sessionId, call.runId, executor.timeoutMs);
+  const { attachment, lease } = await attachments.use(sessionId, call.runId, {
+    timeoutMs: executor.timeoutMs,
+    signal: call.signal,
+  });
   try {
     const output = await runAttached(deps, { ...input, lease }, call, attachment);
     return { ...output, lease: attachments.leaseOf(attachment) };
@@ -64,22 +65,6 @@ function handedOver({ commands, lease }: RunCommandsInput): RunCommandsOutput {
     lease: { ...lease, workerQueue: lease.hostQueue },
     page: { screenshotId: '', url: '' },
   };
-}
-
-/** A browser that is gone from here because another worker has it: whoever reads the log of this one must see that. */
-async function fencedOff(
-  store: Store,
-  sessionId: string,
-  epoch: number,
-  cause: unknown,
-): Promise<EngineError | undefined> {
-  if (!(cause instanceof EngineError) || cause.more.type !== BROWSER_GONE) return undefined;
-  const row = await store.leases.get(sessionId).catch(() => null);
-  if (row === null || row.epoch <= epoch) return undefined;
-  const message = `Another worker has taken the browser over (lease epoch ${row.epoch}, this worker had ${epoch}); nothing more is done here.`;
-  // Temporal listens to this attempt no more, so nobody else would tell.
-  log.warn(message, { sessionId });
-  return new EngineError('EX001', message, { type: BROWSER_GONE, cause });
 }
 
 async function runAttached(
@@ -213,7 +198,10 @@ async function outcomeOf(
   } catch (refusal) {
     // The pause was written while we were between two commands.
     if (refusal instanceof StoreRefusal && refusal.reason === 'paused') return 'interrupted';
-    throw refusal;
+    if (!(refusal instanceof CommitUnanswered)) throw refusal;
+    // As if its worker had died: told as failed, it would be sent once more.
+    const [open] = await scene.store.journal.find(scene.sessionId, [command.commandId]);
+    return await outcomeOf(scene, attachments, command, position, open, next);
   }
 }
 

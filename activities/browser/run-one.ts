@@ -9,9 +9,13 @@ import { captureDom, type Captured } from './capture';
 import { commandRecords } from './command-records';
 import type { CommandEffect } from './commands/command';
 import { COMMANDS } from './commands';
-import { isGone, toCommandError } from './playwright-errors';
+import { isGone, isOutOfTime, toCommandError } from './playwright-errors';
 import { prepare } from './prepare';
+import { markOf } from './target';
 import { tell, type Intended, type OneResult } from './tell-outcome';
+
+/** A commit was not through in its time, and its page does not say that nothing of it arrived. Its intent stays open. */
+export class CommitUnanswered extends Error {}
 
 /**
  * Runs one command: intent into the journal, act, outcome into the journal with what was seen. While the outcome is
@@ -85,6 +89,10 @@ export async function runOne(
     }
   } catch (thrown) {
     if (isGone(thrown) && (await attachment.isLost())) throw toCommandError(thrown, action);
+    if (effect === 'commit' && isOutOfTime(thrown) && prepared.status === 'fulfilled') {
+      const mark = await markOf(attachment.context.pages(), commandId);
+      if (mark !== 'armed') throw new CommitUnanswered(`${action} was sent and has no answer yet.`, { cause: thrown });
+    }
     if (scene.signal.aborted && effect !== 'commit') {
       // Stopped by a pause before it was through: the intent stays open, and the command runs again after the pause.
       return { commandId, status: 'skipped', screenshotId: '', domId: '' };

@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { EngineError } from '../failures';
+import { withinMs } from './limit';
 
 /** What a page remembers of a commit command: armed before it acts, fired when its event was delivered. */
 export type Mark = 'armed' | 'fired';
@@ -46,6 +47,8 @@ const EVENTS_OF: Partial<Record<PlannedCommand['action'], string[]>> = {
   PRESS_KEY: ['keydown'],
 };
 const POLL_MS = 50;
+/** A page that waits for an answer, or whose script never ends, tells nothing. */
+const MARK_LIMIT_MS = 2000;
 
 function armingOf({ commandId, action }: PlannedCommand, wanted: number | null): Arming {
   return { commandId, events: EVENTS_OF[action] ?? [], wanted };
@@ -109,10 +112,12 @@ export async function armFocus(page: Page, command: PlannedCommand): Promise<voi
   await frame.locator(':root').evaluateAll(countAndArm, armingOf(command, null));
 }
 
-/** What the open documents remember of a command; undefined when the document that was armed is gone. */
+/** What the open documents remember of a command; undefined when the document that was armed is gone, or is silent. */
 export async function markOf(pages: readonly Page[], commandId: string): Promise<Mark | undefined> {
   const frames = pages.flatMap((page) => page.frames());
-  const marks = await Promise.all(frames.map((frame) => frame.evaluate(readMark, commandId).catch(() => null)));
+  const marks = await Promise.all(
+    frames.map((frame) => withinMs(MARK_LIMIT_MS, frame.evaluate(readMark, commandId)).catch(() => null)),
+  );
   return marks.includes('fired') ? 'fired' : marks.includes('armed') ? 'armed' : undefined;
 }
 

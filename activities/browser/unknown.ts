@@ -13,7 +13,7 @@ export type IntentScene = Pick<
   'store' | 'attachment' | 'values' | 'sessionId' | 'stepIndex' | 'turn' | 'epoch' | 'runId' | 'signal'
 >;
 
-/** What became of a commit that was intended by a worker that died before it could tell; if unknown, as it was recorded. */
+/** What became of a commit that was intended and of which nobody could tell the end; if unknown, as it was recorded. */
 export type Verdict = 'did-not-happen' | { code: string; message: string };
 
 /**
@@ -28,6 +28,8 @@ export async function resolveIntent(
   entry: JournalEntry,
 ): Promise<Verdict> {
   const { store, attachment, sessionId, stepIndex, runId, epoch, values } = scene;
+  // What it set off may have no answer yet, and that answer tells more than anything else.
+  await attachment.watch.answered(scene.signal);
   const mark = await markOf(attachment.context.pages(), command.commandId);
   if (mark === 'armed') return 'did-not-happen';
   await attachment.watch.settle(attachment.page, scene.signal);
@@ -40,7 +42,7 @@ export async function resolveIntent(
     ...seen,
   };
   const message = values.redact(
-    `The worker died while ${command.action} was under way; it is not repeated. ${summary(evidence, entry.intendedAt)}`,
+    `Nobody saw ${command.action} come to its end; it is not repeated. ${summary(evidence, entry.intendedAt)}`,
   );
   const error = toStandardError(new EngineError('TL004', message, { details: { outcome: 'unknown' } }), 'TL004', {
     sessionId,

@@ -49,6 +49,17 @@ test('a start that Temporal did not hear is told as such; the same key starts it
   expect(workflow.status.name).toBe('RUNNING');
 });
 
+const howMany = async () => (await sessions.list({ page: 1, pageSize: 1 })).total;
+
+test('a start without a key that Temporal did not hear leaves nothing behind, one with a key waits to be asked for again', async () => {
+  const before = await howMany();
+  const refused = await refusal(withoutTemporal.start({ steps: ['look'], variables: { name: 'Ada' } }));
+  expect(refused).toMatchObject({ kind: 'unavailable', code: 'SP002' });
+  expect(await howMany()).toBe(before);
+  await refusal(withoutTemporal.start({ steps: ['look'] }, { idempotencyKey: 'again' }));
+  expect(await howMany()).toBe(before + 1);
+});
+
 test('reads answer without Temporal, and so does every order to a session that has ended', async () => {
   const sessionId = await aSession(store);
   await store.log.append(sessionId, thoughts(1, 3));

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamEventType } from '../../contracts/events';
 import { orderProblems } from '../../contracts/log-order';
+import { isOpen } from '../../contracts/session';
 import { listMarkers } from '../../keeper/marker';
+import { logFilePath } from '../../local/log-file';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { sessionIdFromKey } from '../../store/session-id';
@@ -40,13 +42,21 @@ interface Played {
 }
 
 /** Runs the demo and expects of it what every session has to keep, whatever dies meanwhile. */
-async function play(meanwhile: (sessionId: string) => Promise<void>, faults = ''): Promise<Played> {
+async function play(
+  meanwhile: (sessionId: string, run: string) => Promise<void>,
+  faults = '',
+  executorConfig: { timeoutMs?: number } = {},
+  endWithinMs = END_WITHIN_MS,
+): Promise<Played> {
   const run = randomUUID();
   armFaults(stack.home, faults, sessionIdFromKey('default', run));
   // Pictures are not what this is about, and cost more than all the rest.
-  const request = { ...demoRequest(stack, run), config: { executorConfig: { screenshotsEnabled: false } } };
+  const request = {
+    ...demoRequest(stack, run),
+    config: { executorConfig: { screenshotsEnabled: false, ...executorConfig } },
+  };
   const { sessionId } = await stack.client.start(request, { idempotencyKey: run });
-  const [status] = await Promise.all([endOf(stack, sessionId, END_WITHIN_MS), meanwhile(sessionId)]);
+  const [status] = await Promise.all([endOf(stack, sessionId, endWithinMs), meanwhile(sessionId, run)]);
   const { error } = await stack.client.get(sessionId);
   expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
   expect(await stack.orders(run)).toEqual([
@@ -136,9 +146,56 @@ it('a worker frozen just before it presses, that wakes when its session was take
   const frozen = stack.stack.processes().filter(({ pid }) => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
   expect(frozen.map(({ name }) => name)).toEqual([expect.stringMatching(/^browser-/)]);
   for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
+  await eventually('its own log says that it was cut off', () =>
+    readFileSync(logFilePath(stack.home, frozen[0]!.name), 'utf8').includes('nothing more is done here'),
+  );
   // It beats again once it is awake: a further session can be given to it, and nothing more came of the old one.
   await play(async () => {});
   // It was busy, or looked like it, for longer than its heartbeat: that costs time, and never a second commit.
   expect(await stack.orders(played.run)).toHaveLength(1);
   expect(told(played)).toEqual({ presses: [{ status: 'done', attempts: 2 }], areOthersDone: true });
 });
+
+it('both workers die while the order has no answer: the next one waits longer than it may take to attach, and finds it in the same Chrome', async () => {
+  const timeoutMs = 10_000;
+  const answerMs = 2.5 * timeoutMs;
+  const chromes = new Set<number>();
+  const seeChromes = (sessionId: string): void => {
+    for (const { marker } of listMarkers(join(stack.home, 'browsers', 'local')))
+      if (marker?.sessionId === sessionId) chromes.add(marker.pid);
+  };
+  const played = await play(
+    async (sessionId, run) => {
+      const faults = `${stack.shop}/admin/faults`;
+      const fault = { kind: 'slow', path: '/orders', method: 'POST', run, delayMs: answerMs };
+      expect((await fetch(faults, { method: 'POST', body: JSON.stringify(fault) })).ok).toBe(true);
+      const isSent = async () => !(await (await fetch(faults)).text()).includes(run);
+      await eventually('the order is sent', isSent, 60_000);
+      for (const name of ['browser-1', 'browser-2']) process.kill(stack.pidOf(name), 'SIGKILL');
+      await eventually(
+        'the order is answered',
+        async () => {
+          seeChromes(sessionId);
+          return (await stack.orders(run)).length === 1;
+        },
+        2 * answerMs,
+      );
+      await eventually(
+        'the session ends',
+        async () => {
+          seeChromes(sessionId);
+          return !isOpen((await stack.client.get(sessionId)).session.status);
+        },
+        END_WITHIN_MS,
+      );
+    },
+    '',
+    { timeoutMs },
+    2 * END_WITHIN_MS,
+  );
+  expect(chromes.size).toBe(1);
+  expect(told(played)).toEqual({ presses: [expect.objectContaining({ attempts: 1 })], areOthersDone: true });
+  const press = played.journal.find(isCommit)!;
+  expect(press.status === 'done' || press.resolution?.happened).toBe(true);
+  expect(press.evidence?.['requests']).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
+}, 240_000);

@@ -1,4 +1,4 @@
-import { BrowserAccessSchema, EvidenceSchema, KeptBrowserSchema } from '../../contracts/keeper';
+import { BrowserAccessSchema, EvidenceSchema, KeptBrowserSchema, QuietSchema } from '../../contracts/keeper';
 import { createKeeperApp } from '../../keeper/server';
 import { aRoot, cleanUp, CHROMIUM, keeperOver } from './fixture';
 
@@ -55,6 +55,7 @@ test('serves the life of a browser', async () => {
   expect(BrowserAccessSchema.parse(await moved.json()).epoch).toBe(3);
   const listed = KeptBrowserSchema.array().parse(await (await call('GET', '/browsers')).json());
   expect(listed).toMatchObject([{ sessionId: 's', epoch: 3, attachedWorkers: 0 }]);
+  expect(QuietSchema.safeParse(await (await call('GET', '/browsers/s/quiet')).json()).success).toBe(true);
   const evidence = await call('GET', '/browsers/s/evidence?since=2026-01-01T00:00:00.000Z');
   expect(EvidenceSchema.parse(await evidence.json())).toEqual({
     dialogs: [],
@@ -65,6 +66,7 @@ test('serves the life of a browser', async () => {
   expect((await call('DELETE', '/browsers/s')).status).toBe(204);
   expect((await call('DELETE', '/browsers/s')).status).toBe(204);
   expect((await call('GET', '/browsers/s/evidence')).status).toBe(404);
+  expect((await call('GET', '/browsers/s/quiet')).status).toBe(404);
 });
 
 test('answers 503 with the reason when no Chrome can be started', async () => {

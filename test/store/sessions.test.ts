@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SessionStatus } from '../../contracts/session';
 import { sessionIdFromKey, sessionIdOf } from '../../store/session-id';
 import type { Store } from '../../store/store';
-import { aPlan, aSession } from '../support/builders';
+import { aPlan, aRecord, aSession } from '../support/builders';
 import { startTestStack, type TestStack } from '../support/stack';
 
 let stack: TestStack;
@@ -121,4 +121,19 @@ test('a session id is the workflow id where that is a UUID, else always the same
   expect(sessionIdOf('checkout')).not.toBe(sessionIdOf('checkin'));
   expect(sessionIdFromKey('a', 'key')).toBe(sessionIdFromKey('a', 'key'));
   expect(sessionIdFromKey('a', 'key')).not.toBe(sessionIdFromKey('b', 'key'));
+});
+
+test('only a row that nothing was made of can be removed', async () => {
+  const [unstarted, claimed, written] = [randomUUID(), randomUUID(), randomUUID()];
+  for (const sessionId of [unstarted, claimed, written])
+    await store.sessions.create({
+      sessionId,
+      workflowId: sessionId,
+      plan: aPlan({ steps: ['a'], variables: { user: 'ada' } }),
+    });
+  await store.sessions.claim(claimed, 'run', undefined);
+  await store.log.append(written, [aRecord('first')]);
+  for (const sessionId of [unstarted, claimed, written]) await store.sessions.removeUnstarted(sessionId);
+  const left = await Promise.all([unstarted, claimed, written].map((sessionId) => store.sessions.get(sessionId)));
+  expect(left.map((row) => row?.sessionId)).toEqual([undefined, claimed, written]);
 });

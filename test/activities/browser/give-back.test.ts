@@ -137,6 +137,7 @@ test('giving back again, and coming back again after a worker that died in the m
   await stage.worker('dying').attachments.acquire(session.sessionId, session.runId, {
     headless: true,
     timeoutMs: 10_000,
+    signal: new AbortController().signal,
   });
   expect(await comeBack(session)).toBe(false);
   expect(await comeBack(session, 'second')).toBe(false);

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errors } from 'playwright';
+import type { BrowserAccess } from '../../contracts/keeper';
+import { BROWSER_GONE } from '../../contracts/errors';
+import { EngineError, isOutage } from '../failures';
+import { Attachment } from './attachment';
+import type { KeeperClient } from './keeper-client';
+
+/** How soon after the answer a worker attaches. */
+const ASK_EVERY_MS = 200;
+
+interface AttachOptions {
+  /** Asked for anew each time: another keeper may be in its place. */
+  keeper: () => Promise<KeeperClient>;
+  targetId: string | null;
+  /** How long a Chrome whose pages wait for nothing may take. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Throws when this worker is asked to end: whoever comes next waits on. */
+  mayGoOn: () => void;
+}
+
+/**
+ * Attaches to a Chrome as soon as it can be. While a page waits for the answer to a navigation it can't: that is waited
+ * for, as long as the activity may run. The answer may be that of an order, and only this Chrome will ever see it. A
+ * Chrome is given up when it takes no client though it had the whole time limit with nothing to wait for.
+ */
+export async function attachWhenAnswered(access: BrowserAccess, options: AttachOptions): Promise<Attachment> {
+  const { keeper, targetId, timeoutMs } = options;
+  for (;;) {
+    if (!access.isNew) await untilAnswered(access.sessionId, options);
+    try {
+      return await Attachment.open(access, targetId, timeoutMs);
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.more.type !== BROWSER_GONE) throw error;
+      // Throws when the Chrome itself is gone; one that answers its keeper was only out of reach.
+      const quietForMs = await (await keeper()).quietForMs(access.sessionId);
+      if (!(error.more.cause instanceof errors.TimeoutError)) throw relayClosed(error);
+      if (quietForMs === null || quietForMs >= timeoutMs) throw error;
+    }
+  }
+}
+
+async function untilAnswered(sessionId: string, { keeper, signal, mayGoOn }: AttachOptions): Promise<void> {
+  const isAnswered = async (): Promise<boolean> => {
+    try {
+      return (await (await keeper()).quietForMs(sessionId)) !== 0;
+    } catch (error) {
+      // A keeper that is replaced meanwhile; the next one adopts the Chrome.
+      if (isOutage(error)) return false;
+      throw error;
+    }
+  };
+  while (!(await isAnswered())) {
+    mayGoOn();
+    await sleep(ASK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+/** Its keeper was replaced, or a newer lease cut it: the next attempt opens another. */
+function relayClosed(cause: EngineError): EngineError {
+  return new EngineError('EX001', 'The relay to the browser was closed before it was used; it is opened again.', {
+    isTemporary: true,
+    cause,
+  });
+}
