@@ -9,8 +9,7 @@ FROM node:24-bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends chromium fonts-liberation ca-certificates \
   && rm -rf /var/lib/apt/lists/*
-# Two arenas of glibc for all threads of a process: with its default a worker keeps more and more of what pictures took.
-ENV NODE_ENV=production CHROMIUM_PATH=/usr/bin/chromium MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production CHROMIUM_PATH=/usr/bin/chromium
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -6,11 +6,6 @@ import type { Infrastructure } from './start-infrastructure';
 
 /** Within the time after which a process of the stack that was asked to end is killed. */
 const DRAIN_MS = '3000';
-/**
- * glibc gives many threads an arena of memory each and keeps in all of them what pictures and pages took: a browser worker
- * grew by 60 MB in 100 sessions, though its heap did not.
- */
-const MALLOC_ARENAS = '2';
 
 /** Starts the project's own processes together; returns the address of each that has one. */
 export async function startProcesses(
@@ -25,7 +20,6 @@ export async function startProcesses(
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     SUREFOOT_HOME: home,
-    MALLOC_ARENA_MAX: site.env['MALLOC_ARENA_MAX'] || MALLOC_ARENAS,
     SUREFOOT_DRAIN_MS: site.env['SUREFOOT_DRAIN_MS'] || DRAIN_MS,
     ...(chromiumPath === undefined ? {} : { CHROMIUM_PATH: chromiumPath }),
   };
