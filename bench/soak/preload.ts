@@ -21,7 +21,7 @@ function inMainThread(folder: string): void {
     if (typeof data === 'number') answers.push(data);
     else threads += 1;
   };
-  process.on('SIGUSR2', async () => {
+  const tell = async (): Promise<void> => {
     answers = [];
     channel.postMessage('collect');
     const own = collectedHeap();
@@ -30,7 +30,8 @@ function inMainThread(folder: string): void {
     const file = join(folder, String(process.pid));
     writeFileSync(`${file}.part`, String(answers.reduce((sum, bytes) => sum + bytes, own)));
     renameSync(`${file}.part`, file);
-  });
+  };
+  process.on('SIGUSR2', () => void tell());
 }
 
 function inOtherThread(): void {
