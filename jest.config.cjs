@@ -20,6 +20,7 @@ const integration = [
   '<rootDir>/test/workflows/**/*.test.ts',
 ];
 const unit = [
+  '<rootDir>/test/bench/**/*.test.ts',
   '<rootDir>/test/architecture/**/*.test.ts',
   '<rootDir>/test/conformance/**/*.test.ts',
   '<rootDir>/test/contracts/**/*.test.ts',

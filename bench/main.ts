@@ -1,18 +1,25 @@
+import { UsageError } from './chaos/options';
 import { measureEngine } from './engine';
 import { measureRecovery } from './recovery';
+import { measureSoak } from './soak/soak';
 
-const BENCHES: Record<string, () => Promise<void>> = { engine: measureEngine, recovery: measureRecovery };
+/** False when what was measured broke a rule. */
+const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
+  engine: measureEngine,
+  recovery: measureRecovery,
+  soak: measureSoak,
+};
 
-const [name = 'engine'] = process.argv.slice(2);
+const [name = 'engine', ...args] = process.argv.slice(2);
 const bench = BENCHES[name];
 if (bench === undefined) {
   console.error(`There is no bench “${name}”; there are: ${Object.keys(BENCHES).join(', ')}.`);
   process.exit(2);
 }
-bench().then(
-  () => process.exit(0),
+bench(args).then(
+  (isGood) => process.exit(isGood === false ? 1 : 0),
   (error: unknown) => {
-    console.error(error);
-    process.exit(1);
+    console.error(error instanceof UsageError ? error.message : error);
+    process.exit(error instanceof UsageError ? 2 : 1);
   },
 );

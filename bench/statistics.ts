@@ -20,9 +20,13 @@ export interface Row {
   goal?: string;
 }
 
-export function printTable(title: string, rows: readonly Row[]): void {
+export function printTable(
+  title: string,
+  rows: readonly Row[],
+  { measured = 'measured', compared = 'compared' }: { measured?: string; compared?: string } = {},
+): void {
   const cells = [
-    ['what', 'measured', 'compared', 'goal'],
+    ['what', measured, compared, 'goal'],
     ...rows.map((row) => [row.what, row.measured, row.compared ?? '', row.goal ?? '']),
   ];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((line) => line[column]!.length)));

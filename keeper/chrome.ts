@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { writeMarker } from './marker';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../runtime/process-identity';
 import { isGoneWithin, killGroup } from './end-process';
-import { profileFolder, removeFolders, writeProfile } from './profile';
+import { profileFolder, removeFolders, socketFolderOf, writeProfile } from './profile';
 import { couldNotStart, KilledWhileStarting } from './refusals';
 
 /** A Chrome with an open CDP port on loopback. */
@@ -133,6 +133,8 @@ export async function endChrome(
   chrome: Pick<Chrome, 'pid' | 'startTicks' | 'folder'>,
   askToClose?: () => Promise<unknown>,
 ): Promise<void> {
+  // Before it is asked: killed half-way through its closing, it leaves the socket and no link that tells where.
+  const socketFolder = await socketFolderOf(chrome.folder);
   if (isAlive(chrome)) {
     if (askToClose !== undefined) {
       askToClose().catch(() => undefined);
@@ -142,5 +144,5 @@ export async function endChrome(
     killGroup(chrome.pid);
     await isGoneWithin(chrome, 5000);
   }
-  await removeFolders(chrome.folder);
+  await removeFolders(chrome.folder, socketFolder);
 }

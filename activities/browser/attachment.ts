@@ -62,6 +62,12 @@ export class Attachment {
     return this.browser.isConnected();
   }
 
+  /** Runs when the connection has ended, whoever ended it. */
+  onceLost(tell: () => void): void {
+    if (this.isConnected) this.browser.once('disconnected', tell);
+    else tell();
+  }
+
   /** The connection is gone, or goes now: an error of a page may be here a moment before it. */
   async isLost(): Promise<boolean> {
     if (!this.isConnected) return true;

@@ -85,6 +85,11 @@ export function createAttachments(
     const attachment = await attachWhenAnswered(access, { keeper, targetId, timeoutMs, signal, mayGoOn });
     await held.get(sessionId)?.close();
     held.set(sessionId, attachment);
+    // Its Chrome died or another worker took it over: the session may never come back here to have this one closed.
+    attachment.onceLost(() => {
+      if (held.get(sessionId) === attachment) held.delete(sessionId);
+      void attachment.close();
+    });
     await store.leases.setTarget(sessionId, epoch, await attachment.targetId());
     return attachment;
   }

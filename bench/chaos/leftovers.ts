@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
 import { isAlive } from '../../runtime/process-identity';
 import { listMarkers } from '../../keeper/marker';
+import { processesOf } from '../home-processes';
 import type { Stage } from '../stage';
 import type { Played } from './lanes';
 import { persist } from './persist';
@@ -33,25 +33,6 @@ export function remainsOf(home: string): string[] {
   const folders = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   return [
     ...folders.filter((entry) => entry.isDirectory()).map(({ name }) => `the browser folder ${name}`),
-    ...processesOf(home).map((command) => `a process: ${command.slice(0, 120)}`),
+    ...processesOf(home).map(({ command }) => `a process: ${command.slice(0, 120)}`),
   ];
-}
-
-/** On Linux alone: elsewhere nobody tells what a process was started with. */
-function processesOf(home: string): string[] {
-  if (!existsSync('/proc/self/environ')) return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((pid) => {
-      const command = readProc(pid, 'cmdline');
-      return command.includes(home) || readProc(pid, 'environ').includes(home) ? [command] : [];
-    });
-}
-
-function readProc(pid: string, file: string): string {
-  try {
-    return readFileSync(join('/proc', pid, file), 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
 }

@@ -80,7 +80,7 @@ function pointsOf(point: string | undefined): FaultPoint[] | undefined {
   return point === 'all' ? (Object.keys(FAULT_POINTS) as FaultPoint[]) : [point as FaultPoint];
 }
 
-function wholeNumber(name: string, text: string, least: number): number {
+export function wholeNumber(name: string, text: string, least: number): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < least)
     throw new UsageError(`${name}: expected a whole number from ${least}, got “${text}”.`);

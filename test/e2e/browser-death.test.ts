@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
+import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -60,4 +61,16 @@ it.each<[string, Moment]>([
   expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
   expect(await stack.orders(run)).toHaveLength(1);
   expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+});
+
+test('what a worker had of a lost Chrome goes from its temporary folder, also when another one has the session then', async () => {
+  const { sessionId } = await stack.client.start(demoRequest(stack, randomUUID()));
+  await recordOf(stack, sessionId, 'the sign-in', at(1, STEP_COMPLETED));
+  process.kill(chromeOf(sessionId), 'SIGKILL');
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  const root = join(stack.home, 'tmp', 'local');
+  expect(readdirSync(root)).toHaveLength(2);
+  await eventually('the folders of both workers are empty', () =>
+    readdirSync(root).every((worker) => readdirSync(join(root, worker)).length === 0),
+  );
 });

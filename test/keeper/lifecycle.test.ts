@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { endChrome, startChrome } from '../../keeper/chrome';
 import { aRoot, attach, CHROMIUM, cleanUp, keeperOver, until } from './fixture';
 
 afterEach(cleanUp);
@@ -146,4 +147,17 @@ test('hands a started Chrome of the pool over and fills the pool again', async (
   expect(readdirSync(root).some((name) => name.startsWith('pool-'))).toBe(false);
   const successor = await keeperOver(root);
   expect(successor.list()).toHaveLength(sessions - 1);
+});
+
+test('a Chrome that is killed while it closes leaves no folder of its socket behind', async () => {
+  const folder = join(aRoot(), 'browser');
+  const chrome = await startChrome({ chromiumPath: CHROMIUM, folder, headless: true });
+  const link = join(folder, 'profile', 'SingletonSocket');
+  const socketFolder = dirname(await until('its socket', () => (existsSync(link) ? readlinkSync(link) : undefined)));
+  expect(existsSync(socketFolder)).toBe(true);
+
+  // The first thing that a closing Chrome does; on a busy machine it comes no further.
+  await endChrome(chrome, () => Promise.resolve(unlinkSync(link)));
+  expect(existsSync(socketFolder)).toBe(false);
+  expect(existsSync(folder)).toBe(false);
 });

@@ -1,0 +1,56 @@
+import { lstatSync, readdirSync, type Dirent } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import type { Stage } from '../stage';
+
+/** Folders of the databases: what they hold is told by them, not by their files. */
+const DATABASES = ['postgres', 'temporal'];
+
+/** Bytes by what they are for: folders of the home, the temporary folder, and the two databases. */
+export async function bytesByPart({ home, stack }: Stage, temporary: string): Promise<Record<string, number>> {
+  const folders = readdirSync(home).filter((name) => !DATABASES.includes(name));
+  return {
+    ...Object.fromEntries(folders.map((name) => [name, walk(join(home, name))])),
+    TMPDIR: walk(temporary),
+    database: await databaseBytes(stack.addresses.databaseUrl),
+    'temporal.db': walk(join(home, 'temporal')),
+  };
+}
+
+/** Folders of Chromes, of workers and of whatever takes TMPDIR. */
+export function temporaryFolders({ home }: Stage, temporary: string): number {
+  return [join(home, 'tmp'), join(home, 'browsers'), temporary].reduce((sum, folder) => sum + foldersIn(folder, 3), 0);
+}
+
+function foldersIn(folder: string, depth: number): number {
+  if (depth === 0) return 0;
+  return entriesOf(folder)
+    .filter((entry) => entry.isDirectory())
+    .reduce((sum, { name }) => sum + 1 + foldersIn(join(folder, name), depth - 1), 0);
+}
+
+function walk(path: string): number {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined) return 0;
+  if (!entry.isDirectory()) return entry.size;
+  return entriesOf(path).reduce((sum, { name }) => sum + walk(join(path, name)), 0);
+}
+
+/** None when somebody removes the folder just now. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+async function databaseBytes(databaseUrl: string): Promise<number> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  try {
+    const [row] = await sql<{ bytes: string }[]>`select pg_database_size(current_database()) as bytes`;
+    return Number(row!.bytes);
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { persist } from '../chaos/persist';
+import { browsersFolder } from '../chaos/victims';
+import { listMarkers } from '../../keeper/marker';
+import type { Stage } from '../stage';
+import { collectedHeap } from './collected';
+import { bytesByPart, temporaryFolders } from './disk';
+import type { Heaps } from './heaps';
+import { usageByKind, UsageSchema } from './processes';
+
+/** What the stack has in hand while no session runs. */
+export const SampleSchema = z.object({
+  /** How many had ended. */
+  sessions: z.number(),
+  atMs: z.number(),
+  processes: z.record(z.string(), UsageSchema),
+  folders: z.number(),
+  bytes: z.record(z.string(), z.number()),
+});
+export type Sample = z.infer<typeof SampleSchema>;
+
+/** The reaper looks every few seconds, at sessions that ended ten seconds ago. */
+const QUIET_WITHIN_MS = 60_000;
+
+export interface SamplePlace {
+  stage: Stage;
+  heaps: Heaps;
+  /** Where TMPDIR of the stage points to. */
+  temporary: string;
+}
+
+/** Waits until the last session's Chrome is gone and the pool has its own again, so that all samples are of one state. */
+export async function takeSample(
+  { stage, heaps, temporary }: SamplePlace,
+  sessions: number,
+  atMs: number,
+): Promise<Sample> {
+  await persist('no Chrome but that of the pool', QUIET_WITHIN_MS, () => isQuiet(stage.home));
+  const kept = await heaps.collect(stage);
+  return {
+    sessions,
+    atMs,
+    processes: usageByKind(stage, kept.set(process.pid, collectedHeap())),
+    folders: temporaryFolders(stage, temporary),
+    bytes: await bytesByPart(stage, temporary),
+  };
+}
+
+function isQuiet(home: string): true | undefined {
+  const markers = listMarkers(browsersFolder(home));
+  const isPoolFull = markers.length === 1 && markers[0]!.marker !== undefined;
+  return isPoolFull && markers[0]!.marker!.sessionId === undefined ? true : undefined;
+}

@@ -1,0 +1,42 @@
+import { SessionStatus } from '../../contracts/session';
+import { seededRandom } from '../chaos/random';
+import { viewSession } from '../chaos/viewer';
+import type { Stage } from '../stage';
+
+const END_WITHIN_MS = 240_000;
+
+/** Runs so many short sessions by REST, `beside` at a time, each watched by SSE to its end; says why any did not complete. */
+export async function runSessions(stage: Stage, count: number, beside: number): Promise<string[]> {
+  const failures: string[] = [];
+  let left = count;
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const failure = await runOne(stage).catch((error: unknown) => String(error));
+      if (failure !== undefined) failures.push(failure);
+    }
+  };
+  await Promise.all(Array.from({ length: beside }, lane));
+  return failures;
+}
+
+/** A page, and a form that is sent with a secret: browser, journal, commit mark, checkpoint and model have their part. */
+async function runOne({ api, shop, sessions }: Stage): Promise<string | undefined> {
+  const response = await fetch(`${api}/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      steps: [`Open ${shop}/login`, 'Type "ada" into Username, type "${password}" into Password and click "Sign in"'],
+      variables: { password: { env: 'SHOP_PASSWORD' } },
+    }),
+  });
+  if (!response.ok) return `The API refused a session: ${await response.text()}`;
+  const { data } = (await response.json()) as { data: { sessionId: string } };
+  const { sessionId } = data;
+  const url = `${api}/v1/sessions/${sessionId}/events`;
+  // Whose frames are many leaves and comes back, as viewers do.
+  const { isWhole } = await viewSession(url, seededRandom(1), AbortSignal.timeout(END_WITHIN_MS));
+  const { session, error } = await sessions.get(sessionId);
+  if (session.status !== SessionStatus.COMPLETED) return `${sessionId} ended ${session.status}: ${error?.message}`;
+  return isWhole ? undefined : `${sessionId} completed and its stream did not end.`;
+}

@@ -1,0 +1,88 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { remainsOf } from '../chaos/leftovers';
+import { openStage } from '../stage';
+import { openHeaps } from './heaps';
+import { readOptions, type SoakOptions } from './options';
+import { printFindings, sampleLine } from './report';
+import { takeSample, type Sample, type SamplePlace } from './sample';
+import { runSessions } from './sessions';
+import { judge, type Finding } from './verdict';
+
+/** What the sessions sign in with. */
+const SHOP_PASSWORD = 'lovelace';
+const SAMPLES = 20;
+const LEAST_WARM_UP = 20;
+const LEAST_BETWEEN = 5;
+/** Connections that nobody uses are closed by themselves after a while. */
+const BACK_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 5000;
+
+/** Many short sessions on one stack: what it has in hand must not grow with how many there were. */
+export async function measureSoak(args: string[]): Promise<boolean> {
+  const options = readOptions(args);
+  const temporary = mkdtempSync(join(tmpdir(), 'surefoot-soak-'));
+  // The database server runs as a user of its own when this runs as root.
+  chmodSync(temporary, 0o777);
+  const heaps = openHeaps();
+  const stage = await openStage({ TMPDIR: temporary, SHOP_PASSWORD, ...heaps.env });
+  try {
+    const { samples, failures, findings } = await soak({ stage, heaps, temporary }, options);
+    const left: string[] = [];
+    await stage.stop(() => left.push(...remainsOf(stage.home)));
+    const broken = findings.filter(({ isBroken }) => isBroken);
+    printFindings(`Soak: ${options.sessions} sessions, ${options.beside} at a time`, findings);
+    for (const each of left) console.log(`left after the stop: ${each}`);
+    const isGood = failures.length + broken.length + left.length === 0;
+    console.log(
+      isGood
+        ? `\nAll ${options.sessions} sessions completed and every rule was kept.`
+        : `\n${failures.length} sessions not completed, ${broken.length} rules broken, ${left.length} things left.`,
+    );
+    if (options.json !== undefined)
+      writeFileSync(options.json, `${JSON.stringify({ options, isGood, failures, left, findings, samples })}\n`);
+    return isGood;
+  } finally {
+    await stage.stop();
+    heaps.remove();
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+interface Soaked {
+  samples: Sample[];
+  failures: string[];
+  findings: Finding[];
+}
+
+async function soak(place: SamplePlace, { sessions, beside }: SoakOptions): Promise<Soaked> {
+  const startedAt = performance.now();
+  const samples: Sample[] = [];
+  const failures: string[] = [];
+  const sampleAt = async (count: number): Promise<Sample> => {
+    const sample = await takeSample(place, count, performance.now() - startedAt);
+    console.log(sampleLine(sample));
+    return sample;
+  };
+  const between = Math.max(LEAST_BETWEEN, Math.floor(sessions / SAMPLES));
+  const warmUp = Math.ceil(Math.max(LEAST_WARM_UP, sessions / 10) / between) * between;
+  samples.push(await sampleAt(0));
+  for (let done = 0; done < sessions;) {
+    const next = Math.min(between, sessions - done);
+    const failed = await runSessions(place.stage, next, beside);
+    failures.push(...failed);
+    for (const failure of failed) console.log(`  not completed: ${failure}`);
+    done += next;
+    samples.push(await sampleAt(done));
+  }
+  const end = performance.now() + BACK_WITHIN_MS;
+  let findings = judge(samples, warmUp);
+  while (findings.some(({ isBroken }) => isBroken) && performance.now() < end) {
+    await sleep(LOOK_EVERY_MS);
+    samples[samples.length - 1] = await sampleAt(sessions);
+    findings = judge(samples, warmUp);
+  }
+  return { samples, failures, findings };
+}
