@@ -9,7 +9,7 @@ import { createContainer } from '../runtime/container';
 import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
 import { readSettings, readStackFile, type Settings } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
-import { openStoreWhenThere } from '../store/open-when-there';
+import { openStoreWhenThere } from './open-store';
 import { databaseModule, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';

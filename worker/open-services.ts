@@ -3,12 +3,19 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../runtime/process';
 import type { Settings } from '../runtime/settings';
 import { waitFor } from '../runtime/wait-for';
-import { openStoreWhenThere } from '../store/open-when-there';
+import { outageReason } from '../store/outage';
+import { openStore, type Store } from '../store/store';
 import { isTemporalAway } from './temporal-runtime';
 
 /** A worker that starts during an outage waits for its end. */
 export const openServices = {
-  store: openStoreWhenThere,
+  store: (settings: Settings, logger: Logger): Promise<Store> =>
+    waitFor(
+      'the database',
+      () => openStore(settings),
+      (error) => outageReason(error) !== undefined,
+      logger,
+    ),
   client: ({ temporalAddress: address }: Settings, logger: Logger): Promise<Connection> =>
     waitFor('Temporal', () => Connection.connect({ address }), isTemporalAway, logger),
   worker: ({ temporalAddress: address }: Settings, logger: Logger): Promise<NativeConnection> =>

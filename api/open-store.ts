@@ -1,8 +1,8 @@
 import type { Logger } from '../runtime/process';
 import type { Settings } from '../runtime/settings';
 import { waitFor } from '../runtime/wait-for';
-import { outageReason } from './outage';
-import { openStore, type Store } from './store';
+import { outageReason } from '../store/outage';
+import { openStore, type Store } from '../store/store';
 
 /** Opens the store for a process that can't work without it: one that starts during an outage waits for its end. */
 export async function openStoreWhenThere(settings: Settings, logger: Logger): Promise<Store> {
