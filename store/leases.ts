@@ -1,7 +1,7 @@
 import type { Row } from 'postgres';
 import type { Sql } from './connect';
 import { answered } from './answer-limit';
-import { refusing } from './refusals';
+import { refusing, StoreRefusal } from './refusals';
 
 /** The right of one worker to a session's browser; a newer epoch ends it. */
 export interface LeaseRow {
@@ -69,10 +69,13 @@ export function createLeases(sql: Sql): Leases {
         sql.begin(async (tx) => {
           await tx`select guarded_session(${sessionId}, ${tx.json({ runId })})`;
           const [session] =
-            await tx`update sessions set epoch = epoch + 1 where session_id = ${sessionId} returning epoch`;
+            await tx`update sessions set epoch = epoch + 1 where session_id = ${sessionId} and not closed returning epoch`;
+          // A host that was cut off comes back with work of a session that has ended elsewhere.
+          if (session === undefined)
+            throw new StoreRefusal('closed', `Session ${sessionId} has ended; no browser is leased to it any more.`);
           const [row] = await tx`
             insert into leases (session_id, host_id, worker_id, epoch)
-            values (${sessionId}, ${hostId}, ${workerId}, ${session!['epoch']})
+            values (${sessionId}, ${hostId}, ${workerId}, ${session['epoch']})
             on conflict (session_id) do update set
               host_id = excluded.host_id, worker_id = excluded.worker_id, epoch = excluded.epoch,
               target_id = case when leases.host_id = excluded.host_id then leases.target_id end,

@@ -75,7 +75,7 @@ it(
     expect(await stack.orders(run)).toHaveLength(1);
     expect(await stack.engineStore.journal.ofSession(sessionId)).toEqual(journal);
     expect(await stack.logOf(sessionId)).toEqual(log);
-    expect(await stack.engineStore.leases.get(sessionId)).toBeNull();
+    await eventually('no lease', async () => (await stack.engineStore.leases.get(sessionId)) === null, LONG_MS);
     const sql = postgres(stack.databaseUrl, { max: 1 });
     const late = await sql`
       select c.command_id from commands c where session_id = ${sessionId} and epoch < ${taken.epoch}

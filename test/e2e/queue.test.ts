@@ -38,9 +38,9 @@ async function startWaiting(more: Partial<StartRequest> = {}): Promise<string> {
   return sessionId;
 }
 
-/** A session that has the one browser and keeps it until it is resumed. */
-async function startHolding(request: StartRequest = { steps: [`open ${stack.shop}/`] }): Promise<string> {
-  const { sessionId } = await stack.client.start(request);
+/** A session that has the one browser and keeps it until it is resumed: its second step takes long enough to be paused. */
+async function startHolding(): Promise<string> {
+  const { sessionId } = await stack.client.start({ steps: [`open ${stack.shop}/`, 'wait 3 seconds'] });
   await recordOf(stack, sessionId, 'its first command', ({ type }) => type === COMMAND_STARTED);
   await stack.client.pause(sessionId);
   return sessionId;
@@ -54,7 +54,7 @@ async function startedCommandsAt(sessionId: string): Promise<number> {
 it(
   'three sessions wait for the one browser, are told their place, and get it by priority and then by time',
   async () => {
-    const holder = await startHolding({ steps: [`open ${stack.shop}/`, 'expect "Sign in"'] });
+    const holder = await startHolding();
     const first = await startWaiting();
     const second = await startWaiting();
     expect([await positionOf(first), await positionOf(second)]).toEqual([1, 2]);

@@ -33,6 +33,15 @@ const stepRecord = (type: StreamEventType, stepIndex: number) =>
     data: { step: { stepIndex, stepContent: 'buy', status: StepStatus.IN_PROGRESS } },
   });
 
+test('a session that has ended gets no lease any more', async () => {
+  const sessionId = await aSession(store, { runId, isActive: true });
+  await closeOut(store, sessionId, { status: SessionStatus.FAILED, error: anError() });
+  await expect(store.leases.take(sessionId, runId, 'host-1', 'worker-1')).rejects.toEqual(
+    expect.objectContaining({ name: 'StoreRefusal', reason: 'closed' }),
+  );
+  expect(await store.leases.get(sessionId)).toBeNull();
+});
+
 test('each taking of a lease is a new epoch, and the last one counts', async () => {
   const sessionId = await aSession(store, { runId });
   expect(await store.leases.get(sessionId)).toBeNull();
