@@ -58,7 +58,7 @@ it('a fault that is armed for one session counts its passings alone, and arming 
   armFaults(home, 'kill@after-intent:2', 'two');
   expect(passing(5, 'by-file', 'one')).toEqual({ signal: null, passed: 5 });
   expect(passing(5, 'by-file', 'two')).toEqual({ signal: 'SIGKILL', passed: 1 });
-  expect(faultsFired(home, 'two')).toEqual([{ point: 'after-intent', at: expect.any(Date) }]);
+  expect(faultsFired(home, 'two').map(({ point }) => point)).toEqual(['after-intent']);
   armFaults(home, 'kill@after-intent:3', 'two');
   expect(faultsFired(home, 'two')).toEqual([]);
   expect(passing(5, 'by-file', 'two')).toEqual({ signal: 'SIGKILL', passed: 2 });

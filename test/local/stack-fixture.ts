@@ -91,7 +91,7 @@ export function allDead(identities: readonly ProcessIdentity[]): boolean {
 /** Compiles the supervisor so that it can run, and be killed, in a process of its own. */
 export function compileSupervisor(folder: string): string {
   const root = join(__dirname, '..', '..');
-  for (const source of ['local', 'runtime']) {
+  for (const source of ['contracts', 'local', 'runtime']) {
     mkdirSync(join(folder, source), { recursive: true });
     for (const file of readdirSync(join(root, source)).filter((name) => name.endsWith('.ts'))) {
       const { code } = transformFileSync(join(root, source, file), { cwd: root });
