@@ -34,7 +34,7 @@ const isCommit = ({ target }: JournalEntry): boolean => target?.['name'] === 'Pl
 interface Answer {
   status: number;
   // The API as a client without our types sees it.
-  body: { data?: any; error?: { message: string; details?: { state?: string } } }; // eslint-disable-line
+  body: { data?: unknown; error?: { message: string; details?: { state?: string } } };
 }
 
 async function call(method: string, path: string, body?: unknown): Promise<Answer> {

@@ -2,7 +2,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { DecideOutput } from '../../activities/engine-activities';
 import { eventually } from '../support/eventually';
-import { anUnknown, planned, ran, says, type Script } from '../support/fake-activities';
+import { aLease, anUnknown, planned, ran, says, type Script } from '../support/fake-activities';
 import { startTestStack, type TestStack } from '../support/stack';
 import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
 
@@ -206,4 +206,20 @@ test('of two answers at once one wins and the other is refused', async () => {
   expect(refused.cause).toMatchObject({ type: 'WrongState', message: expect.stringContaining('not waiting for one') });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.resolutions).toMatchObject([{ happened: settled[0]!.status === 'fulfilled' }]);
+});
+
+test('a browser that a person is waited for too long is given back, and the answer brings another one', async () => {
+  const session = await waiting([says('PROCEED')], cannotKnow, {
+    pauseReleaseMs: 20,
+    acquireBrowser: [async () => aLease(), async () => aLease({ epoch: 2, isPageChanged: false })],
+  });
+  const news = () => session.seen.log.flatMap(({ data }) => (data.details?.['browser'] as unknown) ?? []);
+  await eventually('the browser is given back', () => news().includes('given-back'));
+  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(news()).toEqual(['given-back', 'same-page']);
+  expect(session.seen.batches.map(({ lease, commands }) => [lease.epoch, commands.length])).toEqual([
+    [1, 1],
+    [2, 0],
+  ]);
 });
