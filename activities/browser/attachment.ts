@@ -50,8 +50,9 @@ export class Attachment {
       const browserId = new URL(access.endpoint).pathname;
       return new Attachment(access.epoch, browserId, browser, context, watch, trace, access.isNew, front, known);
     } catch (error) {
+      const isCut = await isLost(browser);
       await browser.close().catch(() => {});
-      throw error;
+      throw isCut ? outOfReach(error) : error;
     }
   }
 
@@ -70,10 +71,7 @@ export class Attachment {
 
   /** The connection is gone, or goes now: an error of a page may be here a moment before it. */
   async isLost(): Promise<boolean> {
-    if (!this.isConnected) return true;
-    const lost = new Promise<void>((resolve) => this.browser.once('disconnected', () => resolve()));
-    await withinMs(DISCONNECT_MS, lost).catch(() => {});
-    return !this.isConnected;
+    return await isLost(this.browser);
   }
 
   private readonly crashed = new WeakSet<Page>();
@@ -157,12 +155,20 @@ async function connect(access: BrowserAccess, timeoutMs: number): Promise<Browse
     return (await chromium.connectOverCDP(access.endpoint, options)).once('disconnected', clear);
   } catch (cause) {
     clear();
-    throw new EngineError(
-      'EX001',
-      `The browser can't be reached at its relay: ${(cause as Error).message.split('\n')[0]}`,
-      { type: BROWSER_GONE, cause },
-    );
+    throw outOfReach(cause);
   }
+}
+
+async function isLost(browser: Browser): Promise<boolean> {
+  if (!browser.isConnected()) return true;
+  const lost = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
+  await withinMs(DISCONNECT_MS, lost).catch(() => {});
+  return !browser.isConnected();
+}
+
+function outOfReach(cause: unknown): EngineError {
+  const message = `The browser can't be reached at its relay: ${(cause as Error).message.split('\n')[0]}`;
+  return new EngineError('EX001', message, { type: BROWSER_GONE, cause });
 }
 
 interface Tab {
