@@ -7,8 +7,8 @@ import { withinMs } from './limit';
 import { formControls, readStorage } from './page-state';
 import type { Values } from './secrets';
 
-const BROWSER_LIMIT_MS = 2000;
-const PAGE_LIMIT_MS = 1000;
+const BROWSER_LIMIT_MS = 5000;
+const PAGE_LIMIT_MS = 3000;
 const MAX_RECORDS = 2000;
 const MAX_LENGTH = 2_000_000;
 
@@ -44,15 +44,21 @@ async function take(
   const { checkpoint: memory, browserId } = attachment;
   memory.last ??= (await store.checkpoints.get(sessionId))?.checkpoint ?? EMPTY_CHECKPOINT;
   const read = await withinMs(BROWSER_LIMIT_MS, readBrowser(attachment, memory.last, values)).catch(() => undefined);
-  // A browser that gives no answer is another's business; what is kept of it stays.
-  if (read === undefined) return false;
-  const checkpoint = { ...bounded(read), ...(fingerprint === undefined ? {} : { fingerprint }) };
-  if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return true;
+  // A browser that gives no answer is another's business; what is kept of it stays, but for where its page is.
+  const found = read === undefined ? movedTo(memory.last, attachment.page.url()) : bounded(read);
+  const checkpoint = { ...found, ...(read === undefined || fingerprint === undefined ? {} : { fingerprint }) };
+  if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return read !== undefined;
   faultPoint('during-checkpoint', sessionId);
   // A lease that is out of date writes nothing; the journal will say so.
   const isWritten = await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint });
   if (isWritten) memory.last = checkpoint;
-  return isWritten;
+  return isWritten && read !== undefined;
+}
+
+function movedTo(last: Checkpoint, url: string): Checkpoint {
+  const isMoved = (tab: TabState): boolean => tab.isFront && tab.url !== url && originOf(url) !== undefined;
+  const tabs = last.tabs.map((tab) => (isMoved(tab) ? { ...tab, url, fields: [], secretFields: undefined } : tab));
+  return { ...last, tabs };
 }
 
 async function readBrowser(attachment: Attachment, before: Checkpoint, values: Values): Promise<Checkpoint> {

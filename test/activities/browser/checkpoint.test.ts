@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EMPTY_CHECKPOINT } from '../../../activities/browser/checkpoint';
+import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browser/checkpoint';
+import { createValues } from '../../../activities/browser/secrets';
 import type { Checkpoint } from '../../../store/checkpoints';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
@@ -197,6 +198,22 @@ test('an old lease can not overwrite the checkpoint', async () => {
   const stale = { browserId: 'old', checkpoint: EMPTY_CHECKPOINT };
   expect(await stage.store.checkpoints.save(session.sessionId, epoch, stale)).toBe(false);
   expect(await kept(session)).toEqual(before);
+});
+
+test('a Chrome that gives no answer loses nothing that was kept, and where its page went is kept all the same', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/sign-in`);
+  await session.page().goto(`${site}/second`);
+  const { sessionId, lease } = session;
+  const attachment = stage.worker().attachments.held(sessionId, lease!)!;
+  process.kill(pidOf(session)!, 'SIGSTOP');
+  const values = createValues([], {});
+  const scene = { store: stage.store, attachment, values, sessionId, epoch: lease!.epoch };
+  const isWhole = await takeCheckpoint(scene).finally(() => process.kill(pidOf(session)!, 'SIGCONT'));
+  expect(isWhole).toBe(false);
+  const { tabs, cookies } = await kept(session);
+  expect(tabs.map(({ url }) => url)).toEqual([`${site}/second`]);
+  expect(cookies.map(({ name }) => name).sort()).toEqual(['seen', 'sid']);
 });
 
 test('leaves out what is too large, form values and databases first, and says so', async () => {
