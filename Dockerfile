@@ -9,7 +9,9 @@ FROM node:24-bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends chromium fonts-liberation ca-certificates \
   && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production CHROMIUM_PATH=/usr/bin/chromium
+# The allocator gives memory back (local/start-processes.ts says why).
+ENV NODE_ENV=production CHROMIUM_PATH=/usr/bin/chromium \
+  MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -51,6 +51,9 @@ export function toStandardError(error: unknown, fallback: ErrorCode, context: Er
   return standardError({ ...base, code: fallback, message: error instanceof Error ? error.message : String(error) });
 }
 
+/** Another worker holds the browser under a newer lease. */
+export const STALE_LEASE = 'StaleLease';
+
 /** This worker process is asked to end: nothing is wrong with the work, and another attempt gets another worker. */
 export function workerEnding(): ApplicationFailure {
   return ApplicationFailure.create({
@@ -91,7 +94,7 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
     const code: ErrorCode = error.reason === 'illegal-status' ? 'SP001' : 'SP002';
     const record = toStandardError(new EngineError(code, reasons[error.reason], { cause: error }), code, context);
     const types: Partial<Record<StoreRefusal['reason'], string>> = {
-      'stale-epoch': 'StaleLease',
+      'stale-epoch': STALE_LEASE,
       'illegal-status': code,
     };
     const type = types[error.reason] ?? SESSION_SUPERSEDED;

@@ -7,6 +7,12 @@ import type { Infrastructure } from './start-infrastructure';
 /** Within the time after which a process of the stack that was asked to end is killed. */
 const DRAIN_MS = '3000';
 
+/**
+ * glibc raises the size from which memory goes back to the system on its own with every large buffer that is freed, and
+ * lets each thread keep a heap: what pages, pictures and traces leave behind would add up (docs/benchmarks.md, Soak).
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 /** Starts the project's own processes together; returns the address of each that has one. */
 export async function startProcesses(
   site: Site,
@@ -16,6 +22,7 @@ export async function startProcesses(
   const { home, reporter } = site;
   const { databaseUrl, temporalAddress, chromiumPath } = infrastructure;
   const env: NodeJS.ProcessEnv = {
+    ...ALLOCATOR,
     ...site.env,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,

@@ -14,6 +14,7 @@ import { commandRecords } from './command-records';
 import { fingerprintOf } from './fingerprint';
 import type { KeeperClient } from './keeper-client';
 import { lookAt } from './look';
+import { unlessLost } from './playwright-errors';
 import { restore } from './restore';
 import type { RunCommandsDeps } from './run-commands';
 import { createValues, type Values } from './secrets';
@@ -25,11 +26,10 @@ const ATTACH_LIMIT_MS = 10_000;
  * Gives the session a Chrome. One that has never been this session's gets what the last one knew, and the model a look
  * at what came of it. The browser's id is written last, so that whoever repeats a half-done restore begins it anew.
  */
-export async function acquireBrowser(
-  { store, attachments, env }: RunCommandsDeps,
-  { sessionId, headless, lost, returning, requestId }: AcquireInput,
-  { runId, signal }: ActivityCall,
-): Promise<Lease> {
+export async function acquireBrowser(deps: RunCommandsDeps, input: AcquireInput, call: ActivityCall): Promise<Lease> {
+  const { attachments } = deps;
+  const { sessionId, headless, requestId } = input;
+  const { runId, signal } = call;
   const lease = await attachments.acquire(sessionId, runId, {
     headless,
     requestId,
@@ -39,6 +39,20 @@ export async function acquireBrowser(
   const attachment = attachments.held(sessionId, lease);
   if (attachment === undefined)
     throw new EngineError('EX001', 'The browser went away while it was being attached.', { type: BROWSER_GONE });
+  try {
+    return await bringUp(deps, input, call, lease, attachment);
+  } catch (error) {
+    throw await unlessLost(error, attachment);
+  }
+}
+
+async function bringUp(
+  { store, attachments, env }: RunCommandsDeps,
+  { sessionId, lost, returning }: AcquireInput,
+  { runId, signal }: ActivityCall,
+  lease: Lease,
+  attachment: Attachment,
+): Promise<Lease> {
   const guard = { runId, epoch: lease.epoch };
   const kept = await store.checkpoints.get(sessionId);
   const { browserId } = attachment;

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from 'playwright';
 import type { BrowserAccess } from '../../contracts/keeper';
 import { BROWSER_GONE } from '../../contracts/errors';
-import { EngineError, isOutage } from '../failures';
+import { EngineError, isOutage, STALE_LEASE } from '../failures';
 import { Attachment } from './attachment';
 import type { KeeperClient } from './keeper-client';
+import { relayClosed } from './playwright-errors';
 
 /** How soon after the answer a worker attaches. */
 const ASK_EVERY_MS = 200;
@@ -36,6 +37,8 @@ export async function attachWhenAnswered(access: BrowserAccess, options: AttachO
       // Throws when the Chrome itself is gone; one that answers its keeper was only out of reach.
       const quietForMs = await (await keeper()).quietForMs(access.sessionId);
       if (!(error.more.cause instanceof errors.TimeoutError)) throw relayClosed(error);
+      // Of a connection that is cut before it is made, all that comes of it is silence.
+      if (!(await isOpen(access, await keeper()))) throw relayClosed(error);
       if (quietForMs === null || quietForMs >= timeoutMs) throw error;
     }
   }
@@ -57,10 +60,12 @@ async function untilAnswered(sessionId: string, { keeper, signal, mayGoOn }: Att
   }
 }
 
-/** Its keeper was replaced, or a newer lease cut it: the next attempt opens another. */
-function relayClosed(cause: EngineError): EngineError {
-  return new EngineError('EX001', 'The relay to the browser was closed before it was used; it is opened again.', {
-    isTemporary: true,
-    cause,
-  });
+/** Whether the relay is still the one that was given: a keeper opens it once for an epoch, and its successor never. */
+async function isOpen({ sessionId, epoch, endpoint }: BrowserAccess, keeper: KeeperClient): Promise<boolean> {
+  try {
+    return (await keeper.openRelay(sessionId, epoch)).endpoint === endpoint;
+  } catch (error) {
+    if (error instanceof EngineError && error.more.type === STALE_LEASE) return false;
+    throw error;
+  }
 }

@@ -7,6 +7,7 @@ import { EngineError, workerEnding } from '../failures';
 import { attachWhenAnswered } from './attach';
 import type { Attachment } from './attachment';
 import { createKeeperClient, type KeeperClient } from './keeper-client';
+import { unlessLost } from './playwright-errors';
 
 export interface WorkerIdentity {
   hostId: string;
@@ -90,7 +91,11 @@ export function createAttachments(
       if (held.get(sessionId) === attachment) held.delete(sessionId);
       void attachment.close();
     });
-    await store.leases.setTarget(sessionId, epoch, await attachment.targetId());
+    try {
+      await store.leases.setTarget(sessionId, epoch, await attachment.targetId());
+    } catch (error) {
+      throw await unlessLost(error, attachment);
+    }
     return attachment;
   }
 

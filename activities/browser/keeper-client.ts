@@ -9,7 +9,7 @@ import {
 } from '../../contracts/keeper';
 import { BROWSER_GONE } from '../../contracts/errors';
 import type { HostRow } from '../../store/leases';
-import { EngineError } from '../failures';
+import { EngineError, STALE_LEASE } from '../failures';
 
 const CALL_LIMIT_MS = 25_000;
 
@@ -46,7 +46,7 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     if (response.status === 429)
       throw new EngineError('EX001', answer.error ?? 'The host is full.', { isTemporary: true });
     if (response.status === 409)
-      throw new EngineError('EX001', answer.error ?? 'A newer lease holds the browser.', { type: 'StaleLease' });
+      throw new EngineError('EX001', answer.error ?? 'A newer lease holds the browser.', { type: STALE_LEASE });
     throw new EngineError('EX001', answer.error ?? `The keeper answered ${response.status}.`, {
       suggestedAction: 'Run `npx surefoot doctor` on the host of the browser.',
     });

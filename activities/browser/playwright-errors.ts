@@ -11,6 +11,19 @@ export function isGone(error: unknown): boolean {
   return error instanceof Error && GONE.test(error.message);
 }
 
+/** The error as it is told when the connection it came over is lost: another attempt opens another. */
+export async function unlessLost(error: unknown, attachment: { isLost(): Promise<boolean> }): Promise<unknown> {
+  return isGone(error) && (await attachment.isLost()) ? relayClosed(error) : error;
+}
+
+/** Its keeper was replaced, or a newer lease cut it: the next attempt opens another. */
+export function relayClosed(cause: unknown): EngineError {
+  return new EngineError('EX001', 'The relay to the browser was closed; it is opened again.', {
+    isTemporary: true,
+    cause,
+  });
+}
+
 /** It was not through in its time, which says nothing about whether it acted: that may wait for an answer still. */
 export function isOutOfTime(error: unknown): boolean {
   return error instanceof errors.TimeoutError;

@@ -16,6 +16,7 @@ import { createCommitKeys } from './commit-keys';
 import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
+import { unlessLost } from './playwright-errors';
 import { CommitUnanswered, runOne } from './run-one';
 import { tellActed, type OneResult } from './tell-outcome';
 import type { BatchScene } from './batch-scene';
@@ -51,7 +52,7 @@ export async function runCommands(
     const output = await runAttached(deps, { ...input, lease }, call, attachment);
     return { ...output, lease: attachments.leaseOf(attachment) };
   } catch (error) {
-    throw (await fencedOff(store, sessionId, lease.epoch, error)) ?? error;
+    throw (await fencedOff(store, sessionId, lease.epoch, error)) ?? (await unlessLost(error, attachment));
   } finally {
     attachments.leave(attachment);
   }
