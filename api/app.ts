@@ -4,6 +4,7 @@ import { issuesOf } from '../contracts/start-request';
 import type { ApiApp, ApiEnv, ApiParts } from './context';
 import { failure } from './envelope';
 import { invalidRequest, Refusal, requestFault, toFault, unforeseen } from './faults';
+import { onlyOwnSite } from './request-guards';
 import { addControlSession } from './routes/control-session';
 import { addDocs } from './routes/docs';
 import { addHealth } from './routes/health';
@@ -33,6 +34,7 @@ export function createApi(parts: ApiParts): ApiApp {
     const { requestId: id } = c.var;
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
+  app.use(onlyOwnSite(parts.names));
 
   addStartSession(app, parts);
   addListSessions(app, parts);

@@ -20,6 +20,8 @@ export interface ApiParts {
   /** Each resolves when that system answers, and rejects with the reason when it doesn't. */
   health: { store(): Promise<void>; temporal(): Promise<void> };
   logger: Logger;
+  /** The host names it answers to; all of them when undefined. */
+  names?: readonly string[] | undefined;
   /** Page of a workflow in the Temporal UI, where that is known. */
   temporalLink?: ((workflowId: string) => string | undefined) | undefined;
   /** Aborted when the process is asked to stop: streams are closed, and viewers come back with their cursor. */

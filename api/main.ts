@@ -52,7 +52,16 @@ function partsOf(settings: Settings, store: Store, temporal: Client): Omit<ApiPa
     sessions: createSessions({ store, temporal, maxSessions: settings.maxSessions }),
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),
+    names: namesOf(settings.listen),
   };
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Behind an address that others reach, a proxy or a network decides who calls, and by which name. */
+function namesOf({ host, names }: Settings['listen']): readonly string[] | undefined {
+  const isLoopback = LOOPBACK.includes(host) || host === '::1';
+  return isLoopback || names.length > 0 ? [...LOOPBACK, ...names] : undefined;
 }
 
 /** The stack's file names the UI only once everything is up, this process among it: so it is looked up when needed. */

@@ -25,3 +25,24 @@ export const requireJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
   }
   await next();
 };
+
+/**
+ * A page of another site may send its browser here. Under a name that the site gave this address (DNS rebinding) it
+ * would even read the answer, so only the names that are ours are served; and only pages of our own may change anything.
+ */
+export function onlyOwnSite(names: readonly string[] | undefined): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { host } = new URL(c.req.url);
+    const name = host.replace(/:\d+$/, '');
+    if (names !== undefined && !names.includes(name)) {
+      const message = `This API is served as ${names.join(', ')}, not as ${name}. Use one of these names, or add yours to SUREFOOT_API_NAMES.`;
+      throw new Refusal(requestFault(403, message));
+    }
+    const origin = c.req.header('origin');
+    const isReading = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (!isReading && origin !== undefined && URL.parse(origin)?.host !== host) {
+      throw new Refusal(requestFault(403, `A page of ${origin} may change nothing here; pages of ${host} may.`));
+    }
+    await next();
+  };
+}

@@ -49,6 +49,10 @@ const SettingsSchema = z.object({
     .default('rules'),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  SUREFOOT_API_NAMES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter((name) => name !== '')),
   CHROMIUM_PATH: z.string().optional(),
   SUREFOOT_MAX_BROWSERS: z.coerce.number().int().min(1).max(MAX_BROWSERS).optional(),
   SUREFOOT_MAX_SESSIONS: z.coerce.number().int().min(1).optional(),
@@ -73,7 +77,8 @@ export interface Settings {
   version: { deploymentName: string; buildId: string } | undefined;
   /** How long a worker that is asked to end lets what is under way go on. */
   drainMs: number;
-  listen: { host: string; port: number };
+  /** `names`: further host names by which the API may be called. */
+  listen: { host: string; port: number; names: string[] };
   chromiumPath: string | undefined;
   /** How many Chromes this host may keep; by its memory and cores unless set. */
   maxBrowsers: number | undefined;
@@ -121,7 +126,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
         ? undefined
         : { deploymentName: values.SUREFOOT_DEPLOYMENT, buildId: values.SUREFOOT_BUILD_ID },
     drainMs: values.SUREFOOT_DRAIN_MS,
-    listen: { host: values.HOST, port: values.PORT },
+    listen: { host: values.HOST, port: values.PORT, names: values.SUREFOOT_API_NAMES },
     chromiumPath: values.CHROMIUM_PATH,
     maxBrowsers: values.SUREFOOT_MAX_BROWSERS,
     maxSessions: values.SUREFOOT_MAX_SESSIONS,

@@ -51,6 +51,20 @@ test('[S1.R29] every answer has the envelope, with the request id of the caller 
   }
 });
 
+test('a page of another site changes nothing here, and no name that it gives this address is served', async () => {
+  const order = (origin: string) => api.app.request(`${NOBODY}/cancel`, { method: 'POST', headers: { origin } });
+  const foreign = await order('https://elsewhere.test');
+  expect(foreign.status).toBe(403);
+  expect((await bodyOf(foreign)).error).toMatchObject({ code: 'FA001', message: expect.stringContaining('elsewhere') });
+  expect((await order('null')).status).toBe(403);
+  expect((await order('http://localhost')).status).toBe(404);
+  const named = createApi({ ...api.parts, names: ['localhost'] });
+  const rebound = await named.request('http://elsewhere.test:3000/v1/sessions');
+  expect(rebound.status).toBe(403);
+  expect((await bodyOf(rebound)).error.message).toContain('SUREFOOT_API_NAMES');
+  expect((await named.request('http://localhost:3000/v1/sessions')).status).toBe(200);
+});
+
 test('an unknown address says where the documentation is, a wrong method says which are right', async () => {
   const unknown = await api.app.request('/v2/sessions');
   expect(unknown.status).toBe(404);
