@@ -4,6 +4,7 @@ import { issuesOf } from '../contracts/start-request';
 import type { ApiApp, ApiEnv, ApiParts } from './context';
 import { failure } from './envelope';
 import { invalidRequest, Refusal, requestFault, toFault, unforeseen } from './faults';
+import { noteOrders } from './note-activity';
 import { addControlSession } from './routes/control-session';
 import { addDocs } from './routes/docs';
 import { addHealth } from './routes/health';
@@ -11,6 +12,7 @@ import { addListSessions } from './routes/list-sessions';
 import { addScreenshots } from './routes/screenshots';
 import { addSessionEvents } from './routes/session-events';
 import { addShowCommand } from './routes/show-command';
+import { addSessionHealth } from './routes/session-health';
 import { addShowSession } from './routes/show-session';
 import { addStartSession } from './routes/start-session';
 import { createMethodFinder } from './wrong-method';
@@ -34,11 +36,14 @@ export function createApi(parts: ApiParts): ApiApp {
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
 
+  app.use('/v1/sessions/:id/*', noteOrders(parts));
+
   addStartSession(app, parts);
   addListSessions(app, parts);
   addShowSession(app, parts);
   addControlSession(app, parts);
   addSessionEvents(app, parts);
+  addSessionHealth(app, parts);
   addShowCommand(app, parts);
   addScreenshots(app, parts);
   addHealth(app, parts);
