@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answered } from './answer-limit';
 import { LOG_CHANNEL } from './bell';
 import type { Sql } from './connect';
 
 const CHANNEL = 'surefoot_sessions';
-/** A connection that lost its server without a word is found after two beats. */
 const BEAT_MS = 2000;
+/** A connection that lost its server without a word is found after so many; one alone may be late on a busy machine. */
+const MISSED_BEATS = 3;
 const BEAT_MARK = 'beat ';
 const PAUSE_MS = 500;
 
@@ -46,18 +49,20 @@ export function watchSessions(sql: Sql, openClient: () => Sql, listener: Session
       },
       () => listener.hearing(),
     );
-    do {
+    for (let missed = 0; missed < MISSED_BEATS; missed = wasHeard ? 0 : missed + 1) {
       wasHeard = false;
-      await sql`select pg_notify(${CHANNEL}, ${own})`;
+      await answered(sql`select pg_notify(${CHANNEL}, ${own})`);
       await sleep(BEAT_MS, undefined, { signal });
-    } while (wasHeard);
+    }
     throw new Error('the connection that listens is dead');
   }
 
+  // An attempt to listen may hang as long as the driver tries to connect.
+  const ended = once(signal, 'abort');
   const running = (async () => {
     while (!signal.aborted) {
       const client = openClient();
-      await listenOnce(client).catch((error: unknown) => {
+      await Promise.race([listenOnce(client), ended]).catch((error: unknown) => {
         if (!signal.aborted) listener.deaf(error instanceof Error ? error.message : String(error));
       });
       await client.end({ timeout: 1 }).catch(() => {});

@@ -3,6 +3,7 @@ import postgres from 'postgres';
 import { partyOf } from '../../contracts/compatibility';
 import { MODULE_IDS } from '../../contracts/module-sessions';
 import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/session-health';
+import { sessionIdOf } from '../../store/session-id';
 import { eventually } from '../support/eventually';
 import { aSession, bodyOf, post, startTestApi, type TestApi } from './fixture';
 
@@ -47,7 +48,6 @@ test('the health of a session tells its nine modules, and names what was damaged
 
 test('a session is also found by the name of its workflow', async () => {
   const name = `checkout ${randomUUID()}`;
-  const { sessionIdOf } = await import('../../store/session-id.js');
   const plan = (await api.store.sessions.get(await aSession(api.store)))!.plan;
   await api.store.sessions.create({ sessionId: sessionIdOf(name), workflowId: name, plan });
   expect(await health(encodeURIComponent(name))).toMatchObject({ sessionId: sessionIdOf(name) });
@@ -55,7 +55,7 @@ test('a session is also found by the name of its workflow', async () => {
 
 test('a start has its module sessions when it is answered, and the modules of the process take part', async () => {
   const answer = await api.app.request('/v1/sessions', post({ steps: ['look'] }));
-  expect(answer.status).toBe(201);
+  expect(answer.status).toBe(202);
   const { sessionId } = (await bodyOf(answer)).data as { sessionId: string };
   expect((await health(sessionId)).integrity).toMatchObject({ isValid: true, linkedModules: expect.any(Array) });
   const listed = await eventually(
