@@ -8,7 +8,7 @@ import type { Store } from '../store/store';
 import { createCoordinatorHooks } from './coordinator-hooks';
 import { coordinatorHealth, modulesHealth, sessionHealth, sessionIntegrity } from './coordinator-health';
 import { followSessions } from './follow-sessions';
-import { createModuleSessionManager, type ModuleSessionManager } from './module-session-manager';
+import { createModuleSessionManager, type ModuleSessionManager } from './module-sessions';
 import { notFound } from './session-row';
 import { invalid, startSession } from './start';
 import { fromStore } from './store-errors';
