@@ -94,11 +94,13 @@ const STATEMENTS = [
   `create trigger module_sessions_moved after update of status on module_sessions
     for each row when (old.status is distinct from new.status) execute function session_announced()`,
 
+  // To the second, so that most appends write no further row.
   `create function events_published() returns trigger language plpgsql as $$
   begin
     update module_sessions m set last_activity = f.at
     from (select session_id, owner, max(at) as at from fresh group by session_id, owner) as f
-    where m.session_id = f.session_id and m.module_id = f.owner and m.last_activity < f.at;
+    where m.session_id = f.session_id and m.module_id = f.owner and m.last_activity < f.at
+      and (m.last_activity < f.at - interval '1 second' or m.last_activity = m.created_at);
     return null;
   end $$`,
   `create trigger events_published after insert on events referencing new table as fresh
