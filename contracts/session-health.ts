@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CoordinatorHealthSchema, SessionIntegrityReportSchema } from './coordinator';
 import { enumOf } from './enum-of';
-import { MODULE_IDS, ModuleSessionInfoSchema, SessionManagerHealthSchema } from './module-sessions';
+import { type MODULE_IDS, ModuleSessionInfoSchema, SessionManagerHealthSchema } from './module-sessions';
 import { SessionStatus } from './session';
 
 /** Which kind of process does the work of a module: an engine worker, a browser worker or the API, by what each says it is. */
