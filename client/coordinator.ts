@@ -52,7 +52,8 @@ export async function openCoordinator(parts: CoordinatorParts): Promise<Coordina
     modules.set(moduleId, manager);
   }
   /** Those that keep their sessions themselves; the others' come and go in the database with their session. */
-  const others = (): ISessionManager[] => [...modules.values()].filter((manager) => own.get(manager.moduleId) !== manager);
+  const others = (): ISessionManager[] =>
+    [...modules.values()].filter((manager) => own.get(manager.moduleId) !== manager);
   const scene = { ...parts, projection, modules, others };
 
   const coordinator: Coordinator = {
