@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { RequestIdVariables } from 'hono/request-id';
+import type { Coordinator } from '../client/coordinator';
 import type { Sessions } from '../client/port';
 import type { Logger } from '../runtime/process';
 
@@ -17,6 +18,7 @@ export type ApiContext = Context<ApiEnv>;
 /** What the API is built on. */
 export interface ApiParts {
   sessions: Sessions;
+  coordinator: Pick<Coordinator, 'sessionHealth' | 'modulesHealth' | 'getModuleSessionManager'>;
   /** Each resolves when that system answers, and rejects with the reason when it doesn't. */
   health: { store(): Promise<void>; temporal(): Promise<void> };
   logger: Logger;

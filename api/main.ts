@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Client } from '@temporalio/client';
 import { connectTemporal, pingTemporal } from '../client/connect-temporal';
+import { openCoordinator, type Coordinator } from '../client/coordinator';
 import { createSessions } from '../client/sessions';
 import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { createContainer } from '../runtime/container';
@@ -28,10 +29,21 @@ async function main(): Promise<void> {
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
   container.registerModule(databaseModule(openStoreWhenThere));
   container.registerModule(membershipModule('frontend-api'));
+  container.registerModule({
+    moduleId: DEPENDENCY_TOKENS.SESSION_COORDINATOR,
+    dependencies: [DEPENDENCY_TOKENS.DATABASE],
+    factory: (parts) => {
+      const store = parts.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
+      return openCoordinator({ store, temporal, maxSessions: settings.maxSessions, logger });
+    },
+    singleton: true,
+    initializeAsync: true,
+  });
   await container.initialize();
+  const coordinator = container.resolve<Coordinator>(DEPENDENCY_TOKENS.SESSION_COORDINATOR);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const closing = new AbortController();
-  const app = createApi({ ...partsOf(settings, store, temporal), logger, closing: closing.signal });
+  const app = createApi({ ...partsOf(settings, store, temporal, coordinator), logger, closing: closing.signal });
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.setTimeout(SILENT_SOCKET_MS);
@@ -44,12 +56,19 @@ async function main(): Promise<void> {
   closing.abort();
   await close(server);
   await container.resolve<Membership>(MEMBERSHIP).leave();
+  await coordinator.close();
   await Promise.allSettled([store.close(), temporal.connection.close()]);
 }
 
-function partsOf(settings: Settings, store: Store, temporal: Client): Omit<ApiParts, 'logger'> {
+function partsOf(
+  settings: Settings,
+  store: Store,
+  temporal: Client,
+  coordinator: Coordinator,
+): Omit<ApiParts, 'logger'> {
   return {
-    sessions: createSessions({ store, temporal, maxSessions: settings.maxSessions }),
+    sessions: createSessions({ store, temporal, maxSessions: settings.maxSessions, join: coordinator.join }),
+    coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),
     names: namesOf(settings.listen),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SessionIntegrityReportSchema } from '../contracts/coordinator';
+import { SessionManagerHealthSchema } from '../contracts/module-sessions';
 import { APIErrorSchema, APIMetadataSchema, PaginationSchema } from '../contracts/api';
 import { CommandResponseSchema, ExecutorCommandSchema } from '../contracts/commands';
 import { StartConfigSchema } from '../contracts/config';
@@ -27,6 +29,8 @@ const NAMED: Record<string, z.ZodType> = {
   StreamEventData: StreamEventDataSchema,
   ScreenshotInfo: ScreenshotInfoSchema,
   VariableInfo: VariableInfoSchema,
+  SessionIntegrityReport: SessionIntegrityReportSchema,
+  SessionManagerHealth: SessionManagerHealthSchema,
   StandardError: StandardErrorSchema,
   APIError: APIErrorSchema,
   APIMetadata: APIMetadataSchema,

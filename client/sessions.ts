@@ -10,7 +10,12 @@ import { startSession } from './start';
 import { fromStore } from './store-errors';
 
 /** Reads come from the store alone, so they answer while Temporal is down; starts and control go to Temporal. */
-export function createSessions(parts: { store: Store; temporal: Client; maxSessions?: number | undefined }): Sessions {
+export function createSessions(parts: {
+  store: Store;
+  temporal: Client;
+  maxSessions?: number | undefined;
+  join?: (sessionId: string) => Promise<void>;
+}): Sessions {
   const { store } = parts;
   return {
     ...createControl(parts),

@@ -29,6 +29,8 @@ interface StartParts {
   temporal: Client;
   /** How many sessions may be open at once; by the browsers of all hosts unless set. */
   maxSessions?: number | undefined;
+  /** What has to be there before the workflow starts; when it rejects, the start is refused. */
+  join?: ((sessionId: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ interface StartParts {
  * that is refused leaves none, unless it may come again under its key.
  */
 export async function startSession(
-  { store, temporal, maxSessions }: StartParts,
+  { store, temporal, maxSessions, join }: StartParts,
   input: unknown,
   idempotencyKey: string | undefined,
 ): Promise<StartedSession> {
@@ -56,8 +58,11 @@ export async function startSession(
   if (!isNew) await fromStore(() => mustBeSame(store, row, parsed.plan));
   // The same key may come again because its first start never reached Temporal.
   const wasStarted = row.runId !== null || isEnded(row);
-  const starting = wasStarted ? false : startWorkflow(temporal, row, parsed.request, parsed.plan);
-  const isStarted = await Promise.resolve(starting).catch(async (error: unknown) => {
+  const begin = async (): Promise<boolean> => {
+    await join?.(sessionId);
+    return await startWorkflow(temporal, row, parsed.request, parsed.plan);
+  };
+  const isStarted = await (wasStarted ? Promise.resolve(false) : begin()).catch(async (error: unknown) => {
     // Without a key nobody can ask for this session again: a row that is left would be told as one that failed. If
     // Temporal has heard all the same, the session makes its row itself. What can't be removed now, the reconciler ends.
     if (idempotencyKey === undefined) await store.sessions.removeUnstarted(sessionId).catch(() => {});

@@ -67,6 +67,7 @@ export interface SessionConfig {
   ai: AIProcessingConfig;
   executor: ExecutorProcessingConfig & { idempotency?: Idempotency };
   stream: StreamProcessingConfig;
+  enableStreaming: boolean;
   timeouts: TimeoutConfig;
   maxIterations: number;
   validationMode: ValidationMode;

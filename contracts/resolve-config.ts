@@ -126,6 +126,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
         { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },
         config.streamConfig,
       ),
+      enableStreaming: config.enableStreaming ?? true,
       timeouts,
       maxIterations: config.maxIterations ?? DEFAULT_MAX_ITERATIONS,
       validationMode: config.validationMode ?? 'strict',

@@ -1,6 +1,6 @@
 import type { Sql } from './connect';
 
-const CHANNEL = 'surefoot_log';
+export const LOG_CHANNEL = 'surefoot_log';
 /** A lost notification costs a reader at most this long. */
 const SLOW_POLL_MS = 1000;
 
@@ -38,7 +38,7 @@ export function createBell(sql: Sql, openClient: () => Sql): Bell {
     attempt ??= (async () => {
       const fresh = openClient();
       try {
-        await fresh.listen(CHANNEL, wake);
+        await fresh.listen(LOG_CHANNEL, wake);
         client = fresh;
       } catch {
         attempt = undefined;
@@ -58,7 +58,7 @@ export function createBell(sql: Sql, openClient: () => Sql): Bell {
       while (dirty.size > 0) {
         const ids = [...dirty];
         dirty.clear();
-        await sql`select pg_notify(${CHANNEL}, id) from unnest(${ids}::text[]) as id`;
+        await sql`select pg_notify(${LOG_CHANNEL}, id) from unnest(${ids}::text[]) as id`;
       }
     } catch {
       // Readers have their slow poll; the next append rings again.

@@ -1,4 +1,5 @@
 import { compatibilityOf, storedSession, type Party } from '../contracts/compatibility';
+import { answered } from './answer-limit';
 import type { Sql } from './connect';
 
 /** One that has not been seen for so long is gone; the database's clock decides. */
@@ -19,6 +20,8 @@ export interface Processes {
    */
   join(processId: string, self: Party): Promise<string[]>;
   leave(processId: string): Promise<void>;
+  /** The modules that some process which lives says it carries. */
+  running(): Promise<string[]>;
 }
 
 export function createProcesses(sql: Sql): Processes {
@@ -49,6 +52,12 @@ export function createProcesses(sql: Sql): Processes {
       }),
     async leave(processId) {
       await sql`delete from processes where process_id = ${processId}`;
+    },
+    async running() {
+      const rows = await answered(sql`
+        select distinct module_id from processes
+        where seen_at >= clock_timestamp() - ${GONE_AFTER_MS} * interval '1 millisecond'`);
+      return rows.map((row) => row['module_id'] as string);
     },
   };
 }

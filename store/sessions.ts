@@ -68,7 +68,7 @@ export interface Sessions {
   takeForCheck(limit: number, olderThanMs: number): Promise<CheckedRow[]>;
 }
 
-function toRow(row: Row): SessionRow {
+export function toRow(row: Row): SessionRow {
   return {
     sessionId: row['session_id'],
     workflowId: row['workflow_id'],

@@ -9,7 +9,9 @@ import { createEventLog, type EventLog } from './event-log';
 import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createProcesses, type Processes } from './processes';
+import { createModuleSessions, type ModuleSessions } from './module-sessions';
 import { createModelCalls, type ModelCalls } from './model-calls';
+import { watchSessions, type SessionListener, type SessionWatch } from './session-watch';
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
 import { removeOrphans } from './orphans';
@@ -21,6 +23,9 @@ export interface Store {
   log: EventLog;
   journal: Journal;
   sessions: Sessions;
+  moduleSessions: ModuleSessions;
+  /** Tells of every session that is written, until it is stopped. */
+  watch(listener: SessionListener): SessionWatch;
   leases: Leases;
   hosts: Hosts;
   browserRequests: BrowserRequests;
@@ -47,12 +52,15 @@ export async function openStore(options: {
 }): Promise<Store> {
   await migrate(options.databaseUrl);
   const sql = connect(options.databaseUrl, options);
-  const bell = createBell(sql, () => connect(options.databaseUrl, { maxConnections: 1 }));
+  const openListener = () => connect(options.databaseUrl, { maxConnections: 1 });
+  const bell = createBell(sql, openListener);
   const folder = join(options.home, 'artifacts');
   return {
     log: createEventLog(sql, bell),
     journal: createJournal(sql, bell),
     sessions: createSessions(sql),
+    moduleSessions: createModuleSessions(sql),
+    watch: (listener) => watchSessions(sql, openListener, listener),
     leases: createLeases(sql),
     hosts: createHosts(sql),
     browserRequests: createBrowserRequests(sql),

@@ -13,7 +13,7 @@ import type {
 import { actionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/action';
 import { repairMessages } from './prompts/repair';
 import { ModelTrouble } from './providers/trouble';
-import { REPLY_FUNCTION, REPLY_SCHEMA } from './reply-schema';
+import { replyFunction, replySchema } from './reply-schema';
 
 /** How a model is asked to answer. */
 export type ReplyForm = 'json' | 'function';
@@ -102,7 +102,8 @@ async function call(
     const generation = await language.generate({
       system,
       messages,
-      answer: form === 'json' ? { kind: 'json', schema: REPLY_SCHEMA } : { kind: 'functions', tools: [REPLY_FUNCTION] },
+      answer:
+        form === 'json' ? { kind: 'json', schema: replySchema() } : { kind: 'functions', tools: [replyFunction()] },
       temperature: ai.temperature,
       maxTokens: ai.maxTokens,
       idleMs: ai.timeoutMs,

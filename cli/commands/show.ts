@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import type { Ending } from '../exit';
+import { EXIT, type Ending } from '../exit';
 import { findSession } from '../find-session';
 import { printLine } from '../follow';
+import { healthLines } from '../health-text';
 import { sessionLinks } from '../links';
 import { SESSION_ARGUMENT, withExamples } from '../options';
 import { errorText } from '../render';
@@ -19,11 +20,15 @@ export function addShow(program: Command, end: Ending): void {
     )
     .argument(...SESSION_ARGUMENT)
     .option('--json', 'print everything that is known as JSON')
-    .action(async (id: string, options: { json?: true }) => end(await showSession(id, options.json === true)));
+    .option('--health', 'show how its modules are instead, and what is wrong with their links')
+    .action(async (id: string, { json, health }: { json?: true; health?: true }) =>
+      end(await (health === true ? showHealth : showSession)(id, json === true)),
+    );
   withExamples(command, [
     ['surefoot show 3f2a', 'a session by the beginning of its id'],
     ['surefoot show my-workflow', 'one that was started under a name by the Temporal CLI'],
     ["surefoot show 3f2a --json | jq '.variables'", 'what it saved'],
+    ['surefoot show 3f2a --health', 'its nine modules; exit code 1 when something is not well'],
   ]);
 }
 
@@ -50,5 +55,22 @@ async function showSession(given: string, isJson: boolean): Promise<number> {
     if (variables.length > 0) terminal.print(`\n${variableLines(variables).join('\n')}`);
     terminal.print(`\n${toPairs(sessionLinks(settings, { sessionId, workflowId })).join('\n')}`);
     return 0;
+  });
+}
+
+async function showHealth(given: string, isJson: boolean): Promise<number> {
+  return await withServices('reading', async ({ sessions, store, temporal }) => {
+    const terminal = createTerminal();
+    const { sessionId } = await findSession(sessions, given);
+    const { openCoordinator } = await import('../../client/coordinator.js');
+    const coordinator = await openCoordinator({ store, temporal, logger: { warn: () => {} } });
+    try {
+      const health = await coordinator.sessionHealth(sessionId);
+      if (isJson) terminal.print(JSON.stringify(health, null, 2));
+      else for (const line of healthLines(health)) terminal.print(line);
+      return health.isHealthy ? EXIT.done : EXIT.sessionFailed;
+    } finally {
+      await coordinator.close();
+    }
   });
 }

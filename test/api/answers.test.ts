@@ -20,6 +20,7 @@ const NOBODY = '/v1/sessions/11111111-2222-4333-8444-555555555555';
 test.each([
   [NOBODY],
   [`${NOBODY}/events`],
+  [`${NOBODY}/health`],
   [`${NOBODY}/screenshots`],
   [`${NOBODY}/screenshots/x`],
   [`${NOBODY}/commands/x`],
@@ -133,10 +134,12 @@ test('the OpenAPI document describes every route that is served', async () => {
   );
   expect(described.sort()).toEqual([
     'GET /health',
+    'GET /v1/health/modules',
     'GET /v1/sessions',
     'GET /v1/sessions/{id}',
     'GET /v1/sessions/{id}/commands/{commandId}',
     'GET /v1/sessions/{id}/events',
+    'GET /v1/sessions/{id}/health',
     'GET /v1/sessions/{id}/screenshots',
     'GET /v1/sessions/{id}/screenshots/{screenshotId}',
     'POST /v1/sessions',

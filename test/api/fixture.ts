@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createApi } from '../../api/app';
 import type { ApiApp, ApiParts } from '../../api/context';
 import { connectTemporal, pingTemporal } from '../../client/connect-temporal';
+import { openCoordinator, type Coordinator } from '../../client/coordinator';
 import { createSessions } from '../../client/sessions';
 import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
@@ -16,6 +17,7 @@ import { startTestStack, type TestStack } from '../support/stack';
 export interface TestApi {
   app: ApiApp;
   parts: ApiParts;
+  coordinator: Coordinator;
   store: Store;
   stack: TestStack;
   closing: AbortController;
@@ -29,8 +31,10 @@ export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestAp
   const store = await stack.store();
   const temporal = connectTemporal(stack.temporalAddress, 'default');
   const closing = new AbortController();
+  const coordinator = await openCoordinator({ store, temporal, logger: silent });
   const parts: ApiParts = {
-    sessions: createSessions({ store, temporal }),
+    sessions: createSessions({ store, temporal, join: coordinator.join }),
+    coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, 1400) },
     logger: silent,
     closing: closing.signal,
@@ -40,11 +44,13 @@ export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestAp
   return {
     app: createApi(parts),
     parts,
+    coordinator,
     store,
     stack,
     closing,
     async stop() {
       closing.abort();
+      await coordinator.close();
       await temporal.connection.close();
       await stack.stop();
     },

@@ -23,6 +23,7 @@ test('[S1.A2] nothing given means every default of the contract', () => {
       stream: { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },
       timeouts: DEFAULT_TIMEOUT_CONFIG,
       maxIterations: 8,
+      enableStreaming: true,
       validationMode: 'strict',
     },
   };

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { toFailure } from '../../../activities/failures';
 import { DecisionAction } from '../../../contracts/ai-response';
 import type { PageLook, PageNode } from '../../../contracts/page';
 import type { StepQuestion } from '../../../activities/model/port';
@@ -7,7 +9,7 @@ import { FULL_BUDGET, SMALL_BUDGET, actionPrompt, type Prompt } from '../../../a
 import { pageText } from '../../../activities/model/prompts/page';
 import { repairMessages } from '../../../activities/model/prompts/repair';
 import { systemPrompt } from '../../../activities/model/prompts/system';
-import { REPLY_SCHEMA } from '../../../activities/model/reply-schema';
+import { replySchema, toReplySchema } from '../../../activities/model/reply-schema';
 
 const NONCE = 'a1b2c3d4e5f6';
 
@@ -117,8 +119,22 @@ test('a repair quotes the answer and every fault', () => {
 });
 
 test('a reply is asked for with its thoughts first', () => {
-  expect(Object.keys(REPLY_SCHEMA.properties!)).toEqual(['reasoning', 'decision', 'commands']);
-  expect(REPLY_SCHEMA.required).toEqual(['reasoning', 'decision', 'commands']);
+  expect(Object.keys(replySchema().properties!)).toEqual(['reasoning', 'decision', 'commands']);
+  expect(replySchema().required).toEqual(['reasoning', 'decision', 'commands']);
+});
+
+test('a reply schema that can not be made is SM001, a fault of the engine that is not tried again', () => {
+  expect(() => toReplySchema(z.strictObject({ at: z.date() }))).toThrow(
+    expect.objectContaining({ code: 'SM001', message: expect.stringContaining('could not be made: Date cannot be') }),
+  );
+  const failure = (() => {
+    try {
+      return toReplySchema(z.strictObject({ at: z.date() }));
+    } catch (error) {
+      return toFailure(error, 'TL002', 1);
+    }
+  })();
+  expect(failure).toMatchObject({ type: 'SM001', nonRetryable: true, details: [{ code: 'SM001', severity: 'HIGH' }] });
 });
 
 describe('what stays the same from call to call stands first, so that caches hit', () => {

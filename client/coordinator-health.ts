@@ -1,0 +1,97 @@
+import type { CoordinatorHealth, SessionIntegrityReport } from '../contracts/coordinator';
+import type { ISessionManager, ModuleSessionInfo, SessionManagerHealth } from '../contracts/module-sessions';
+import { isOpen } from '../contracts/session';
+import { CARRIERS, type ModulesHealth, type SessionHealth } from '../contracts/session-health';
+import type { Store } from '../store/store';
+import { integrityOf } from './integrity';
+import { moduleError, toKnownSession, type KnownSession } from './known-session';
+import type { SessionProjection } from './session-projection';
+import { notFound, rowOf } from './session-row';
+import { fromStore } from './store-errors';
+
+interface Scene {
+  store: Store;
+  projection: SessionProjection;
+  modules: ReadonlyMap<string, ISessionManager>;
+  others: () => ISessionManager[];
+}
+
+/** Read from the store, not from what is known here: who asks whether all is well wants to know what is stored. */
+async function readWhole({ store }: Scene, name: string): Promise<KnownSession> {
+  const { sessionId } = await rowOf(store, name);
+  const [linked] = await store.moduleSessions.read([sessionId]);
+  if (linked === undefined) throw notFound(`There is no session ${name}.`);
+  return toKnownSession(linked);
+}
+
+function reportOn(scene: Scene, known: KnownSession): SessionIntegrityReport {
+  return integrityOf(known, [...scene.modules.keys()], elsewhere(scene, known.session.sessionId));
+}
+
+function elsewhere({ others }: Scene, sessionId: string): ReadonlyMap<string, ModuleSessionInfo> {
+  return new Map(
+    others().flatMap((manager) => {
+      const info = manager.getSession(sessionId);
+      return info === null ? [] : [[manager.moduleId, info] as const];
+    }),
+  );
+}
+
+export async function sessionIntegrity(scene: Scene, name: string): Promise<SessionIntegrityReport> {
+  return reportOn(scene, await fromStore(() => readWhole(scene, name)));
+}
+
+export async function sessionHealth(scene: Scene, name: string): Promise<SessionHealth> {
+  const [known, running] = await fromStore(() =>
+    Promise.all([readWhole(scene, name), scene.store.processes.running()]),
+  );
+  const { sessionId, status } = known.session;
+  const integrity = reportOn(scene, known);
+  const carriers: Readonly<Record<string, string>> = CARRIERS;
+  const infos = [...known.modules.values(), ...elsewhere(scene, sessionId).values()];
+  const modules = infos.map((info) => {
+    const carrier = carriers[info.moduleId];
+    const isCarried = !isOpen(status) || carrier === undefined || running.includes(carrier);
+    return { ...info, isLinked: integrity.linkedModules.includes(info.moduleId), isCarried };
+  });
+  const isHealthy = integrity.isValid && modules.every(({ isCarried }) => isCarried);
+  return { sessionId, status, isHealthy, modules, integrity };
+}
+
+/** One that can't even answer is not well, and says so like the others. */
+async function healthOf(manager: ISessionManager): Promise<SessionManagerHealth> {
+  try {
+    return await manager.healthCheck();
+  } catch (error) {
+    const { moduleId } = manager;
+    const message = `It could not be asked how it is: ${error instanceof Error ? error.message : String(error)}`;
+    const errors = [moduleError('CM002', message, { moduleId })];
+    return { moduleId, isHealthy: false, activeSessions: 0, totalSessions: 0, errors, lastHealthCheck: new Date() };
+  }
+}
+
+async function countsOf({ store, projection }: Scene): Promise<{ total: number; active: number }> {
+  return await fromStore(() => store.moduleSessions.count()).catch(() => {
+    const known = [...projection.all()];
+    return { total: known.length, active: known.filter(({ session }) => isOpen(session.status)).length };
+  });
+}
+
+export async function modulesHealth(scene: Scene): Promise<ModulesHealth> {
+  const [counts, modules] = await Promise.all([
+    countsOf(scene),
+    Promise.all([...scene.modules.values()].map(healthOf)),
+  ]);
+  const coordinator = {
+    totalWorkflowSessions: counts.total,
+    activeWorkflowSessions: counts.active,
+    registeredModules: [...scene.modules.keys()],
+    moduleHealthStatus: Object.fromEntries(modules.map(({ moduleId, isHealthy }) => [moduleId, isHealthy])),
+    lastHealthCheck: new Date(),
+  };
+  return { isHealthy: modules.every(({ isHealthy }) => isHealthy), coordinator, modules };
+}
+
+export async function coordinatorHealth(scene: Scene): Promise<CoordinatorHealth> {
+  return (await modulesHealth(scene)).coordinator;
+}

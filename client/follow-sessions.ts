@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../runtime/process';
+import type { Store } from '../store/store';
+import type { SessionFact } from './session-facts';
+import { createSessionProjection, type SessionProjection } from './session-projection';
+
+/** Last activities move with every append; they are read so often at most. */
+const ACTIVITY_MS = 250;
+const RETRY_MS = 500;
+
+interface FollowedSessions {
+  projection: SessionProjection;
+  /** Resolves when everything was read for the first time. */
+  ready: Promise<void>;
+  /** Why look-ups may be old; undefined while every change is heard. */
+  staleness(): string | undefined;
+  stop(): Promise<void>;
+}
+
+/** Keeps a projection true: all is read when it starts to listen and after each interruption, else what has changed. */
+export function followSessions(
+  store: Pick<Store, 'moduleSessions' | 'watch'>,
+  logger: Pick<Logger, 'warn'>,
+  tell: (sessionId: string, facts: readonly SessionFact[]) => void,
+): FollowedSessions {
+  const projection = createSessionProjection(store.moduleSessions, tell);
+  const ready = Promise.withResolvers<void>();
+  const ending = new AbortController();
+  const active = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let stale: string | undefined = 'nothing was read yet';
+  let reloading: Promise<void> | undefined;
+
+  async function reload(): Promise<void> {
+    while (!ending.signal.aborted) {
+      const asked = stale;
+      try {
+        await projection.reload();
+        // A connection that broke meanwhile has said so, and will ask for another reading.
+        if (stale === asked) stale = undefined;
+        ready.resolve();
+        return;
+      } catch (error) {
+        becomeStale((error as Error).message);
+        await sleep(RETRY_MS, undefined, { signal: ending.signal }).catch(() => {});
+      }
+    }
+  }
+
+  function becomeStale(reason: string): void {
+    if (stale === undefined) logger.warn({ reason }, 'sessions are not heard of; look-ups may be old until they are');
+    stale = reason;
+  }
+
+  function readAll(): void {
+    reloading = (reloading ?? Promise.resolve()).then(reload);
+  }
+
+  function read(sessionId: string): void {
+    projection.refresh(sessionId).catch((error: unknown) => {
+      if (ending.signal.aborted) return;
+      becomeStale((error as Error).message);
+      readAll();
+    });
+  }
+
+  const watch = store.watch({
+    changed: read,
+    active(sessionId) {
+      active.add(sessionId);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        for (const id of active) read(id);
+        active.clear();
+      }, ACTIVITY_MS);
+    },
+    hearing: readAll,
+    deaf: becomeStale,
+  });
+  return {
+    projection,
+    ready: ready.promise,
+    staleness: () => stale,
+    async stop() {
+      ending.abort();
+      clearTimeout(timer);
+      await watch.stop();
+      await reloading;
+      ready.resolve();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { standardError } from '../contracts/errors';
+import type { ISessionManager } from '../contracts/module-sessions';
+import { SessionStatus } from '../contracts/session';
+import type { Logger } from '../runtime/process';
+import { closeOut } from '../store/close-out';
+import type { Store } from '../store/store';
+import { ClientError } from './port';
+import { fromStore } from './store-errors';
+
+interface Joining {
+  store: Store;
+  logger: Pick<Logger, 'warn'>;
+  modules: ReadonlyMap<string, ISessionManager>;
+  others: () => ISessionManager[];
+  link(sessionId: string, moduleId: string, moduleSessionId: string): Promise<void>;
+}
+
+/**
+ * S1.A33 for the modules that keep their sessions themselves, before the workflow starts; the others' were written with
+ * the session's row. When one can't, all of them are destroyed and the session has FAILED.
+ */
+export async function joinModules(joining: Joining, sessionId: string): Promise<void> {
+  for (const manager of joining.others()) {
+    try {
+      await joining.link(sessionId, manager.moduleId, await manager.createSession(sessionId));
+    } catch (cause) {
+      await giveUp(joining, sessionId, manager.moduleId, cause);
+    }
+  }
+}
+
+async function giveUp(
+  { store, logger, modules }: Joining,
+  sessionId: string,
+  moduleId: string,
+  cause: unknown,
+): Promise<never> {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `Session ${sessionId} was not created: ${moduleId} could not join it (${reason}).`;
+  const error = standardError({
+    id: randomUUID(),
+    timestamp: new Date(),
+    code: 'SP002',
+    message,
+    sessionId,
+    moduleId,
+  });
+  await fromStore(() => closeOut(store, sessionId, { status: SessionStatus.FAILED, error }));
+  for (const manager of [...modules.values()].reverse()) {
+    await manager.destroySession(sessionId).catch((trouble: unknown) => {
+      const { moduleId: ofModule } = manager;
+      logger.warn({ sessionId, moduleId: ofModule, error: String(trouble) }, 'a module session was not destroyed');
+    });
+    await fromStore(() => store.moduleSessions.unlink(sessionId, manager.moduleId));
+  }
+  throw new ClientError('unavailable', 'SP002', message, { cause });
+}
