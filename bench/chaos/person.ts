@@ -12,9 +12,12 @@ export function askedAbout({ type, data }: StreamEvent): string | undefined {
   return (data.details['unknown'] as { commandId?: string } | undefined)?.commandId;
 }
 
+/** Leaves something in the cart and nothing in the book: said to have happened, at worst a step fails. */
+const UNSEEN = 'Add to cart';
+
 /**
- * Answers as a person who can look into the shop's book would. Of a press that leaves nothing in the book the person
- * says that it happened: at worst a step fails, while the other answer could do it twice.
+ * Answers as a person who can look into the shop's book would; what may be done twice without harm, such as signing in,
+ * the person has done again.
  */
 export async function answer(
   { api, shop, store }: Ground,
@@ -23,8 +26,8 @@ export async function answer(
 ): Promise<boolean> {
   return await persist(`a person answers for ${commandId}`, ANSWERED_WITHIN_MS, async () => {
     const [entry] = await store.journal.find(sessionId, [commandId]);
-    const isOrder = entry?.target?.['name'] === 'Place order';
-    const happened = isOrder ? (await ordersOf(shop, run)).length > 0 : true;
+    const name = entry?.target?.['name'];
+    const happened = name === 'Place order' ? (await ordersOf(shop, run)).length > 0 : name === UNSEEN;
     const response = await fetch(`${api}/v1/sessions/${sessionId}/resolve-unknown`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
