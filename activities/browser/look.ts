@@ -1,25 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { errors, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import type { PageLook, PageNode } from '../../contracts/page';
 import type { Attachment } from './attachment';
 import { isGone } from './playwright-errors';
 import { withinMs } from './limit';
+import { markChanges } from './observe/changes';
+import { snapshotOf, type Snapshot } from './observe/snapshot';
 import type { Values } from './secrets';
 
-const LOOK_LIMIT_MS = 5000;
 const ANSWER_LIMIT_MS = 2000;
 
+/** What a look is for. */
+export interface Interest {
+  /** Of the goal: what has them is kept where the rest of a long page is left out. */
+  words: readonly string[];
+  /** The look before, for what changed since. */
+  before?: PageLook | null;
+}
+
 /** Looks at the browser: the page in front as an accessibility tree, and the tabs. Secrets are masked before it leaves. */
-export async function lookAt(attachment: Attachment, values: Values): Promise<PageLook> {
+export async function lookAt(attachment: Attachment, values: Values, { words, before }: Interest): Promise<PageLook> {
   const { page } = attachment;
-  const [nodes, title, tabs] = await Promise.all([
-    snapshot(page).catch((error: unknown) => unreadable(attachment, page, error)),
+  const [{ nodes, passwords }, title, tabs] = await Promise.all([
+    snapshotOf(attachment, words).catch((error: unknown) => unreadable(attachment, page, error)),
     titleOf(page),
     tabsOf(attachment.tabs, page),
   ]);
-  if (await learnPasswords(page, values)) attachment.trace.taint();
+  for (const password of passwords) values.learnSecret(password);
+  if ((await learnPasswords(page, values)) || passwords.length > 0) attachment.trace.taint();
   const shown = values.redactAll({ url: page.url(), title, tabs });
-  return { lookId: randomUUID(), ...shown, nodes: nodes.map((node) => masked(node, values)) };
+  const masks = nodes.map((node) => masked(node, values));
+  return { lookId: randomUUID(), ...shown, nodes: before ? markChanges(before.nodes, masks) : masks };
 }
 
 /** Only what the page says can be a secret: a password that reads like a role must not take the roles away. */
@@ -30,28 +41,17 @@ function masked(node: PageNode | string, values: Values): PageNode | string {
     const said = node[key];
     if (said !== undefined) shown[key] = values.redact(said);
   }
+  if (node.anchor !== undefined) shown.anchor = values.redactAll(node.anchor);
   if (node.children !== undefined) shown.children = node.children.map((child) => masked(child, values));
   return shown;
 }
 
-/** A page that is navigating has no tree for a moment: then once more, when its new document is there. */
-async function snapshot(page: Page): Promise<(PageNode | string)[]> {
-  const take = async (): Promise<(PageNode | string)[]> =>
-    (await page.ariaSnapshotJSON({ mode: 'ai', timeout: LOOK_LIMIT_MS })) as unknown as (PageNode | string)[];
-  try {
-    return await take();
-  } catch (error) {
-    if (error instanceof errors.TimeoutError) throw error;
-    await page.waitForLoadState('domcontentloaded', { timeout: LOOK_LIMIT_MS });
-    return await take();
-  }
-}
-
 /** The model is told, and finds itself in another tab with its next command; a lost connection is another matter. */
-async function unreadable(attachment: Attachment, page: Page, error: unknown): Promise<string[]> {
+async function unreadable(attachment: Attachment, page: Page, error: unknown): Promise<Snapshot> {
   if (isGone(error) && (await attachment.isLost())) throw error;
   attachment.giveUp(page);
-  return ['This page gives no answer any more. The next command runs in another tab: open the page again.'];
+  const nodes = ['This page gives no answer any more. The next command runs in another tab: open the page again.'];
+  return { nodes, passwords: [] };
 }
 
 async function titleOf(page: Page): Promise<string> {

@@ -24,6 +24,7 @@ test('[S1.A2] nothing given means every default of the contract', () => {
       timeouts: DEFAULT_TIMEOUT_CONFIG,
       maxIterations: 8,
       validationMode: 'strict',
+      observation: { maxCharacters: 10_000, picture: 'none' },
     },
   };
   expect(resolveConfig()).toEqual(expected);
