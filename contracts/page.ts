@@ -23,6 +23,8 @@ export interface PageNode {
   anchor?: Anchor;
   /** Stands for elements of a long run that this look does not have. */
   leftOut?: LeftOut;
+  /** Where it stands in view, in CSS pixels; only while a picture is taken. */
+  box?: { x: number; y: number; width: number; height: number };
   children?: (PageNode | string)[];
 }
 

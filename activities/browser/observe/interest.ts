@@ -1,5 +1,6 @@
 import type { Store } from '../../../store/store';
 import { goalWords } from '../../goal-words';
+import { keepScreenshot, newScreenshotId } from '../capture';
 import type { Interest } from '../look';
 
 /**
@@ -20,5 +21,22 @@ export async function interestIn(store: Store, sessionId: string): Promise<Inter
   const goals = inOrder.map(({ instruction }) =>
     instruction.replaceAll(/\$\{([\w-]+)\}/g, (_, name: string) => told.get(name) ?? ''),
   );
-  return { words: goalWords(goals), before };
+  const how = session?.plan.config.observation?.picture ?? 'none';
+  const facts = { sessionId, stepIndex: current, action: 'LOOK' };
+  return {
+    words: goalWords(goals),
+    before,
+    ...(how === 'none'
+      ? {}
+      : {
+          picture: {
+            hasBoxes: how === 'boxes',
+            keep: async (content) => {
+              const id = newScreenshotId(facts);
+              await keepScreenshot(store, facts, id, content);
+              return id;
+            },
+          },
+        }),
+  };
 }

@@ -78,7 +78,7 @@ export function narrow({ nonce, words, smallest, forMs }: Narrowing): Narrowed {
   function choose(parent: Element | ShadowRoot, rows: Element[], width: number): Run {
     const kept: Run['kept'] = new Map();
     const texts = rows.map((row) => bare(row.textContent ?? ''));
-    const head = width > 20 ? 10 : width > 8 ? 6 : 3;
+    const head = width > 20 ? 25 : width > 8 ? 6 : 3;
     for (let index = 0; index < head; index += 1) kept.set(index, 'always');
     kept.set(rows.length - 1, 'always');
     const lower = texts.map((text) => text.toLowerCase());

@@ -15,34 +15,34 @@ const SMALLEST_NARROWED = 2000;
 
 export interface Snapshot {
   nodes: (PageNode | string)[];
-  /** What stands in password fields of any frame and shadow tree. */
-  passwords: string[];
+  /** What stands in password fields of any frame and shadow tree; undefined when not all frames could be asked. */
+  passwords: string[] | undefined;
 }
 
 /** A page that is navigating has no tree for a moment: then once more, when its new document is there. */
-export async function snapshotOf(attachment: Attachment, words: readonly string[]): Promise<Snapshot> {
+export async function snapshotOf(attachment: Attachment, words: readonly string[], boxes: boolean): Promise<Snapshot> {
   const { page } = attachment;
   try {
-    return await take(attachment, words);
+    return await take(attachment, words, boxes);
   } catch (error) {
     if (error instanceof errors.TimeoutError) throw error;
     await page.waitForLoadState('domcontentloaded', { timeout: LOOK_LIMIT_MS });
-    return await take(attachment, words);
+    return await take(attachment, words, boxes);
   }
 }
 
-async function take(attachment: Attachment, words: readonly string[]): Promise<Snapshot> {
+async function take(attachment: Attachment, words: readonly string[], boxes: boolean): Promise<Snapshot> {
   const prepared = await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words)).catch(() => undefined);
   try {
-    const nodes = await rawTree(attachment.page);
-    return { nodes: readMarks(nodes, prepared?.marks ?? new Map()), passwords: prepared?.passwords ?? [] };
+    const nodes = await rawTree(attachment.page, boxes);
+    return { nodes: readMarks(nodes, prepared?.marks ?? new Map()), passwords: prepared?.passwords };
   } finally {
     prepared?.restore();
   }
 }
 
-async function rawTree(page: Page): Promise<(PageNode | string)[]> {
-  const tree = await page.ariaSnapshotJSON({ mode: 'ai', timeout: LOOK_LIMIT_MS });
+async function rawTree(page: Page, boxes: boolean): Promise<(PageNode | string)[]> {
+  const tree = await page.ariaSnapshotJSON({ mode: 'ai', boxes, timeout: LOOK_LIMIT_MS });
   return tree as unknown as (PageNode | string)[];
 }
 
@@ -50,10 +50,11 @@ async function rawTree(page: Page): Promise<(PageNode | string)[]> {
 async function prepare(
   attachment: Attachment,
   words: readonly string[],
-): Promise<{ marks: Map<string, RunMark>; passwords: string[]; restore: () => void }> {
+): Promise<{ marks: Map<string, RunMark>; passwords: string[] | undefined; restore: () => void }> {
   const worlds = await worldsOf(attachment);
   const marks = new Map<string, RunMark>();
   const passwords: string[] = [];
+  let answers = 0;
   await Promise.all(
     worlds
       .map(async (world) => {
@@ -65,12 +66,13 @@ async function prepare(
         });
         narrowed.marks.forEach((mark, index) => marks.set(`${nonce}:${index}`, mark));
         passwords.push(...narrowed.passwords);
+        answers += 1;
       })
       .map((work) => work.catch(() => {})),
   );
   return {
     marks,
-    passwords,
+    passwords: answers >= attachment.page.frames().length ? passwords : undefined,
     restore: () => worlds.forEach((world) => void evaluateIn(world, widen, null).catch(() => {})),
   };
 }

@@ -68,12 +68,17 @@ async function worldsIn(session: CDPSession): Promise<World[]> {
 }
 
 /** Runs a function that is closed in itself, and resolves to its result by value. */
-export async function evaluateIn<A, R>({ session, contextId }: World, work: (input: A) => R, input: A): Promise<R> {
+export async function evaluateIn<A, R>(
+  { session, contextId }: World,
+  work: (input: A) => R | Promise<R>,
+  input: A,
+): Promise<R> {
   const expression = `(${work.toString()})(${JSON.stringify(input)})`;
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     contextId,
     expression,
     returnByValue: true,
+    awaitPromise: true,
   });
   if (exceptionDetails !== undefined)
     throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text, { cause: exceptionDetails });

@@ -12,7 +12,9 @@ const DEEPEST_INDENT = 10;
 export function choose(lines: readonly Line[], room: number): string[] {
   if (sizeOf(lines.map(({ text }) => text)) <= room) return lines.map(({ text }) => text);
   // By worth, and among equals from the top of the page.
-  const order = lines.map((_, index) => index).sort((one, other) => lines[other]!.worth - lines[one]!.worth || one - other);
+  const order = lines
+    .map((_, index) => index)
+    .sort((one, other) => lines[other]!.worth - lines[one]!.worth || one - other);
   for (let share = 1; share > 0.05; share *= 0.85) {
     const told = render(lines, kept(lines, order, room * share));
     if (sizeOf(told) <= room) return told;
@@ -61,8 +63,12 @@ function render(lines: readonly Line[], isKept: readonly boolean[]): string[] {
 function noteOf(left: readonly Line[]): string {
   const depth = left.reduce((least, line) => Math.min(least, line.depth), Infinity);
   const top = left.filter((line) => line.depth === depth);
-  const role = top.every(({ what }) => what === top[0]!.what) ? top[0]!.what.slice(0, 16) : 'different parts';
-  return `${'  '.repeat(Math.min(depth, DEEPEST_INDENT))}- (${top.length} more ${role} left out)`.slice(0, NOTE + 2 * DEEPEST_INDENT);
+  const isOneKind = top.every(({ what }) => what === top[0]!.what);
+  const role = isOneKind ? `${top[0]!.what.slice(0, 16)}${top.length === 1 ? '' : 's'}` : 'different parts';
+  return `${'  '.repeat(Math.min(depth, DEEPEST_INDENT))}- (${top.length} more ${role} left out)`.slice(
+    0,
+    NOTE + 2 * DEEPEST_INDENT,
+  );
 }
 
 function sizeOf(lines: readonly string[]): number {

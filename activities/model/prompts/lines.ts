@@ -17,9 +17,11 @@ export interface Line {
 const GROUPING = new Set(['generic', 'group', 'presentation', 'none']);
 const LEAF_OF_ROW = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
 const URGENT = new Set(['dialog', 'alertdialog', 'alert', 'status']);
-const USED = new Set([
-  'button link textbox searchbox checkbox radio combobox listbox option switch slider spinbutton tab menuitem treeitem',
-].flatMap((roles) => roles.split(' ')));
+const USED = new Set(
+  [
+    'button link textbox searchbox checkbox radio combobox listbox option switch slider spinbutton tab menuitem treeitem',
+  ].flatMap((roles) => roles.split(' ')),
+);
 const OUTLINE = new Set(['heading', 'main', 'navigation', 'form', 'table', 'list', 'iframe', 'region', 'banner']);
 /** Of a run so many count as its beginning. */
 const HEAD_OF_RUN = 3;
@@ -34,7 +36,8 @@ export function linesOf(nodes: readonly (PageNode | string)[], words: readonly s
     const places = placesInRuns(children);
     children.forEach((node, index) => {
       if (typeof node === 'string') {
-        if (node.trim() !== '') add(`- text: ${lineText({ role: '', text: node })}`, 'text', depth, parent, 20 + goal(node) + inherited);
+        if (node.trim() !== '')
+          add(`- text: ${lineText({ role: '', text: node })}`, 'text', depth, parent, 20 + goal(node) + inherited);
         return;
       }
       if (node.leftOut !== undefined) {
@@ -48,24 +51,25 @@ export function linesOf(nodes: readonly (PageNode | string)[], words: readonly s
         visit(inner, parent, depth, inherited);
         return;
       }
-      const place = places[index]!;
-      const worth = worthOf(node, goal(saidBy(node))) + inherited - penalty(place);
+      const late = penalty(node, places[index]!);
       const cells = node.role === 'row' ? cellsOf(inner) : undefined;
+      const said = cells === undefined ? saidBy(node) : deepText(node);
+      const most = Math.max(worthOf(node), ...(cells === undefined ? [] : inner.map(cellWorth)));
       const own = add(
         cells === undefined ? `- ${lineText(node)}` : `- ${lineText(node)}: ${cells.join(' | ')}`,
         node.role,
         depth,
         parent,
-        cells === undefined ? worth : Math.max(worth, ...inner.map((cell) => cellWorth(cell)), worth + goal(deepText(node))),
+        most + goal(said) + inherited - late,
       );
       // What stands in a part that matters matters a little more.
       const passedOn = URGENT.has(node.role) || node.active === true ? 25 : node.since === undefined ? 0 : 10;
-      if (cells === undefined) visit(inner, own, depth + 1, Math.min(40, inherited + passedOn) - penalty(place) / 2);
+      if (cells === undefined) visit(inner, own, depth + 1, Math.min(40, inherited + passedOn) - late / 2);
     });
   }
 
   function cellWorth(cell: PageNode | string): number {
-    return typeof cell === 'string' ? 0 : Math.max(worthOf(cell, 0), ...(cell.children ?? []).map(cellWorth)) - 15;
+    return typeof cell === 'string' ? 0 : Math.max(worthOf(cell), ...(cell.children ?? []).map(cellWorth)) - 15;
   }
 
   function add(text: string, what: string, depth: number, parent: number, worth: number): number {
@@ -73,12 +77,12 @@ export function linesOf(nodes: readonly (PageNode | string)[], words: readonly s
     return lines.length - 1;
   }
 
-  /** The rarer a word of the goal is on this page, the more it says. */
+  /** The rarer a word of the goal is on this page, the more it says: one that stands here alone goes before all else. */
   function goal(text: string): number {
     const said = text.toLowerCase();
     return lower.reduce((most, word, index) => {
       if (!said.includes(word)) return most;
-      return Math.max(most, 20 + 50 / Math.max(1, frequency[index]!));
+      return Math.max(most, 20 + 200 / Math.max(1, frequency[index]!));
     }, 0);
   }
 
@@ -86,14 +90,14 @@ export function linesOf(nodes: readonly (PageNode | string)[], words: readonly s
   return lines;
 }
 
-function worthOf({ role, active, since, cursor }: PageNode, goal: number): number {
+function worthOf({ role, active, since, cursor }: PageNode): number {
   const kind = URGENT.has(role) ? 75 : OUTLINE.has(role) ? 45 : USED.has(role) || cursor === 'pointer' ? 40 : 20;
-  return kind + goal + (active === true ? 60 : 0) + (since === undefined ? 0 : 25);
+  return kind + (active === true ? 60 : 0) + (since === undefined ? 0 : 25);
 }
 
 /** The later in a run of equal siblings, the less it adds to what the first have shown; the last shows where it ends. */
-function penalty({ index, length }: { index: number; length: number }): number {
-  if (index < HEAD_OF_RUN) return 0;
+function penalty({ since, active }: PageNode, { index, length }: { index: number; length: number }): number {
+  if (index < HEAD_OF_RUN || since !== undefined || active === true) return 0;
   return index === length - 1 ? 5 : Math.min(35, 5 + index / 4);
 }
 
