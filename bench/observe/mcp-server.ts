@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -6,7 +8,7 @@ import { createInterface } from 'node:readline';
 export interface McpServer {
   /** Calls a tool and resolves to the text of its answer. */
   call(tool: string, input: Record<string, unknown>): Promise<string>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 interface Answer {
@@ -20,7 +22,9 @@ const CALL_LIMIT_MS = 120_000;
 export async function startMcpServer(chromiumPath: string): Promise<McpServer> {
   const cli = join(dirname(require.resolve('@playwright/mcp/package.json')), 'cli.js');
   const options = ['--headless', '--isolated', '--no-sandbox', '--executable-path', chromiumPath];
-  const child = spawn(process.execPath, [cli, ...options], { stdio: ['pipe', 'pipe', 'ignore'] });
+  // It writes files where it runs.
+  const home = mkdtempSync(join(tmpdir(), 'surefoot-bench-mcp-'));
+  const child = spawn(process.execPath, [cli, ...options], { cwd: home, stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map<number, (answer: Answer) => void>();
   const ended = new Promise<never>((_, reject) => {
     child.once('exit', () => reject(new Error('The MCP server ended before it answered.')));
@@ -57,6 +61,10 @@ export async function startMcpServer(chromiumPath: string): Promise<McpServer> {
       if (result?.isError === true) throw new Error(`${tool} failed: ${told}`);
       return told;
     },
-    stop: () => void child.kill(),
+    async stop() {
+      child.kill();
+      await ended.catch(() => {});
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }

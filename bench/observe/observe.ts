@@ -48,7 +48,7 @@ export async function measureObservations(): Promise<boolean> {
     }
     return isGood;
   } finally {
-    mcp.stop();
+    await mcp.stop();
     await chrome.stop();
     await Promise.all([shop.close(), site.close()]);
   }

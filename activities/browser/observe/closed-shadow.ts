@@ -1,5 +1,4 @@
-import type { Attachment } from '../attachment';
-import { worldsOf, type World } from './worlds';
+import type { World } from './worlds';
 
 /** A shadow tree can hold elements with shadow trees of their own. */
 const DEEPEST = 4;
