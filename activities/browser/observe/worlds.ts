@@ -1,4 +1,4 @@
-import type { CDPSession, Frame } from 'playwright';
+import type { CDPSession, Frame, Page } from 'playwright';
 import type { Attachment } from '../attachment';
 
 /** Playwright's own world of a frame: it sees the document, and no script of the page sees it. */
@@ -14,6 +14,7 @@ interface Context {
 }
 
 const PREFIX = '__playwright_utility_world';
+const known = new WeakMap<Page, World[]>();
 const frameSessions = new WeakMap<Frame, Promise<CDPSession | undefined>>();
 
 /**
@@ -22,6 +23,24 @@ const frameSessions = new WeakMap<Frame, Promise<CDPSession | undefined>>();
  */
 export async function worldsOf(attachment: Attachment): Promise<World[]> {
   const { page } = attachment;
+  const kept = known.get(page) ?? [];
+  // Asking for all of them has a page's console told again, so those that are known are only asked whether they live.
+  const isAll = kept.length > 0 && kept.length === page.frames().length;
+  if (isAll && (await Promise.all(kept.map(isInView))).every((isThere) => isThere)) return kept;
+  const found = await findWorlds(attachment, page);
+  known.set(page, found);
+  return found;
+}
+
+async function isInView({ session, contextId }: World): Promise<boolean> {
+  const expression = `document.visibilityState === 'visible'`;
+  return await session.send('Runtime.evaluate', { contextId, expression, returnByValue: true }).then(
+    ({ result }) => result.value === true,
+    () => false,
+  );
+}
+
+async function findWorlds(attachment: Attachment, page: Page): Promise<World[]> {
   const main = await attachment.cdp(page);
   const frames = page.frames();
   const worlds = await worldsIn(main);
