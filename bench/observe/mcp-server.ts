@@ -17,7 +17,7 @@ interface Answer {
   error?: { message: string };
 }
 
-const CALL_LIMIT_MS = 120_000;
+const CALL_LIMIT_MS = 60_000;
 
 export async function startMcpServer(chromiumPath: string): Promise<McpServer> {
   const cli = join(dirname(require.resolve('@playwright/mcp/package.json')), 'cli.js');

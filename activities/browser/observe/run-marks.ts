@@ -3,15 +3,11 @@ import type { RunMark } from './narrow';
 
 const MARK = /\uE000([0-9a-f-]+:\d+)\uE001/g;
 
-/** Reads the marks that were put among the rows of long runs, and takes them out of the tree. */
+/** Reads the marks that were put among the rows of long runs, and takes them out, those that are not known as well. */
 export function readMarks(
   nodes: readonly (PageNode | string)[],
   marks: ReadonlyMap<string, RunMark>,
 ): (PageNode | string)[] {
-  return marks.size === 0 ? [...nodes] : readList(nodes, marks);
-}
-
-function readList(nodes: readonly (PageNode | string)[], marks: ReadonlyMap<string, RunMark>): (PageNode | string)[] {
   let row: RunMark | undefined;
   return nodes.flatMap((node) => {
     const said = textOf(node);
@@ -30,7 +26,7 @@ function readList(nodes: readonly (PageNode | string)[], marks: ReadonlyMap<stri
       row = mark?.kind === 'row' ? mark : undefined;
     }
     const text = bare(said);
-    return text.trim() === '' ? found : [...found, text];
+    return said !== text && text === '' ? found : [...found, text];
   });
 }
 
@@ -46,11 +42,11 @@ function readNode(node: PageNode, marks: ReadonlyMap<string, RunMark>): PageNode
   // A name that is made of the content was made of less than there is.
   if (own.name !== undefined) read.name = bare(own.name);
   if (own.text !== undefined) {
-    const [left] = readList([own.text], marks).filter((each) => typeof each !== 'string');
+    const [left] = readMarks([own.text], marks).filter((each) => typeof each !== 'string');
     read.text = bare(own.text);
     if (left !== undefined) return { ...read, children: [left] };
   }
-  return children === undefined ? read : { ...read, children: readList(children, marks) };
+  return children === undefined ? read : { ...read, children: readMarks(children, marks) };
 }
 
 function bare(text: string): string {

@@ -6,7 +6,7 @@ import { withinMs } from '../limit';
 import { openClosedRoots } from './closed-shadow';
 import { narrow, widen, type RunMark } from './narrow';
 import { readMarks } from './run-marks';
-import { evaluateIn, worldsOf } from './worlds';
+import { evaluateIn, worldsOf, type World } from './worlds';
 
 const LOOK_LIMIT_MS = 5000;
 const PREPARE_LIMIT_MS = 2000;
@@ -32,12 +32,15 @@ export async function snapshotOf(attachment: Attachment, words: readonly string[
 }
 
 async function take(attachment: Attachment, words: readonly string[], boxes: boolean): Promise<Snapshot> {
-  const prepared = await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words)).catch(() => undefined);
+  const lens: Lens = { worlds: [], marks: new Map(), passwords: [], answers: 0, isPutAway: false };
+  await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, lens)).catch(() => {});
   try {
     const nodes = await rawTree(attachment.page, boxes);
-    return { nodes: readMarks(nodes, prepared?.marks ?? new Map()), passwords: prepared?.passwords };
+    const isWhole = lens.answers >= attachment.page.frames().length;
+    return { nodes: readMarks(nodes, lens.marks), passwords: isWhole ? lens.passwords : undefined };
   } finally {
-    prepared?.restore();
+    // Selectors by text walk the same way: none may be searched before the world sees all again.
+    await putAway(lens);
   }
 }
 
@@ -46,35 +49,42 @@ async function rawTree(page: Page, boxes: boolean): Promise<(PageNode | string)[
   return tree as unknown as (PageNode | string)[];
 }
 
+/** What a look was given to see through, as far as it has come: a slow page may be looked at before all of it is there. */
+interface Lens {
+  worlds: World[];
+  marks: Map<string, RunMark>;
+  passwords: string[];
+  /** Frames that are ready. */
+  answers: number;
+  isPutAway: boolean;
+}
+
 /** Makes every frame ready: what is too long is passed over, what is closed is open. A frame that fails is seen as it is. */
-async function prepare(
-  attachment: Attachment,
-  words: readonly string[],
-): Promise<{ marks: Map<string, RunMark>; passwords: string[] | undefined; restore: () => void }> {
+async function prepare(attachment: Attachment, words: readonly string[], lens: Lens): Promise<void> {
   const worlds = await worldsOf(attachment);
-  const marks = new Map<string, RunMark>();
-  const passwords: string[] = [];
-  let answers = 0;
-  await Promise.all(
-    worlds
-      .map(async (world) => {
-        const nonce = randomUUID();
-        let narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
-        await openClosedRoots(world, async (isFirst) => {
-          if (!isFirst) narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
-          return narrowed.hosts;
-        });
-        narrowed.marks.forEach((mark, index) => marks.set(`${nonce}:${index}`, mark));
-        passwords.push(...narrowed.passwords);
-        answers += 1;
-      })
-      .map((work) => work.catch(() => {})),
-  );
-  return {
-    marks,
-    passwords: answers >= attachment.page.frames().length ? passwords : undefined,
-    restore: () => worlds.forEach((world) => void evaluateIn(world, widen, null).catch(() => {})),
-  };
+  if (lens.isPutAway) return;
+  lens.worlds = worlds;
+  await Promise.all(worlds.map((world) => prepareFrame(world, words, lens).catch(() => {})));
+}
+
+async function prepareFrame(world: World, words: readonly string[], lens: Lens): Promise<void> {
+  const nonce = randomUUID();
+  let narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
+  await openClosedRoots(world, async (isFirst) => {
+    if (!isFirst) narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
+    return lens.isPutAway ? 0 : narrowed.hosts;
+  });
+  narrowed.marks.forEach((mark, index) => lens.marks.set(`${nonce}:${index}`, mark));
+  lens.passwords.push(...narrowed.passwords);
+  lens.answers += 1;
+}
+
+async function putAway(lens: Lens): Promise<void> {
+  lens.isPutAway = true;
+  const isClear = lens.answers === lens.worlds.length && lens.marks.size === 0;
+  if (isClear) return;
+  const widened = Promise.all(lens.worlds.map((world) => evaluateIn(world, widen, null).catch(() => {})));
+  await withinMs(PREPARE_LIMIT_MS, widened).catch(() => {});
 }
 
 function narrowing(nonce: string, words: readonly string[]) {

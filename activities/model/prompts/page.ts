@@ -13,7 +13,11 @@ function headOf({ url, title, tabs }: PageLook, room: number): string {
   const listed = tabs.map(
     (tab, index) => `- ${index + 1}${tab.isActive ? ' (this one)' : ''}: ${cut(tab.title, 60)} ${cut(tab.url, 100)}`,
   );
-  const lines = [`address: ${cut(url, 300)}`, `title: ${cut(title, 200)}`, ...(tabs.length < 2 ? [] : ['tabs:', ...listed])];
+  const lines = [
+    `address: ${cut(url, 300)}`,
+    `title: ${cut(title, 200)}`,
+    ...(tabs.length < 2 ? [] : ['tabs:', ...listed]),
+  ];
   let used = 0;
   const kept = lines.filter((line) => (used += line.length + 1) <= room);
   const left = lines.length - kept.length;
@@ -23,4 +27,3 @@ function headOf({ url, title, tabs }: PageLook, room: number): string {
 function cut(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
-
