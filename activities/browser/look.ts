@@ -48,9 +48,15 @@ export async function lookAt(
   return {
     lookId: randomUUID(),
     ...shown,
-    nodes: before ? markChanges(before.nodes, masks) : masks,
+    nodes: before && isSamePage(before.url, shown.url) ? markChanges(before.nodes, masks) : masks,
     ...(kept === undefined ? {} : { picture: kept }),
   };
+}
+
+/** On another page all is new. */
+function isSamePage(before: string, now: string): boolean {
+  const [one, other] = [before, now].map((url) => url.split(/[?#]/)[0]);
+  return one === other;
 }
 
 /** Undefined where there is none: the text has to do then. What was left out can't be covered if it is a secret. */
