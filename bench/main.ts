@@ -1,11 +1,13 @@
 import { UsageError } from './chaos/options';
 import { measureEngine } from './engine';
+import { measureObservations } from './observe/observe';
 import { measureRecovery } from './recovery';
 import { measureSoak } from './soak/soak';
 
 /** False when what was measured broke a rule. */
 const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   engine: measureEngine,
+  observe: measureObservations,
   recovery: measureRecovery,
   soak: measureSoak,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IdempotencyConfigSchema, type Idempotency } from './idempotency';
+import { ObservationConfigSchema, type ObservationConfig } from './observation';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
 
 export const BrowserTypeSchema = z.enum(['chromium', 'firefox', 'webkit']);
@@ -50,7 +51,7 @@ export type WorkflowConfig = z.infer<typeof WorkflowConfigSchema>;
 
 /**
  * S1.3 as the edge takes it: the nested configs may be partial (S1.A2), with `timeouts`, `maxIterations`
- * and `validationMode` beside them. `idempotency` is an extension and off when left out.
+ * and `validationMode` beside them. `idempotency` and `observation` are extensions.
  */
 export const StartConfigSchema = WorkflowConfigSchema.extend({
   streamConfig: StreamProcessingConfigSchema.partial().optional(),
@@ -59,6 +60,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   timeouts: TimeoutConfigSchema.partial().optional(),
   maxIterations: z.int().min(1).max(100).optional(),
   validationMode: ValidationModeSchema.optional(),
+  observation: ObservationConfigSchema.partial().optional(),
 });
 export type StartConfig = z.infer<typeof StartConfigSchema>;
 
@@ -71,6 +73,7 @@ export interface SessionConfig {
   timeouts: TimeoutConfig;
   maxIterations: number;
   validationMode: ValidationMode;
+  observation: ObservationConfig;
 }
 
 export const DEFAULT_MAX_ITERATIONS = 8;

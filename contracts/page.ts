@@ -17,7 +17,37 @@ export interface PageNode {
   active?: boolean;
   ariaHidden?: boolean;
   cursor?: string;
+  /** What became of it since the look before. */
+  since?: 'new' | 'changed';
+  /** How it is found among the others of its run, of which this look has not all. */
+  anchor?: Anchor;
+  /** Stands for elements of a long run that this look does not have. */
+  leftOut?: LeftOut;
+  /** Where it stands in view, in CSS pixels; only while a picture is taken. */
+  box?: { x: number; y: number; width: number; height: number };
   children?: (PageNode | string)[];
+}
+
+/** A row of a long run, told by its own text: this is the nth (from 0) of `of` that the selector matches in its frame. */
+export interface Anchor {
+  selector: string;
+  nth: number;
+  of: number;
+  /** It is shown only because the focus is in it, or because it is new: another look may not have it. */
+  isPassing?: boolean;
+}
+
+export interface LeftOut {
+  count: number;
+  /** Matches each element of the run, those that were left out as well, within their frame. */
+  selector: string;
+}
+
+/** A picture of the page, taken with the look and kept as an artifact. */
+export interface PagePicture {
+  artifactId: string;
+  /** True when elements have boxes with their refs in it. */
+  hasBoxes: boolean;
 }
 
 /** What was seen of the browser at one moment: the page in front, its tree, and the other tabs. Secrets are masked. */
@@ -27,6 +57,7 @@ export interface PageLook {
   title: string;
   tabs: { title: string; url: string; isActive: boolean }[];
   nodes: (PageNode | string)[];
+  picture?: PagePicture;
 }
 
 /** Every node of a look in document order, with its ancestors from the root down. */

@@ -7,6 +7,7 @@ import {
 } from './config';
 import { resolveIdempotency } from './idempotency';
 import { modelProblem } from './model-name';
+import { DEFAULT_OBSERVATION } from './observation';
 import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
 
 /** One thing wrong with a request: where, and what was expected, what came, what to do. */
@@ -130,6 +131,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       timeouts,
       maxIterations: config.maxIterations ?? DEFAULT_MAX_ITERATIONS,
       validationMode: config.validationMode ?? 'strict',
+      observation: withDefaults(DEFAULT_OBSERVATION, config.observation),
     },
   };
 }

@@ -15,6 +15,7 @@ import { fingerprintOf } from './fingerprint';
 import type { KeeperClient } from './keeper-client';
 import { lookAt } from './look';
 import { unlessLost } from './playwright-errors';
+import { interestIn } from './observe/interest';
 import { restore } from './restore';
 import type { RunCommandsDeps } from './run-commands';
 import { createValues, type Values } from './secrets';
@@ -72,7 +73,7 @@ async function bringUp(
     const scene = { store, keeper, sessionId, guard, attachment, values };
     if (hasLost) await closeLost({ ...scene, ...lost });
     await attachment.watch.settle(attachment.page, signal);
-    const look = await lookAt(attachment, values);
+    const look = await lookAt(attachment, values, await interestIn(store, sessionId));
     if (returning !== undefined) {
       const found = returnedTo(kept?.checkpoint, told, look, attachment.page.url());
       isPageChanged = found !== 'same';

@@ -32,7 +32,15 @@ export async function captureScreenshot(
     .cdp(attachment.page)
     .then((session) => session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }));
   const { data } = await withinMs(SHOT_LIMIT_MS, taken);
-  const content = Buffer.from(data, 'base64');
+  return await keepScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'));
+}
+
+export async function keepScreenshot(
+  store: Store,
+  facts: CaptureFacts,
+  screenshotId: string,
+  content: Buffer,
+): Promise<ArtifactRow> {
   const { sessionId, stepIndex, commandId, action } = facts;
   return await store.artifacts.save({
     sessionId,

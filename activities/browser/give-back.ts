@@ -8,6 +8,7 @@ import { takeCheckpoint } from './checkpoint';
 import { commandRecords } from './command-records';
 import { fingerprintOf } from './fingerprint';
 import { lookAt } from './look';
+import { interestIn } from './observe/interest';
 import type { RunCommandsDeps } from './run-commands';
 import { createValues } from './secrets';
 import { resolveIntent, type IntentScene } from './unknown';
@@ -57,7 +58,7 @@ async function writeDown(
     if (verdict === 'did-not-happen') await closeUnsent(scene, entry);
   }
   await attachment.watch.settle(attachment.page, signal);
-  const look = await lookAt(attachment, values);
+  const look = await lookAt(attachment, values, { ...(await interestIn(store, sessionId)), picture: undefined });
   const isKept = await takeCheckpoint({ store, attachment, values, sessionId, epoch }, fingerprintOf(look));
   if (!isKept)
     throw new EngineError('EX001', 'The browser gives no answer, so what it knows could not be written down.');

@@ -1,57 +1,100 @@
 import { randomUUID } from 'node:crypto';
-import { errors, type Page } from 'playwright';
-import type { PageLook, PageNode } from '../../contracts/page';
+import type { Page } from 'playwright';
+import { walk, type PageLook, type PageNode } from '../../contracts/page';
 import type { Attachment } from './attachment';
 import { isGone } from './playwright-errors';
 import { withinMs } from './limit';
+import { markChanges } from './observe/changes';
+import { paintingOf, takePicture } from './observe/picture';
+import { snapshotOf, type Snapshot } from './observe/snapshot';
 import type { Values } from './secrets';
 
-const LOOK_LIMIT_MS = 5000;
 const ANSWER_LIMIT_MS = 2000;
 
+interface PictureWish {
+  hasBoxes: boolean;
+  /** Keeps it as an artifact, and resolves to its id. */
+  keep: (content: Buffer) => Promise<string>;
+}
+
+/** What a look is for. */
+export interface Interest {
+  /** Of the goal: what has them is kept where the rest of a long page is left out. */
+  words: readonly string[];
+  /** The look before, for what changed since. */
+  before?: PageLook | null;
+  /** Where the model is to have a picture as well. */
+  picture?: PictureWish | undefined;
+}
+
 /** Looks at the browser: the page in front as an accessibility tree, and the tabs. Secrets are masked before it leaves. */
-export async function lookAt(attachment: Attachment, values: Values): Promise<PageLook> {
+export async function lookAt(
+  attachment: Attachment,
+  values: Values,
+  { words, before, picture }: Interest,
+): Promise<PageLook> {
   const { page } = attachment;
-  const [nodes, title, tabs] = await Promise.all([
-    snapshot(page).catch((error: unknown) => unreadable(attachment, page, error)),
+  const [{ nodes, passwords }, title, tabs] = await Promise.all([
+    snapshotOf(attachment, words, picture !== undefined).catch((error: unknown) => unreadable(attachment, page, error)),
     titleOf(page),
     tabsOf(attachment.tabs, page),
   ]);
-  if (await learnPasswords(page, values)) attachment.trace.taint();
+  const secrets = passwords ?? (await passwordsOf(page));
+  for (const secret of secrets) values.learnSecret(secret);
+  if (secrets.length > 0) attachment.trace.taint();
   const shown = values.redactAll({ url: page.url(), title, tabs });
-  return { lookId: randomUUID(), ...shown, nodes: nodes.map((node) => masked(node, values)) };
+  const masks = nodes.map((node) => masked(node, values));
+  const kept = picture && (await pictureOf(attachment, values, picture, nodes, masks));
+  return {
+    lookId: randomUUID(),
+    ...shown,
+    nodes: before && isSamePage(before.url, shown.url) ? markChanges(before.nodes, masks) : masks,
+    ...(kept === undefined ? {} : { picture: kept }),
+  };
+}
+
+/** On another page all is new. */
+function isSamePage(before: string, now: string): boolean {
+  const [one, other] = [before, now].map((url) => url.split(/[?#]/)[0]);
+  return one === other;
+}
+
+/** Undefined where there is none: the text has to do then. What was left out can't be covered if it is a secret. */
+async function pictureOf(
+  attachment: Attachment,
+  values: Values,
+  { hasBoxes, keep }: PictureWish,
+  nodes: Snapshot['nodes'],
+  masks: Snapshot['nodes'],
+): Promise<PageLook['picture']> {
+  if (values.hasSecrets && [...walk(nodes)].some(({ node }) => node.leftOut !== undefined)) return undefined;
+  try {
+    const content = await takePicture(attachment, paintingOf(nodes, masks, hasBoxes));
+    return { artifactId: await keep(content), hasBoxes };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Only what the page says can be a secret: a password that reads like a role must not take the roles away. */
 function masked(node: PageNode | string, values: Values): PageNode | string {
   if (typeof node === 'string') return values.redact(node);
-  const shown: PageNode = { ...node };
+  const { box: _box, ...shown }: PageNode = { ...node };
   for (const key of ['name', 'text', 'placeholder', 'url'] as const) {
     const said = node[key];
     if (said !== undefined) shown[key] = values.redact(said);
   }
+  if (node.anchor !== undefined) shown.anchor = values.redactAll(node.anchor);
   if (node.children !== undefined) shown.children = node.children.map((child) => masked(child, values));
   return shown;
 }
 
-/** A page that is navigating has no tree for a moment: then once more, when its new document is there. */
-async function snapshot(page: Page): Promise<(PageNode | string)[]> {
-  const take = async (): Promise<(PageNode | string)[]> =>
-    (await page.ariaSnapshotJSON({ mode: 'ai', timeout: LOOK_LIMIT_MS })) as unknown as (PageNode | string)[];
-  try {
-    return await take();
-  } catch (error) {
-    if (error instanceof errors.TimeoutError) throw error;
-    await page.waitForLoadState('domcontentloaded', { timeout: LOOK_LIMIT_MS });
-    return await take();
-  }
-}
-
 /** The model is told, and finds itself in another tab with its next command; a lost connection is another matter. */
-async function unreadable(attachment: Attachment, page: Page, error: unknown): Promise<string[]> {
+async function unreadable(attachment: Attachment, page: Page, error: unknown): Promise<Snapshot> {
   if (isGone(error) && (await attachment.isLost())) throw error;
   attachment.giveUp(page);
-  return ['This page gives no answer any more. The next command runs in another tab: open the page again.'];
+  const nodes = ['This page gives no answer any more. The next command runs in another tab: open the page again.'];
+  return { nodes, passwords: undefined };
 }
 
 async function titleOf(page: Page): Promise<string> {
@@ -64,8 +107,8 @@ async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['ta
   );
 }
 
-/** A snapshot shows password fields in clear text, so whatever stands in one is a secret. True when there was any. */
-async function learnPasswords(page: Page, values: Values): Promise<boolean> {
+/** A snapshot shows password fields in clear text, so whatever stands in one is a secret. */
+async function passwordsOf(page: Page): Promise<string[]> {
   const found = await Promise.all(
     page.frames().map((frame) =>
       withinMs(
@@ -76,7 +119,5 @@ async function learnPasswords(page: Page, values: Values): Promise<boolean> {
       ).catch(() => []),
     ),
   );
-  const passwords = found.flat().filter((value) => value !== '');
-  for (const password of passwords) values.learnSecret(password);
-  return passwords.length > 0;
+  return found.flat().filter((value) => value !== '');
 }

@@ -49,5 +49,5 @@ export async function prepare(
   // Whether it is there is what this one asks.
   if (action === 'EXPECT') return { element: locate(page, command, selector), parameters };
   const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
-  return { element: await findTarget(page, command, selector, limitMs, signal), parameters };
+  return { element: await findTarget(attachment, command, selector, limitMs, signal), parameters };
 }

@@ -9,6 +9,7 @@ import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary, RunCommandsInput, RunCommandsOutput } from '../browser-activities';
 import { write } from '../events/bookkeeping';
 import { fencedOff } from './fenced-off';
+import { interestIn } from './observe/interest';
 import type { Attachment } from './attachment';
 import type { Attachments } from './attachments';
 import { takeCheckpoint } from './checkpoint';
@@ -82,6 +83,9 @@ async function runAttached(
     attachment.trace.begin(stepIndex),
   ]);
   const values = createValues(variables, env);
+  const interest = interestIn(store, sessionId);
+  // What comes of it is awaited at the end only.
+  interest.catch(() => {});
   // An earlier worker may have typed a secret that the page holds still, and may send while we trace.
   if (values.hasSecrets && !attachment.isFirst) attachment.trace.taint();
   const { idempotency } = executor;
@@ -114,7 +118,7 @@ async function runAttached(
     }
     if (hasChanged(attachment, commands)) scene.later.add(takeCheckpoint(scene));
     if (!isInterrupted) {
-      await store.memory.saveLook(sessionId, await lookAt(attachment, values));
+      await store.memory.saveLook(sessionId, await lookAt(attachment, values, await interest));
     }
     await scene.later.done();
     const skipped = commands.slice(outcomes.length).map(({ commandId }) => ({ commandId, status: 'skipped' as const }));

@@ -1,7 +1,9 @@
 import type { Frame, Locator, Page } from 'playwright';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { EngineError } from '../failures';
+import type { Attachment } from './attachment';
 import { withinMs } from './limit';
+import { pierce } from './observe/snapshot';
 
 /** What a page remembers of a commit command: armed before it acts, fired when its event was delivered. */
 export type Mark = 'armed' | 'fired';
@@ -46,6 +48,8 @@ const EVENTS_OF: Partial<Record<PlannedCommand['action'], string[]>> = {
   CLICK_ELEMENT: ['pointerdown', 'mousedown', 'click'],
   PRESS_KEY: ['keydown'],
 };
+/** As a selector enters a frame. */
+const ENTER_FRAME = ' >> internal:control=enter-frame >> ';
 const POLL_MS = 50;
 /** A page that waits for an answer, or whose script never ends, tells nothing. */
 const MARK_LIMIT_MS = 2000;
@@ -60,27 +64,45 @@ function armingOf({ commandId, action }: PlannedCommand, wanted: number | null):
  * something else may stand there now, and nothing is done.
  */
 export async function findTarget(
-  page: Page,
+  attachment: Attachment,
   command: PlannedCommand,
   selector: string,
   limitMs: number,
   signal: AbortSignal,
 ): Promise<Locator> {
   const { target } = command;
-  const base = page.locator(target?.selector ?? selector);
+  const { page } = attachment;
+  const whole = target?.selector ?? selector;
+  const base = page.locator(whole);
   const wanted = target?.of ?? 1;
-  const isInFrame = (target?.selector ?? selector).includes('enter-frame');
+  const isInFrame = whole.includes(ENTER_FRAME);
   const arming = armingOf(command, isInFrame ? wanted : null);
   const end = performance.now() + limitMs;
   for (;;) {
     // Without a mark to leave, counting is one round trip less.
     const counted = arming.events.length === 0 ? base.count() : base.evaluateAll(countAndArm, arming);
-    const count = await counted.catch(noneYet);
+    let count = await counted.catch(noneYet);
+    if (count === 0) {
+      await pierce(attachment);
+      count = await base.count().catch(noneYet);
+      if (count === wanted) await armFrame(page, whole, arming);
+    }
     if (count === wanted) return locate(page, command, selector);
     if (performance.now() >= end || signal.aborted || (count > 0 && target === undefined))
       throw notFound(command, selector, count, wanted, page.url());
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/**
+ * What is in a closed shadow tree is found by Playwright's own world only, which is not where marks are kept: the mark is
+ * left with the frame, whose window hears of the event all the same.
+ */
+async function armFrame(page: Page, selector: string, arming: Arming): Promise<void> {
+  if (arming.events.length === 0) return;
+  const inFrame = selector.lastIndexOf(ENTER_FRAME);
+  const frame = inFrame === -1 ? '' : selector.slice(0, inFrame + ENTER_FRAME.length);
+  await page.locator(`${frame}:root`).evaluateAll(countAndArm, { ...arming, wanted: null });
 }
 
 /** The element of a command, whether it is there or not. */

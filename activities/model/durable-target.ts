@@ -41,29 +41,72 @@ function frameIndex(look: PageLook, frame: PageNode): number {
   return all.filter(({ ancestors }) => framesOf(ancestors).at(-1) === outer).findIndex(({ node }) => node === frame);
 }
 
+/** A node with its ancestors, as `walk` gives it. */
+interface Place {
+  node: PageNode;
+  ancestors: readonly PageNode[];
+}
+
+/** The innermost row of a long run that a node is in, or is. */
+function rowOf({ node, ancestors }: Place): PageNode | undefined {
+  return [...ancestors, node].findLast(({ anchor }) => anchor !== undefined);
+}
+
+/** Of an element in a row: the row by its text, and the element among the equal ones of that row. */
+function inRow(row: PageNode, node: PageNode, own: string): Pick<Target, 'selector' | 'nth' | 'of'> {
+  const { selector, nth, of } = row.anchor!;
+  if (row === node) return { selector, nth, of };
+  const equals = [...walk(row.children ?? [])].filter((other) => isMatchedBy(other.node, own, node));
+  return {
+    selector: `${selector} >> ${own}`,
+    // Rows that read the same have the same in them; should they not, their number is not what it was.
+    nth: nth * equals.length + equals.findIndex((other) => other.node === node),
+    of: of * equals.length,
+  };
+}
+
+/** Of an element outside: which of a run was left out is not known, so nothing in it counts where it may be the same. */
+function outsideRuns(places: readonly Place[], node: PageNode, own: string): Pick<Target, 'selector' | 'nth' | 'of'> {
+  const equals = places.filter((place) => isMatchedBy(place.node, own, node));
+  const outside = equals.filter((place) => rowOf(place) === undefined).map((place) => place.node);
+  const runs = places.flatMap((place) => place.node.leftOut?.selector.replace(/^css=/, '') ?? []);
+  const isAlsoInRow = outside.length < equals.length && !runs.some((run) => run.includes(' >> '));
+  const except = [...new Set(runs)].map((run) => `:not(${run} *)`).join('');
+  return {
+    selector: isAlsoInRow ? `${own} >> internal:and=${JSON.stringify(`css=${except}`)}` : own,
+    nth: outside.indexOf(node),
+    of: outside.length,
+  };
+}
+
 /**
  * Resolves a ref of one look to a target that outlives it: frame chain, role and name (or text, or placeholder), and
- * its place among equal ones. A ref itself is never kept: after a reattach the numbers start again, and an old e3 may be
- * "Delete everything". Undefined when the look has no such ref, or the node nothing to be asked for by.
+ * its place among equal ones; in a long run of which the look has a part, the row by its text first. A ref itself is
+ * never kept: after a reattach the numbers start again, and an old e3 may be "Delete everything". Undefined when the look
+ * has no such ref, or the node nothing to be asked for by.
  */
 export function durableTarget(look: PageLook, ref: string): Target | undefined {
-  const found = [...walk(look.nodes)].find(({ node }) => node.ref === ref);
+  const all = [...walk(look.nodes)];
+  const found = all.find(({ node }) => node.ref === ref);
   if (found === undefined) return undefined;
   const { node, ancestors } = found;
-  const own = ownSelector(node);
-  if (own === undefined) return undefined;
   const frames = framesOf(ancestors);
   const frame = frames.at(-1);
-  const equals = [...walk(look.nodes)]
-    .filter((other) => framesOf(other.ancestors).at(-1) === frame && isMatchedBy(other.node, own, node))
-    .map((other) => other.node);
+  // A row outside this frame says nothing of what is in it.
+  const row = rowOf({
+    node,
+    ancestors: frame === undefined ? ancestors : ancestors.slice(ancestors.indexOf(frame) + 1),
+  });
+  const own = row === node ? '' : ownSelector(node);
+  if (own === undefined) return undefined;
+  const places = all.filter((place) => framesOf(place.ancestors).at(-1) === frame);
+  const { selector, ...place } = row === undefined ? outsideRuns(places, node, own) : inRow(row, node, own);
   const path = frames.map((each) => `iframe >> nth=${frameIndex(look, each)}${ENTER_FRAME}`).join('');
   return {
-    selector: path + own,
+    selector: path + selector,
     role: node.role,
     name: node.name ?? node.text ?? node.placeholder ?? '',
-    nth: equals.indexOf(node),
-    of: equals.length,
+    ...place,
   };
 }
 

@@ -41,6 +41,10 @@ export interface StepQuestion {
   rounds: Round[];
   /** The page as it is now (about:blank before the first one). */
   look: PageLook;
+  /** Most characters of the page in a prompt. */
+  pageCharacters?: number | undefined;
+  /** The page as a picture, where the session wants the model to have one. */
+  picture?: { mediaType: string; base64: string; hasBoxes: boolean } | undefined;
   /** Names of the variables that `${name}` may refer to; their values are filled in at the browser. */
   variables: string[];
 }

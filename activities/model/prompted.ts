@@ -65,12 +65,14 @@ async function askWithin(
   question: StepQuestion,
   asking: Asking,
 ): Promise<{ prompt: Prompt; generation: Generation }> {
-  const prompt = actionPrompt(question, asking.nonce, FULL_BUDGET);
+  const page = question.pageCharacters ?? FULL_BUDGET.page;
+  const prompt = actionPrompt(question, asking.nonce, { ...FULL_BUDGET, page });
   try {
     return { prompt, generation: await call(language, form, prompt, asking) };
   } catch (error) {
     if (!(error instanceof ModelTrouble) || error.kind !== 'too-long') throw error;
-    const small = actionPrompt(question, asking.nonce, SMALL_BUDGET);
+    const less = { ...question, picture: undefined };
+    const small = actionPrompt(less, asking.nonce, { ...SMALL_BUDGET, page: Math.min(page / 4, SMALL_BUDGET.page) });
     return { prompt: small, generation: await call(language, form, small, asking) };
   }
 }

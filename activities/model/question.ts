@@ -1,3 +1,4 @@
+import { DEFAULT_OBSERVATION } from '../../contracts/observation';
 import type { PageLook } from '../../contracts/page';
 import type { JournalEntry } from '../../store/journal';
 import type { ReplyRow } from '../../store/step-memory';
@@ -15,12 +16,15 @@ export async function questionFor(
   input: DecideInput,
 ): Promise<{ question: StepQuestion; unknownCommits: UnknownCommit[] }> {
   const { sessionId, stepIndex, step, turn, maxIterations, mayAct } = input;
-  const [replies, journal, look, variables] = await Promise.all([
+  const [replies, journal, look, variables, session] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
     store.memory.look(sessionId),
     store.variables.ofSession(sessionId),
+    store.sessions.get(sessionId),
   ]);
+  // Sessions of before there was such a setting have none.
+  const observation = session?.plan.config.observation ?? DEFAULT_OBSERVATION;
   const lost = lostWithCommits(journal);
   const question: StepQuestion = {
     instruction: step.instruction,
@@ -30,9 +34,28 @@ export async function questionFor(
     mayAct,
     rounds: replies.filter((reply) => reply.turn < turn).map((reply) => toRound(reply, journal, lost)),
     look: look ?? BLANK_LOOK,
+    pageCharacters: observation.maxCharacters,
+    picture: await pictureOf(store, sessionId, look?.picture),
     variables: variables.map((variable) => variable.name),
   };
   return { question, unknownCommits: unknownCommits(journal) };
+}
+
+/** Undefined where none was taken, or it is not kept any more: then the text has to do. */
+async function pictureOf(
+  store: Store,
+  sessionId: string,
+  picture: PageLook['picture'],
+): Promise<StepQuestion['picture']> {
+  if (picture === undefined) return undefined;
+  try {
+    const row = await store.artifacts.get(sessionId, picture.artifactId);
+    if (row === null) return undefined;
+    const content = await store.artifacts.read(row);
+    return { mediaType: row.mediaType, base64: content.toString('base64'), hasBoxes: picture.hasBoxes };
+  } catch {
+    return undefined;
+  }
 }
 
 function toRound(

@@ -25,6 +25,7 @@ test('[S1.A2] nothing given means every default of the contract', () => {
       maxIterations: 8,
       enableStreaming: true,
       validationMode: 'strict',
+      observation: { maxCharacters: 10_000, picture: 'none' },
     },
   };
   expect(resolveConfig()).toEqual(expected);

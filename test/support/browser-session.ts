@@ -7,6 +7,7 @@ import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/br
 import type { PlannedCommand, Target } from '../../contracts/planned-command';
 import { durableTarget } from '../../activities/model/durable-target';
 import type { PageState } from '../../contracts/bookkeeping';
+import type { StartConfig } from '../../contracts/config';
 import type { BrowserAction, BrowserParameters } from '../../contracts/commands';
 import type { Idempotency } from '../../contracts/idempotency';
 import type { LogRecord } from '../../contracts/log';
@@ -18,6 +19,8 @@ import type { BrowserStage } from './browser-stage';
 
 export interface SessionFacts {
   variables?: Record<string, VariableInput>;
+  steps?: string[];
+  config?: StartConfig;
 }
 
 /** A command before it has an id. */
@@ -49,9 +52,12 @@ export class StagedSession {
     readonly sessionId: string,
   ) {}
 
-  static async create(stage: BrowserStage, { variables = {} }: SessionFacts = {}): Promise<StagedSession> {
+  static async create(
+    stage: BrowserStage,
+    { variables = {}, steps = ['a step'], config = {} }: SessionFacts = {},
+  ): Promise<StagedSession> {
     const sessionId = randomUUID();
-    const parsed = parseStart({ steps: ['a step'], variables });
+    const parsed = parseStart({ steps, variables, config });
     if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
     await stage.store.sessions.create({ sessionId, workflowId: sessionId, plan: parsed.plan });
     const session = new StagedSession(stage, sessionId);

@@ -44,6 +44,9 @@ ${commands.join('\n')}
 # Elements
 Name an element by the ref that stands beside it in the page, such as ref=e12. Refs are new in every page you are shown.
 Use only refs of the page in this question. Where an element has no ref, give a Playwright selector that fits it alone.
+The page may be told in part: "(40 more rows left out)" stands where there is more of it. To reach what is not shown, give
+a selector with words of it, such as tr:has-text("Bean 17") >> role=button, or use the page's own search.
+[new] and [changed] say what became of an element since the page before. Cells of a row stand side by side, with | between.
 
 # Values
 \${name} stands for a variable; it is filled in at the browser. Use it where the step does, and never guess its value.

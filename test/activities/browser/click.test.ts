@@ -1,3 +1,5 @@
+import { durableTarget } from '../../../activities/model/durable-target';
+import { walk } from '../../../contracts/page';
 import { a } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 
@@ -136,11 +138,14 @@ test('works inside an open shadow tree', async () => {
 });
 
 test('looks at a table of 1,000 rows and clicks the one of 1,000 equal buttons that was meant', async () => {
-  const session = await stage.newSession();
+  const session = await stage.newSession({ steps: ['Click "Edit" in the row "Item 701"'] });
   await session.open('/parts/table');
   await session.did([a('GET_DOM')]);
-  const target = await session.target('button', 'Edit', 700);
-  expect(target).toMatchObject({ nth: 700, of: 1000 });
+  const look = await session.look();
+  const row = [...walk(look.nodes)].find(({ node }) => node.anchor?.selector.includes('Item 701'));
+  const button = [...walk(row?.node.children ?? [])].find(({ node }) => node.name === 'Edit');
+  const target = durableTarget(look, button!.node.ref!)!;
+  expect(target).toMatchObject({ role: 'button', name: 'Edit', nth: 0, of: 1 });
   await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)]);
   expect(await session.page().locator('#status').textContent()).toBe('Editing Item 701');
 });

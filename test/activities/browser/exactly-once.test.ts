@@ -223,5 +223,5 @@ test('what may be repeated is repeated after its worker died', async () => {
 /** Leaves the mark of a click the way a worker does that dies just before it clicks. */
 async function arm(session: StagedSession, commandId: string): Promise<void> {
   const command = { commandId, ...ADD };
-  await findTarget(session.page(), command, ADD.parameters.selector!, 1000, new AbortController().signal);
+  await findTarget(session.attachment(), command, ADD.parameters.selector!, 1000, new AbortController().signal);
 }

@@ -56,7 +56,7 @@ async function leftBehind(session: StagedSession, command: PlannedCommand, key: 
   const intent = { ...place, commandId, action, parameters, effect: 'commit' as const, idempotencyKey: key };
   await stage.store.journal.intend(sessionId, { runId, epoch }, intent, []);
   const selector = parameters.selector!;
-  await findTarget(session.page(), command, selector, 1000, new AbortController().signal);
+  await findTarget(session.attachment(), command, selector, 1000, new AbortController().signal);
   await stage.browsers().useCommitKey({ sessionId, epoch, key: { header: 'Order-Key', value: key, origins: [site] } });
 }
 

@@ -195,7 +195,7 @@ describe('a page of any size', () => {
     expect(text.length).toBeLessThanOrEqual(FULL_BUDGET.page);
     expect(text).toContain('Bean 0 ');
     expect(text).toContain(`Bean ${count - 1} `);
-    expect(text).toMatch(/\(\d+ more row like these\)/);
+    expect(text).toMatch(/\(\d+ more rows left out\)/);
     expect(text).toContain('button "Next page" [ref=e3]');
   });
 
@@ -208,11 +208,11 @@ describe('a page of any size', () => {
     }));
     const text = pageText({ ...look, nodes }, SMALL_BUDGET.page);
     expect(text.length).toBeLessThanOrEqual(SMALL_BUDGET.page);
-    expect(text).toMatch(/\(\d+ more lines of this page are left out\)$/);
+    expect(text).toMatch(/\(\d+ more different parts left out\)/);
   });
 
   test('a small page is told whole', () => {
-    expect(pageText(big(3), FULL_BUDGET.page)).not.toMatch(/more row|left out/);
+    expect(pageText(big(3), FULL_BUDGET.page)).not.toMatch(/left out/);
   });
 
   test('the sizes of the parts are told', () => {
@@ -221,5 +221,21 @@ describe('a page of any size', () => {
     expect(sizes.page).toBe(pageText(look, FULL_BUDGET.page).length);
     expect(sizes.attempts).toBeGreaterThan(200);
     expect(sizes.step).toBeGreaterThan(question.instruction.length);
+  });
+});
+
+describe('a picture of the page', () => {
+  const picture = { mediaType: 'image/png', base64: 'AAAA', hasBoxes: true };
+  const partsOf = ({ messages: [message] }: Prompt) => (message?.role === 'user' ? message.parts : []);
+
+  test('goes after the text, and says what the boxes are', () => {
+    const parts = partsOf(actionPrompt({ ...question, picture }, NONCE));
+    expect(parts.map(({ kind }) => kind)).toEqual(['text', 'text', 'image']);
+    expect(parts[1]).toMatchObject({ text: expect.stringContaining('with its ref') });
+    expect(parts[2]).toEqual({ kind: 'image', mediaType: 'image/png', base64: 'AAAA' });
+  });
+
+  test('is not there where the session wants none', () => {
+    expect(partsOf(actionPrompt(question, NONCE))).toHaveLength(1);
   });
 });

@@ -37,7 +37,7 @@ function read({ body }: Heard): Seen {
   const text = contents[0]!.parts[0]!.text!;
   const within = (what: string) => new RegExp(`<${what} (\\w+)>\\n([\\s\\S]*)\\n</${what} \\1>`).exec(text)?.[2] ?? '';
   const page = within('page');
-  const elements = [...page.matchAll(/- (\w+) "((?:[^"\\]|\\.)*)" \[ref=(\w+)\]/g)];
+  const elements = [...page.matchAll(/(?:- |\| |: )(\w+) "((?:[^"\\]|\\.)*)" \[ref=(\w+)\]/g)];
   return {
     instruction: /^# Step \d+\n(.*)$/m.exec(text)![1]!,
     attempts: within('attempts'),

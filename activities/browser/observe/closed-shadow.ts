@@ -1,0 +1,42 @@
+import type { World } from './worlds';
+
+/** A shadow tree can hold elements with shadow trees of their own. */
+const DEEPEST = 4;
+
+/**
+ * Shows Playwright's world the closed shadow trees of a frame: there, and only there, `shadowRoot` of their hosts gives
+ * them away, so that snapshots have what is in them and selectors find it. The page goes on seeing null. `find` says how
+ * many elements may be hosts, and puts them where they are looked for.
+ */
+export async function openClosedRoots(world: World, find: (isFirst: boolean) => Promise<number>): Promise<void> {
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
+    if ((await find(depth === 0)) === 0) return;
+    const opened = await Promise.all((await hostsIn(world)).map((objectId) => openRoot(world, objectId)));
+    if (!opened.includes(true)) return;
+  }
+}
+
+async function hostsIn({ session, contextId }: World): Promise<string[]> {
+  const { result } = await session.send('Runtime.evaluate', { contextId, expression: 'globalThis.__surefootHosts' });
+  if (result.objectId === undefined) return [];
+  const { objectId } = result;
+  const { result: members } = await session.send('Runtime.getProperties', { objectId, ownProperties: true });
+  return members.flatMap(({ name, value }) => (/^\d+$/.test(name) && value?.objectId ? [value.objectId] : []));
+}
+
+async function openRoot({ session, contextId }: World, hostId: string): Promise<boolean> {
+  const { node } = await session.send('DOM.describeNode', { objectId: hostId, depth: 0 });
+  const closed = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'closed');
+  if (closed === undefined) return false;
+  const { object } = await session.send('DOM.resolveNode', {
+    backendNodeId: closed.backendNodeId,
+    executionContextId: contextId,
+  });
+  if (object.objectId === undefined) return false;
+  await session.send('Runtime.callFunctionOn', {
+    objectId: hostId,
+    functionDeclaration: `function (root) { Object.defineProperty(this, 'shadowRoot', { configurable: true, value: root }); }`,
+    arguments: [{ objectId: object.objectId }],
+  });
+  return true;
+}

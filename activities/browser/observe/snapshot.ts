@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { errors, type Page } from 'playwright';
+import type { PageNode } from '../../../contracts/page';
+import type { Attachment } from '../attachment';
+import { withinMs } from '../limit';
+import { openClosedRoots } from './closed-shadow';
+import { narrow, widen, type RunMark } from './narrow';
+import { readMarks } from './run-marks';
+import { evaluateIn, worldsOf, type World } from './worlds';
+
+const LOOK_LIMIT_MS = 5000;
+const PREPARE_LIMIT_MS = 2000;
+/** A snapshot of so many elements takes about 80 ms; larger documents are narrowed to what can be told of them. */
+const SMALLEST_NARROWED = 2000;
+
+export interface Snapshot {
+  nodes: (PageNode | string)[];
+  /** What stands in password fields of any frame and shadow tree; undefined when not all frames could be asked. */
+  passwords: string[] | undefined;
+}
+
+/** A page that is navigating has no tree for a moment: then once more, when its new document is there. */
+export async function snapshotOf(attachment: Attachment, words: readonly string[], boxes: boolean): Promise<Snapshot> {
+  const { page } = attachment;
+  try {
+    return await take(attachment, words, boxes);
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) throw error;
+    await page.waitForLoadState('domcontentloaded', { timeout: LOOK_LIMIT_MS });
+    return await take(attachment, words, boxes);
+  }
+}
+
+async function take(attachment: Attachment, words: readonly string[], boxes: boolean): Promise<Snapshot> {
+  const lens: Lens = { worlds: [], marks: new Map(), passwords: [], answers: 0, isPutAway: false };
+  await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, lens)).catch(() => {});
+  try {
+    const nodes = await rawTree(attachment.page, boxes);
+    const isWhole = lens.answers >= attachment.page.frames().length;
+    return { nodes: readMarks(nodes, lens.marks), passwords: isWhole ? lens.passwords : undefined };
+  } finally {
+    // Selectors by text walk the same way: none may be searched before the world sees all again.
+    await putAway(lens);
+  }
+}
+
+async function rawTree(page: Page, boxes: boolean): Promise<(PageNode | string)[]> {
+  const tree = await page.ariaSnapshotJSON({ mode: 'ai', boxes, timeout: LOOK_LIMIT_MS });
+  return tree as unknown as (PageNode | string)[];
+}
+
+/** What a look was given to see through, as far as it has come: a slow page may be looked at before all of it is there. */
+interface Lens {
+  worlds: World[];
+  marks: Map<string, RunMark>;
+  passwords: string[];
+  /** Frames that are ready. */
+  answers: number;
+  isPutAway: boolean;
+}
+
+/** Makes every frame ready: what is too long is passed over, what is closed is open. A frame that fails is seen as it is. */
+async function prepare(attachment: Attachment, words: readonly string[], lens: Lens): Promise<void> {
+  const worlds = await worldsOf(attachment);
+  if (lens.isPutAway) return;
+  lens.worlds = worlds;
+  await Promise.all(worlds.map((world) => prepareFrame(world, words, lens).catch(() => {})));
+}
+
+async function prepareFrame(world: World, words: readonly string[], lens: Lens): Promise<void> {
+  const nonce = randomUUID();
+  let narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
+  await openClosedRoots(world, async (isFirst) => {
+    if (!isFirst) narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
+    return lens.isPutAway ? 0 : narrowed.hosts;
+  });
+  narrowed.marks.forEach((mark, index) => lens.marks.set(`${nonce}:${index}`, mark));
+  lens.passwords.push(...narrowed.passwords);
+  lens.answers += 1;
+}
+
+async function putAway(lens: Lens): Promise<void> {
+  lens.isPutAway = true;
+  const isClear = lens.answers === lens.worlds.length && lens.marks.size === 0;
+  if (isClear) return;
+  const widened = Promise.all(lens.worlds.map((world) => evaluateIn(world, widen, null).catch(() => {})));
+  await withinMs(PREPARE_LIMIT_MS, widened).catch(() => {});
+}
+
+function narrowing(nonce: string, words: readonly string[]) {
+  return { nonce, words: [...words], smallest: SMALLEST_NARROWED, forMs: 2 * LOOK_LIMIT_MS };
+}
+
+/** Shows selectors what is in closed shadow trees, in a document that nobody has looked at yet. */
+export async function pierce(attachment: Attachment): Promise<void> {
+  const nothingLeftOut = { nonce: '', words: [], smallest: Number.MAX_SAFE_INTEGER, forMs: 0 };
+  const opening = worldsOf(attachment).then((worlds) =>
+    Promise.all(
+      worlds.map((world) =>
+        openClosedRoots(world, async () => (await evaluateIn(world, narrow, nothingLeftOut)).hosts).catch(() => {}),
+      ),
+    ),
+  );
+  await withinMs(PREPARE_LIMIT_MS, opening).catch(() => {});
+}

@@ -1,0 +1,139 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { lookAt } from '../../activities/browser/look';
+import type { Attachment } from '../../activities/browser/attachment';
+import { createValues } from '../../activities/browser/secrets';
+import { goalWords } from '../../activities/goal-words';
+import { pageText } from '../../activities/model/prompts/page';
+import { DEFAULT_OBSERVATION } from '../../contracts/observation';
+import { startShop } from '../../examples/shop/serve';
+import { locateChromium } from '../../local/locate-chromium';
+import { systemProbes } from '../../local/probes';
+import { UsageError } from '../chaos/options';
+import { median, ms } from '../statistics';
+import { attachToChrome } from './chrome';
+import { startMcpServer } from './mcp-server';
+import { GENERATED, SHOP, generatedPage, type BenchPage } from './pages';
+
+const TIMES = 5;
+const RAW_LIMIT_MS = 60_000;
+const MARKDOWN = '| page | HTML | raw snapshot | @playwright/mcp | ours (tokens) | raw | ours | needed |';
+
+interface Measured {
+  characters: number;
+  time: number;
+}
+
+/**
+ * What a model is told of pages, and how long the look at it takes, beside the raw snapshot, the HTML and the snapshot
+ * tool of Playwright's MCP server. False when a page is over the budget or lacks what its task needs.
+ */
+export async function measureObservations(): Promise<boolean> {
+  const chromiumPath = locateChromium(systemProbes(process.env));
+  if (chromiumPath === undefined) throw new UsageError('There is no Chromium here: install one, or set CHROMIUM_PATH.');
+  const [shop, site] = await Promise.all([startShop({}), startSite()]);
+  const chrome = await attachToChrome(chromiumPath);
+  try {
+    const pages = [
+      ...SHOP.map((page) => ({ page, url: shop.url + page.path })),
+      ...GENERATED.map((page) => ({ page, url: site.url + page.path })),
+    ];
+    console.log(`\n${MARKDOWN}\n|${' --- |'.repeat(8)}`);
+    let isGood = true;
+    for (const { page, url } of pages) {
+      const { row, isWithin } = await measurePage(chrome.attachment, chromiumPath, page, url);
+      console.log(row);
+      isGood &&= isWithin;
+    }
+    return isGood;
+  } finally {
+    await chrome.stop();
+    await Promise.all([shop.close(), site.close()]);
+  }
+}
+
+async function measurePage(
+  attachment: Attachment,
+  chromiumPath: string,
+  { name, goal, needed }: BenchPage,
+  url: string,
+): Promise<{ row: string; isWithin: boolean }> {
+  const { page } = attachment;
+  await page.goto(url);
+  const words = goalWords([goal]);
+  let told = '';
+  const look = async (): Promise<string> => {
+    const seen = await lookAt(attachment, createValues([], {}), { words });
+    return (told = pageText(seen, DEFAULT_OBSERVATION.maxCharacters, words));
+  };
+  const ours = await measure(look, TIMES);
+  const html = (await page.content()).length;
+  const raw = await measure(
+    () => page.ariaSnapshot({ mode: 'ai', timeout: RAW_LIMIT_MS }),
+    name.includes('000') ? 1 : TIMES,
+  );
+  const theirs = await measureMcp(chromiumPath, url);
+  const isNeededThere = needed.test(told);
+  const isWithin = isNeededThere && told.length <= DEFAULT_OBSERVATION.maxCharacters;
+  const size = (measured: Measured | undefined): string =>
+    measured === undefined ? 'none in time' : `${measured.characters}`;
+  const time = (measured: Measured | undefined): string =>
+    measured === undefined ? `> ${ms(RAW_LIMIT_MS)}` : ms(measured.time);
+  const cells = [
+    name,
+    html,
+    size(raw),
+    size(theirs),
+    `${told.length} (${Math.ceil(told.length / 4)})`,
+    time(raw),
+    time(ours),
+    isNeededThere ? 'there' : 'MISSING',
+  ];
+  return { row: `| ${cells.join(' | ')} |`, isWithin };
+}
+
+/** A server for each page: one that hangs on a page would hang on the next. */
+async function measureMcp(chromiumPath: string, url: string): Promise<Measured | undefined> {
+  const mcp = await startMcpServer(chromiumPath);
+  try {
+    // Its answer has a snapshot as well.
+    await mcp.call('browser_navigate', { url });
+    return await measure(() => mcp.call('browser_snapshot', {}), 1);
+  } catch {
+    return undefined;
+  } finally {
+    await mcp.stop();
+  }
+}
+
+/** Undefined where it gave no answer in time. */
+async function measure(work: () => Promise<string>, times: number): Promise<Measured | undefined> {
+  try {
+    const taken: number[] = [];
+    let characters = 0;
+    for (let index = 0; index < times; index += 1) {
+      const startedAt = performance.now();
+      characters = (await work()).length;
+      taken.push(performance.now() - startedAt);
+    }
+    return { characters, time: median(taken) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function startSite(): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const markup = generatedPage(request.url ?? '/');
+    response.writeHead(markup === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(markup === undefined ? '' : `<!doctype html><title>Bench</title>${markup}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

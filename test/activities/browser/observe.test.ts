@@ -1,0 +1,201 @@
+/** What a look has of pages that a plain snapshot has too much of, or does not have at all. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { walk, type PageLook, type PageNode } from '../../../contracts/page';
+import { durableTarget } from '../../../activities/model/durable-target';
+import { a, type StagedSession } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+
+let stage: BrowserStage;
+beforeAll(async () => (stage = await openBrowserStage()));
+afterAll(() => stage.stop());
+
+const NOTE = `<output id="note"></output><script>const say = (text) => (document.getElementById('note').textContent = text);</script>`;
+const ROWS = 5000;
+
+function table(rows: number, name = (index: number) => `Bean ${index}`): string {
+  const body = Array.from(
+    { length: rows },
+    (_, index) =>
+      `<tr><td>${name(index)}</td><td>${index % 90} EUR</td><td><button onclick="say('row ${index}')">Buy</button></td></tr>`,
+  );
+  return `${NOTE}<h1>Beans</h1><button onclick="say('the basket')">Buy</button>
+    <table><thead><tr><th>Name</th><th>Price</th><th>Do</th></tr></thead><tbody>${body.join('')}</tbody></table><a href="#end">End</a>`;
+}
+
+const nodesOf = (look: PageLook): PageNode[] => [...walk(look.nodes)].map(({ node }) => node);
+const named = (look: PageLook, role: string, name: string) =>
+  nodesOf(look).find((node) => node.role === role && (node.name ?? node.text) === name);
+
+async function on(html: string, steps?: string[], path = '/observed'): Promise<StagedSession> {
+  const session = await stage.newSession(steps === undefined ? {} : { steps });
+  await session.open(stage.page(path, html));
+  return session;
+}
+
+/** Clicks the element of this ref in the newest look, and resolves to what the page noted. */
+async function clicked(session: StagedSession, ref: string | undefined): Promise<string | null> {
+  const target = ref === undefined ? undefined : durableTarget(await session.look(), ref);
+  if (target === undefined) throw new Error(`Expected a target for ${ref}`);
+  await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)]);
+  return await session.page().textContent('#note');
+}
+
+describe('a table of thousands of rows', () => {
+  test('has its first and last rows, those with words of the goal, and how many are left out', async () => {
+    const session = await on(table(ROWS), ['Find "Bean 4711"', 'Buy the bean that costs 17 EUR']);
+    const look = await session.look();
+    const cells = nodesOf(look).flatMap(({ role, name }) => (role === 'cell' ? [name] : []));
+    expect(cells).toEqual(expect.arrayContaining(['Bean 0', 'Bean 9', 'Bean 4711', 'Bean 4999', '17 EUR']));
+    expect(named(look, 'link', 'End')).toBeDefined();
+    expect(JSON.stringify(look).length).toBeLessThan(60_000);
+
+    const leftOut = nodesOf(look).flatMap((node) => node.leftOut?.count ?? []);
+    const rows = nodesOf(look).filter((node) => node.role === 'row' && node.anchor !== undefined);
+    expect(leftOut.reduce((sum, count) => sum + count, 0) + rows.length).toBe(ROWS);
+  });
+
+  test('has targets that find the very row, and the equal one outside of it', async () => {
+    const session = await on(table(ROWS), ['Buy "Bean 4711"']);
+    const row = nodesOf(await session.look()).find(({ children }) =>
+      children?.some((child) => typeof child !== 'string' && child.name === 'Bean 4711'),
+    );
+    const inRow = [...walk(row!.children!)].find(({ node }) => node.role === 'button');
+    expect(await clicked(session, inRow?.node.ref)).toBe('row 4711');
+    expect(await clicked(session, named(await session.look(), 'button', 'Buy')?.ref)).toBe('the basket');
+  });
+
+  test('tells rows that read the same by their place, and acts on none when there are more of them now', async () => {
+    const session = await on(
+      table(ROWS, () => 'Twin'),
+      ['Buy'],
+    );
+    const rows = nodesOf(await session.look()).filter((node) => node.anchor !== undefined);
+    const [, second] = rows;
+    expect(second?.anchor).toMatchObject({ nth: 0, of: Math.ceil(ROWS / 90) });
+    const last = [...walk(rows.at(-1)!.children!)].find(({ node }) => node.role === 'button')!;
+    expect(await clicked(session, last.node.ref)).toBe(`row ${ROWS - 1}`);
+    const target = durableTarget(await session.look(), last.node.ref!)!;
+    await session
+      .page()
+      .evaluate(() =>
+        document.querySelector('tbody tr')!.before(document.querySelector('tbody tr:last-child')!.cloneNode(true)),
+      );
+    const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: target.selector }, target)]);
+    expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+  });
+
+  test('keeps the row of the focus, and one that is new', async () => {
+    const session = await on(table(ROWS));
+    await session.page().evaluate(() => {
+      document.querySelectorAll('tbody tr')[2500]!.querySelector('button')!.focus();
+      document.querySelectorAll('tbody td')[9000]!.textContent = 'Fresh Bean';
+    });
+    await session.did([a('GET_DOM')]);
+    const look = await session.look();
+    expect(named(look, 'cell', 'Bean 2500')).toBeDefined();
+    const fresh = nodesOf(look).find(({ children }) =>
+      children?.some((child) => typeof child !== 'string' && child.name === 'Fresh Bean'),
+    );
+    expect(fresh).toMatchObject({ since: 'new', anchor: { isPassing: true } });
+  });
+
+  test('is whole for the page itself and for every selector', async () => {
+    const session = await on(table(ROWS));
+    const walked = await session.page().evaluate(() => {
+      let count = 0;
+      for (let row = document.querySelector('tbody')!.firstChild; row !== null; row = row.nextSibling) count += 1;
+      return count;
+    });
+    expect(walked).toBe(ROWS);
+    expect(await session.page().locator('tbody tr').count()).toBe(ROWS);
+  });
+});
+
+describe('shadow trees', () => {
+  const box = (name: string, mode: string, inner: string): string =>
+    `<${name}></${name}><script>customElements.define('${name}', class extends HTMLElement {
+      constructor() { super(); this.attachShadow({ mode: '${mode}' }).innerHTML = ${JSON.stringify(inner).replaceAll('</', '<\\/')}; }
+    })</script>`;
+
+  test('open or closed, one in the other, are part of the look, and what is in them can be used', async () => {
+    const inner = `<button onclick="say('closed')">Deep</button><label>Code <input type="password" value="hunter2"></label><div id="nest"></div>`;
+    const nest = `<script>{ const root = document.getElementById('host').attachShadow({ mode: 'closed' });
+      root.innerHTML = '<p>First</p><div id="second"></div>';
+      root.getElementById('second').attachShadow({ mode: 'closed' }).innerHTML = '<button onclick="say(\\'second\\')">Deeper</button>'; }</script>`;
+    const session = await on(
+      `${NOTE}${box('x-open', 'open', '<button>Open</button>')}${box('x-closed', 'closed', inner)}<div id="host"></div>${nest}`,
+    );
+    const look = await session.look();
+    expect(named(look, 'button', 'Open')).toBeDefined();
+    expect(named(look, 'textbox', 'Code')?.text).toBe('[secret]');
+    expect(JSON.stringify(look)).not.toContain('hunter2');
+    expect(await clicked(session, named(look, 'button', 'Deep')?.ref)).toBe('closed');
+    expect(await clicked(session, named(await session.look(), 'button', 'Deeper')?.ref)).toBe('second');
+    expect(await session.page().evaluate(() => document.querySelector('x-closed')!.shadowRoot)).toBeNull();
+  });
+
+  test('are found by a worker that took over and has not looked yet', async () => {
+    const session = await on(`${NOTE}${box('x-closed', 'closed', `<button onclick="say('found')">Deep</button>`)}`);
+    const target = await session.target('button', 'Deep');
+    await session.acquire('second');
+    await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)], { worker: 'second' });
+    expect(await session.page('second').textContent('#note')).toBe('found');
+  });
+});
+
+describe('frames', () => {
+  let elsewhere: Server;
+  beforeAll(async () => {
+    const list = Array.from({ length: 3000 }, (_, index) => `<li>Item ${index}</li>`).join('');
+    elsewhere = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(
+        `<button onclick="this.textContent = 'Pressed'">Press</button><ul>${list}</ul><x-y></x-y><script>document.querySelector('x-y').attachShadow({ mode: 'closed' }).innerHTML = '<a href="#x">Hidden link</a>'</script>`,
+      );
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    elsewhere.closeAllConnections();
+    elsewhere.close();
+  });
+
+  test.each(['127.0.0.1', 'localhost'])('of %s, one in another, are looked into just the same', async (host) => {
+    const inner = `http://${host}:${(elsewhere.address() as AddressInfo).port}/`;
+    const middle = stage.page('/middle', `<p>Middle</p><iframe src="${inner}"></iframe>`);
+    const session = await on(`<h1>Outer</h1><iframe src="${middle}"></iframe>`, ['Read item 1234'], '/outer');
+    const look = await session.look();
+    expect(named(look, 'listitem', 'Item 1234')).toBeDefined();
+    expect(named(look, 'listitem', 'Item 2999')).toBeDefined();
+    expect(named(look, 'listitem', 'Item 2000')).toBeUndefined();
+    expect(named(look, 'link', 'Hidden link')).toBeDefined();
+    await session.did([a('CLICK_ELEMENT', {}, await session.target('button', 'Press'))].map(withSelector));
+    expect(named(await session.look(), 'button', 'Pressed')).toMatchObject({ since: 'new' });
+  });
+
+  const withSelector = (draft: ReturnType<typeof a>) => ({
+    ...draft,
+    parameters: { selector: draft.target!.selector },
+  });
+});
+
+test('what is new or says something else since the look before is marked, and nothing on another page', async () => {
+  const session = await on(
+    `<h1>Cart</h1><p>Total: 5 EUR</p><input aria-label="Coupon"><ul><li>Bean</li></ul><button onclick="
+      document.querySelector('p').textContent = 'Total: 4 EUR';
+      document.body.insertAdjacentHTML('beforeend', '<div role=alert>Coupon taken</div>')">Apply</button>`,
+  );
+  await session.did([
+    a('INPUT_TEXT', { selector: 'role=textbox', text: 'SAVE' }),
+    a('CLICK_ELEMENT', { selector: 'role=button' }),
+  ]);
+  const marks = nodesOf(await session.look()).flatMap(({ role, since }) =>
+    since === undefined ? [] : [`${role} ${since}`],
+  );
+  expect(marks).toEqual(expect.arrayContaining(['paragraph changed', 'textbox changed', 'alert new']));
+  expect(marks).not.toContain('listitem new');
+
+  await session.open(stage.page('/other', '<h2>Elsewhere</h2><p>Another page</p><a href="#a">On</a>'));
+  expect(nodesOf(await session.look()).filter(({ since }) => since !== undefined)).toEqual([]);
+});
