@@ -2,7 +2,9 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { requestId } from 'hono/request-id';
 import { issuesOf } from '../contracts/start-request';
 import type { ApiApp, ApiEnv, ApiParts } from './context';
+import { requireToken } from './authentication';
 import { failure } from './envelope';
+import { limitRequests } from './rate-limit';
 import { invalidRequest, Refusal, requestFault, toFault, unforeseen } from './faults';
 import { addControlSession } from './routes/control-session';
 import { addDocs } from './routes/docs';
@@ -22,7 +24,7 @@ export function createApi(parts: ApiParts): ApiApp {
       if (!result.success) return failure(c, invalidRequest(issuesOf(result.error)));
     },
   });
-  const { logger } = parts;
+  const { logger, callers = {} } = parts;
 
   app.use(requestId());
   app.use(async (c, next) => {
@@ -34,6 +36,9 @@ export function createApi(parts: ApiParts): ApiApp {
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
 
+  // The limit first: whoever guesses at the token is slowed down by it.
+  if (callers.requestsPerMinute !== undefined) app.use('/v1/sessions/*', limitRequests(callers.requestsPerMinute));
+  if (callers.token !== undefined) app.use('/v1/sessions/*', requireToken(callers.token));
   addStartSession(app, parts);
   addListSessions(app, parts);
   addShowSession(app, parts);

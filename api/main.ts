@@ -52,6 +52,7 @@ function partsOf(settings: Settings, store: Store, temporal: Client): Omit<ApiPa
     sessions: createSessions({ store, temporal, maxSessions: settings.maxSessions }),
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),
+    callers: { token: settings.apiToken, requestsPerMinute: settings.requestsPerMinute },
   };
 }
 

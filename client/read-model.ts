@@ -29,8 +29,8 @@ export function toWorkflowSession(row: SessionRow): WorkflowSession {
 }
 
 export function toSessionState(row: SessionRow): SessionState {
-  const { sessionId, workflowId, status, lastSeq, closed: isEnded, isExpired } = row;
-  return { sessionId, workflowId, status, lastSeq, isEnded, isExpired };
+  const { sessionId, workflowId, status, firstSeq, lastSeq, closed: isEnded, isExpired, plan } = row;
+  return { sessionId, workflowId, status, firstSeq, lastSeq, isEnded, isExpired, stream: plan.config.stream };
 }
 
 /** A variable that came from the environment is known here by its name only. */

@@ -22,7 +22,7 @@ export function createSessions(parts: { store: Store; temporal: Client; maxSessi
         const { rows, total } = await store.sessions.list(options);
         return { sessions: rows.map(toWorkflowSession), total };
       }),
-    events: (id, after, limit) => readEvents(store, id, after, limit),
+    events: (id, after, limit, filter) => readEvents(store, id, after, limit, filter),
     follow: (id, after, signal) => followEvents(store, id, after, signal),
     command: (id, commandId) => fromStore(() => readCommand(store, id, commandId)),
     screenshots: (id) => fromStore(() => listScreenshots(store, id)),

@@ -65,12 +65,12 @@ async function askWithin(
   question: StepQuestion,
   asking: Asking,
 ): Promise<{ prompt: Prompt; generation: Generation }> {
-  const prompt = actionPrompt(question, asking.nonce, FULL_BUDGET);
+  const prompt = actionPrompt(question, asking.nonce, FULL_BUDGET, asking.system);
   try {
     return { prompt, generation: await call(language, form, prompt, asking) };
   } catch (error) {
     if (!(error instanceof ModelTrouble) || error.kind !== 'too-long') throw error;
-    const small = actionPrompt(question, asking.nonce, SMALL_BUDGET);
+    const small = actionPrompt(question, asking.nonce, SMALL_BUDGET, asking.system);
     return { prompt: small, generation: await call(language, form, small, asking) };
   }
 }
