@@ -15,6 +15,7 @@ import { addSessionEvents } from './routes/session-events';
 import { addShowCommand } from './routes/show-command';
 import { addShowSession } from './routes/show-session';
 import { addStartSession } from './routes/start-session';
+import { addVariables } from './routes/variables';
 import { createMethodFinder } from './wrong-method';
 
 /** The HTTP API; it needs no socket: `app.request` answers as the server does. */
@@ -46,6 +47,7 @@ export function createApi(parts: ApiParts): ApiApp {
   addSessionEvents(app, parts);
   addShowCommand(app, parts);
   addScreenshots(app, parts);
+  addVariables(app, parts);
   addHealth(app, parts);
   addDocs(app);
 

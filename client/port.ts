@@ -40,6 +40,10 @@ export interface Sessions {
   command(sessionId: string, commandId: string): Promise<CommandResponse>;
   screenshots(sessionId: string): Promise<ScreenshotInfo[]>;
   screenshot(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
+  /** The same at a size for lists. */
+  thumbnail(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
+  /** What the session has saved or was given, by name; of a secret only that it is one. */
+  variables(sessionId: string): Promise<VariableInfo[]>;
 }
 
 /** S1.27 with what else a caller wants to know. */

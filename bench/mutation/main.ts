@@ -1,11 +1,13 @@
-// `npm run mutate:contracts [words]`: makes each deliberate change of mutants.ts, one at a time, in a copy of the project,
+// `npm run mutate:contracts [words]`: makes each deliberate change, one at a time, in a copy of the project,
 // and runs the fast tests that have to notice it, all in this process. Prints the score; exits with 1 when a change
 // survives, or does not fit the source any more. With words only the changes whose file or text has them.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { MUTANTS, type Mutant } from './mutants';
-import { runTests } from './run-tests';
+import { EVENT_MUTANTS } from './event-mutants';
+import type { Mutant } from './mutant';
+import { RULE_MUTANTS } from './rule-mutants';
+import { failuresOf } from './run-tests';
 
 // This file runs from dist/bench/mutation.
 const ROOT = dirname(dirname(dirname(__dirname)));
@@ -31,7 +33,7 @@ async function judge(copy: string, { file, from, to, tests }: Mutant): Promise<V
     source.replace(from, () => to),
   );
   try {
-    for (const test of tests) if (!(await runTests(copy, [test]))) return { kind: 'killed', by: test };
+    for (const test of tests) if ((await failuresOf(copy, [test])).length > 0) return { kind: 'killed', by: test };
     return { kind: 'survived' };
   } finally {
     writeFileSync(path, source);
@@ -46,13 +48,14 @@ function told({ what, file }: Mutant, verdict: Verdict): string {
 
 async function main(words: string): Promise<number> {
   const startedAt = performance.now();
-  const mutants = MUTANTS.filter(({ what, file }) => `${file} ${what}`.includes(words));
+  const mutants = [...EVENT_MUTANTS, ...RULE_MUTANTS].filter(({ what, file }) => `${file} ${what}`.includes(words));
   const copy = copyProject();
   try {
     // A test that fails without a change would kill every mutant.
     const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))];
-    if (!(await runTests(copy, tests))) {
-      console.error('The tests fail without any change; first make them pass.');
+    const failures = await failuresOf(copy, tests);
+    if (failures.length > 0) {
+      console.error(`The tests fail without any change; first make them pass:\n${failures.join('\n')}`);
       return 1;
     }
     let killed = 0;

@@ -1,4 +1,4 @@
-import { StreamEventType, type StreamEventData } from '../../contracts/events';
+import type { StreamEventData, StreamEventType } from '../../contracts/events';
 import { orderProblems } from '../../contracts/log-order';
 import { ownersOf, type LogRecord } from '../../contracts/log';
 import { StepStatus } from '../../contracts/steps';
