@@ -5,7 +5,13 @@ const ENUMS = ['contracts/enums', 'conformance/events', 'conformance/sessions', 
 const LOG = ['contracts/log', 'contracts/payloads', 'contracts/task-loop-stream'];
 const ORDER = ['contracts/investigation-order', 'contracts/order'];
 const MAPPING = ['contracts/task-loop-stream'];
-const EVENTS = ['conformance/events', 'conformance/task-loop', 'conformance/resources'];
+const EVENTS = [
+  'contracts/closed-sets',
+  'contracts/stream',
+  'conformance/events',
+  'conformance/task-loop',
+  'conformance/resources',
+];
 const STATUS = ['contracts/session'];
 
 /** Changes of what is told: events, their owners, payloads, order and translation. */
@@ -107,7 +113,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ORDER,
     ['phases in any order', 'phase === place.next', 'phase >= 0'],
     [
-      'a tool outside of a phase',
+      'a tool inside another',
       "return place.kind === 'phase' && place.tool === undefined\n        ? { ...place, tool",
       "return place.kind !== 'none' && 'phase' in place\n        ? { ...place, tool",
     ],

@@ -88,6 +88,15 @@ test.each<[string, Line[]]>([
       ['INVESTIGATION_TOOL_COMPLETED', tool('text_extraction')],
     ],
   ],
+  [
+    'a tool begins inside another',
+    [
+      GOOD[0]!,
+      ['INVESTIGATION_PHASE_STARTED', phase(FIRST)],
+      ['INVESTIGATION_TOOL_STARTED', tool('text_extraction')],
+      ...toolRun('screenshot_analysis'),
+    ],
+  ],
   ['it ends twice', [...GOOD, ['INVESTIGATION_COMPLETED', phase(THIRD)]]],
   ['it ends with a failure and well', [...GOOD, ['INVESTIGATION_FAILED', phase(THIRD)]]],
   ['it begins inside another', [GOOD[0]!, GOOD[0]!]],

@@ -121,6 +121,6 @@ test('[S1.A30, S1.R13, S1.R25] over random retries and pauses the log is in orde
       );
       expect((await store.sessions.get(sessionId))?.status).toBe(SessionStatus.COMPLETED);
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 }, 300_000);
