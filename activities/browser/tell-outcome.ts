@@ -108,7 +108,9 @@ async function finish(
   const page = url === urlBefore ? undefined : { url, ...(await captured) };
   const happened: NewRecord[] = [
     ...(variable === undefined ? [] : [records.variable(variable.name, variable.value)]),
-    ...(page === undefined ? [] : [records.navigated(values.redact(page.url), values.redact(page.title), page.loadTime)]),
+    ...(page === undefined
+      ? []
+      : [records.navigated(values.redact(page.url), values.redact(page.title), page.loadTime)]),
     error === undefined ? records.completed(duration) : records.failed(duration, error),
   ];
   const response: Omit<CommandResponse, 'dom'> = {

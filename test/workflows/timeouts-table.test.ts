@@ -114,9 +114,12 @@ test('[S1.R19, S1.A13, S1.A14, S1.A39] every activity and timer stands in the hi
   });
   const rows = tableUnder('Activities');
   const told = (queue: string, activity: string): string => `${activity} by ${queue}`;
-  expect([...new Set(seen.map(({ name }) => name))].sort()).toEqual(
-    rows.map(([name, queue]) => told(queue!, name!)).sort(),
-  );
+  // On a busy machine a session may have to wait for its browser.
+  const sometimes = ['waitForBrowser by engine', 'isHostGone by engine'];
+  const always = (names: string[]): string[] => [...new Set(names)].filter((name) => !sometimes.includes(name)).sort();
+  const listed = rows.map(([name, queue]) => told(queue!, name!));
+  expect(listed).toEqual(expect.arrayContaining(sometimes));
+  expect(always(seen.map(({ name }) => name))).toEqual(always(listed));
   for (const [name, queue, pickup, once, heartbeat, tries] of rows) {
     const own = seen.filter((each) => each.name === told(queue!, name!));
     const looksOnly = name === 'runCommands' ? [milliseconds(once!), milliseconds(once!.replace('commands', '1'))] : [];
@@ -136,13 +139,10 @@ test('[S1.R19, S1.A13, S1.A14, S1.A39] every activity and timer stands in the hi
   for (const [name, lasts] of tableUnder('Timers')) {
     const own = timers.filter(({ summary }) => summary.includes(name!));
     expect([name, own.length > 0]).toEqual([name, true]);
-    // The session's own limit loses what opening it took.
+    // What was used of the time before the timer began is gone from it.
     for (const { ms } of own) {
       const difference = milliseconds(lasts!) - ms;
-      expect([name, difference >= 0 && difference < (name === 'limit of the session' ? 60_000 : 1)]).toEqual([
-        name,
-        true,
-      ]);
+      expect([name, difference >= 0 && difference < (name!.startsWith('limit of') ? 60_000 : 1)]).toEqual([name, true]);
     }
   }
 }, 180_000);
