@@ -34,6 +34,13 @@ test('an event passes exactly when each part of the filter lets it pass, both en
   );
 });
 
+test('the moments that a filter names belong to its time, and nothing beyond them does', () => {
+  const [before, first, last, after] = [at(1), at(2), at(5), at(6)].map((moment) =>
+    passes({ since: at(2), until: at(5) }, { type: StreamEventType.AI_REASONING, at: moment }),
+  );
+  expect([before, first, last, after]).toEqual([false, true, true, false]);
+});
+
 test.each([{ types: [] }, { types: ['NO_EVENT'] }, { stepIndex: -1 }, { since: 'yesterday' }, { colour: 'red' }])(
   '%j is no filter',
   (given) => {
