@@ -72,6 +72,8 @@ export interface DecideOutput {
   reasoning: string;
   commands: PlannedCommand[];
   model: string;
+  /** False: the reply says nothing of what came of the commands before it. */
+  hasJudged?: boolean;
   /** Absent when there is none. */
   unknownCommits?: UnknownCommit[];
   /** What the model says of the newest of them. */

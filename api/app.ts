@@ -2,7 +2,9 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { requestId } from 'hono/request-id';
 import { issuesOf } from '../contracts/start-request';
 import type { ApiApp, ApiEnv, ApiParts } from './context';
+import { requireToken } from './authentication';
 import { failure } from './envelope';
+import { limitRequests } from './rate-limit';
 import { invalidRequest, Refusal, requestFault, toFault, unforeseen } from './faults';
 import { noteOrders } from './note-activity';
 import { onlyOwnSite } from './request-guards';
@@ -16,6 +18,7 @@ import { addShowCommand } from './routes/show-command';
 import { addSessionHealth } from './routes/session-health';
 import { addShowSession } from './routes/show-session';
 import { addStartSession } from './routes/start-session';
+import { addVariables } from './routes/variables';
 import { createMethodFinder } from './wrong-method';
 
 /** The HTTP API; it needs no socket: `app.request` answers as the server does. */
@@ -25,7 +28,7 @@ export function createApi(parts: ApiParts): ApiApp {
       if (!result.success) return failure(c, invalidRequest(issuesOf(result.error)));
     },
   });
-  const { logger } = parts;
+  const { logger, callers = {} } = parts;
 
   app.use(requestId());
   app.use(async (c, next) => {
@@ -39,6 +42,9 @@ export function createApi(parts: ApiParts): ApiApp {
   app.use(onlyOwnSite(parts.names));
   app.use('/v1/sessions/:id/*', noteOrders(parts));
 
+  // The limit first: whoever guesses at the token is slowed down by it.
+  if (callers.requestsPerMinute !== undefined) app.use('/v1/sessions/*', limitRequests(callers.requestsPerMinute));
+  if (callers.token !== undefined) app.use('/v1/sessions/*', requireToken(callers.token));
   addStartSession(app, parts);
   addListSessions(app, parts);
   addShowSession(app, parts);
@@ -47,6 +53,7 @@ export function createApi(parts: ApiParts): ApiApp {
   addSessionHealth(app, parts);
   addShowCommand(app, parts);
   addScreenshots(app, parts);
+  addVariables(app, parts);
   addHealth(app, parts);
   addDocs(app);
 

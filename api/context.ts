@@ -28,16 +28,25 @@ export interface ApiParts {
   temporalLink?: ((workflowId: string) => string | undefined) | undefined;
   /** Aborted when the process is asked to stop: streams are closed, and viewers come back with their cursor. */
   closing?: AbortSignal | undefined;
-  streams?: Partial<StreamTimes> | undefined;
+  streams?: Partial<StreamLimits> | undefined;
+  /** Who may call, and how often; without it everybody, as often as they like. */
+  callers?: { token?: string | undefined; requestsPerMinute?: number | undefined } | undefined;
 }
 
-/** In milliseconds. */
-export interface StreamTimes {
+/** Limits of all streams of this process; times in milliseconds. */
+export interface StreamLimits {
   heartbeatMs: number;
   /** A viewer that reads nothing for so long is let go. */
   stallMs: number;
   /** Between two attempts to read a store that is away. */
   retryMs: number;
+  /** As many streams at once and no more: another one is refused (ES001). */
+  maxViewers: number;
 }
 
-export const DEFAULT_STREAM_TIMES: StreamTimes = { heartbeatMs: 15_000, stallMs: 30_000, retryMs: 1000 };
+export const DEFAULT_STREAM_LIMITS: StreamLimits = {
+  heartbeatMs: 15_000,
+  stallMs: 30_000,
+  retryMs: 1000,
+  maxViewers: 1000,
+};

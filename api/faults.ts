@@ -16,8 +16,11 @@ export interface Fault {
 
 /** Thrown by routes and guards for what the HTTP layer itself refuses. */
 export class Refusal extends Error {
-  constructor(readonly fault: Fault) {
-    super(fault.message);
+  constructor(
+    readonly fault: Fault,
+    cause?: unknown,
+  ) {
+    super(fault.message, { cause });
     this.name = 'Refusal';
   }
 }

@@ -72,6 +72,7 @@ function partsOf(
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),
     names: namesOf(settings.listen),
+    callers: { token: settings.apiToken, requestsPerMinute: settings.requestsPerMinute },
   };
 }
 

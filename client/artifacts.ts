@@ -5,6 +5,7 @@ import type { Store } from '../store/store';
 import { ClientError, type ArtifactContent } from './port';
 import { toScreenshotInfo } from './read-model';
 import { notFound, rowOf } from './session-row';
+import { toThumbnail } from './thumbnail';
 
 export async function readCommand(store: Store, name: string, commandId: string): Promise<CommandResponse> {
   const { sessionId } = await rowOf(store, name);
@@ -28,6 +29,12 @@ export async function readScreenshot(store: Store, name: string, screenshotId: s
   const content = await readFile(store, sessionId, screenshotId);
   if (content?.kind !== 'screenshot') throw notFound(`Session ${sessionId} has no screenshot ${screenshotId}.`);
   return content;
+}
+
+/** Made when it is asked for: a page of a list asks for a few, and a run takes hundreds. */
+export async function readThumbnail(store: Store, name: string, screenshotId: string): Promise<ArtifactContent> {
+  const { content, ...more } = await readScreenshot(store, name, screenshotId);
+  return { ...more, content: toThumbnail(content) };
 }
 
 /** Undefined also where the row is there but its file was removed. */

@@ -1,15 +1,22 @@
 import type { LogRecord } from '../contracts/log';
+import type { StreamFilter } from '../contracts/stream-filter';
 import type { Store } from '../store/store';
 import { refuseExpired, rowOf } from './session-row';
 import { fromStore, toStoreError } from './store-errors';
 
 /** A page of the log; an unknown session is told apart from one that has nothing more. */
-export async function readEvents(store: Store, name: string, after: number, limit: number): Promise<LogRecord[]> {
+export async function readEvents(
+  store: Store,
+  name: string,
+  after: number,
+  limit: number,
+  filter?: StreamFilter,
+): Promise<LogRecord[]> {
   return await fromStore(async () => {
     const row = await rowOf(store, name);
     const { sessionId } = row;
     refuseExpired(row, after);
-    return await store.log.read(sessionId, after, limit);
+    return await store.log.read(sessionId, after, limit, filter);
   });
 }
 

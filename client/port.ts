@@ -5,9 +5,11 @@ import type { ExecutionProgress } from '../contracts/progress';
 import type { StepProcessingResult } from '../contracts/processing';
 import type { ConfigIssue } from '../contracts/resolve-config';
 import type { ScreenshotInfo, VariableInfo } from '../contracts/resources';
+import type { StreamProcessingConfig } from '../contracts/config';
 import type { SessionStatus, WorkflowSession } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { StepResult } from '../contracts/steps';
+import type { StreamFilter } from '../contracts/stream-filter';
 import type { ResolveUnknownRequest, WaitingFor } from '../contracts/unknown-outcome';
 import type { SessionUsage } from '../contracts/usage';
 import type { Accepted } from '../workflows/messages';
@@ -30,14 +32,18 @@ export interface Sessions {
   addSteps(sessionId: string, steps: readonly StepInput[]): Promise<Accepted>;
   /** What a person says of a command whose outcome nobody knows; the first answer counts. */
   resolveUnknown(sessionId: string, answer: ResolveUnknownRequest): Promise<Accepted>;
-  /** A page of the log after `after`. */
-  events(sessionId: string, after: number, limit: number): Promise<LogRecord[]>;
+  /** A page of the log after `after`: of those that pass the filter, the next. */
+  events(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** The log from `after` on, live, in batches, ending with the terminal record. */
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[], void>;
   /** The whole answer of one command, with its DOM. A command that has no outcome yet is `wrong-state`. */
   command(sessionId: string, commandId: string): Promise<CommandResponse>;
   screenshots(sessionId: string): Promise<ScreenshotInfo[]>;
   screenshot(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
+  /** The same at a size for lists. */
+  thumbnail(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
+  /** What the session has saved or was given, by name; of a secret only that it is one. */
+  variables(sessionId: string): Promise<VariableInfo[]>;
 }
 
 /** S1.27 with what else a caller wants to know. */
@@ -78,11 +84,14 @@ export interface SessionState {
   sessionId: string;
   workflowId: string;
   status: SessionStatus;
+  /** Of the oldest event that is kept: reading on from before it is `gone`. */
+  firstSeq: number;
   lastSeq: number;
   /** True once the log is complete: `lastSeq` is then its terminal record. */
   isEnded: boolean;
   /** The log was kept long enough and is gone: reading it is `gone`. */
   isExpired: boolean;
+  stream: StreamProcessingConfig;
 }
 
 export interface SessionList {

@@ -29,8 +29,8 @@ export function toWorkflowSession(row: SessionRow): WorkflowSession {
 }
 
 export function toSessionState(row: SessionRow): SessionState {
-  const { sessionId, workflowId, status, lastSeq, closed: isEnded, isExpired } = row;
-  return { sessionId, workflowId, status, lastSeq, isEnded, isExpired };
+  const { sessionId, workflowId, status, firstSeq, lastSeq, closed: isEnded, isExpired, plan } = row;
+  return { sessionId, workflowId, status, firstSeq, lastSeq, isEnded, isExpired, stream: plan.config.stream };
 }
 
 /** A variable that came from the environment is known here by its name only. */
@@ -56,6 +56,7 @@ export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
     actionType: actionType ?? '',
     timestamp: row.at,
     filePath: row.path,
+    thumbnailPath: `/v1/sessions/${row.sessionId}/screenshots/${row.artifactId}/thumbnail`,
     dimensions: { width: width ?? 0, height: height ?? 0 },
     fileSize: row.bytes,
     metadata: { ...others, sha256: row.sha256 },
@@ -75,12 +76,16 @@ function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingF
   };
 }
 
+export async function readVariables(store: Store, { sessionId }: SessionRow): Promise<VariableInfo[]> {
+  return (await store.variables.ofSession(sessionId)).map((variable) => toVariableInfo(sessionId, variable));
+}
+
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
   const [summaries, entries, variables, queuePosition, usage, doms] = await Promise.all([
     store.memory.stepResults(sessionId),
     store.journal.ofSession(sessionId),
-    store.variables.ofSession(sessionId),
+    readVariables(store, row),
     store.browserRequests.position(sessionId),
     store.modelCalls.usageOf(sessionId),
     createDomReader(store, sessionId, withDom),
@@ -102,7 +107,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
       lastActivity: row.lastActivity,
     }),
     stepResults,
-    variables: variables.map((variable) => toVariableInfo(sessionId, variable)),
+    variables,
     error: row.error,
     waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
     usage: sessionUsage(usage),

@@ -15,16 +15,26 @@ export function notFound(message: string): ClientError {
   return new ClientError('not-found', 'CM001', message);
 }
 
-/** Reading on from a cursor in a log that is not there any more would look like a log without events. */
+/**
+ * Reading on from a cursor in a log, or a part of one, that is not there any more would look like a log without events.
+ * A reader that begins at the start gets what there is.
+ */
 export function refuseExpired(
-  { sessionId, isExpired, lastSeq }: Pick<SessionState, 'sessionId' | 'isExpired' | 'lastSeq'>,
+  { sessionId, isExpired, firstSeq, lastSeq }: Pick<SessionState, 'sessionId' | 'isExpired' | 'firstSeq' | 'lastSeq'>,
   after: number,
 ): void {
-  if (!isExpired || after >= lastSeq) return;
+  if (isExpired && after < lastSeq) {
+    throw new ClientError(
+      'gone',
+      'CM001',
+      `The log of session ${sessionId} was kept as long as the settings say and is gone; only how it ended is still known.`,
+    );
+  }
+  if (after === 0 || after >= firstSeq - 1) return;
   throw new ClientError(
     'gone',
     'CM001',
-    `The log of session ${sessionId} was kept as long as the settings say and is gone; only how it ended is still known.`,
+    `Of session ${sessionId} the events before ${firstSeq} are gone (streamConfig.maxHistorySize); read on from ${firstSeq - 1}, or from the start for all that is left.`,
   );
 }
 

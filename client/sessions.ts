@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
 import type { Store } from '../store/store';
-import { listScreenshots, readCommand, readScreenshot } from './artifacts';
+import { listScreenshots, readCommand, readScreenshot, readThumbnail } from './artifacts';
 import { createControl } from './control';
 import { followEvents, readEvents } from './follow';
 import type { Sessions } from './port';
-import { readDetails, toSessionState, toWorkflowSession } from './read-model';
+import { readDetails, readVariables, toSessionState, toWorkflowSession } from './read-model';
 import { rowOf } from './session-row';
 import { startSession } from './start';
 import { fromStore } from './store-errors';
@@ -27,10 +27,12 @@ export function createSessions(parts: {
         const { rows, total } = await store.sessions.list(options);
         return { sessions: rows.map(toWorkflowSession), total };
       }),
-    events: (id, after, limit) => readEvents(store, id, after, limit),
+    events: (id, after, limit, filter) => readEvents(store, id, after, limit, filter),
     follow: (id, after, signal) => followEvents(store, id, after, signal),
     command: (id, commandId) => fromStore(() => readCommand(store, id, commandId)),
     screenshots: (id) => fromStore(() => listScreenshots(store, id)),
     screenshot: (id, screenshotId) => fromStore(() => readScreenshot(store, id, screenshotId)),
+    thumbnail: (id, screenshotId) => fromStore(() => readThumbnail(store, id, screenshotId)),
+    variables: (id) => fromStore(async () => readVariables(store, await rowOf(store, id))),
   };
 }

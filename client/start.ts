@@ -115,6 +115,8 @@ async function mustBeSame(store: Store, row: SessionRow, plan: SessionPlan): Pro
   // What it was started with is gone with its log.
   if (row.isExpired) return;
   const [first] = await store.log.read(row.sessionId, 0, 1);
+  // Its beginning is gone with the events that were too many.
+  if (first !== undefined && first.seq > 1) return;
   const startedWith: number = first?.data.details?.['totalSteps'] ?? row.plan.steps.length;
   const before = { ...row.plan, steps: row.plan.steps.slice(0, startedWith) };
   if (isDeepStrictEqual(before, JSON.parse(JSON.stringify(plan)))) return;

@@ -27,8 +27,8 @@ export const ERROR_GUIDE: Record<ErrorCode, ErrorGuide> = {
     suggestedAction: 'Wait until a session has ended, or raise the limit, then send the request again.',
   },
   TL001: {
-    when: 'the question to the model could not be written',
-    suggestedAction: 'Shorten the step or split it, then start the session again.',
+    when: 'the question to the model could not be written; its cause says why',
+    suggestedAction: 'Correct the system prompt of the operator (SUREFOOT_SYSTEM_PROMPT) as the cause says.',
   },
   TL002: {
     when: 'the model could not be asked, or its answer did not arrive',
@@ -116,20 +116,20 @@ export const ERROR_GUIDE: Record<ErrorCode, ErrorGuide> = {
     suggestedAction: 'Run all processes in one version, or let the sessions of the other version end first.',
   },
   PM001: {
-    when: 'a prompt template is not there',
-    suggestedAction: 'Check the name of the template; the default one is used meanwhile.',
+    when: 'the template of the system prompt is not there; a warning, and the session goes on',
+    suggestedAction: 'Check the path in SUREFOOT_SYSTEM_PROMPT; the default prompt is used meanwhile.',
   },
   PM002: {
-    when: 'something that a prompt needs to tell is not there yet',
-    suggestedAction: 'Start the session again; if it happens again, report it with the id of the session.',
+    when: 'something that a prompt needs to tell was not given to the session',
+    suggestedAction: 'Give what the message names when the session is started.',
   },
   PM003: {
     when: 'a prompt template could not be filled in',
     suggestedAction: 'Correct the template that the message names.',
   },
   ES001: {
-    when: 'the stream of a session could not be opened',
-    suggestedAction: 'Check the database; connect again with the last event id.',
+    when: 'the stream of a session could not be opened: the database is away, or as many streams as may be are read',
+    suggestedAction: 'Check the database, or wait as long as Retry-After says; connect again with the last event id.',
   },
   ES002: {
     when: 'the connection to a viewer of a stream broke or stalled',

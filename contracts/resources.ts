@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** S1.39: one stored screenshot; `filePath` is relative to the artifact folder, sizes in pixels and bytes. */
+/** S1.39: one stored screenshot; `filePath` is relative to the artifact folder, `thumbnailPath` an address of the API; sizes in pixels and bytes. */
 export const ScreenshotInfoSchema = z.object({
   id: z.string(),
   sessionId: z.string(),

@@ -47,6 +47,12 @@ const SettingsSchema = z.object({
       if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
     })
     .default('rules'),
+  SUREFOOT_SYSTEM_PROMPT: z.string().optional(),
+  SUREFOOT_API_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, 'expected at least 16 characters without a space')
+    .optional(),
+  SUREFOOT_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   SUREFOOT_API_NAMES: z
@@ -79,6 +85,12 @@ export interface Settings {
   drainMs: number;
   /** `names`: further host names by which the API may be called. */
   listen: { host: string; port: number; names: string[] };
+  /** File of a system prompt for language models, in place of the default one. */
+  systemPromptFile: string | undefined;
+  /** What callers of the API have to bring; without it everybody may call. */
+  apiToken: string | undefined;
+  /** How many requests a minute the API takes from one address; without it as many as come. */
+  requestsPerMinute: number | undefined;
   chromiumPath: string | undefined;
   /** How many Chromes this host may keep; by its memory and cores unless set. */
   maxBrowsers: number | undefined;
@@ -127,6 +139,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
         : { deploymentName: values.SUREFOOT_DEPLOYMENT, buildId: values.SUREFOOT_BUILD_ID },
     drainMs: values.SUREFOOT_DRAIN_MS,
     listen: { host: values.HOST, port: values.PORT, names: values.SUREFOOT_API_NAMES },
+    systemPromptFile: values.SUREFOOT_SYSTEM_PROMPT,
+    apiToken: values.SUREFOOT_API_TOKEN,
+    requestsPerMinute: values.SUREFOOT_REQUESTS_PER_MINUTE,
     chromiumPath: values.CHROMIUM_PATH,
     maxBrowsers: values.SUREFOOT_MAX_BROWSERS,
     maxSessions: values.SUREFOOT_MAX_SESSIONS,

@@ -1,4 +1,5 @@
 import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../contracts/log';
+import type { StreamFilter } from '../contracts/stream-filter';
 import type { ResolvedUnknown, RowPatch } from '../contracts/bookkeeping';
 import type { TransactionSql } from 'postgres';
 import type { Sql } from './connect';
@@ -21,7 +22,7 @@ export interface EventLog {
     records: readonly NewRecord[],
     options?: { guard?: Guard; patch?: RowPatch; resolutions?: readonly ResolvedUnknown[] },
   ): Promise<number>;
-  read(sessionId: string, after: number, limit: number): Promise<LogRecord[]>;
+  read(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** Every record after `after`, live, up to the terminal one; ends early when the signal aborts. */
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[], void>;
 }
@@ -37,10 +38,21 @@ export function assertOwners(records: readonly NewRecord[]): void {
 }
 
 export function createEventLog(sql: Sql, bell: Bell): EventLog {
-  async function read(sessionId: string, after: number, limit: number): Promise<LogRecord[]> {
+  async function read(
+    sessionId: string,
+    after: number,
+    limit: number,
+    { types, stepIndex, since, until }: StreamFilter = {},
+  ): Promise<LogRecord[]> {
+    // A record's time is told in milliseconds and kept in microseconds.
+    const wanted = sql`
+      ${types === undefined ? sql`` : sql`and type in ${sql(types)}`}
+      ${stepIndex === undefined ? sql`` : sql`and step_index = ${stepIndex}`}
+      ${since === undefined ? sql`` : sql`and date_trunc('milliseconds', at) >= ${since}`}
+      ${until === undefined ? sql`` : sql`and date_trunc('milliseconds', at) <= ${until}`}`;
     const rows = await answered(sql`
       select seq, event_id, owner, type, at, attempt, step_index, turn, data from events
-      where session_id = ${sessionId} and seq > ${after} order by seq limit ${limit}`);
+      where session_id = ${sessionId} and seq > ${after} ${wanted} order by seq limit ${limit}`);
     return rows.map((row) => ({
       sessionId,
       seq: row['seq'],

@@ -20,6 +20,8 @@ export interface SessionRow {
   closed: boolean;
   /** Of the system that made it. */
   version: string;
+  /** Of the oldest record that is kept. */
+  firstSeq: number;
   lastSeq: number;
   epoch: number;
   executorSessionId: string;
@@ -77,6 +79,7 @@ export function toRow(row: Row): SessionRow {
     paused: row['paused'],
     closed: row['closed'],
     version: row['version'],
+    firstSeq: row['first_seq'],
     lastSeq: row['next_seq'] - 1,
     epoch: row['epoch'],
     executorSessionId: row['executor_session_id'],

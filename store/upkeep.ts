@@ -23,6 +23,8 @@ export interface Upkeep {
   /** Each resolves to how many it removed, at most a batch: call it again until it is none. */
   expireArtifacts(keep: Pick<Keep, 'artifactHours' | 'artifactsPerSession'>): Promise<number>;
   expireSessions(keep: Pick<Keep, 'sessionDays'>): Promise<number>;
+  /** Of each session that has ended since the last time, all but the newest `maxHistorySize` records (S1.26.2). */
+  cutHistories(): Promise<number>;
   forgetSessions(keep: Pick<Keep, 'tombstoneDays'>): Promise<number>;
   /** Hosts that have been silent for so long that nobody waits for them. */
   forgetHosts(keep: Pick<Keep, 'sessionDays'>): Promise<number>;
@@ -82,6 +84,24 @@ export function createUpkeep(sql: Sql, folder: string): Upkeep {
       });
       await removeFiles(paths);
       return count;
+    },
+
+    async cutHistories() {
+      let removed = 0;
+      for (;;) {
+        const cut = await sql`
+          with due as (
+            select session_id,
+              greatest(first_seq, next_seq - (plan->'config'->'stream'->>'maxHistorySize')::int) as first_seq
+            from sessions where closed and not history_cut limit ${BATCH} for update skip locked),
+          gone as (
+            delete from events e using due where e.session_id = due.session_id and e.seq < due.first_seq returning 1)
+          update sessions s set history_cut = true, first_seq = coalesce(due.first_seq, s.first_seq)
+          from due where s.session_id = due.session_id
+          returning (select count(*)::int from gone) as removed`;
+        removed += Number(cut[0]?.['removed'] ?? 0);
+        if (cut.length === 0) return removed;
+      }
     },
 
     async forgetSessions({ tombstoneDays }) {

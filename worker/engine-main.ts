@@ -54,6 +54,7 @@ runMain('surefoot engine worker', async () => {
       store,
       resolveModel: createModelResolver(),
       pricing: createPricing(process.env['SUREFOOT_PRICES']),
+      systemPromptFile: settings.systemPromptFile,
       defaultModel: settings.model,
       hasSearchAttributes,
       pauseReleaseMs: settings.pauseReleaseMs,

@@ -33,6 +33,7 @@ export async function sweepOnce(
   const { upkeep } = store;
   const removed = {
     artifacts: await untilNone(() => upkeep.expireArtifacts(keep)),
+    events: await upkeep.cutHistories(),
     logs: await untilNone(() => upkeep.expireSessions(keep)),
     sessions: await untilNone(() => upkeep.forgetSessions(keep)),
     hosts: await upkeep.forgetHosts(keep),

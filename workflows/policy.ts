@@ -10,6 +10,8 @@ export interface Verdict {
   message: string;
   confidence: number;
   commandCount: number;
+  /** False: something was tried before, and the reply says nothing of what came of it. */
+  hasJudged?: boolean | undefined;
 }
 
 export type AfterReply = { kind: 'completed' } | { kind: 'failed'; code: ErrorCode; message: string } | { kind: 'act' };
@@ -22,6 +24,12 @@ export function afterReply(verdict: Verdict, mayAct: boolean): AfterReply {
   if (verdict.decision === DecisionAction.ABORT) return { kind: 'failed', code: 'TL004', message: verdict.message };
   if (verdict.decision === DecisionAction.PROCEED && verdict.commandCount === 0) return { kind: 'completed' };
   if (mayAct) return { kind: 'act' };
+  if (verdict.hasJudged === false)
+    return {
+      kind: 'failed',
+      code: 'TL005',
+      message: `The step used up its iterations, and the model could not judge what came of its commands. ${verdict.message}`,
+    };
   return { kind: 'failed', code: 'TL004', message: `The step used up its iterations. ${verdict.message}` };
 }
 

@@ -58,6 +58,8 @@ export async function keepScreenshot(
 export interface Captured {
   dom: string;
   title: string;
+  /** From the start of its navigation to the newest moment of loading that it has come to, in milliseconds (S1.41.6). */
+  loadTime?: number | undefined;
 }
 
 /** The whole DOM of the page in front; empty where the page has none at the moment, or gives no answer. Never rejects. */
@@ -75,10 +77,15 @@ export async function captureDom(attachment: Attachment, values: Values): Promis
 /** Runs in the page. What stands in a password field may stand in its markup too. */
 function tellAll(): Captured & { passwords: string[] } {
   const { doctype, documentElement, title } = document;
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  // A page that changed its own address was not loaded under it.
+  const isOwn = entry?.name === location.href.split('#')[0];
+  const until = entry === undefined ? 0 : entry.loadEventEnd || entry.domContentLoadedEventEnd || entry.responseEnd;
   const fields = document.querySelectorAll<HTMLInputElement>('input[type=password]');
   return {
     dom: (doctype === null ? '' : new XMLSerializer().serializeToString(doctype)) + (documentElement?.outerHTML ?? ''),
     title,
+    ...(isOwn && until > 0 ? { loadTime: Math.round(until) } : {}),
     passwords: [...fields].flatMap(({ value, defaultValue }) => [value, defaultValue]).filter((text) => text !== ''),
   };
 }

@@ -52,9 +52,16 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
       record('variable', 'executor', StreamEventType.VARIABLE_UPDATED, {
         variable: { name, value, timestamp: new Date(), sessionId, stepIndex, source: 'extracted' },
       }),
-    navigated: (url: string, title: string) =>
+    navigated: (url: string, title: string, loadTime?: number) =>
       record('page', 'executor', StreamEventType.PAGE_NAVIGATED, {
-        page: { url, title, timestamp: new Date(), sessionId, stepIndex },
+        page: {
+          url,
+          title,
+          timestamp: new Date(),
+          sessionId,
+          stepIndex,
+          ...(loadTime === undefined ? {} : { loadTime }),
+        },
       }),
     screenshot: (row: ArtifactRow) =>
       record('screenshot', 'executor', StreamEventType.SCREENSHOT_CAPTURED, {

@@ -105,10 +105,12 @@ async function finish(
   const records = commandRecords(scene, command);
   const variable =
     effect?.variable === undefined ? undefined : { ...effect.variable, value: values.redact(effect.variable.value) };
-  const page = url === urlBefore ? undefined : { url, title: (await captured).title };
+  const page = url === urlBefore ? undefined : { url, ...(await captured) };
   const happened: NewRecord[] = [
     ...(variable === undefined ? [] : [records.variable(variable.name, variable.value)]),
-    ...(page === undefined ? [] : [records.navigated(values.redact(page.url), values.redact(page.title))]),
+    ...(page === undefined
+      ? []
+      : [records.navigated(values.redact(page.url), values.redact(page.title), page.loadTime)]),
     error === undefined ? records.completed(duration) : records.failed(duration, error),
   ];
   const response: Omit<CommandResponse, 'dom'> = {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AIResponseSchema, type AIResponse } from '../../contracts/ai-response';
+import { StreamEventType } from '../../contracts/events';
+import type { NewRecord } from '../../contracts/log';
 import type { PageLook } from '../../contracts/page';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { issuesOf } from '../../contracts/start-request';
@@ -15,6 +17,7 @@ import { durableTarget, refIn, selectorText } from './durable-target';
 import { openHearing } from './hearing';
 import type { Model, ModelAnswer, StepQuestion } from './port';
 import type { Pricing } from './prices';
+import { ownSystemPrompt } from './prompts/own-prompt';
 import { questionFor } from './question';
 import { placeId, replyRecords } from './records';
 
@@ -25,6 +28,8 @@ export interface DecideDeps {
   store: Store;
   resolveModel: ModelResolver;
   pricing: Pricing;
+  /** File of the operator's own system prompt (SUREFOOT_SYSTEM_PROMPT). */
+  systemPromptFile?: string | undefined;
 }
 
 /** One answer of a model. A repeated attempt returns the reply that was kept, so that nobody pays or is asked twice. */
@@ -46,18 +51,23 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
     reasoning: [reasoning.analysis, reasoning.rationale].filter((text) => text !== '').join('\n'),
     commands: row.commands,
     model: row.model,
+    ...(turn > 0 && decision.resultValidation === undefined ? { hasJudged: false } : {}),
     ...(unknownCommits.length === 0 ? {} : { unknownCommits, judgement: judgementOf(row.reply.context) }),
   };
 }
 
 async function ask(
-  { store, resolveModel, pricing }: DecideDeps,
+  { store, resolveModel, pricing, systemPromptFile }: DecideDeps,
   input: DecideInput,
   question: StepQuestion,
   call: ActivityCall,
 ): Promise<{ row: ReplyRow; answer: ModelAnswer }> {
   const { sessionId, stepIndex, ai, validationMode } = input;
   const session = await store.sessions.get(sessionId);
+  const system =
+    systemPromptFile === undefined || ai.model === 'rules'
+      ? undefined
+      : await ownPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
   const hearing = openHearing(store, pricing, input, call);
   try {
     const answering = resolveModel(ai.model).decide(question, {
@@ -66,6 +76,7 @@ async function ask(
       validationMode,
       nonce: nonceOf(session?.executorSessionId ?? sessionId, stepIndex),
       listener: hearing,
+      ...(system === undefined ? {} : { system }),
     });
     faultPoint('during-model-call', sessionId);
     const answer = await answering;
@@ -76,6 +87,30 @@ async function ask(
   } finally {
     hearing.close();
   }
+}
+
+/** A template that is not there is told once a session, and the default one is used meanwhile. */
+async function ownPrompt(
+  store: Store,
+  file: string,
+  { sessionId, stepIndex, step, ai }: DecideInput,
+  metadata: Record<string, unknown>,
+): Promise<string | undefined> {
+  const prompt = await ownSystemPrompt(file, { model: ai.model, instruction: step.instruction, metadata });
+  if (prompt.kind === 'ready') return prompt.system;
+  const { code, message } = prompt.error;
+  const eventId = `${sessionId}/prompt`;
+  const warning = { id: eventId, code, message, timestamp: new Date(), sessionId, stepIndex };
+  const record: NewRecord = {
+    eventId,
+    owner: 'executor-streamer',
+    type: StreamEventType.WARNING_ISSUED,
+    at: warning.timestamp.toISOString(),
+    stepIndex,
+    data: { warning },
+  };
+  await store.log.append(sessionId, [record]);
+  return undefined;
 }
 
 /** The same for all calls of a step, so that what was sent before can be served from a cache; no page is told it. */

@@ -99,6 +99,8 @@ export interface Asking {
   validationMode: ValidationMode;
   /** Fences what the page says; no page can know it. */
   nonce: string;
+  /** The operator's own system prompt, in place of the default one. */
+  system?: string;
   listener: CallListener;
 }
 

@@ -66,13 +66,14 @@ async function askWithin(
   asking: Asking,
 ): Promise<{ prompt: Prompt; generation: Generation }> {
   const page = question.pageCharacters ?? FULL_BUDGET.page;
-  const prompt = actionPrompt(question, asking.nonce, { ...FULL_BUDGET, page });
+  const prompt = actionPrompt(question, asking.nonce, { ...FULL_BUDGET, page }, asking.system);
   try {
     return { prompt, generation: await call(language, form, prompt, asking) };
   } catch (error) {
     if (!(error instanceof ModelTrouble) || error.kind !== 'too-long') throw error;
     const less = { ...question, picture: undefined };
-    const small = actionPrompt(less, asking.nonce, { ...SMALL_BUDGET, page: Math.min(page / 4, SMALL_BUDGET.page) });
+    const budget = { ...SMALL_BUDGET, page: Math.min(page / 4, SMALL_BUDGET.page) };
+    const small = actionPrompt(less, asking.nonce, budget, asking.system);
     return { prompt: small, generation: await call(language, form, small, asking) };
   }
 }

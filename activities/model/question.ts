@@ -1,17 +1,46 @@
 import { DEFAULT_OBSERVATION } from '../../contracts/observation';
+import { z } from 'zod';
+import { AIResponseSchema } from '../../contracts/ai-response';
 import type { PageLook } from '../../contracts/page';
+import { issuesOf } from '../../contracts/start-request';
 import type { JournalEntry } from '../../store/journal';
 import type { ReplyRow } from '../../store/step-memory';
 import type { Store } from '../../store/store';
 import type { DecideInput, UnknownCommit } from '../engine-activities';
+import { EngineError, isOutage } from '../failures';
 import type { CommandOutcome, Round, StepQuestion } from './port';
 import { lostWithCommits, unknownCommits } from './unknown-commits';
 
 /** Before anything was opened. */
 export const BLANK_LOOK: PageLook = { lookId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
 
-/** Puts together what the model is told, from what the store remembers of this step. */
+/** What a look must be to be told of; its nodes are a page's own. */
+const LookSchema = z.object({
+  lookId: z.string(),
+  url: z.string(),
+  title: z.string(),
+  tabs: z.array(z.object({ title: z.string(), url: z.string(), isActive: z.boolean() })),
+  nodes: z.array(z.union([z.string(), z.object({ role: z.string() })])),
+});
+
+/**
+ * Puts together what the model is told, from what the store remembers of this step. Throws CM004 where a part can't be
+ * read as what it should be, CM003 where the parts do not make a whole.
+ */
 export async function questionFor(
+  store: Store,
+  input: DecideInput,
+): Promise<{ question: StepQuestion; unknownCommits: UnknownCommit[] }> {
+  try {
+    return await assemble(store, input);
+  } catch (cause) {
+    if (cause instanceof EngineError || isOutage(cause)) throw cause;
+    const message = `What the model is to be told of step ${input.stepIndex + 1} could not be put together.`;
+    throw new EngineError('CM003', message, { cause });
+  }
+}
+
+async function assemble(
   store: Store,
   input: DecideInput,
 ): Promise<{ question: StepQuestion; unknownCommits: UnknownCommit[] }> {
@@ -25,6 +54,8 @@ export async function questionFor(
   ]);
   // Sessions of before there was such a setting have none.
   const observation = session?.plan.config.observation ?? DEFAULT_OBSERVATION;
+  if (look !== null && !LookSchema.safeParse(look).success)
+    throw new EngineError('CM004', `The last look at the page of session ${sessionId} is stored as something else.`);
   const lost = lostWithCommits(journal);
   const question: StepQuestion = {
     instruction: step.instruction,
@@ -59,10 +90,17 @@ async function pictureOf(
 }
 
 function toRound(
-  { reply, commands: planned }: ReplyRow,
+  { turn, reply, commands: planned }: ReplyRow,
   journal: readonly JournalEntry[],
   lost: ReadonlySet<string>,
 ): Round {
+  const parsed = AIResponseSchema.safeParse(reply);
+  if (!parsed.success) {
+    const told = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
+    throw new EngineError('CM004', `Reply ${turn} of the step is stored as something else: ${told.join('; ')}.`);
+  }
+  if (planned.length !== reply.commands.length)
+    throw new Error(`Reply ${turn} has ${reply.commands.length} commands, and ${planned.length} were planned for it.`);
   const outcomes = reply.commands.map((command, position): CommandOutcome => {
     const entry = journal.find(({ commandId }) => commandId === planned[position]?.commandId);
     const { action, parameters } = command;

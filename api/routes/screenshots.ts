@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
+import type { ArtifactContent } from '../../client/port';
 import { ScreenshotInfoSchema } from '../../contracts/resources';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
@@ -31,17 +32,42 @@ const showScreenshot = createRoute({
   },
 });
 
+const showThumbnail = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
+  operationId: 'showThumbnail',
+  tags: ['Results'],
+  summary: 'One screenshot at a size for lists, 320 pixels wide at most',
+  request: { params: SessionParams.extend({ screenshotId: z.string() }) },
+  responses: {
+    200: {
+      description: 'The image; it never changes under this address',
+      content: { 'image/png': { schema: z.string().meta({ format: 'binary' }) } },
+    },
+    ...faults(404, 503),
+  },
+});
+
 export function addScreenshots(app: ApiApp, { sessions }: ApiParts): void {
   app.openapi(listScreenshots, async (c) => {
     return c.json(success(c, await sessions.screenshots(c.req.valid('param').id)), 200);
   });
   app.openapi(showScreenshot, async (c) => {
     const { id, screenshotId } = c.req.valid('param');
-    const { content, mediaType, sha256 } = await sessions.screenshot(id, screenshotId);
-    return c.body(new Uint8Array(content), 200, {
-      'Content-Type': mediaType,
-      'Cache-Control': 'private, max-age=31536000, immutable',
-      ETag: `"${sha256}"`,
-    });
+    const image = await sessions.screenshot(id, screenshotId);
+    return c.body(new Uint8Array(image.content), 200, headersOf(image, image.sha256));
   });
+  app.openapi(showThumbnail, async (c) => {
+    const { id, screenshotId } = c.req.valid('param');
+    const image = await sessions.thumbnail(id, screenshotId);
+    return c.body(new Uint8Array(image.content), 200, headersOf(image, `${image.sha256}-thumbnail`));
+  });
+}
+
+function headersOf({ mediaType }: Pick<ArtifactContent, 'mediaType'>, tag: string) {
+  return {
+    'Content-Type': mediaType,
+    'Cache-Control': 'private, max-age=31536000, immutable',
+    ETag: `"${tag}"`,
+  };
 }

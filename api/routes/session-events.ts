@@ -1,14 +1,18 @@
 import { createRoute } from '@hono/zod-openapi';
 import { accepts } from 'hono/accepts';
 import { z } from 'zod';
-import type { LogRecord } from '../../contracts/log';
-import { isTerminal } from '../../contracts/log';
+import { ERROR_TABLE } from '../../contracts/errors';
+import { isTerminal, type LogRecord } from '../../contracts/log';
+import { passes, StreamFilterSchema, type StreamFilter } from '../../contracts/stream-filter';
 import { refuseExpired } from '../../client/session-row';
-import { DEFAULT_STREAM_TIMES, type ApiApp, type ApiParts } from '../context';
+import { ClientError, type SessionState } from '../../client/port';
+import { DEFAULT_STREAM_LIMITS, type ApiApp, type ApiContext, type ApiParts } from '../context';
+import { compressedJson, takesGzip } from '../compression';
 import { success } from '../envelope';
 import { eventPageExample } from '../examples';
+import { RETRY_AFTER, Refusal } from '../faults';
 import { EventPageSchema, faults, jsonOf, SessionParams } from '../schemas';
-import { createEventStream } from '../streams/event-stream';
+import { createEventStream, type StreamParts } from '../streams/event-stream';
 import { createFeeds } from '../streams/feeds';
 import { toSequencedEvent } from '../streams/frames';
 
@@ -39,6 +43,9 @@ const sessionEvents = createRoute({
       'back after that is answered with 204. A stream that closes without `end` means: come back.',
     'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
       'something to tell, up to so many seconds.',
+    '`types`, `step`, `since` and `until` leave events out, of pages and streams alike; the cursor moves over them. What a ' +
+      'session has of `streamConfig` holds here: with `compressionEnabled` anything above 1 KB is compressed for a client ' +
+      'that takes gzip, and of a session that has ended only the newest `maxHistorySize` events are kept.',
   ].join('\n\n'),
   request: {
     params: SessionParams,
@@ -47,6 +54,17 @@ const sessionEvents = createRoute({
       after: CursorSchema.meta({ description: 'Only events after this seq' }),
       limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
       wait: z.coerce.number().min(0).max(MAX_WAIT_S).default(0).meta({ description: 'Seconds' }),
+      types: z
+        .string()
+        .transform((text) => text.split(','))
+        .pipe(StreamFilterSchema.shape.types.unwrap())
+        .optional()
+        .meta({ description: 'Only events of these types, with commas between', type: 'string' }),
+      step: z.coerce.number().pipe(StreamFilterSchema.shape.stepIndex.unwrap()).optional().meta({
+        description: 'Only events of this step, counted from 0',
+      }),
+      since: StreamFilterSchema.shape.since.meta({ description: 'Only events from this time on, ISO-8601' }),
+      until: StreamFilterSchema.shape.until.meta({ description: 'Only events up to this time, ISO-8601' }),
       actions: z.enum(['all', 's1']).default('all').meta({
         description: '`s1`: actions beyond OPEN_PAGE, CLICK_ELEMENT, INPUT_TEXT, SAVE_VARIABLE, GET_DOM come as text',
       }),
@@ -75,7 +93,7 @@ const STREAM_HEADERS = {
 };
 
 export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closing }: ApiParts): void {
-  const times = { ...DEFAULT_STREAM_TIMES, ...streams };
+  const times = { ...DEFAULT_STREAM_LIMITS, ...streams };
   const never = new AbortController().signal;
   const parts = {
     sessions,
@@ -86,35 +104,74 @@ export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closi
   };
 
   app.openapi(sessionEvents, async (c) => {
-    const { after: given = 0, limit, wait, actions } = c.req.valid('query');
+    const { after: given = 0, limit, wait, actions, types, step: stepIndex, since, until } = c.req.valid('query');
+    const filter: StreamFilter = { types, stepIndex, since, until };
     const after = c.req.valid('header')['last-event-id'] ?? given;
-    const state = await sessions.state(c.req.valid('param').id);
-    const supports = [EVENT_STREAM, 'application/json'];
-    c.header('Vary', 'Accept');
-    if (accepts(c, { header: 'Accept', supports, default: 'application/json' }) === EVENT_STREAM) {
+    const { id } = c.req.valid('param');
+    c.header('Vary', 'Accept, Accept-Encoding');
+    if (wantsStream(c)) {
+      const state = await stateForStream(parts, id);
       if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
       refuseExpired(state, after);
-      return c.body(createEventStream(parts, { state, after, known: actions }), 200, STREAM_HEADERS);
+      const isCompressed = state.stream.compressionEnabled && takesGzip(c);
+      const body = createEventStream(parts, { state, after, known: actions, filter, isCompressed });
+      return c.body(body, 200, { ...STREAM_HEADERS, ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) });
     }
-    let records = await sessions.events(state.sessionId, after, limit + 1);
+    const state = await sessions.state(id);
+    let read = state.lastSeq;
+    let records = await sessions.events(state.sessionId, after, limit + 1, filter);
     if (records.length === 0 && wait > 0 && !state.isEnded) {
       const signal = AbortSignal.any([AbortSignal.timeout(wait * 1000), c.req.raw.signal, parts.closing]);
-      records = await firstBatch(sessions.follow(state.sessionId, after, signal));
+      const followed = await firstBatch(sessions.follow(state.sessionId, after, signal), filter, after);
+      records = followed.records;
+      // Read while it was followed: what it passed over need not be looked at again.
+      read = followed.last;
     }
     const page = records.slice(0, limit);
     const last = page.at(-1);
     const events = page.map((record) => toSequencedEvent(record, actions));
-    const isEnded = last === undefined ? state.isEnded && after >= state.lastSeq : isTerminal(last.type);
+    const hasMore = records.length > limit;
+    // Where nothing else passes the filter the cursor moves to what was there when it was asked.
+    const nextAfter = hasMore ? last!.seq : Math.max(after, last?.seq ?? 0, read);
+    const isEnded = hasMore
+      ? false
+      : (last !== undefined && isTerminal(last.type)) || (state.isEnded && nextAfter >= state.lastSeq);
     c.header('Cache-Control', 'no-store');
-    return c.json(
-      { ...success(c, events), nextAfter: last?.seq ?? after, hasMore: records.length > limit, isEnded },
-      200,
-    );
+    const answer = { ...success(c, events), nextAfter, hasMore, isEnded };
+    return compressedJson(c, c.json(answer, 200), state.stream.compressionEnabled);
   });
 }
 
-/** Leaving the loop ends the following too. */
-async function firstBatch(batches: AsyncGenerator<LogRecord[], void>): Promise<LogRecord[]> {
-  for await (const records of batches) return records;
-  return [];
+/** The first events that pass, and how far the log was read for them. Leaving the loop ends the following too. */
+async function firstBatch(batches: AsyncGenerator<LogRecord[], void>, filter: StreamFilter, after: number) {
+  let last = after;
+  for await (const batch of batches) {
+    last = batch.at(-1)?.seq ?? last;
+    const records = batch.filter((record) => passes(filter, record));
+    if (records.length > 0) return { records, last };
+  }
+  return { records: [], last };
+}
+
+function wantsStream(c: ApiContext): boolean {
+  const supports = [EVENT_STREAM, 'application/json'];
+  return accepts(c, { header: 'Accept', supports, default: 'application/json' }) === EVENT_STREAM;
+}
+
+/** ES001: what a stream needs to begin is not there. What breaks later is told in the stream, or by its end. */
+async function stateForStream({ sessions, feeds, times }: StreamParts, id: string): Promise<SessionState> {
+  const refused = (message: string, cause?: unknown): Refusal => {
+    const { retryable } = ERROR_TABLE.ES001;
+    return new Refusal({ status: 503, code: 'ES001', message, retryable, headers: RETRY_AFTER }, cause);
+  };
+  if (feeds.viewers >= times.maxViewers)
+    throw refused(
+      `${times.maxViewers} streams are read here at once, and that is the limit. Come back a little later.`,
+    );
+  try {
+    return await sessions.state(id);
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.kind !== 'unavailable') throw error;
+    throw refused(`The stream of session ${id} can not be opened. ${error.message}`, error);
+  }
 }

@@ -1,22 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import { ClientError, type Sessions, type SessionState } from '../../client/port';
 import type { KnownActions } from '../../contracts/dialects/stream';
 import type { Logger } from '../../runtime/process';
-import type { StreamTimes } from '../context';
+import { isOpenFilter, type StreamFilter } from '../../contracts/stream-filter';
+import { standardError } from '../../contracts/errors';
+import type { StreamLimits } from '../context';
 import type { Feeds } from './feeds';
-import { endFrame, HEARTBEAT_FRAME, RETRY_FRAME, toFrame } from './frames';
+import { cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME, toFrame } from './frames';
+import { gzipped } from './gzip';
 import { wait } from './wait';
-import { CHUNK, joined, type SessionFeed } from './session-feed';
+import { CHUNK, joined, type FrameChunk, type SessionFeed } from './session-feed';
 
 export interface View {
   state: SessionState;
   after: number;
   known: KnownActions;
+  filter: StreamFilter;
+  /** The client takes gzip, and the session wants its stream compressed. */
+  isCompressed: boolean;
 }
 
 export interface StreamParts {
   sessions: Sessions;
   feeds: Feeds;
-  times: StreamTimes;
+  times: StreamLimits;
   logger: Logger;
   closing: AbortSignal;
 }
@@ -48,7 +55,8 @@ export function createEventStream(parts: StreamParts, view: View): ReadableStrea
           // Joined at the first read: an answer whose body nobody reads (HEAD) holds nothing.
           const { feed, leave: leaveFeed } = feeds.join(view.state);
           leave = leaveFeed;
-          frames = framesOf(parts, view, feed, gone.signal);
+          const plain = framesOf(parts, view, feed, gone.signal);
+          frames = view.isCompressed ? gzipped(plain) : plain;
           closing.addEventListener('abort', finish);
           if (closing.aborted) finish();
         }
@@ -61,7 +69,11 @@ export function createEventStream(parts: StreamParts, view: View): ReadableStrea
         controller.enqueue(value);
         stall = setTimeout(() => {
           finish();
+          // What is still read of the answer ends with the reason. A gzip stream can't be gone on with from here.
+          const error = stalled(view.state.sessionId, times.stallMs);
+          if (!view.isCompressed) controller.enqueue(errorFrame(error));
           controller.close();
+          parts.logger.warn({ sessionId: view.state.sessionId, error }, error.message);
         }, times.stallMs);
       },
       cancel: finish,
@@ -72,7 +84,7 @@ export function createEventStream(parts: StreamParts, view: View): ReadableStrea
 
 async function* framesOf(
   { sessions, times, logger }: StreamParts,
-  { state: { sessionId }, after, known }: View,
+  { state: { sessionId }, after, known, filter }: View,
   feed: SessionFeed,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
@@ -81,9 +93,12 @@ async function* framesOf(
   while (!signal.aborted) {
     try {
       if (cursor < feed.tip) {
-        const next = feed.framesAfter(cursor, known) ?? (await readFrames(sessions, sessionId, cursor, known));
+        const next =
+          feed.framesAfter(cursor, known, filter) ??
+          (await readFrames(sessions, { sessionId, after: cursor, tip: feed.tip, known, filter }));
         cursor = next.last;
-        yield next.bytes;
+        const moved = next.lastSent === next.last ? [] : [cursorFrame(next.last)];
+        yield joined([...next.frames, ...moved]);
       } else if (feed.isEnded) {
         const { status } = await sessions.state(sessionId);
         yield endFrame(feed.tip, status);
@@ -101,9 +116,30 @@ async function* framesOf(
   }
 }
 
-async function readFrames(sessions: Sessions, sessionId: string, after: number, known: KnownActions) {
-  const records = await sessions.events(sessionId, after, CHUNK);
-  const last = records.at(-1);
-  if (last === undefined) throw new Error(`Expected the log of ${sessionId} to go on after ${after}, found nothing.`);
-  return { bytes: joined(records.map((record) => toFrame(record, known))), last: last.seq };
+/** With a filter fewer than were asked for mean that nothing else up to the tip passes it. */
+async function readFrames(
+  sessions: Sessions,
+  at: { sessionId: string; after: number; tip: number; known: KnownActions; filter: StreamFilter },
+): Promise<FrameChunk> {
+  const { sessionId, after, tip, known, filter } = at;
+  const records = await sessions.events(sessionId, after, CHUNK, filter);
+  const lastSent = records.at(-1)?.seq;
+  const frames = records.map((record) => toFrame(record, known));
+  if (isOpenFilter(filter)) {
+    if (lastSent === undefined)
+      throw new Error(`Expected the log of ${sessionId} to go on after ${after}, found nothing.`);
+    return { frames, lastSent, last: lastSent };
+  }
+  return { frames, lastSent, last: records.length < CHUNK ? Math.max(tip, lastSent ?? 0) : lastSent! };
+}
+
+function stalled(sessionId: string, stallMs: number) {
+  return standardError({
+    id: randomUUID(),
+    timestamp: new Date(),
+    code: 'ES002',
+    message: `A viewer of session ${sessionId} read nothing for ${stallMs} ms and was let go.`,
+    sessionId,
+    moduleId: 'executor-streamer',
+  });
 }

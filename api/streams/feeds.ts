@@ -8,6 +8,8 @@ export interface Feeds {
   join(state: SessionState): { feed: SessionFeed; leave: () => void };
   /** Sessions that are followed now. */
   readonly size: number;
+  /** Streams that are read now, over all sessions. */
+  readonly viewers: number;
 }
 
 interface Shared {
@@ -46,6 +48,9 @@ export function createFeeds(sessions: Sessions, retryMs: number, logger: Logger)
     },
     get size() {
       return shared.size;
+    },
+    get viewers() {
+      return [...shared.values()].reduce((sum, { viewers }) => sum + viewers, 0);
     },
   };
 }

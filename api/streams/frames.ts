@@ -1,4 +1,5 @@
 import { toStreamEvent, type KnownActions } from '../../contracts/dialects/stream';
+import type { StandardError } from '../../contracts/errors';
 import type { StreamEvent } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import type { SessionStatus } from '../../contracts/session';
@@ -18,6 +19,16 @@ export function toFrame(record: LogRecord, known: KnownActions): Buffer {
 export const RETRY_FRAME = Buffer.from('retry: 2000\n\n');
 
 export const HEARTBEAT_FRAME = Buffer.from(': heartbeat\n\n');
+
+/** Moves the cursor of a client over events that its filter leaves out; no event is dispatched for it. */
+export function cursorFrame(seq: number): Buffer {
+  return Buffer.from(`id: ${seq}\n\n`);
+}
+
+/** A transport frame, the last of a stream that could not go on: the client comes back with its cursor. */
+export function errorFrame(error: StandardError): Buffer {
+  return Buffer.from(`event: stream-error\ndata: ${JSON.stringify(error)}\n\n`);
+}
 
 /** A transport frame, no event of the log; it has no id, so a client that comes back still names the terminal record. */
 export function endFrame(seq: number, status: SessionStatus): Buffer {

@@ -1,14 +1,22 @@
 import type { Sessions, SessionState } from '../../client/port';
 import type { KnownActions } from '../../contracts/dialects/stream';
 import { isTerminal, type LogRecord } from '../../contracts/log';
+import { passes, type StreamFilter } from '../../contracts/stream-filter';
 import type { Logger } from '../../runtime/process';
 import { toFrame } from './frames';
 import { wait } from './wait';
 
-/** Records that are kept for viewers at the tip; one that is further behind reads the store. */
-const KEPT = 500;
+/** Whatever a session asks for: more than this would be memory spent on viewers that can read the store. */
+const MAX_BUFFER = 10_000;
 /** Records in one chunk at most: what a viewer that stops reading can leave in the air. */
 export const CHUNK = 50;
+
+/** Frames of one read of the log. `last` is how far it was read, `lastSent` the seq of the last frame, if there is one. */
+export interface FrameChunk {
+  frames: Buffer[];
+  lastSent: number | undefined;
+  last: number;
+}
 
 interface Kept {
   record: LogRecord;
@@ -21,6 +29,8 @@ export class SessionFeed {
   private readonly waiting = new Set<() => void>();
   private lastSeq: number;
   private isLogEnded: boolean;
+  /** Records that are kept for viewers at the tip (S1.26.1); one that is further behind reads the store. */
+  private readonly bufferSize: number;
 
   constructor(
     private readonly sessions: Sessions,
@@ -29,6 +39,7 @@ export class SessionFeed {
   ) {
     this.lastSeq = state.lastSeq;
     this.isLogEnded = state.isEnded;
+    this.bufferSize = Math.min(state.stream.bufferSize, MAX_BUFFER);
   }
 
   /** Seq of the newest record known here. Grows by one after the other: records reach the log in reading order. */
@@ -54,14 +65,15 @@ export class SessionFeed {
     }
   }
 
-  /** Frames of the records after `after`; undefined when they are not kept here any more. */
-  framesAfter(after: number, known: KnownActions): { bytes: Buffer; last: number } | undefined {
+  /** Frames of the records after `after` that pass the filter; undefined when they are not kept here any more. */
+  framesAfter(after: number, known: KnownActions, filter: StreamFilter): FrameChunk | undefined {
     const first = this.kept[0];
     if (first === undefined || first.record.seq > after + 1 || after >= this.lastSeq) return undefined;
     const from = after + 1 - first.record.seq;
     const chunk = this.kept.slice(from, from + CHUNK);
-    const frames = chunk.map((kept) => (kept.frames[known] ??= toFrame(kept.record, known)));
-    return { bytes: joined(frames), last: after + chunk.length };
+    const wanted = chunk.filter(({ record }) => passes(filter, record));
+    const frames = wanted.map((kept) => (kept.frames[known] ??= toFrame(kept.record, known)));
+    return { frames, lastSent: wanted.at(-1)?.record.seq, last: after + chunk.length };
   }
 
   /** Resolves when the tip has moved or the log has ended, after `withinMs`, or on abort. */
@@ -85,7 +97,7 @@ export class SessionFeed {
     const last = fresh.at(-1);
     if (last === undefined) return;
     this.kept.push(...fresh.map((record) => ({ record, frames: {} })));
-    this.kept.splice(0, this.kept.length - KEPT);
+    this.kept.splice(0, Math.max(0, this.kept.length - this.bufferSize));
     this.lastSeq = last.seq;
     this.isLogEnded = isTerminal(last.type);
     for (const wake of this.waiting) wake();

@@ -2,6 +2,7 @@ import { isContractAction } from '../commands';
 import { type StreamEvent } from '../events';
 import { type LogRecord } from '../log';
 import { SYSTEM_VERSION_TEXT } from '../version';
+import type { StepResult } from '../steps';
 import type * as s1 from './s1';
 
 /** Which actions a reader of the stream knows: all of the engine's, or only the five of S1.16 (`actions=s1`). */
@@ -50,17 +51,18 @@ function withContractResult({
   result,
   ...step
 }: NonNullable<StreamEvent['data']['step']>): NonNullable<s1.StreamEventData['step']> {
-  if (result === undefined) return step;
+  return result === undefined ? step : { ...step, result: toContractResult(result) };
+}
+
+/** The result of a step with the commands of S1.16 only, and the answers to them. */
+export function toContractResult(result: StepResult): s1.StepResult {
   const kept = result.executedCommands.flatMap((command, index) => {
     const { action } = command;
     return isContractAction(action) ? [{ command: { ...command, action }, index }] : [];
   });
   return {
-    ...step,
-    result: {
-      ...result,
-      executedCommands: kept.map(({ command }) => command),
-      commandResults: kept.flatMap(({ index }) => result.commandResults[index] ?? []),
-    },
+    ...result,
+    executedCommands: kept.map(({ command }) => command),
+    commandResults: kept.flatMap(({ index }) => result.commandResults[index] ?? []),
   };
 }

@@ -1,6 +1,7 @@
 import { createApi } from '../../api/app';
 import { toSequencedEvent } from '../../api/streams/frames';
 import type { Sessions } from '../../client/port';
+import { StandardErrorSchema } from '../../contracts/errors';
 import { SessionStatus } from '../../contracts/session';
 import { eventually } from '../support/eventually';
 import { aSession, bodyOf, endSession, startTestApi, thought, thoughts, type TestApi } from './fixture';
@@ -110,7 +111,7 @@ test('a viewer that reads slowly gets everything, at its own pace', async () => 
   expect(seqsOf(await slow.rest())).toEqual(count(21, 2001));
 });
 
-test('a viewer that stops reading is let go without an end frame, and comes back with its cursor', async () => {
+test('[S1.38] a viewer that stops reading is let go with ES002 and without an end frame, and comes back with its cursor', async () => {
   const sessionId = await aSession(api.store);
   let following: AbortSignal | undefined;
   const sessions: Sessions = {
@@ -124,7 +125,18 @@ test('a viewer that stops reading is let go without an end frame, and comes back
   await api.store.log.append(sessionId, thoughts(2, 100));
   await eventually('nobody follows the log any more', () => following?.aborted);
   await endSession(api.store, sessionId);
-  expect(await idle.rest()).toEqual([]);
+  const [told, ...others] = await idle.rest();
+  expect(others).toEqual([]);
+  expect([told?.event, told?.id]).toEqual(['stream-error', undefined]);
+  expect(StandardErrorSchema.parse(JSON.parse(told!.data))).toMatchObject({
+    code: 'ES002',
+    category: 'INTEGRATION',
+    severity: 'LOW',
+    recoverable: true,
+    retryable: true,
+    sessionId,
+    suggestedAction: expect.stringContaining('last event id'),
+  });
   const back = readStream(await open(sessionId, { headers: { 'last-event-id': '1' } }));
   expect(seqsOf(await back.rest())).toEqual(count(2, 101));
 });

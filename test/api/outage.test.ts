@@ -19,7 +19,7 @@ function killDatabase(): void {
   process.kill(database.pid, 'SIGKILL');
 }
 
-test('streams outlive a crash of the database: nothing is lost, doubled or said to have ended', async () => {
+test('[S1.38] streams outlive a crash of the database: nothing is lost, doubled or said to have ended; a new one is refused with ES001', async () => {
   const sessionId = await aSession(api.store);
   await api.store.log.append(sessionId, thoughts(1, 700));
   const open = (after: number) =>
@@ -37,6 +37,12 @@ test('streams outlive a crash of the database: nothing is lost, doubled or said 
   });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
   expect((await bodyOf(refused)).error).toMatchObject({ code: 'CM002', retryable: true });
+
+  const unopened = await eventually('a stream can not be opened', async () => {
+    const response = await open(0);
+    return response.status === 503 ? response : undefined;
+  });
+  expect((await bodyOf(unopened)).error).toMatchObject({ code: 'ES001', retryable: true });
 
   // Each pooled connection has to find out by itself that its server is gone.
   const written = (append: () => Promise<number>) =>

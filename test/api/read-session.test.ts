@@ -1,9 +1,10 @@
 import { SessionDetailsSchema } from '../../api/schemas';
 import { CommandAction, ExtendedAction, type BrowserAction } from '../../contracts/commands';
 import { paginatedResponseSchema } from '../../contracts/api';
-import { ScreenshotInfoSchema, SECRET_MARK } from '../../contracts/resources';
+import { ScreenshotInfoSchema, SECRET_MARK, VariableInfoSchema } from '../../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../../contracts/session';
 import { StepStatus } from '../../contracts/steps';
+import { aPng } from '../support/png';
 import { aSession, bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
 
 let api: TestApi;
@@ -161,6 +162,30 @@ test('one command is shown whole; one without an outcome is 409, an unknown one 
   expect((await read('c9')).status).toBe(404);
 });
 
+test('[S1.39, S1.A36] a thumbnail of a screenshot is 320 pixels wide, and fileSize tells the bytes of the screenshot', async () => {
+  const sessionId = await aSession(api.store);
+  const content = aPng(1280, 640, () => [200, 100, 50]);
+  await api.store.artifacts.save({ sessionId, artifactId: 'wide', kind: 'screenshot', content });
+  const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/screenshots`));
+  expect(data[0].fileSize).toBe(content.length);
+  const image = await api.app.request(data[0].thumbnailPath);
+  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const bytes = Buffer.from(await image.arrayBuffer());
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([320, 160]);
+  expect((await api.app.request(`/v1/sessions/${sessionId}/screenshots/none/thumbnail`)).status).toBe(404);
+});
+
+test('[S1.40, S1.R26] the variables of a session are listed with their source, and of a secret its mark alone', async () => {
+  const variables = { user: 'ada', pin: { env: 'SHOP_PIN' } };
+  const sessionId = await aSession(api.store, { steps: ['open http://127.0.0.1/'], variables });
+  const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/variables`));
+  expect(data.map((info: unknown) => VariableInfoSchema.parse(info))).toMatchObject([
+    { name: 'pin', value: '[secret]', source: 'user_input', sessionId },
+    { name: 'user', value: 'ada', source: 'user_input', sessionId },
+  ]);
+  expect((await bodyOf(api.app.request(`/v1/sessions/none/variables`))).error.code).toBe('CM001');
+});
+
 test('screenshots are listed and served as images that never change', async () => {
   const sessionId = await aRunSession();
   const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/screenshots`));
@@ -172,6 +197,7 @@ test('screenshots are listed and served as images that never change', async () =
       commandId: 'c1',
       actionType: 'GET_DOM',
       filePath: `${sessionId}/shot-1.png`,
+      thumbnailPath: `/v1/sessions/${sessionId}/screenshots/shot-1/thumbnail`,
       dimensions: { width: 1280, height: 720 },
       fileSize: PNG.length,
     },

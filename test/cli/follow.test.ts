@@ -23,7 +23,17 @@ function readableSessions(parts: { follow?: Follow; status?: SessionStatus; ids?
     follow: (_id, after, signal) => parts.follow!(after, signal),
     state: async (name) => {
       if (!ids.includes(name)) throw new ClientError('not-found', 'CM001', `There is no session ${name}.`);
-      return { sessionId: name, workflowId: name, status, lastSeq: 2, isEnded: true, isExpired: false };
+      const stream = { bufferSize: 1, maxHistorySize: 1, compressionEnabled: false };
+      return {
+        sessionId: name,
+        workflowId: name,
+        status,
+        firstSeq: 1,
+        lastSeq: 2,
+        isEnded: true,
+        isExpired: false,
+        stream,
+      };
     },
     list: async ({ page, pageSize }) => ({
       sessions: ids

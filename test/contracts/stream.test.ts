@@ -58,6 +58,15 @@ test('S1.30: a record becomes one event whose id is the event id and whose place
   });
 });
 
+test('[S1.30] an event without its data, or without its session, is none', () => {
+  const whole = JSON.parse(JSON.stringify(toStreamEvent(aLogRecord()))) as Record<string, unknown>;
+  expect(StreamEventSchema.safeParse(whole).success).toBe(true);
+  for (const name of ['id', 'type', 'timestamp', 'sessionId', 'data']) {
+    const { [name]: _left, ...rest } = whole;
+    expect([name, StreamEventSchema.safeParse(rest).success]).toEqual([name, false]);
+  }
+});
+
 test('a reader of actions=s1 gets a further action as text and details, with no command', () => {
   const record = aLogRecord({ type: StreamEventType.COMMAND_COMPLETED, data: { command: command('SELECT_OPTION') } });
   expect(toStreamEvent(record, 's1').data).toEqual({

@@ -90,6 +90,31 @@ test.each([
   expect(await store.sessions.get(sessionId)).toMatchObject({ isExpired: false });
 });
 
+test('[S1.26] of a session that has ended only the newest maxHistorySize events stay, and a cursor before them is told so', async () => {
+  const temporal = connectTemporal('127.0.0.1:1', 'default');
+  const sessions = createSessions({ store, temporal });
+  const streamConfig = { maxHistorySize: 4 };
+  const sessionId = await aSession(store, {
+    plan: aPlan({ steps: ['Open'], config: { streamConfig } }),
+    isActive: true,
+  });
+  await store.log.append(sessionId, thoughts(1, 9));
+  await sweep();
+  expect(await sessions.events(sessionId, 0, 100)).toHaveLength(9);
+  await endSession(store, sessionId);
+  await sweep();
+  expect((await sessions.events(sessionId, 0, 100)).map(({ seq }) => seq)).toEqual([7, 8, 9, 10]);
+  expect((await sessions.events(sessionId, 6, 100)).map(({ seq }) => seq)).toEqual([7, 8, 9, 10]);
+  expect(await sessions.state(sessionId)).toMatchObject({ firstSeq: 7, lastSeq: 10, isEnded: true, isExpired: false });
+  await expect(sessions.events(sessionId, 5, 100)).rejects.toMatchObject({
+    kind: 'gone',
+    message: expect.stringContaining('before 7'),
+  });
+  await sweep();
+  expect(await sessions.events(sessionId, 0, 100)).toHaveLength(4);
+  await temporal.connection.close();
+});
+
 test('after the days are over log, journal and values are gone; the row stays, and a reader is told that it came too late', async () => {
   const temporal = connectTemporal('127.0.0.1:1', 'default');
   const sessions = createSessions({ store, temporal });

@@ -29,6 +29,17 @@ test.each<[decision: DecisionAction, commandCount: number, mayAct: boolean, kind
   expect(message).toContain('why');
 });
 
+test('[S1.38] a step whose last reply does not judge what was tried fails with TL005, one that was judged with TL004', () => {
+  const last = (hasJudged: boolean) => afterReply({ ...aVerdict(RETRY, 1), hasJudged }, false);
+  expect(last(false)).toMatchObject({
+    kind: 'failed',
+    code: 'TL005',
+    message: expect.stringContaining('could not judge'),
+  });
+  expect(last(true)).toMatchObject({ kind: 'failed', code: 'TL004' });
+  expect(afterReply({ ...aVerdict(RETRY, 1), hasJudged: false }, true)).toEqual({ kind: 'act' });
+});
+
 test.each<[decision: DecisionAction, confidence: number, hasEverySucceeded: boolean, isDone: boolean]>([
   [PROCEED, 0.7, true, true],
   [PROCEED, 1, true, true],

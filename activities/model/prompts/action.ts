@@ -28,8 +28,12 @@ export interface Prompt {
  * The whole prompt of one ACT-REFLECT call. What stays the same stands first: the system prompt for all sessions, then
  * the step, then the attempts, which only grow, and at the end the page, which is new every time.
  */
-export function actionPrompt(question: StepQuestion, nonce: string, budget: PromptBudget = FULL_BUDGET): Prompt {
-  const system = systemPrompt();
+export function actionPrompt(
+  question: StepQuestion,
+  nonce: string,
+  budget: PromptBudget = FULL_BUDGET,
+  system = systemPrompt(),
+): Prompt {
   const step = stepText(question);
   const attempts = attemptsText(question.rounds, budget.attempts);
   const page = pageText(question.look, budget.page, goalWords([question.instruction]));

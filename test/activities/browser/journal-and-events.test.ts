@@ -32,7 +32,7 @@ test('[S1.A8] has no screenshot and no event of one when screenshots are disable
   expect((await session.log()).some(({ type }) => type === 'SCREENSHOT_CAPTURED')).toBe(false);
 });
 
-test('[S1.R12] tells in order what it starts, what happens and how it ends', async () => {
+test('[S1.R12, S1.A36] tells in order what it starts, what happens and how it ends, times in milliseconds', async () => {
   const session = await stage.newSession();
   const [open, save] = session.plan([a('OPEN_PAGE', { url: session.url('/parts/form') }), SAVE]);
   await session.did([open!, save!], { screenshotsEnabled: true });
@@ -50,6 +50,10 @@ test('[S1.R12] tells in order what it starts, what happens and how it ends', asy
     owner: 'executor',
     data: { page: { url: session.url('/parts/form'), title: 'Every control · Surefoot Supply' } },
   });
+  const loadTime = of('PAGE_NAVIGATED')[0]?.data.page?.loadTime;
+  const duration = of('COMMAND_COMPLETED')[0]?.data.command?.duration;
+  for (const ms of [loadTime, duration])
+    expect([ms, Number.isInteger(ms) && ms! > 0 && ms! < 60_000]).toEqual([ms, true]);
   expect(of('VARIABLE_UPDATED')[0]).toMatchObject({
     owner: 'executor',
     data: { variable: { name: 'heading', value: 'Every control', source: 'extracted' } },

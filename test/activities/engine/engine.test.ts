@@ -167,6 +167,90 @@ describe('openSession', () => {
   });
 });
 
+describe('what is stored of a session', () => {
+  const blank: PageLook = { lookId: 'l1', url: '', title: '', tabs: [], nodes: [] };
+
+  /** The second question of a step, after something in the store was changed by hand. */
+  async function secondQuestion(
+    change: (sql: postgres.Sql, sessionId: string) => Promise<unknown>,
+  ): Promise<StandardError> {
+    const sessionId = await aSession(store, { runId });
+    await store.memory.saveLook(sessionId, blank);
+    const reply = aReply({ decision: 'RETRY', commands: [aCommand('GET_DOM', {})] });
+    const { model, asked } = aModel(reply, reply);
+    await run(sessionId, () => activities(model).decide(decideInput(sessionId)));
+    const sql = postgres(stack.databaseUrl, { max: 1 });
+    await change(sql, sessionId);
+    await sql.end();
+    const input = decideInput(sessionId, { turn: 1 });
+    const failure = await failureOf(run(sessionId, () => activities(model).decide(input)));
+    expect([failure.nonRetryable, asked.length]).toEqual([true, 1]);
+    return failure.record;
+  }
+
+  test('[S1.38] a reply that can not be read as one is CM004, and the model is not asked', async () => {
+    const record = await secondQuestion(
+      (sql, id) => sql`update replies set reply = '{"decision": {"action": "MAYBE"}}' where session_id = ${id}`,
+    );
+    expect(record).toMatchObject({
+      code: 'CM004',
+      category: 'SYSTEM',
+      severity: 'CRITICAL',
+      recoverable: false,
+      retryable: false,
+      stepIndex: 0,
+      moduleId: 'task-loop',
+      message: expect.stringContaining('decision.action'),
+      suggestedAction: expect.any(String),
+    });
+  });
+
+  test('[S1.38] a look that is none is CM004', async () => {
+    const record = await secondQuestion((sql, id) => sql`update looks set look = '[]' where session_id = ${id}`);
+    expect(record).toMatchObject({ code: 'CM004', message: expect.stringContaining('look at the page') });
+  });
+
+  test('[S1.38, S1.R22] parts that do not make a whole are CM003, with the reason as its cause', async () => {
+    const record = await secondQuestion((sql, id) => sql`update replies set commands = '[]' where session_id = ${id}`);
+    expect(record).toMatchObject({
+      code: 'CM003',
+      category: 'EXECUTION',
+      severity: 'MEDIUM',
+      recoverable: true,
+      retryable: true,
+      cause: { message: 'Reply 0 has 1 commands, and 0 were planned for it.' },
+    });
+  });
+
+  test('[S1.38] a system prompt that is not there is a warning with PM001, once, and the model is asked all the same', async () => {
+    const sessionId = await aSession(store, { runId });
+    await store.memory.saveLook(sessionId, blank);
+    const reply = aReply({ decision: 'RETRY', commands: [aCommand('GET_DOM', {})] });
+    const { model, asked } = aModel(reply, reply);
+    const systemPromptFile = '/nowhere/system.md';
+    for (const turn of [0, 1]) {
+      const input = decideInput(sessionId, { turn });
+      await run(sessionId, () => activities(model, { systemPromptFile }).decide(input));
+    }
+    expect(asked).toHaveLength(2);
+    const warnings = (await store.log.read(sessionId, 0, 100)).flatMap(({ data }) => data.warning ?? []);
+    expect(warnings).toMatchObject([{ code: 'PM001', sessionId, message: expect.stringContaining(systemPromptFile) }]);
+  });
+
+  test('[S1.38] a reply that does not judge what was tried before says so', async () => {
+    const sessionId = await aSession(store, { runId });
+    await store.memory.saveLook(sessionId, blank);
+    const silentReply = aReply({ decision: 'RETRY', commands: [aCommand('GET_DOM', {})] });
+    const resultValidation = { success: true, expectedElements: [], actualState: 'It is there.' };
+    const judging = { ...silentReply, decision: { ...silentReply.decision, resultValidation } };
+    const { model } = aModel(silentReply, silentReply, judging);
+    const told = [];
+    for (const turn of [0, 1, 2])
+      told.push((await run(sessionId, () => activities(model).decide(decideInput(sessionId, { turn })))).hasJudged);
+    expect(told).toEqual([undefined, false, undefined]);
+  });
+});
+
 describe('decide', () => {
   const look: PageLook = {
     lookId: 'l1',

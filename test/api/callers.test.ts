@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import { createApi } from '../../api/app';
+import type { ApiParts } from '../../api/context';
+import { limitRequests } from '../../api/rate-limit';
+import { bodyOf, startTestApi, type TestApi } from './fixture';
+
+const TOKEN = 'a-token-of-enough-characters';
+
+let api: TestApi;
+beforeAll(async () => (api = await startTestApi()));
+afterAll(() => api.stop());
+
+function apiWith(callers: ApiParts['callers']) {
+  return createApi({ ...api.parts, callers });
+}
+
+test.each([
+  ['none', {}],
+  ['another one', { authorization: 'Bearer another-token-of-enough' }],
+  ['none', { authorization: `Basic ${TOKEN}` }],
+])('[S1.38] a caller with %s of the right tokens is refused with FA002 and 401', async (told, headers) => {
+  const response = await apiWith({ token: TOKEN }).request('/v1/sessions', { headers });
+  expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  const { error } = await bodyOf(response);
+  expect(error).toMatchObject({ code: 'FA002', retryable: false, message: expect.stringContaining(told) });
+  expect(JSON.stringify(error)).not.toContain(TOKEN);
+});
+
+test('whoever brings the token is let in, and health and documentation are open to all', async () => {
+  const app = apiWith({ token: TOKEN });
+  expect((await app.request('/v1/sessions', { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
+  for (const path of ['/health', '/docs', '/openapi.json']) expect((await app.request(path)).status).toBe(200);
+  expect((await apiWith(undefined).request('/v1/sessions')).status).toBe(200);
+});
+
+test('every address of sessions asks for the token, and what does not exist tells nothing more', async () => {
+  const app = apiWith({ token: TOKEN });
+  for (const path of [
+    '/v1/sessions/x',
+    '/v1/sessions/x/events',
+    '/v1/sessions/x/screenshots/y',
+    '/v1/sessions/x/nothing',
+  ])
+    expect([path, (await app.request(path)).status]).toEqual([path, 401]);
+});
+
+test('[S1.38, S1.A18] one request more than a minute may have is refused with FA003 and 429, until the time it names', async () => {
+  const app = apiWith({ requestsPerMinute: 2 });
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 2; sent += 1) statuses.push((await app.request('/v1/sessions')).status);
+  const refused = await app.request('/v1/sessions');
+  expect([...statuses, refused.status]).toEqual([200, 200, 429]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const { error } = await bodyOf(refused);
+  expect(error).toMatchObject({ code: 'FA003', retryable: true, details: { perMinute: 2 } });
+});
+
+test('what a caller may send comes back with the time, never more than a minute of it, and an invalid request costs nothing', async () => {
+  let now = 0;
+  const app = new Hono();
+  app.use(limitRequests(2, () => now) as never);
+  app.onError((_, c) => c.text('', 429));
+  app.get('/good', (c) => c.text(''));
+  app.get('/bad', (c) => c.text('', 400));
+  const send = async (path: string): Promise<number> => (await app.request(path)).status;
+  expect([await send('/bad'), await send('/bad'), await send('/bad')]).toEqual([400, 400, 400]);
+  expect([await send('/good'), await send('/good'), await send('/good')]).toEqual([200, 200, 429]);
+  now += 30_000;
+  expect([await send('/good'), await send('/good')]).toEqual([200, 429]);
+  now += 60 * 60_000;
+  expect([await send('/good'), await send('/good'), await send('/good')]).toEqual([200, 200, 429]);
+});

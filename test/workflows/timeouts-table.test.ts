@@ -1,0 +1,160 @@
+/** docs/timeouts.md is what a real server was told: its tables are read and compared with the histories of sessions. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
+import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
+import { failing, HOST_QUEUE, planned, says, WORKER_QUEUE } from '../support/fake-activities';
+import { startTestStack, type TestStack } from '../support/stack';
+import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+
+let stack: TestStack;
+let harness: WorkflowHarness;
+beforeAll(async () => {
+  stack = await startTestStack();
+  harness = await startWorkflowHarness(stack.temporalAddress);
+}, 180_000);
+afterAll(async () => {
+  await harness.stop();
+  await stack.stop();
+});
+
+/** Unlike any default and unlike one another, so that no number is right by accident. */
+const TIMEOUTS = {
+  ...DEFAULT_TIMEOUT_CONFIG,
+  workflowTimeoutMs: 2_345_000,
+  stepTimeoutMs: 234_000,
+  requestTimeoutMs: 7100,
+  connectionTimeoutMs: 2300,
+  maxRetryAttempts: 2,
+  retryDelayMs: 130,
+};
+const COMMANDS = 3;
+const QUEUES: Record<string, string> = {
+  engine: ENGINE_QUEUE,
+  hosts: BROWSERS_QUEUE,
+  worker: WORKER_QUEUE,
+  host: HOST_QUEUE,
+};
+
+const DOC = readFileSync(join(__dirname, '..', '..', 'docs', 'timeouts.md'), 'utf8');
+
+/** The cells of the table under a heading. */
+function tableUnder(heading: string): string[][] {
+  const [, text = ''] = DOC.split(`## ${heading}\n`);
+  const lines = text
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** What a cell of the document comes to in milliseconds; `–` is no limit. */
+function milliseconds(cell: string): number {
+  if (cell === '–') return 0;
+  const least = /^min\((.+), (.+)\)$/.exec(cell);
+  if (least !== null) return Math.min(milliseconds(least[1]!), milliseconds(least[2]!));
+  return cell
+    .split(' + ')
+    .reduce((sum, term) => sum + term.split(' × ').reduce((product, factor) => product * valueOf(factor), 1), 0);
+}
+
+function valueOf(factor: string): number {
+  if (factor === 'commands') return COMMANDS;
+  if (factor in TIMEOUTS) return TIMEOUTS[factor as 'stepTimeoutMs'];
+  const seconds = /^(\d+) s$/.exec(factor)?.[1];
+  const value = seconds === undefined ? Number(factor) : Number(seconds) * 1000;
+  if (Number.isNaN(value)) throw new Error(`docs/timeouts.md has “${factor}”, which is no limit that is known.`);
+  return value;
+}
+
+const toMs = (duration: { seconds?: unknown; nanos?: unknown } | null | undefined): number =>
+  Number(duration?.seconds ?? 0) * 1000 + Number(duration?.nanos ?? 0) / 1e6;
+
+type HistoryEvents = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>;
+
+async function eventsOf(session: Session): Promise<HistoryEvents> {
+  return (await session.handle.fetchHistory()).events ?? [];
+}
+
+const transient = () => ApplicationFailure.create({ message: 'the database was away', nonRetryable: false });
+
+test('[S1.R19, S1.A13, S1.A14, S1.A39] every activity and timer stands in the history with the limits of docs/timeouts.md', async () => {
+  const config = { timeouts: TIMEOUTS, aiConfig: { model: 'ai:openai/any' } };
+  const batch = Array.from({ length: COMMANDS }, (_, n) => planned(`c${n}`, 'GET_DOM'));
+  const good = await harness.start(
+    { steps: ['Look'], config },
+    {
+      decide: [failing('TL002'), failing('TL002'), says('PROCEED', batch)],
+      runCommands: [transient()],
+      releaseBrowser: [transient()],
+    },
+  );
+  await good.handle.result();
+  const bad = await harness.start({ steps: ['Look'], config }, { decide: [says('RETRY', batch), says('ABORT')] });
+  await bad.failure();
+  const events = [...(await eventsOf(good)), ...(await eventsOf(bad))];
+
+  const scheduled = events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+  const seen = scheduled.map((each) => {
+    const queue = Object.keys(QUEUES).find((name) => QUEUES[name] === each.taskQueue?.name) ?? 'nowhere';
+    const { maximumAttempts, initialInterval, backoffCoefficient, maximumInterval } = each.retryPolicy ?? {};
+    return {
+      name: `${each.activityType?.name} by ${queue}`,
+      limits: [each.scheduleToStartTimeout, each.startToCloseTimeout, each.heartbeatTimeout].map(toMs),
+      tries: maximumAttempts ?? 0,
+      pauses: [toMs(initialInterval), backoffCoefficient, toMs(maximumInterval)],
+    };
+  });
+  const rows = tableUnder('Activities');
+  const told = (queue: string, activity: string): string => `${activity} by ${queue}`;
+  // On a busy machine a session may have to wait for its browser.
+  const sometimes = ['waitForBrowser by engine', 'isHostGone by engine'];
+  const always = (names: string[]): string[] => [...new Set(names)].filter((name) => !sometimes.includes(name)).sort();
+  const listed = rows.map(([name, queue]) => told(queue!, name!));
+  expect(listed).toEqual(expect.arrayContaining(sometimes));
+  expect(always(seen.map(({ name }) => name))).toEqual(always(listed));
+  for (const [name, queue, pickup, once, heartbeat, tries] of rows) {
+    const own = seen.filter((each) => each.name === told(queue!, name!));
+    const looksOnly = name === 'runCommands' ? [milliseconds(once!), milliseconds(once!.replace('commands', '1'))] : [];
+    for (const { limits, tries: counted, pauses } of own) {
+      expect([name, limits[0], limits[2]]).toEqual([name, milliseconds(pickup!), milliseconds(heartbeat!)]);
+      expect([name, ...(looksOnly.length > 0 ? looksOnly : [milliseconds(once!)])]).toContain(limits[1]);
+      expect([name, queue, counted]).toEqual([name, queue, tries === 'unlimited' ? 0 : Number(tries)]);
+      expect([name, ...pauses]).toEqual([name, ...(tries === 'unlimited' ? [100, 2, 5000] : pauses)]);
+    }
+  }
+
+  const timers = events.flatMap((event) => {
+    const lasts = event.timerStartedEventAttributes?.startToFireTimeout;
+    const summary = Buffer.from(event.userMetadata?.summary?.data ?? []).toString();
+    return lasts === undefined || lasts === null ? [] : [{ summary, ms: toMs(lasts) }];
+  });
+  for (const [name, lasts] of tableUnder('Timers')) {
+    const own = timers.filter(({ summary }) => summary.includes(name!));
+    expect([name, own.length > 0]).toEqual([name, true]);
+    // What was used of the time before the timer began is gone from it.
+    for (const { ms } of own) {
+      const difference = milliseconds(lasts!) - ms;
+      expect([name, difference >= 0 && difference < (name!.startsWith('limit of') ? 60_000 : 1)]).toEqual([name, true]);
+    }
+  }
+}, 180_000);
+
+test('a model that costs nothing is given up after a second without a beat', async () => {
+  const session = await harness.start(
+    { steps: ['Look'], config: { aiConfig: { model: 'rules' } } },
+    { decide: [says('PROCEED')] },
+  );
+  await session.handle.result();
+  const decide = (await eventsOf(session))
+    .flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])
+    .find((each) => each.activityType?.name === 'decide');
+  expect(toMs(decide?.heartbeatTimeout)).toBe(1000);
+});
