@@ -50,6 +50,7 @@ const SettingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   CHROMIUM_PATH: z.string().optional(),
+  SUREFOOT_SECRET_KEY: z.string().min(32, 'expected at least 32 random characters').optional(),
   SUREFOOT_MAX_BROWSERS: z.coerce.number().int().min(1).max(MAX_BROWSERS).optional(),
   SUREFOOT_MAX_SESSIONS: z.coerce.number().int().min(1).optional(),
   SUREFOOT_KEEP_ARTIFACT_HOURS: amount(24),
@@ -75,6 +76,8 @@ export interface Settings {
   drainMs: number;
   listen: { host: string; port: number };
   chromiumPath: string | undefined;
+  /** Seals secrets in the database; without it a key is made and kept in the home folder. */
+  secretKey: string | undefined;
   /** How many Chromes this host may keep; by its memory and cores unless set. */
   maxBrowsers: number | undefined;
   /** How many sessions may be open at once; by the browsers of all hosts unless set. */
@@ -123,6 +126,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     drainMs: values.SUREFOOT_DRAIN_MS,
     listen: { host: values.HOST, port: values.PORT },
     chromiumPath: values.CHROMIUM_PATH,
+    secretKey: values.SUREFOOT_SECRET_KEY,
     maxBrowsers: values.SUREFOOT_MAX_BROWSERS,
     maxSessions: values.SUREFOOT_MAX_SESSIONS,
     stack,

@@ -10,6 +10,8 @@ import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createProcesses, type Processes } from './processes';
 import { createModelCalls, type ModelCalls } from './model-calls';
+import { createSealer } from './sealer';
+import { createSecrets, type Secrets } from './secrets';
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
 import { removeOrphans } from './orphans';
@@ -28,6 +30,7 @@ export interface Store {
   memory: StepMemory;
   modelCalls: ModelCalls;
   variables: Variables;
+  secrets: Secrets;
   artifacts: Artifacts;
   checkpoints: Checkpoints;
   upkeep: Upkeep & {
@@ -44,15 +47,17 @@ export async function openStore(options: {
   databaseUrl: string;
   home: string;
   maxConnections?: number;
+  secretKey?: string | undefined;
 }): Promise<Store> {
   await migrate(options.databaseUrl);
   const sql = connect(options.databaseUrl, options);
   const bell = createBell(sql, () => connect(options.databaseUrl, { maxConnections: 1 }));
   const folder = join(options.home, 'artifacts');
+  const sealer = createSealer(options);
   return {
     log: createEventLog(sql, bell),
     journal: createJournal(sql, bell),
-    sessions: createSessions(sql),
+    sessions: createSessions(sql, sealer),
     leases: createLeases(sql),
     hosts: createHosts(sql),
     browserRequests: createBrowserRequests(sql),
@@ -60,8 +65,9 @@ export async function openStore(options: {
     memory: createStepMemory(sql),
     modelCalls: createModelCalls(sql),
     variables: createVariables(sql),
+    secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
-    checkpoints: createCheckpoints(sql),
+    checkpoints: createCheckpoints(sql, sealer),
     upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
     async ping() {
       await sql`select 1`;

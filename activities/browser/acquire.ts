@@ -16,7 +16,7 @@ import type { KeeperClient } from './keeper-client';
 import { lookAt } from './look';
 import { restore } from './restore';
 import type { RunCommandsDeps } from './run-commands';
-import { createValues, type Values } from './secrets';
+import { valuesOf, type Values } from './secrets';
 import { seenSince } from './seen-since';
 
 const ATTACH_LIMIT_MS = 10_000;
@@ -46,7 +46,7 @@ export async function acquireBrowser(
   const hasLost = lost !== undefined && lost.browserId !== browserId;
   let isPageChanged: boolean | undefined;
   if (hasAnother || hasLost || returning !== undefined) {
-    const values = createValues(await store.variables.ofSession(sessionId), env);
+    const values = await valuesOf(store, sessionId, env);
     let told: string[] = [];
     if (kept !== null && (hasAnother || hasLost)) {
       told = await restore(sessionId, attachment, kept.checkpoint, values);

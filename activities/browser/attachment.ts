@@ -58,6 +58,9 @@ export class Attachment {
   /** The Chrome may be sending the idempotency key of a commit that is through: an earlier worker may have left it. */
   mayHoldKey = true;
 
+  /** Some field of a page holds a secret that this worker has typed. */
+  hasTypedSecret = false;
+
   get isConnected(): boolean {
     return this.browser.isConnected();
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errors, type Page } from 'playwright';
 import type { PageLook, PageNode } from '../../contracts/page';
 import type { Attachment } from './attachment';
+import { learnGuardedFields } from './guarded-fields';
 import { isGone } from './playwright-errors';
 import { withinMs } from './limit';
 import type { Values } from './secrets';
@@ -17,7 +18,7 @@ export async function lookAt(attachment: Attachment, values: Values): Promise<Pa
     titleOf(page),
     tabsOf(attachment.tabs, page),
   ]);
-  if (await learnPasswords(page, values)) attachment.trace.taint();
+  if (await learnGuardedFields(page, values)) attachment.trace.taint();
   const shown = values.redactAll({ url: page.url(), title, tabs });
   return { lookId: randomUUID(), ...shown, nodes: nodes.map((node) => masked(node, values)) };
 }
@@ -62,21 +63,4 @@ async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['ta
   return await Promise.all(
     pages.map(async (page) => ({ title: await titleOf(page), url: page.url(), isActive: page === front })),
   );
-}
-
-/** A snapshot shows password fields in clear text, so whatever stands in one is a secret. True when there was any. */
-async function learnPasswords(page: Page, values: Values): Promise<boolean> {
-  const found = await Promise.all(
-    page.frames().map((frame) =>
-      withinMs(
-        ANSWER_LIMIT_MS,
-        frame
-          .locator('input[type=password]')
-          .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),
-      ).catch(() => []),
-    ),
-  );
-  const passwords = found.flat().filter((value) => value !== '');
-  for (const password of passwords) values.learnSecret(password);
-  return passwords.length > 0;
 }

@@ -19,7 +19,7 @@ import { lookAt } from './look';
 import { CommitUnanswered, runOne } from './run-one';
 import { tellActed, type OneResult } from './tell-outcome';
 import type { BatchScene } from './batch-scene';
-import { createValues } from './secrets';
+import { valuesOf } from './secrets';
 import { resolveIntent } from './unknown';
 
 export interface RunCommandsDeps {
@@ -74,13 +74,12 @@ async function runAttached(
   attachment: Attachment,
 ): Promise<RunCommandsOutput> {
   const commandIds = commands.map((command) => command.commandId);
-  const [variables, journal] = await Promise.all([
-    store.variables.ofSession(sessionId),
+  const [values, journal] = await Promise.all([
+    valuesOf(store, sessionId, env),
     store.journal.find(sessionId, commandIds),
     attachment.openTab(),
     attachment.trace.begin(stepIndex),
   ]);
-  const values = createValues(variables, env);
   // An earlier worker may have typed a secret that the page holds still, and may send while we trace.
   if (values.hasSecrets && !attachment.isFirst) attachment.trace.taint();
   const { idempotency } = executor;
@@ -237,6 +236,7 @@ async function reapply(
     page: attachment.page,
     element: undefined,
     parameters: values.fill(parameters).parameters,
+    secrets: [],
     timeoutMs: requestTimeoutMs,
     signal,
   });

@@ -65,12 +65,13 @@ export async function runOne(
   let noted: Promise<unknown> = Promise.resolve();
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
-    const { element, parameters } = prepared.value;
+    const { element, parameters, secrets } = prepared.value;
     const acting = COMMANDS[action]({
       attachment,
       page: attachment.page,
       element,
       parameters,
+      secrets,
       timeoutMs: scene.requestTimeoutMs,
       signal,
     });

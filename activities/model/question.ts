@@ -15,11 +15,12 @@ export async function questionFor(
   input: DecideInput,
 ): Promise<{ question: StepQuestion; unknownCommits: UnknownCommit[] }> {
   const { sessionId, stepIndex, step, turn, maxIterations, mayAct } = input;
-  const [replies, journal, look, variables] = await Promise.all([
+  const [replies, journal, look, variables, session] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
     store.memory.look(sessionId),
     store.variables.ofSession(sessionId),
+    store.sessions.get(sessionId),
   ]);
   const lost = lostWithCommits(journal);
   const question: StepQuestion = {
@@ -30,7 +31,7 @@ export async function questionFor(
     mayAct,
     rounds: replies.filter((reply) => reply.turn < turn).map((reply) => toRound(reply, journal, lost)),
     look: look ?? BLANK_LOOK,
-    variables: variables.map((variable) => variable.name),
+    variables: [...variables.map((variable) => variable.name), ...Object.keys(session?.plan.secrets ?? {})],
   };
   return { question, unknownCommits: unknownCommits(journal) };
 }
