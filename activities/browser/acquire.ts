@@ -27,11 +27,12 @@ const ATTACH_LIMIT_MS = 10_000;
  */
 export async function acquireBrowser(
   { store, attachments, env }: RunCommandsDeps,
-  { sessionId, headless, lost, returning, requestId }: AcquireInput,
+  { sessionId, headless, network, lost, returning, requestId }: AcquireInput,
   { runId, signal }: ActivityCall,
 ): Promise<Lease> {
   const lease = await attachments.acquire(sessionId, runId, {
     headless,
+    network,
     requestId,
     timeoutMs: ATTACH_LIMIT_MS,
     signal,

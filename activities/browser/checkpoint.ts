@@ -50,12 +50,7 @@ async function take(
   if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return true;
   faultPoint('during-checkpoint', sessionId);
   // A lease that is out of date writes nothing; the journal will say so.
-  const isWritten = await store.checkpoints.save(
-    sessionId,
-    epoch,
-    { browserId, checkpoint },
-    { isSealed: values.hasSecrets },
-  );
+  const isWritten = await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint });
   if (isWritten) memory.last = checkpoint;
   return isWritten;
 }

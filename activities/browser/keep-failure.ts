@@ -24,7 +24,7 @@ export async function keepFailure(
   // The rest explains the failure also where no screenshot can be taken.
   const isShown =
     screenshotId !== '' &&
-    (await captureScreenshot(store, attachment, facts, screenshotId).then(
+    (await captureScreenshot(store, attachment, values, facts, screenshotId).then(
       () => true,
       () => false,
     ));

@@ -16,10 +16,11 @@ import { createCommitKeys } from './commit-keys';
 import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
+import { tellBlocked } from './network-guard';
 import { CommitUnanswered, runOne } from './run-one';
 import { tellActed, type OneResult } from './tell-outcome';
 import type { BatchScene } from './batch-scene';
-import { valuesOf } from './secrets';
+import { valuesOf, withoutSecrets } from './secrets';
 import { resolveIntent } from './unknown';
 
 export interface RunCommandsDeps {
@@ -82,7 +83,7 @@ async function runAttached(
   ]);
   // An earlier worker may have typed a secret that the page holds still, and may send while we trace.
   if (values.hasSecrets && !attachment.isFirst) attachment.trace.taint();
-  const { idempotency } = executor;
+  const { idempotency, network } = executor;
   const scene: BatchScene = {
     store,
     attachment,
@@ -94,6 +95,7 @@ async function runAttached(
     runId: call.runId,
     requestTimeoutMs: executor.timeoutMs,
     screenshotsEnabled: executor.screenshotsEnabled,
+    network,
     commitKeys:
       idempotency &&
       createCommitKeys({ store, attachment, keeper: attachments.keeper, sessionId, stepIndex, idempotency }),
@@ -110,6 +112,7 @@ async function runAttached(
       await attachment.openTab();
       await attachment.watch.settle(attachment.page, call.signal);
     }
+    if (network !== undefined) scene.later.add(attachments.keeper().then((keeper) => tellBlocked(scene, keeper)));
     if (hasChanged(attachment, commands)) scene.later.add(takeCheckpoint(scene));
     if (!isInterrupted) {
       await store.memory.saveLook(sessionId, await lookAt(attachment, values));
@@ -125,6 +128,8 @@ async function runAttached(
       lease,
       page: { ...page, url: values.redact(attachment.page.url()) },
     };
+  } catch (error) {
+    throw withoutSecrets(error, values);
   } finally {
     // Also when something failed: the next attempt must not find writes of this one still under way.
     await scene.later.done().catch(() => {});

@@ -39,8 +39,6 @@ export interface Values {
   learnSecret(value: string): void;
   /** True when some value came from the environment, or is a secret. */
   hasSecrets: boolean;
-  /** True when there are secrets by alias. */
-  hasAliases: boolean;
   /** An expression that finds what must not be shown; undefined where that is nothing. */
   readonly secretSource: string | undefined;
 }
@@ -51,6 +49,15 @@ export async function valuesOf(store: Store, sessionId: string, env: NodeJS.Proc
     store.secrets.ofSession(sessionId),
   ]);
   return createValues(variables, env, secrets);
+}
+
+/** Temporal keeps the message and the stack of what an activity throws, and of its causes. */
+export function withoutSecrets(error: unknown, values: Values): unknown {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    each.message = values.redact(each.message);
+    if (each.stack !== undefined) each.stack = values.redact(each.stack);
+  }
+  return error;
 }
 
 export function createValues(
@@ -91,7 +98,6 @@ export function createValues(
     secretNameOf: (value) => (value === '' ? undefined : known.find((each) => each.value === value)?.name),
     isAlias: (name) => byAlias.has(name),
     hasSecrets: secrets.length > 0 || rows.some(({ env: source }) => source !== null),
-    hasAliases: secrets.length > 0,
     fill(parameters) {
       let isSecret = false;
       const bound: BoundSecret[] = [];
