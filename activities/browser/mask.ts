@@ -118,8 +118,9 @@ function show(): void {
   const home = globalThis as Home;
   // The last first: an element that was hidden twice gets back what it had before the first time.
   for (const [element, style] of (home.hidden ?? []).reverse()) {
+    // Set first in any case: what was only ever set by property leaves an empty attribute behind when it is removed.
+    element.setAttribute('style', style ?? '');
     if (style === null) element.removeAttribute('style');
-    else element.setAttribute('style', style);
   }
   home.hidden = [];
 }
