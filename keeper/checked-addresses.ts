@@ -1,4 +1,4 @@
-import { lookup, type LookupAddress } from 'node:dns';
+import type { lookup, LookupAddress } from 'node:dns';
 import { lookup as resolve } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { allowsEndpoint, type Endpoint, type NetworkPolicy } from '../contracts/origins';
@@ -9,8 +9,7 @@ export const resolveBySystem: Resolve = (host) => resolve(host, { all: true });
 
 /** Whether a connection may be made, and to which addresses: the name is not looked up again afterwards. */
 export type Verdict =
-  | { kind: 'allowed'; addresses: LookupAddress[] }
-  | { kind: 'blocked'; guard: 'allowed-origins' | 'private-address' };
+  { kind: 'allowed'; addresses: LookupAddress[] } | { kind: 'blocked'; guard: 'allowed-origins' | 'private-address' };
 
 /** Rejects where the name is not known. */
 export async function checkEndpoint(policy: NetworkPolicy, endpoint: Endpoint, resolving: Resolve): Promise<Verdict> {
@@ -29,7 +28,11 @@ const LOOPBACK: LookupAddress[] = ['127.0.0.1', '::1'].map((address) => ({ addre
 
 /** Stands in for the look-up that a socket would do by itself. */
 export function lookupOf(addresses: readonly LookupAddress[]): typeof lookup {
-  const answer = (_host: string, options: { all?: boolean } | undefined, done: (...result: unknown[]) => void): void => {
+  const answer = (
+    _host: string,
+    options: { all?: boolean } | undefined,
+    done: (...result: unknown[]) => void,
+  ): void => {
     const [first] = addresses;
     if (options?.all === true) done(null, addresses);
     else done(null, first!.address, first!.family);

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { RequestRecordSchema, type Blocked, type DialogRecordSchema, type Evidence, type GapSchema } from '../contracts/keeper';
+import {
+  RequestRecordSchema,
+  type Blocked,
+  type DialogRecordSchema,
+  type Evidence,
+  type GapSchema,
+} from '../contracts/keeper';
 import { pushCapped } from './bounds';
 import type { EvidenceFile, EvidenceLine } from './evidence-file';
 

@@ -145,13 +145,19 @@ async function tunnel(
 
 function refuse(response: ServerResponse, status: number, sentence: string): void {
   if (response.headersSent) return void response.destroy();
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', connection: 'close' });
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
   response.end(`${sentence}\n`);
 }
 
 function throughHeaders(raw: readonly string[]): [string, string][] {
   const pairs = Array.from({ length: raw.length / 2 }, (_, at): [string, string] => [raw[at * 2]!, raw[at * 2 + 1]!]);
-  const named = pairs.filter(([name]) => /^connection$/i.test(name)).flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
+  const named = pairs
+    .filter(([name]) => /^connection$/i.test(name))
+    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
   return pairs.filter(([name]) => !HOP_BY_HOP.test(name) && !named.includes(name.toLowerCase()));
 }
 

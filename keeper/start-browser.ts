@@ -27,8 +27,7 @@ export async function startBrowser(start: BrowserStart): Promise<KeptBrowser> {
 async function startOnce({ policy, ...start }: BrowserStart): Promise<KeptBrowser> {
   const { sessionId, evidence } = start;
   const proxy =
-    policy &&
-    (await startOriginProxy({ policy, port: 0, onBlocked: (blocked) => evidence?.blocked(blocked) }));
+    policy && (await startOriginProxy({ policy, port: 0, onBlocked: (blocked) => evidence?.blocked(blocked) }));
   const network = policy && proxy && { policy, port: proxy.port };
   const chrome = await startChrome({ ...start, network }).catch((error: unknown) => {
     proxy?.close();

@@ -45,7 +45,10 @@ async function takeMasked<T>(attachment: Attachment, source: string, take: () =>
 async function worldsOf(attachment: Attachment, page: Page): Promise<World[]> {
   const main = await attachment.cdp(page);
   const elsewhere = await Promise.all(
-    page.frames().map((frame) => (frame === page.mainFrame() ? undefined : attachment.frameSession(frame))),
+    page
+      .frames()
+      .filter((frame) => frame !== page.mainFrame())
+      .map((frame) => attachment.frameSession(frame)),
   );
   const sessions = [main, ...elsewhere.filter((session) => session !== undefined)];
   const worlds = await Promise.all(

@@ -11,7 +11,8 @@ export function leadsAstray(network: NetworkPolicy | undefined, sought: readonly
   if (url === undefined) return undefined;
   return new EngineError('EX004', notAllowed(url), {
     details: { guard: 'allowed-origins' },
-    suggestedAction: 'Stay on the allowed origins. Should this one be needed, name it in allowedOrigins of a new session.',
+    suggestedAction:
+      'Stay on the allowed origins. Should this one be needed, name it in allowedOrigins of a new session.',
   });
 }
 
@@ -22,7 +23,12 @@ export async function tellBlocked(scene: BatchScene, keeper: KeeperClient): Prom
   const fresh = (await keeper.blocked(sessionId)).slice(attachment.blockedTold);
   if (fresh.length === 0) return;
   const records = fresh.map(({ origin, guard }) =>
-    guardRecord(scene, `guard/${guard}/${origin}`, { guard, origin: values.redact(origin) }, SENTENCES[guard](values.redact(origin))),
+    guardRecord(
+      scene,
+      `guard/${guard}/${origin}`,
+      { guard, origin: values.redact(origin) },
+      SENTENCES[guard](values.redact(origin)),
+    ),
   );
   await store.log.append(sessionId, records, { guard: guardOf(scene) });
   attachment.blockedTold += fresh.length;

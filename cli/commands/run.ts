@@ -40,7 +40,11 @@ export function addRun(program: Command, end: Ending): void {
       collectSecret,
     )
     .option('--env-file <file>', 'a file with such variables, in the way of .env')
-    .option('--allow-origin <origin>', 'an origin that the browser may reach, such as https://*.shop.example, and no other; may be repeated', collectText)
+    .option(
+      '--allow-origin <origin>',
+      'an origin that the browser may reach, such as https://*.shop.example, and no other; may be repeated',
+      collectText,
+    )
     .option('--model <model>', 'the model that leads the session (`rules` by default)')
     .option('--max-iterations <n>', 'model calls that a step may take', toPositiveCount)
     .option('--headed', 'show the browser window')

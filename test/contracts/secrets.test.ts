@@ -22,11 +22,31 @@ test('the plan of a session has alias, origins and the name of the variable, and
 
 test.each([
   ['no origin', { secrets: { a: { env: 'A', origins: [] } } }, 'secrets.a.origins'],
-  ['an address instead of an origin', { secrets: { a: { env: 'A', origins: ['https://shop.example/login'] } } }, 'here https://shop.example'],
-  ['an origin with a star', { secrets: { a: { env: 'A', origins: ['https://*.shop.example'] } } }, 'secrets.a.origins[0]'],
-  ['the name of a variable', { secrets: { a: { env: 'A', origins: ORIGINS } }, variables: { a: 'b' } }, 'name of a variable too'],
-  ['an allowed origin that is none', { config: { executorConfig: { allowedOrigins: ['shop.example'] } } }, 'allowedOrigins[0]'],
-  ['stars in the middle', { config: { executorConfig: { allowedOrigins: ['https://a.*.example'] } } }, 'allowedOrigins[0]'],
+  [
+    'an address instead of an origin',
+    { secrets: { a: { env: 'A', origins: ['https://shop.example/login'] } } },
+    'here https://shop.example',
+  ],
+  [
+    'an origin with a star',
+    { secrets: { a: { env: 'A', origins: ['https://*.shop.example'] } } },
+    'secrets.a.origins[0]',
+  ],
+  [
+    'the name of a variable',
+    { secrets: { a: { env: 'A', origins: ORIGINS } }, variables: { a: 'b' } },
+    'name of a variable too',
+  ],
+  [
+    'an allowed origin that is none',
+    { config: { executorConfig: { allowedOrigins: ['shop.example'] } } },
+    'allowedOrigins[0]',
+  ],
+  [
+    'stars in the middle',
+    { config: { executorConfig: { allowedOrigins: ['https://a.*.example'] } } },
+    'allowedOrigins[0]',
+  ],
 ])('a request with %s is refused with the place named', (_, request, told) => {
   expect(issuesFor(request).join()).toContain(told);
 });

@@ -63,24 +63,51 @@ test('nothing reaches an origin that is not allowed, whatever a page tries', asy
       Promise.race([work, new Promise<string>((resolve) => setTimeout(resolve, 3000, 'silent'))]);
     const outcomes: string[] = [];
     const note = async (work: Promise<unknown>): Promise<void> => {
-      outcomes.push(await within(work.then(() => 'went through', () => 'refused')).then(String));
+      outcomes.push(
+        await within(
+          work.then(
+            () => 'went through',
+            () => 'refused',
+          ),
+        ).then(String),
+      );
     };
-    await note(fetch(`${target}/fetch`, { mode: 'no-cors' }).then((answer) => (answer.type === 'opaque' ? Promise.reject(new Error('refused')) : answer)));
-    await note(fetch('/redirect', { mode: 'no-cors' }).then((answer) => (answer.type === 'opaque' ? Promise.reject(new Error('refused')) : answer)));
-    await note(new Promise((resolve, reject) => {
-      const socket = new WebSocket(target.replace('http', 'ws'));
-      socket.onopen = resolve;
-      socket.onerror = reject;
-    }));
+    await note(
+      fetch(`${target}/fetch`, { mode: 'no-cors' }).then((answer) =>
+        answer.type === 'opaque' ? Promise.reject(new Error('refused')) : answer,
+      ),
+    );
+    await note(
+      fetch('/redirect', { mode: 'no-cors' }).then((answer) =>
+        answer.type === 'opaque' ? Promise.reject(new Error('refused')) : answer,
+      ),
+    );
+    await note(
+      new Promise((resolve, reject) => {
+        const socket = new WebSocket(target.replace('http', 'ws'));
+        socket.onopen = resolve;
+        socket.onerror = reject;
+      }),
+    );
     navigator.sendBeacon(`${target}/beacon`, 'told');
     const blob = document.createElement('iframe');
     blob.src = URL.createObjectURL(new Blob([`<img src="${target}/from-blob">`], { type: 'text/html' }));
     document.body.append(blob);
     await within(navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready));
-    const peer = new RTCPeerConnection({ iceServers: [{ urls: `stun:${new URL(target).host}` }, { urls: `turn:${new URL(target).host}?transport=tcp`, username: 'u', credential: 'c' }] });
+    const peer = new RTCPeerConnection({
+      iceServers: [
+        { urls: `stun:${new URL(target).host}` },
+        { urls: `turn:${new URL(target).host}?transport=tcp`, username: 'u', credential: 'c' },
+      ],
+    });
     peer.createDataChannel('out');
     await peer.setLocalDescription(await peer.createOffer());
-    await within(new Promise((resolve) => (peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && resolve('gathered'))));
+    await within(
+      new Promise(
+        (resolve) =>
+          (peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && resolve('gathered')),
+      ),
+    );
     return outcomes;
   }, evil);
   expect(tried).toEqual(['refused', 'refused', 'refused']);
@@ -98,7 +125,12 @@ test('nothing reaches an origin that is not allowed, whatever a page tries', asy
     ]),
   );
   // Chrome itself asked for nothing: every origin is one that a page named.
-  expect(browsers.blocked('s').map(({ origin }) => new URL(origin).hostname).filter((host) => host !== '127.0.0.1' && host !== 'leak.evil.test')).toEqual([]);
+  expect(
+    browsers
+      .blocked('s')
+      .map(({ origin }) => new URL(origin).hostname)
+      .filter((host) => host !== '127.0.0.1' && host !== 'leak.evil.test'),
+  ).toEqual([]);
 });
 
 test('a keeper that is replaced goes on as the proxy of its Chromes, and knows what was blocked', async () => {

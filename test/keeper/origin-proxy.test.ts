@@ -30,13 +30,20 @@ async function proxyFor(allowedOrigins: string[], resolve: Resolve, allowPrivate
   return { ...proxy, blocked };
 }
 
-async function ask(proxyPort: number, url: string, method = 'GET'): Promise<{ status: number; text: string; kept: unknown }> {
+async function ask(
+  proxyPort: number,
+  url: string,
+  method = 'GET',
+): Promise<{ status: number; text: string; kept: unknown }> {
   return await new Promise((resolve, reject) => {
-    const asking = request({ host: '127.0.0.1', port: proxyPort, path: url, method, headers: { Host: new URL(url).host } }, (answer) => {
-      let text = '';
-      answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text, kept: answer.headers['x-kept'] }));
-    });
+    const asking = request(
+      { host: '127.0.0.1', port: proxyPort, path: url, method, headers: { Host: new URL(url).host } },
+      (answer) => {
+        let text = '';
+        answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text, kept: answer.headers['x-kept'] }));
+      },
+    );
     asking.on('error', reject).end();
   });
 }
@@ -57,7 +64,11 @@ test('forwards a request to an allowed origin as it is, and no other', async () 
   const { port, asked } = await site();
   const other = await site();
   const proxy = await proxyFor([`http://shop.test:${port}`], loopback, true);
-  expect(await ask(proxy.port, `http://shop.test:${port}/a?b=c`)).toEqual({ status: 200, text: 'the site', kept: 'yes' });
+  expect(await ask(proxy.port, `http://shop.test:${port}/a?b=c`)).toEqual({
+    status: 200,
+    text: 'the site',
+    kept: 'yes',
+  });
   expect(asked).toEqual([`GET shop.test:${port} /a?b=c`]);
   for (const url of [`http://evil.test:${port}/`, `http://shop.test:${other.port}/`, `http://127.0.0.1:${port}/`]) {
     expect((await ask(proxy.port, url)).status).toBe(403);

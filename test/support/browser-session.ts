@@ -54,11 +54,19 @@ export class StagedSession {
     readonly network: NetworkPolicy | undefined,
   ) {}
 
-  static async create(stage: BrowserStage, { variables = {}, secrets = {}, network }: SessionFacts = {}): Promise<StagedSession> {
+  static async create(
+    stage: BrowserStage,
+    { variables = {}, secrets = {}, network }: SessionFacts = {},
+  ): Promise<StagedSession> {
     const sessionId = randomUUID();
     const parsed = parseStart({ steps: ['a step'], variables, secrets });
     if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
-    await stage.store.sessions.create({ sessionId, workflowId: sessionId, plan: parsed.plan, secretValues: secretValues({ secrets }) });
+    await stage.store.sessions.create({
+      sessionId,
+      workflowId: sessionId,
+      plan: parsed.plan,
+      secretValues: secretValues({ secrets }),
+    });
     const session = new StagedSession(stage, sessionId, network);
     await stage.store.sessions.claim(sessionId, session.runId, undefined);
     return session;

@@ -21,7 +21,9 @@ const newSession = (origins = [stage.shop.url]): Promise<StagedSession> =>
   stage.newSession({ secrets: { password: { value: PASSWORD, origins }, token: { env: 'SHOP_TOKEN', origins } } });
 
 async function warnings(session: StagedSession) {
-  return (await session.log()).flatMap(({ data }) => (data.warning?.details?.['guard'] === undefined ? [] : [data.warning]));
+  return (await session.log()).flatMap(({ data }) =>
+    data.warning?.details?.['guard'] === undefined ? [] : [data.warning],
+  );
 }
 
 const typing = (selector: string, text = '${password}') => a('INPUT_TEXT', { selector, text });
@@ -44,7 +46,9 @@ test('on another origin it is not typed, and the log says which guard it was', a
     `The secret password is only typed into fields of ${stage.shop.url}; this field is of ${site}, so it was not typed.`,
   );
   expect(await session.page().inputValue('input')).toBe('');
-  expect(await warnings(session)).toMatchObject([{ details: { guard: 'secret-origin', secret: 'password', origin: site } }]);
+  expect(await warnings(session)).toMatchObject([
+    { details: { guard: 'secret-origin', secret: 'password', origin: site } },
+  ]);
 });
 
 test('what counts is the origin of the frame that holds the field, whatever its document says of itself', async () => {
@@ -52,8 +56,11 @@ test('what counts is the origin of the frame that holds the field, whatever its 
   const lies = `<script>Object.defineProperty(window, 'origin', { value: '${stage.shop.url}' }); document.title = '${stage.shop.url}'</script>`;
   const form = `${stage.shop.url}/parts/form`;
   await session.open(
-    stage.page('/frames', `${lies}<input id="own"><iframe id="shop" src="${form}"></iframe>
-      <iframe id="written" srcdoc="<input>"></iframe><iframe id="data" src="data:text/html,<input>"></iframe>`),
+    stage.page(
+      '/frames',
+      `${lies}<input id="own"><iframe id="shop" src="${form}"></iframe>
+      <iframe id="written" srcdoc="<input>"></iframe><iframe id="data" src="data:text/html,<input>"></iframe>`,
+    ),
   );
   await session.page().frameLocator('#shop').locator('#name').waitFor();
   const into = (frame: string, field: string): string => `#${frame} >> internal:control=enter-frame >> ${field}`;
@@ -106,7 +113,8 @@ async function redPixels(session: StagedSession): Promise<number> {
     context.drawImage(image, 0, 0);
     const { data } = context.getImageData(0, 0, image.width, image.height);
     let red = 0;
-    for (let at = 0; at < data.length; at += 4) if (data[at]! > 180 && data[at + 1]! < 80 && data[at + 2]! < 80) red += 1;
+    for (let at = 0; at < data.length; at += 4)
+      if (data[at]! > 180 && data[at + 1]! < 80 && data[at + 2]! < 80) red += 1;
     return red;
   }, shots.at(-1)!.toString('base64'));
 }
