@@ -73,7 +73,7 @@ export interface SessionPlan {
   steps: Step[];
   config: SessionConfig;
   variables: Record<string, VariableInput>;
-  /** By alias, without the values. Absent in sessions that were started before there were any. */
+  /** By alias, without the values. */
   secrets?: Record<string, SecretPlan>;
   warnings: string[];
   metadata: Record<string, unknown>;
@@ -129,7 +129,7 @@ export function parseStart(input: unknown): ParsedStart {
       steps,
       config: resolved.config,
       variables: parsed.data.variables ?? {},
-      secrets: secretPlans(parsed.data),
+      ...(parsed.data.secrets === undefined ? {} : { secrets: secretPlans(parsed.data) }),
       warnings: resolved.warnings,
       metadata: parsed.data.config?.metadata ?? {},
     },
