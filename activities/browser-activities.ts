@@ -1,5 +1,6 @@
 import type { PageState, Bookkeeping } from '../contracts/bookkeeping';
 import type { SessionConfig } from '../contracts/config';
+import type { NetworkPolicy } from '../contracts/origins';
 import type { PlannedCommand } from '../contracts/planned-command';
 
 /** Activities of the browser workers: the only code that drives a page. */
@@ -31,6 +32,8 @@ export interface Lease {
 export interface AcquireInput {
   sessionId: string;
   headless: boolean;
+  /** Where its Chrome may go; anywhere without one. */
+  network?: NetworkPolicy | undefined;
   /** Names this wish for a browser, so that the store knows when a host has taken it up. */
   requestId?: string | undefined;
   /** The browser that was lost and the step that was running in it. */

@@ -7,6 +7,11 @@ export function collectPair(given: string, before: [string, string][] = []): [st
   return [...before, [given.slice(0, at), given.slice(at + 1)]];
 }
 
+/** An option that may be repeated. */
+export function collectText(given: string, before: string[] = []): string[] {
+  return [...before, given];
+}
+
 export function toCount(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('Expected a whole number.');

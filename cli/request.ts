@@ -1,12 +1,16 @@
 import { parseStart } from '../contracts/start-request';
 import { CliError } from './exit';
 import { toIssueLines } from './failure';
+import { readSecrets, type SecretOption } from './secret-options';
 import { readStepFile, type RequestDraft } from './step-input';
 
 export interface RequestOptions {
   file?: string;
   variable: readonly [name: string, value: string][];
   variableEnv: readonly [name: string, env: string][];
+  secret?: readonly SecretOption[];
+  envFile?: string;
+  allowOrigin?: readonly string[];
   model?: string;
   maxIterations?: number;
   headed?: true;
@@ -41,14 +45,20 @@ async function draftOf(steps: readonly string[], { file }: RequestOptions): Prom
 /** Options win over the file. A part of the file that isn't an object is left as it is, for the check to name. */
 function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft {
   const given = [...options.variable, ...options.variableEnv.map(([name, env]) => [name, { env }] as const)];
+  const secrets = readSecrets(options.secret ?? [], options.envFile);
+  const executorConfig = {
+    ...(options.headed === undefined ? {} : { headless: false }),
+    ...(options.allowOrigin === undefined ? {} : { allowedOrigins: options.allowOrigin }),
+  };
   const config = {
     ...(options.model === undefined ? {} : { aiConfig: { model: options.model } }),
-    ...(options.headed === undefined ? {} : { executorConfig: { headless: false } }),
+    ...(Object.keys(executorConfig).length === 0 ? {} : { executorConfig }),
     ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }),
   };
   return {
     ...draft,
     ...(given.length === 0 ? {} : { variables: merged(draft.variables, Object.fromEntries(given)) }),
+    ...(Object.keys(secrets).length === 0 ? {} : { secrets: merged(draft.secrets, secrets) }),
     ...(Object.keys(config).length === 0 ? {} : { config: merged(draft.config, config) }),
   };
 }

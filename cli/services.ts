@@ -30,8 +30,8 @@ export async function withServices<T>(
   const { openStore } = await import('../store/store.js');
   const { connectTemporal } = await import('../client/connect-temporal.js');
   const { createSessions } = await import('../client/sessions.js');
-  const { databaseUrl, home, temporalAddress, temporalNamespace, maxSessions } = settings;
-  const store = await answering('PostgreSQL', openStore({ databaseUrl, home, maxConnections: CONNECTIONS }));
+  const { databaseUrl, home, secretKey, temporalAddress, temporalNamespace, maxSessions } = settings;
+  const store = await answering('PostgreSQL', openStore({ databaseUrl, home, secretKey, maxConnections: CONNECTIONS }));
   const temporal = connectTemporal(temporalAddress, temporalNamespace);
   try {
     return await work({ settings, sessions: createSessions({ store, temporal, maxSessions }), store, temporal });

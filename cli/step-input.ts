@@ -7,6 +7,7 @@ export interface RequestDraft {
   steps: unknown;
   config?: unknown;
   variables?: unknown;
+  secrets?: unknown;
 }
 
 /**

@@ -3,11 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../contracts/queues';
 import type { ConfigIssue } from '../contracts/resolve-config';
+import { secretPlans, secretValues, sourceIssues } from '../contracts/secrets';
 import { SessionStatus } from '../contracts/session';
 import {
   DEFAULT_PRIORITY,
   DEFAULT_TENANT,
   parseStart,
+  toSteps,
   type SessionPlan,
   type StartRequest,
 } from '../contracts/start-request';
@@ -23,6 +25,8 @@ import { fromStore } from './store-errors';
 import { toClientError } from './temporal-errors';
 
 const MAX_KEY_LENGTH = 255;
+/** A shorter one may stand in any text by chance. */
+const SHORTEST_TOLD = 5;
 
 interface StartParts {
   store: Store;
@@ -44,23 +48,27 @@ export async function startSession(
 ): Promise<StartedSession> {
   const parsed = parseStart(input);
   if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
+  const issues = [...sourceIssues(parsed.request), ...writtenOut(parsed.request)];
+  if (issues.length > 0) throw invalid('The session can not be started', issues);
+  const values = secretValues(parsed.request);
+  // From here on nothing has a value but the store.
+  const request: StartRequest =
+    parsed.request.secrets === undefined ? parsed.request : { ...parsed.request, secrets: secretPlans(parsed.request) };
   const sessionId =
-    idempotencyKey === undefined
-      ? randomUUID()
-      : sessionIdFromKey(tenantOf(parsed.request), checkedKey(idempotencyKey));
+    idempotencyKey === undefined ? randomUUID() : sessionIdFromKey(tenantOf(request), checkedKey(idempotencyKey));
   const created = await fromStore(async () => {
     const limit = await openLimit(store, maxSessions);
-    const facts = { sessionId, workflowId: sessionId, plan: parsed.plan };
+    const facts = { sessionId, workflowId: sessionId, plan: parsed.plan, secretValues: values };
     return (await store.sessions.createWithin(facts, limit)) ?? limit;
   });
   if (typeof created === 'number') throw tooMany(created);
   const { row, isNew } = created;
-  if (!isNew) await fromStore(() => mustBeSame(store, row, parsed.plan));
+  if (!isNew) await fromStore(() => mustBeSame(store, row, parsed.plan, values));
   // The same key may come again because its first start never reached Temporal.
   const wasStarted = row.runId !== null || isEnded(row);
   const begin = async (): Promise<boolean> => {
     await join?.(sessionId);
-    return await startWorkflow(temporal, row, parsed.request, parsed.plan);
+    return await startWorkflow(temporal, row, request, parsed.plan);
   };
   const isStarted = await (wasStarted ? Promise.resolve(false) : begin()).catch(async (error: unknown) => {
     // Without a key nobody can ask for this session again: a row that is left would be told as one that failed. If
@@ -111,7 +119,12 @@ async function startWorkflow(
 }
 
 /** A key stands for one request. Steps that were added since the start are no part of it. */
-async function mustBeSame(store: Store, row: SessionRow, plan: SessionPlan): Promise<void> {
+async function mustBeSame(
+  store: Store,
+  row: SessionRow,
+  plan: SessionPlan,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
   // What it was started with is gone with its log.
   if (row.isExpired) return;
   const [first] = await store.log.read(row.sessionId, 0, 1);
@@ -119,12 +132,32 @@ async function mustBeSame(store: Store, row: SessionRow, plan: SessionPlan): Pro
   if (first !== undefined && first.seq > 1) return;
   const startedWith: number = first?.data.details?.['totalSteps'] ?? row.plan.steps.length;
   const before = { ...row.plan, steps: row.plan.steps.slice(0, startedWith) };
-  if (isDeepStrictEqual(before, JSON.parse(JSON.stringify(plan)))) return;
+  const kept = await store.secrets.ofSession(row.sessionId);
+  // Those of an ended session are forgotten, and not compared.
+  const isOther = kept.some(({ alias, source }) => source.kind === 'value' && source.value !== values[alias]);
+  if (!isOther && isDeepStrictEqual(before, JSON.parse(JSON.stringify(plan)))) return;
   throw new ClientError(
     'conflict',
     'SP001',
     `This Idempotency-Key has started session ${row.sessionId} with another request. Send the same request, or another key.`,
     { state: row.status },
+  );
+}
+
+/** A step goes to the model and to the log as it is. */
+function writtenOut(request: StartRequest): ConfigIssue[] {
+  const steps = toSteps(request.steps);
+  return Object.entries(secretValues(request)).flatMap(([alias, value]) =>
+    steps.flatMap(({ instruction }, index) =>
+      value.length > SHORTEST_TOLD && instruction.includes(value)
+        ? [
+            {
+              path: `steps[${index}]`,
+              message: `it has the value of the secret ${alias} in it; write \${${alias}} instead`,
+            },
+          ]
+        : [],
+    ),
   );
 }
 

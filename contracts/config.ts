@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IdempotencyConfigSchema, type Idempotency } from './idempotency';
 import { ObservationConfigSchema, type ObservationConfig } from './observation';
+import { OriginPatternSchema, type NetworkPolicy } from './origins';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
 
 export const BrowserTypeSchema = z.enum(['chromium', 'firefox', 'webkit']);
@@ -51,11 +52,17 @@ export type WorkflowConfig = z.infer<typeof WorkflowConfigSchema>;
 
 /**
  * S1.3 as the edge takes it: the nested configs may be partial (S1.A2), with `timeouts`, `maxIterations`
- * and `validationMode` beside them. `idempotency` and `observation` are extensions.
+ * and `validationMode` beside them. `observation` and further members of `executorConfig` are extensions.
  */
 export const StartConfigSchema = WorkflowConfigSchema.extend({
   streamConfig: StreamProcessingConfigSchema.partial().optional(),
-  executorConfig: ExecutorProcessingConfigSchema.extend({ idempotency: IdempotencyConfigSchema }).partial().optional(),
+  executorConfig: ExecutorProcessingConfigSchema.extend({
+    idempotency: IdempotencyConfigSchema,
+    allowedOrigins: z.array(OriginPatternSchema).min(1, 'name an origin, or leave it out to allow all').max(100),
+    allowPrivateAddresses: z.boolean(),
+  })
+    .partial()
+    .optional(),
   aiConfig: AIProcessingConfigSchema.partial().optional(),
   timeouts: TimeoutConfigSchema.partial().optional(),
   maxIterations: z.int().min(1).max(100).optional(),
@@ -67,7 +74,7 @@ export type StartConfig = z.infer<typeof StartConfigSchema>;
 /** What a session runs with: every default filled in, either-or names agreed, the hierarchy checked. */
 export interface SessionConfig {
   ai: AIProcessingConfig;
-  executor: ExecutorProcessingConfig & { idempotency?: Idempotency };
+  executor: ExecutorProcessingConfig & { idempotency?: Idempotency; network?: NetworkPolicy };
   stream: StreamProcessingConfig;
   enableStreaming: boolean;
   timeouts: TimeoutConfig;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OriginSchema } from './origins';
 
 const DEFAULT_IDEMPOTENCY_HEADER = 'Idempotency-Key';
 /** RFC 9110: what a header may be called. */
@@ -20,7 +21,7 @@ export const IdempotencyConfigSchema = z.strictObject({
     })
     .optional(),
   origins: z
-    .array(z.string().refine(isOrigin, { error: ({ input }) => `expected ${exampleFor(String(input))}` }))
+    .array(OriginSchema)
     .min(1, 'name the origins that honour the header, such as https://shop.example')
     .max(20),
 });
@@ -33,20 +34,4 @@ export interface Idempotency {
 
 export function resolveIdempotency({ header, origins }: z.infer<typeof IdempotencyConfigSchema>): Idempotency {
   return { header: header ?? DEFAULT_IDEMPOTENCY_HEADER, origins: [...new Set(origins)] };
-}
-
-function isOrigin(value: string): boolean {
-  return originOf(value) === value;
-}
-
-function originOf(value: string): string | undefined {
-  // A `*` may stand in a host name by the letter; whoever writes it means a pattern.
-  const parsed = URL.canParse(value) && !value.includes('*') ? new URL(value) : undefined;
-  return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed.origin : undefined;
-}
-
-function exampleFor(value: string): string {
-  const origin = originOf(value);
-  const example = origin === undefined ? 'such as https://shop.example' : `here ${origin}`;
-  return `an http or https origin (scheme, host and port, nothing else), ${example}`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NetworkPolicySchema } from './origins';
 
 /** The keeper's control interface: JSON over loopback HTTP with a bearer token that stands in the host's row. */
 
@@ -9,6 +10,8 @@ export const OpenBrowserRequestSchema = z.strictObject({
   headless: z.boolean(),
   /** The room that was kept for it; without one it takes what is free. */
   reservation: z.string().optional(),
+  /** Where its Chrome may go; all of that lies with the Chrome that is started, not with one that runs. */
+  network: NetworkPolicySchema.optional(),
 });
 
 /** `PUT /reservations/{id}`: keeps room for one more browser a few seconds, again and again; DELETE gives it back. */
@@ -70,6 +73,14 @@ export const RequestRecordSchema = z.object({
   status: z.number().optional(),
   failure: z.string().optional(),
 });
+
+/** An origin that the session's Chrome was kept from, when it first asked for it, and which guard it was. */
+export const BlockedSchema = z.object({
+  at: z.string(),
+  origin: z.string(),
+  guard: z.enum(['allowed-origins', 'private-address']),
+});
+export type Blocked = z.infer<typeof BlockedSchema>;
 
 /** A Chrome ran and nobody saw what it did: the keeper was gone. Without `to` it is so still. */
 export const GapSchema = z.object({ from: z.string(), to: z.string().optional() });

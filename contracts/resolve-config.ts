@@ -103,7 +103,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
     ...(verdict.isValid ? overrideIssues(config, timeouts.stepTimeoutMs) : []),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };
-  const idempotency = config.executorConfig?.idempotency;
+  const { idempotency, allowedOrigins, allowPrivateAddresses = false } = config.executorConfig ?? {};
   return {
     kind: 'valid',
     warnings: verdict.warnings,
@@ -116,12 +116,15 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
         connectionId: config.aiConnectionId ?? config.aiConfig?.connectionId ?? DEFAULT_AI_CONNECTION,
       },
       executor: {
-        ...withDefaults<Omit<SessionConfig['executor'], 'browserType' | 'idempotency'>>(
+        ...withDefaults<Omit<SessionConfig['executor'], 'browserType' | 'idempotency' | 'network'>>(
           { headless: true, timeoutMs: timeouts.requestTimeoutMs, screenshotsEnabled: true },
           config.executorConfig,
         ),
         browserType: 'chromium',
         ...(idempotency === undefined ? {} : { idempotency: resolveIdempotency(idempotency) }),
+        ...(allowedOrigins === undefined
+          ? {}
+          : { network: { allowedOrigins: [...new Set(allowedOrigins)], allowPrivateAddresses } }),
       },
       stream: withDefaults<SessionConfig['stream']>(
         { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },

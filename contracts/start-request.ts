@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VARIABLE_NAME } from './commands';
 import { StartConfigSchema, type SessionConfig } from './config';
 import { resolveConfig, type ConfigIssue } from './resolve-config';
+import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 
 export const MAX_STEPS = 100;
 export const MAX_STEP_LENGTH = 1000;
@@ -38,20 +39,20 @@ export const StepsSchema = z
 /** A value, or the name of an environment variable of the workers: that value never enters a request, a history or a log. */
 export const VariableInputSchema = z.union([
   z.string(),
-  z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable') }),
+  z.strictObject({ env: z.string().regex(ENV_NAME, 'expected the name of an environment variable') }),
 ]);
 export type VariableInput = z.infer<typeof VariableInputSchema>;
+
+const NameSchema = z
+  .string()
+  .regex(VARIABLE_NAME, 'a variable name has letters, digits and _, and starts with no digit');
 
 /** Body of `POST /v1/sessions`, input of the workflow type `session`, and what the CLI sends: one schema for every door. */
 export const StartRequestSchema = z.strictObject({
   steps: StepsSchema,
   config: StartConfigSchema.optional(),
-  variables: z
-    .record(
-      z.string().regex(VARIABLE_NAME, 'a variable name has letters, digits and _, and starts with no digit'),
-      VariableInputSchema,
-    )
-    .optional(),
+  variables: z.record(NameSchema, VariableInputSchema).optional(),
+  secrets: z.record(NameSchema, SecretInputSchema).optional(),
   priority: z.int().min(1).max(5).optional(),
   tenant: z
     .string()
@@ -72,6 +73,8 @@ export interface SessionPlan {
   steps: Step[];
   config: SessionConfig;
   variables: Record<string, VariableInput>;
+  /** By alias, without the values. */
+  secrets?: Record<string, SecretPlan>;
   warnings: string[];
   metadata: Record<string, unknown>;
 }
@@ -117,7 +120,7 @@ export function parseStart(input: unknown): ParsedStart {
   const resolved = resolveConfig(parsed.data.config);
   if (resolved.kind === 'invalid') return resolved;
   const steps = toSteps(parsed.data.steps);
-  const issues = stepIssues(steps, resolved.config);
+  const issues = [...stepIssues(steps, resolved.config), ...aliasIssues(parsed.data)];
   if (issues.length > 0) return { kind: 'invalid', issues };
   return {
     kind: 'valid',
@@ -126,6 +129,7 @@ export function parseStart(input: unknown): ParsedStart {
       steps,
       config: resolved.config,
       variables: parsed.data.variables ?? {},
+      ...(parsed.data.secrets === undefined ? {} : { secrets: secretPlans(parsed.data) }),
       warnings: resolved.warnings,
       metadata: parsed.data.config?.metadata ?? {},
     },

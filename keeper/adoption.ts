@@ -3,6 +3,7 @@ import { endChrome } from './chrome';
 import type { EvidenceLogs } from './evidence-logs';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { listMarkers, type Marker } from './marker';
+import { startOriginProxy, type OriginProxy } from './origin-proxy';
 import { removeFolders } from './profile';
 import { isAlive } from '../runtime/process-identity';
 
@@ -35,21 +36,27 @@ async function adopt(
   evidence: EvidenceLogs,
   logger: Logger,
 ): Promise<KeptBrowser | undefined> {
-  const { sessionId, pid, epoch } = marker;
+  const { sessionId, pid, epoch, network } = marker;
   if (sessionId === undefined || marker.port === 0) return undefined;
+  let proxy: OriginProxy | undefined;
   try {
     const chrome = { ...marker, folder };
+    const log = evidence.of(sessionId);
+    // Before anything else: without it the Chrome reaches nothing, and its pages fail.
+    proxy = network && (await startOriginProxy({ ...network, onBlocked: (blocked) => log.blocked(blocked) }));
     const browser = await keepBrowser({
       chrome,
       sessionId,
-      evidence: evidence.of(sessionId),
+      evidence: log,
       epoch,
       isAdopted: true,
       commitKey: marker.commitKey,
+      proxy,
     });
     logger.info({ sessionId, pid, epoch }, 'adopted a running Chrome');
     return browser;
   } catch (error) {
+    proxy?.close();
     logger.warn({ sessionId, pid, error: String(error) }, 'a running Chrome could not be adopted and is ended');
     return undefined;
   }

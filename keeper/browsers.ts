@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserAccess, CommitKey, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
+import type { Blocked, BrowserAccess, CommitKey, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
+import type { NetworkPolicy } from '../contracts/origins';
 import type { Logger } from '../runtime/process';
 import { MAX_BROWSERS } from '../runtime/settings';
 import { adoptBrowsers } from './adoption';
@@ -19,6 +20,7 @@ export interface Browsers {
     epoch: number;
     headless: boolean;
     reservation?: string | undefined;
+    network?: NetworkPolicy | undefined;
   }): Promise<BrowserAccess>;
   openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
   useCommitKey(request: { sessionId: string; epoch: number; key: CommitKey | undefined }): Promise<void>;
@@ -26,6 +28,8 @@ export interface Browsers {
   quietForMs(sessionId: string): number | null;
   /** What the session's Chromes did, also those that are gone; of one of them alone when its id is given. */
   evidence(request: { sessionId: string; since?: string | undefined; browserId?: string | undefined }): Evidence;
+  /** The origins that the session's Chromes were kept from. */
+  blocked(sessionId: string): Blocked[];
   /**
    * Ends the session's Chrome, if it has one, and forgets what was seen of it; with `upTo` only one that no newer epoch
    * has been let into.
@@ -45,6 +49,13 @@ interface BrowsersOptions {
   /** How many Chromes this host may have, given how many it has already. */
   capacityFor?: (running: number) => number;
   logger: Logger;
+}
+
+interface Wish {
+  sessionId: string;
+  headless: boolean;
+  reservation?: string | undefined;
+  network?: NetworkPolicy | undefined;
 }
 
 type Entry =
@@ -91,8 +102,9 @@ export async function createBrowsers({
     return done;
   }
 
-  async function start(sessionId: string, headless: boolean): Promise<KeptBrowser> {
-    const pooled = headless ? pool.take() : undefined;
+  async function start({ sessionId, headless, network }: Wish): Promise<KeptBrowser> {
+    // What a Chrome may reach is settled when it starts.
+    const pooled = headless && network === undefined ? pool.take() : undefined;
     // Its own place is taken already; an unused one of the pool makes way.
     if (pooled === undefined && entries.size + pool.size() > room.capacity) await pool.take()?.end();
     const evidence = logs.of(sessionId);
@@ -103,7 +115,7 @@ export async function createBrowsers({
       throw error;
     }
     const folder = join(root, sessionId);
-    const starting = pooled ?? startBrowser({ chromiumPath, folder, headless, sessionId, evidence });
+    const starting = pooled ?? startBrowser({ chromiumPath, folder, headless, sessionId, evidence, policy: network });
     const browser = await Promise.resolve(starting).catch((error: unknown) => {
       if (evidence.isBlank) logs.remove(sessionId);
       throw error;
@@ -118,16 +130,17 @@ export async function createBrowsers({
     return entry.browser;
   }
 
-  async function startedOrRunning(sessionId: string, headless: boolean, reservation?: string): Promise<KeptBrowser> {
+  async function startedOrRunning(wish: Wish): Promise<KeptBrowser> {
+    const { sessionId, reservation } = wish;
     const entry = entries.get(sessionId);
     if (entry?.kind === 'ending') {
       await entry.done;
-      return startedOrRunning(sessionId, headless, reservation);
+      return startedOrRunning(wish);
     }
     if (entry !== undefined) return entry.browser;
     if (!room.enter(reservation)) throw noRoom(room.capacity);
     // Entered before it begins, so that a second call for the session shares this start.
-    const browser = Promise.resolve().then(() => start(sessionId, headless));
+    const browser = Promise.resolve().then(() => start(wish));
     entries.set(sessionId, { kind: 'starting', browser });
     browser.catch(() => entries.delete(sessionId));
     return browser;
@@ -149,8 +162,7 @@ export async function createBrowsers({
     async close(sessionId, upTo) {
       if (await endBrowser(sessionId, upTo)) logs.remove(sessionId);
     },
-    open: async ({ sessionId, epoch, headless, reservation }) =>
-      (await startedOrRunning(sessionId, headless, reservation)).openRelay(epoch),
+    open: async ({ epoch, ...wish }) => (await startedOrRunning(wish)).openRelay(epoch),
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     useCommitKey: async ({ sessionId, epoch, key }) => running(sessionId).useCommitKey(epoch, key),
     quietForMs: (sessionId) => running(sessionId).quietForMs(),
@@ -159,6 +171,7 @@ export async function createBrowsers({
       if (log === undefined) throw noSuchBrowser(sessionId);
       return log.evidence(asked);
     },
+    blocked: (sessionId) => logs.find(sessionId)?.blockedSoFar() ?? [],
     list: () => [...entries.values()].flatMap((entry) => (entry.kind === 'running' ? [entry.browser.list()] : [])),
     async stop({ endBrowsers }) {
       await Promise.all([

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { NetworkPolicy } from '../contracts/origins';
 import { writeMarker } from './marker';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../runtime/process-identity';
 import { isGoneWithin, killGroup } from './end-process';
@@ -14,6 +15,13 @@ export interface Chrome extends ProcessIdentity {
   port: number;
   wsPath: string;
   startedAt: string;
+  network?: BoundNetwork | undefined;
+}
+
+/** What a Chrome may reach, and the port of the proxy that holds it to that. */
+export interface BoundNetwork {
+  policy: NetworkPolicy;
+  port: number;
 }
 
 export interface ChromeStart {
@@ -22,11 +30,12 @@ export interface ChromeStart {
   headless: boolean;
   /** Who it is started for; nobody yet when it goes to the pool. */
   sessionId?: string | undefined;
+  network?: BoundNetwork | undefined;
 }
 
 const START_DEADLINE_MS = 15_000;
 
-function flagsOf({ folder, headless }: ChromeStart): string[] {
+function flagsOf({ folder, headless, network }: ChromeStart): string[] {
   return [
     ...(headless ? ['--headless'] : []),
     // Chrome's sandbox refuses to run as root.
@@ -42,13 +51,33 @@ function flagsOf({ folder, headless }: ChromeStart): string[] {
     '--window-size=1280,800',
     '--remote-debugging-port=0',
     `--user-data-dir=${profileFolder(folder)}`,
+    ...(network === undefined ? [] : networkFlags(network.port)),
     'about:blank',
+  ];
+}
+
+/** Everything goes to the proxy, also what is meant for this machine; what can not go there goes nowhere. */
+function networkFlags(port: number): string[] {
+  return [
+    `--proxy-server=http://127.0.0.1:${port}`,
+    '--proxy-bypass-list=<-loopback>',
+    // No name is looked up by Chrome itself, so none can be told to somebody by looking it up.
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    '--dns-prefetch-disable',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--no-pings',
+    '--disable-domain-reliability',
+    '--disable-extensions',
+    '--disable-default-apps',
+    '--disable-component-extensions-with-background-pages',
+    '--disable-features=MediaRouter,DialMediaRouteProvider,OptimizationHints,NetworkTimeServiceQuerying,AsyncDns,DnsOverHttpsUpgrade',
   ];
 }
 
 /** Starts a Chrome in its own process group, so that it outlives this process and can be ended whole. */
 export async function startChrome(start: ChromeStart): Promise<Chrome> {
-  const { chromiumPath, folder, sessionId } = start;
+  const { chromiumPath, folder, sessionId, network } = start;
   await removeFolders(folder);
   mkdirSync(folder, { recursive: true });
   writeProfile(folder);
@@ -66,13 +95,13 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   }
   const identity = { pid: child.pid, startTicks };
   // At once, not when Chrome is ready: if this process is killed in between, its successor still finds what to end.
-  writeMarker(folder, { sessionId, ...identity, port: 0, wsPath: '', epoch: 0, startedAt });
+  writeMarker(folder, { sessionId, ...identity, port: 0, wsPath: '', epoch: 0, startedAt, network });
   const ended = new AbortController();
   void ending.then(() => ended.abort());
   const outcome = await Promise.race([ending, devToolsAddress(folder, ended.signal)]);
   if (typeof outcome !== 'string') {
-    writeMarker(folder, { sessionId, ...identity, ...outcome, epoch: 0, startedAt });
-    return { ...identity, ...outcome, folder, startedAt };
+    writeMarker(folder, { sessionId, ...identity, ...outcome, epoch: 0, startedAt, network });
+    return { ...identity, ...outcome, folder, startedAt, network };
   }
   const reason = withTail(outcome, folder);
   endOrphans(identity);

@@ -1,6 +1,6 @@
 import { closeSync, futimesSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { z } from 'zod';
-import { DialogRecordSchema, RequestRecordSchema } from '../contracts/keeper';
+import { BlockedSchema, DialogRecordSchema, RequestRecordSchema } from '../contracts/keeper';
 import type { Logger } from '../runtime/process';
 
 const EvidenceLineSchema = z.discriminatedUnion('kind', [
@@ -16,6 +16,7 @@ const EvidenceLineSchema = z.discriminatedUnion('kind', [
     failure: z.string().optional(),
   }),
   z.object({ kind: z.literal('dialog'), dialog: DialogRecordSchema }),
+  z.object({ kind: z.literal('blocked'), blocked: BlockedSchema }),
 ]);
 export type EvidenceLine = z.infer<typeof EvidenceLineSchema>;
 

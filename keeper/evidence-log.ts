@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { RequestRecordSchema, type DialogRecordSchema, type Evidence, type GapSchema } from '../contracts/keeper';
+import {
+  RequestRecordSchema,
+  type Blocked,
+  type DialogRecordSchema,
+  type Evidence,
+  type GapSchema,
+} from '../contracts/keeper';
 import { pushCapped } from './bounds';
 import type { EvidenceFile, EvidenceLine } from './evidence-file';
 
@@ -27,6 +33,7 @@ const UNREAD_MS = 1000;
 export class EvidenceLog {
   private readonly chromes: Watched[] = [];
   private readonly requests: { browserId: string; request: SeenRequest }[] = [];
+  private readonly blockedOrigins: Blocked[] = [];
   private readonly dialogs: { browserId: string; dialog: DialogRecord }[] = [];
 
   constructor(private readonly file?: EvidenceFile) {
@@ -82,6 +89,16 @@ export class EvidenceLog {
 
   closed(dialog: DialogRecord): void {
     this.note({ kind: 'dialog', dialog });
+  }
+
+  /** A page may ask for the same again and again; it is told once. */
+  blocked({ origin, guard }: Pick<Blocked, 'origin' | 'guard'>): void {
+    if (this.blockedOrigins.some((known) => known.origin === origin && known.guard === guard)) return;
+    this.note({ kind: 'blocked', blocked: { at: now(), origin, guard } });
+  }
+
+  blockedSoFar(): Blocked[] {
+    return [...this.blockedOrigins];
   }
 
   /** Requests of this Chrome whose end was not seen. */
@@ -140,6 +157,9 @@ export class EvidenceLog {
       case 'dialog':
         this.forgetBefore(pushCapped(this.dialogs, { browserId, dialog: line.dialog })?.dialog.at);
         return undefined;
+      case 'blocked':
+        pushCapped(this.blockedOrigins, line.blocked);
+        return undefined;
       case 'answer': {
         const seen = this.requests.findLast(({ request }) => request.id === line.id)?.request;
         if (seen !== undefined) Object.assign(seen, answerOf(line));
@@ -161,7 +181,7 @@ export class EvidenceLog {
 
   /** All of it anew, when the file has grown long. */
   private lines(): EvidenceLine[] {
-    return this.chromes.flatMap(({ browserId, since, gaps, state }): EvidenceLine[] => [
+    const chromes = this.chromes.flatMap(({ browserId, since, gaps, state }): EvidenceLine[] => [
       { kind: 'watched', at: since, browserId },
       ...gaps.flatMap(({ from, to }): EvidenceLine[] => (to === undefined ? [] : [{ kind: 'gap', from, to }])),
       ...this.requests
@@ -172,6 +192,7 @@ export class EvidenceLog {
         .map(({ dialog }): EvidenceLine => ({ kind: 'dialog', dialog })),
       ...(state === 'watched' ? [] : [{ kind: state, at: gaps.at(-1)?.from ?? since }]),
     ]);
+    return [...chromes, ...this.blockedOrigins.map((blocked): EvidenceLine => ({ kind: 'blocked', blocked }))];
   }
 }
 

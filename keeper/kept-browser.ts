@@ -3,6 +3,7 @@ import { endChrome, endOrphans, type Chrome } from './chrome';
 import { EvidenceLog } from './evidence-log';
 import { writeMarker } from './marker';
 import { downloadsFolder } from './profile';
+import type { OriginProxy } from './origin-proxy';
 import { KeeperRefusal, noSuchBrowser, notTheHolder } from './refusals';
 import { createRelay } from './relay';
 import { watch } from './watcher';
@@ -34,10 +35,12 @@ interface KeepOptions {
   epoch: number;
   isAdopted: boolean;
   commitKey?: CommitKey | undefined;
+  /** Of a Chrome that may not go everywhere; it ends with the care for this browser. */
+  proxy?: OriginProxy | undefined;
 }
 
 export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
-  const { chrome, isAdopted } = options;
+  const { chrome, isAdopted, proxy } = options;
   let sessionId = options.sessionId;
   let evidence = options.evidence ?? new EvidenceLog();
   let { commitKey } = options;
@@ -47,8 +50,9 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
 
   let newestEpoch = options.epoch;
   const saveMarker = () => {
-    const { pid, startTicks, port, wsPath, startedAt } = chrome;
-    writeMarker(chrome.folder, { sessionId, pid, startTicks, port, wsPath, epoch: newestEpoch, startedAt, commitKey });
+    const { pid, startTicks, port, wsPath, startedAt, network } = chrome;
+    const epoch = newestEpoch;
+    writeMarker(chrome.folder, { sessionId, pid, startTicks, port, wsPath, epoch, startedAt, commitKey, network });
   };
   const relay = createRelay({
     chromePort: chrome.port,
@@ -124,6 +128,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       relay.close();
       await endChrome(chrome, isAlive ? () => watcher.askToClose() : undefined);
       watcher.detach();
+      proxy?.close();
       evidence.end();
     },
     release() {
@@ -131,6 +136,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       evidence.letGo();
       relay.close();
       watcher.detach();
+      proxy?.close();
     },
   };
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CommitKeySchema } from '../contracts/keeper';
+import { NetworkPolicySchema } from '../contracts/origins';
 
 /** `browser.json` in a browser's folder: all that a successor of this keeper needs to adopt the Chrome. */
 const MarkerSchema = z.object({
@@ -17,6 +18,8 @@ const MarkerSchema = z.object({
   startedAt: z.string(),
   /** Of the commit that is under way. */
   commitKey: CommitKeySchema.optional(),
+  /** Of a Chrome that may not go everywhere: it reaches the world through a proxy at this port alone. */
+  network: z.object({ policy: NetworkPolicySchema, port: z.int().positive() }).optional(),
 });
 export type Marker = z.infer<typeof MarkerSchema>;
 

@@ -65,6 +65,7 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
   app.get('/browsers/:sessionId/quiet', (context) =>
     context.json({ quietForMs: browsers.quietForMs(context.req.param('sessionId')) }),
   );
+  app.get('/browsers/:sessionId/blocked', (context) => context.json(browsers.blocked(context.req.param('sessionId'))));
   app.get('/browsers/:sessionId/evidence', (context) => {
     const since = parse(SinceSchema, context.req.query('since'), 'since');
     const browserId = context.req.query('browserId');

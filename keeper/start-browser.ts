@@ -1,11 +1,15 @@
+import type { NetworkPolicy } from '../contracts/origins';
 import { endChrome, endOrphans, startChrome, withTail, type ChromeStart } from './chrome';
 import type { EvidenceLog } from './evidence-log';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
+import { startOriginProxy } from './origin-proxy';
 import { KilledWhileStarting } from './refusals';
 
 const TRIES = 3;
 
-interface BrowserStart extends ChromeStart {
+interface BrowserStart extends Omit<ChromeStart, 'network'> {
+  /** Where it may go; anywhere without one. */
+  policy?: NetworkPolicy | undefined;
   evidence?: EvidenceLog | undefined;
 }
 
@@ -20,12 +24,19 @@ export async function startBrowser(start: BrowserStart): Promise<KeptBrowser> {
   }
 }
 
-async function startOnce(start: BrowserStart): Promise<KeptBrowser> {
-  const chrome = await startChrome(start);
+async function startOnce({ policy, ...start }: BrowserStart): Promise<KeptBrowser> {
+  const { sessionId, evidence } = start;
+  const proxy =
+    policy && (await startOriginProxy({ policy, port: 0, onBlocked: (blocked) => evidence?.blocked(blocked) }));
+  const network = policy && proxy && { policy, port: proxy.port };
+  const chrome = await startChrome({ ...start, network }).catch((error: unknown) => {
+    proxy?.close();
+    throw error;
+  });
   try {
-    const { sessionId, evidence } = start;
-    return await keepBrowser({ chrome, sessionId, evidence, epoch: 0, isAdopted: false });
+    return await keepBrowser({ chrome, sessionId, evidence, epoch: 0, isAdopted: false, proxy });
   } catch (error) {
+    proxy?.close();
     const reason = withTail(error instanceof Error ? error.message : String(error), chrome.folder);
     endOrphans(chrome);
     await endChrome(chrome);

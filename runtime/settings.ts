@@ -60,6 +60,7 @@ const SettingsSchema = z.object({
     .default('')
     .transform((text) => text.split(/[\s,]+/).filter((name) => name !== '')),
   CHROMIUM_PATH: z.string().optional(),
+  SUREFOOT_SECRET_KEY: z.string().min(32, 'expected at least 32 random characters').optional(),
   SUREFOOT_MAX_BROWSERS: z.coerce.number().int().min(1).max(MAX_BROWSERS).optional(),
   SUREFOOT_MAX_SESSIONS: z.coerce.number().int().min(1).optional(),
   SUREFOOT_KEEP_ARTIFACT_HOURS: amount(24),
@@ -92,6 +93,8 @@ export interface Settings {
   /** How many requests a minute the API takes from one address; without it as many as come. */
   requestsPerMinute: number | undefined;
   chromiumPath: string | undefined;
+  /** Seals secrets in the database; without it a key is made and kept in the home folder. */
+  secretKey: string | undefined;
   /** How many Chromes this host may keep; by its memory and cores unless set. */
   maxBrowsers: number | undefined;
   /** How many sessions may be open at once; by the browsers of all hosts unless set. */
@@ -143,6 +146,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     apiToken: values.SUREFOOT_API_TOKEN,
     requestsPerMinute: values.SUREFOOT_REQUESTS_PER_MINUTE,
     chromiumPath: values.CHROMIUM_PATH,
+    secretKey: values.SUREFOOT_SECRET_KEY,
     maxBrowsers: values.SUREFOOT_MAX_BROWSERS,
     maxSessions: values.SUREFOOT_MAX_SESSIONS,
     stack,

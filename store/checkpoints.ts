@@ -1,4 +1,5 @@
 import type { Sql } from './connect';
+import { isSealed, type Sealer } from './sealer';
 
 /** What a Chrome knows and another one needs to stand in for it. It holds whatever a page stores: never log it. */
 export interface Checkpoint {
@@ -66,19 +67,32 @@ export interface KeptCheckpoint {
   checkpoint: Checkpoint;
 }
 
-/** The newest checkpoint of each session. */
+/** The newest checkpoint of each session; sealed where the session has secrets, which its pages may have stored. */
 export interface Checkpoints {
   /** Resolves to false when a newer lease epoch exists: then nothing is written. */
   save(sessionId: string, epoch: number, kept: KeptCheckpoint): Promise<boolean>;
   get(sessionId: string): Promise<KeptCheckpoint | null>;
 }
 
-export function createCheckpoints(sql: Sql): Checkpoints {
+/** Its secrets can't be read here either, and say so. */
+const UNREADABLE: Checkpoint = {
+  cookies: [],
+  origins: [],
+  tabs: [],
+  omitted: ['all of it was sealed with another key; give all processes the same SUREFOOT_SECRET_KEY'],
+};
+
+const placeOf = (sessionId: string): string => `checkpoint ${sessionId}`;
+
+export function createCheckpoints(sql: Sql, sealer: Sealer): Checkpoints {
   return {
     async save(sessionId, epoch, { browserId, checkpoint }) {
+      const text = JSON.stringify(checkpoint);
+      const [session] = await sql`select exists (select from secrets where session_id = ${sessionId}) as has_secrets`;
+      const shown = session!['has_secrets'] === true ? sealer.seal(text, placeOf(sessionId)) : text;
       const written = await sql`
         insert into checkpoints (session_id, browser_id, epoch, checkpoint)
-        select session_id, ${browserId}, ${epoch}, ${JSON.stringify(checkpoint)}
+        select session_id, ${browserId}, ${epoch}, ${shown}
         from sessions where session_id = ${sessionId} and epoch = ${epoch}
         on conflict (session_id) do update set
           browser_id = excluded.browser_id, epoch = excluded.epoch, checkpoint = excluded.checkpoint,
@@ -89,7 +103,10 @@ export function createCheckpoints(sql: Sql): Checkpoints {
     async get(sessionId) {
       const [row] = await sql`select browser_id, checkpoint from checkpoints where session_id = ${sessionId}`;
       if (row === undefined) return null;
-      return { browserId: row['browser_id'], checkpoint: JSON.parse(row['checkpoint']) as Checkpoint };
+      const kept = row['checkpoint'] as string;
+      const text = isSealed(kept) ? sealer.open(kept, placeOf(sessionId)) : kept;
+      const checkpoint: Checkpoint = text === null ? UNREADABLE : (JSON.parse(text) as Checkpoint);
+      return { browserId: row['browser_id'], checkpoint };
     },
   };
 }

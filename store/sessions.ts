@@ -8,6 +8,8 @@ import { SYSTEM_VERSION_TEXT } from '../contracts/version';
 import type { Sql } from './connect';
 import { answered } from './answer-limit';
 import { refusing } from './refusals';
+import type { Sealer } from './sealer';
+import { insertSecrets } from './secrets';
 
 /** A session's row: the read model of the API and the place where writers are fenced off. */
 export interface SessionRow {
@@ -42,6 +44,8 @@ export interface NewSession {
   sessionId: string;
   workflowId: string;
   plan: SessionPlan;
+  /** Of the secrets that were given with their value, by alias; sealed before they are written. */
+  secretValues?: Readonly<Record<string, string>> | undefined;
 }
 /** A row with the time since its last activity, both told by the database's clock. */
 export type CheckedRow = SessionRow & { idleMs: number };
@@ -102,7 +106,8 @@ const ADMISSION_LOCK = 5_004;
 /** In a transaction: a session without its variables would run and type their names. */
 async function insertSession(
   tx: TransactionSql<{ bigint: number }>,
-  { sessionId, workflowId, plan }: NewSession,
+  sealer: Sealer,
+  { sessionId, workflowId, plan, secretValues = {} }: NewSession,
 ): Promise<{ row: SessionRow; isNew: boolean }> {
   const [inserted] = await tx`
     insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan,
@@ -119,12 +124,13 @@ async function insertSession(
       insert into variables (session_id, name, value, env, source) values (${sessionId}, ${name},
         ${typeof value === 'string' ? value : null}, ${typeof value === 'string' ? null : value.env}, 'user_input')`;
   }
+  await insertSecrets(tx, sealer, sessionId, plan.secrets ?? {}, secretValues);
   return { row: toRow(inserted), isNew: true };
 }
 
-export function createSessions(sql: Sql): Sessions {
+export function createSessions(sql: Sql, sealer: Sealer): Sessions {
   return {
-    create: (facts) => sql.begin((tx) => insertSession(tx, facts)),
+    create: (facts) => sql.begin((tx) => insertSession(tx, sealer, facts)),
     createWithin: (facts, limit) =>
       sql.begin(async (tx) => {
         // One at a time, or many that count at once would all find the last place free.
@@ -132,7 +138,7 @@ export function createSessions(sql: Sql): Sessions {
         const [state] = await tx`
           select exists (select from sessions where workflow_id = ${facts.workflowId}) as is_known,
             (select count(*) from sessions where not closed) as open`;
-        return state!['is_known'] || state!['open'] < limit ? await insertSession(tx, facts) : null;
+        return state!['is_known'] || state!['open'] < limit ? await insertSession(tx, sealer, facts) : null;
       }),
     async removeUnstarted(sessionId) {
       await sql`delete from sessions where session_id = ${sessionId} and run_id is null and next_seq = 1`;

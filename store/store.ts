@@ -11,6 +11,8 @@ import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createProcesses, type Processes } from './processes';
 import { createModuleSessions, type ModuleSessions } from './module-sessions';
 import { createModelCalls, type ModelCalls } from './model-calls';
+import { createSealer } from './sealer';
+import { createSecrets, type Secrets } from './secrets';
 import { watchSessions, type SessionListener, type SessionWatch } from './session-watch';
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
@@ -33,6 +35,7 @@ export interface Store {
   memory: StepMemory;
   modelCalls: ModelCalls;
   variables: Variables;
+  secrets: Secrets;
   artifacts: Artifacts;
   checkpoints: Checkpoints;
   upkeep: Upkeep & {
@@ -49,16 +52,18 @@ export async function openStore(options: {
   databaseUrl: string;
   home: string;
   maxConnections?: number;
+  secretKey?: string | undefined;
 }): Promise<Store> {
   await migrate(options.databaseUrl);
   const sql = connect(options.databaseUrl, options);
   const openListener = () => connect(options.databaseUrl, { maxConnections: 1 });
   const bell = createBell(sql, openListener);
   const folder = join(options.home, 'artifacts');
+  const sealer = createSealer(options);
   return {
     log: createEventLog(sql, bell),
     journal: createJournal(sql, bell),
-    sessions: createSessions(sql),
+    sessions: createSessions(sql, sealer),
     moduleSessions: createModuleSessions(sql),
     watch: (listener) => watchSessions(sql, openListener, listener),
     leases: createLeases(sql),
@@ -68,8 +73,9 @@ export async function openStore(options: {
     memory: createStepMemory(sql),
     modelCalls: createModelCalls(sql),
     variables: createVariables(sql),
+    secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
-    checkpoints: createCheckpoints(sql),
+    checkpoints: createCheckpoints(sql, sealer),
     upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
     async ping() {
       await sql`select 1`;

@@ -155,6 +155,7 @@ async function acquire(run: SessionRun, { lost, returning }: Pick<AcquireInput, 
       sharedBrowserActivities(timeouts, priority).acquireBrowser({
         sessionId: run.sessionId,
         headless: executor.headless,
+        ...(executor.network === undefined ? {} : { network: executor.network }),
         requestId,
         ...(lost === undefined ? {} : { lost }),
         ...(returning === undefined ? {} : { returning }),

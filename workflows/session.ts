@@ -14,6 +14,7 @@ import {
 import { DEFAULT_MODEL } from '../contracts/config';
 import { standardError, type StandardError } from '../contracts/errors';
 import { StreamEventType } from '../contracts/events';
+import { bareValueIssues } from '../contracts/secrets';
 import { SessionStatus } from '../contracts/session';
 import { parseStart, type StartRequest } from '../contracts/start-request';
 import { StepStatus } from '../contracts/steps';
@@ -61,7 +62,9 @@ function createRun(input: SessionInput | null | undefined): SessionRun {
   // A start by plain Temporal may bring anything, or nothing.
   const given = typeof input === 'object' && !Array.isArray(input) ? input : undefined;
   const { carried, ...request }: Partial<SessionInput> = given ?? {};
-  const parsed = parseStart(request);
+  const checked = parseStart(request);
+  const bare = checked.kind === 'valid' ? bareValueIssues(checked.request) : [];
+  const parsed = bare.length > 0 ? { kind: 'invalid' as const, issues: bare } : checked;
   if (parsed.kind === 'invalid') {
     const message = `The session's input is not valid: ${parsed.issues.map(({ path, message }) => `${path || 'input'}: ${message}`).join('; ')}`;
     const error = standardError({

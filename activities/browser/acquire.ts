@@ -18,7 +18,7 @@ import { unlessLost } from './playwright-errors';
 import { interestIn } from './observe/interest';
 import { restore } from './restore';
 import type { RunCommandsDeps } from './run-commands';
-import { createValues, type Values } from './secrets';
+import { valuesOf, type Values } from './secrets';
 import { seenSince } from './seen-since';
 
 const ATTACH_LIMIT_MS = 10_000;
@@ -29,10 +29,11 @@ const ATTACH_LIMIT_MS = 10_000;
  */
 export async function acquireBrowser(deps: RunCommandsDeps, input: AcquireInput, call: ActivityCall): Promise<Lease> {
   const { attachments } = deps;
-  const { sessionId, headless, requestId } = input;
+  const { sessionId, headless, network, requestId } = input;
   const { runId, signal } = call;
   const lease = await attachments.acquire(sessionId, runId, {
     headless,
+    network,
     requestId,
     timeoutMs: ATTACH_LIMIT_MS,
     signal,
@@ -61,7 +62,7 @@ async function bringUp(
   const hasLost = lost !== undefined && lost.browserId !== browserId;
   let isPageChanged: boolean | undefined;
   if (hasAnother || hasLost || returning !== undefined) {
-    const values = createValues(await store.variables.ofSession(sessionId), env);
+    const values = await valuesOf(store, sessionId, env);
     let told: string[] = [];
     if (kept !== null && (hasAnother || hasLost)) {
       told = await restore(sessionId, attachment, kept.checkpoint, values);

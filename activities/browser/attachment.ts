@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright';
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Frame, type Page } from 'playwright';
 import type { BrowserAccess } from '../../contracts/keeper';
 import { BROWSER_GONE } from '../../contracts/errors';
 import type { Checkpoint } from '../../store/checkpoints';
@@ -58,6 +58,12 @@ export class Attachment {
 
   /** The Chrome may be sending the idempotency key of a commit that is through: an earlier worker may have left it. */
   mayHoldKey = true;
+
+  /** How many origins that the Chrome was kept from stand in the log. */
+  blockedTold = 0;
+
+  /** Some field of a page holds a secret that this worker has typed. */
+  hasTypedSecret = false;
 
   get isConnected(): boolean {
     return this.browser.isConnected();
@@ -137,6 +143,11 @@ export class Attachment {
     const kept = this.sessions.get(page) ?? this.context.newCDPSession(page);
     this.sessions.set(page, kept);
     return kept;
+  }
+
+  /** Of a frame whose site has a process of its own; undefined for any other. */
+  async frameSession(frame: Frame): Promise<CDPSession | undefined> {
+    return await this.context.newCDPSession(frame).catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
 import { BROWSER_GONE } from '../../contracts/errors';
+import type { NetworkPolicy } from '../../contracts/origins';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import type { Lease } from '../browser-activities';
 import { EngineError, workerEnding } from '../failures';
@@ -33,7 +34,7 @@ export interface Attachments {
   acquire(
     sessionId: string,
     runId: string,
-    how: Patience & { headless: boolean; requestId?: string | undefined },
+    how: Patience & { headless: boolean; network?: NetworkPolicy | undefined; requestId?: string | undefined },
   ): Promise<Lease>;
   /**
    * The attachment for this lease, until `leave`. When another worker held it, or an earlier attempt in this worker that
@@ -111,13 +112,13 @@ export function createAttachments(
     keeper,
     isEnding,
     leaseOf: toLease,
-    async acquire(sessionId, runId, { headless, requestId, ...patience }) {
+    async acquire(sessionId, runId, { headless, network, requestId, ...patience }) {
       if (isEnding()) throw workerEnding();
       // Before anything is waited for: activities begin in the order in which their room was given out.
       const reservation = takeReservation?.();
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId, requestId);
       faultPoint('during-acquire', sessionId);
-      const open = (client: KeeperClient) => client.open(sessionId, epoch, headless, reservation);
+      const open = (client: KeeperClient) => client.open(sessionId, epoch, { headless, reservation, network });
       return toLease(await attach(sessionId, epoch, open, targetId, patience));
     },
     async use(sessionId, runId, patience) {

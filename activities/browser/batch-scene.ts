@@ -1,3 +1,4 @@
+import type { NetworkPolicy } from '../../contracts/origins';
 import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';
 import type { CommandPlace } from './command-records';
@@ -14,6 +15,8 @@ export interface BatchScene extends CommandPlace {
   runId: string;
   requestTimeoutMs: number;
   screenshotsEnabled: boolean;
+  /** Absent where the session may go anywhere. */
+  network: NetworkPolicy | undefined;
   /** Absent where the session wants no idempotency keys. */
   commitKeys: CommitKeys | undefined;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */

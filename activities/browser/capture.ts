@@ -3,7 +3,9 @@ import type { Store } from '../../store/store';
 import type { ArtifactRow } from '../../store/artifacts';
 import type { Attachment } from './attachment';
 import type { CommandPlace } from './command-records';
+import { learnGuardedFields } from './guarded-fields';
 import { withinMs } from './limit';
+import { maskedWhile } from './mask';
 import type { Values } from './secrets';
 
 const SHOT_LIMIT_MS = 5000;
@@ -21,17 +23,15 @@ export function newScreenshotId({ sessionId, action }: CaptureFacts): string {
   return `${sessionId}_${Date.now()}_${action}_${randomUUID()}`;
 }
 
-/** The page in front as it looks now, stored under the id it was announced with. */
+/** The page in front as it looks now, without what is secret, stored under the id it was announced with. */
 export async function captureScreenshot(
   store: Store,
   attachment: Attachment,
+  values: Values,
   facts: CaptureFacts,
   screenshotId: string,
 ): Promise<ArtifactRow> {
-  const taken = attachment
-    .cdp(attachment.page)
-    .then((session) => session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }));
-  const { data } = await withinMs(SHOT_LIMIT_MS, taken);
+  const { data } = await withinMs(SHOT_LIMIT_MS, picture(attachment, values));
   return await keepScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'));
 }
 
@@ -52,6 +52,17 @@ export async function keepScreenshot(
     // A PNG tells its size in its first chunk.
     facts: { actionType: action, width: content.readUInt32BE(16), height: content.readUInt32BE(20) },
   });
+}
+
+async function picture(attachment: Attachment, values: Values): Promise<{ data: string }> {
+  const take = async (): Promise<{ data: string }> => {
+    const session = await attachment.cdp(attachment.page);
+    return await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
+  };
+  // Fields that a secret was typed into may show it as the page has rewritten it.
+  if (values.hasSecrets) await learnGuardedFields(attachment.page, values);
+  const { secretSource } = values;
+  return secretSource === undefined ? await take() : await maskedWhile(attachment, secretSource, take);
 }
 
 /** What a page tells of itself in one round trip, not yet masked. */

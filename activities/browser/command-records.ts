@@ -1,6 +1,7 @@
 import { CommandStatus, type BrowserParameters } from '../../contracts/commands';
 import type { StandardError } from '../../contracts/errors';
 import { StreamEventType, type StreamEventData } from '../../contracts/events';
+import type { Guard } from '../../contracts/secrets';
 import type { ModuleId, NewRecord } from '../../contracts/log';
 import type { ArtifactRow } from '../../store/artifacts';
 import type { PlannedCommand } from '../../contracts/planned-command';
@@ -10,6 +11,25 @@ export interface CommandPlace {
   sessionId: string;
   stepIndex: number;
   turn: number;
+}
+
+/** A guard of the session has refused something; `details.guard` says which (contracts/secrets.ts). */
+export function guardRecord(
+  { sessionId, stepIndex, turn }: CommandPlace,
+  id: string,
+  details: { guard: Guard; [fact: string]: unknown },
+  message: string,
+): NewRecord {
+  const code = details.guard === 'secret-origin' || details.guard === 'secret-use' ? 'SM002' : 'EX004';
+  return {
+    eventId: id,
+    owner: 'executor-streamer',
+    type: StreamEventType.WARNING_ISSUED,
+    at: new Date().toISOString(),
+    stepIndex,
+    turn,
+    data: { warning: { id, code, message, details, timestamp: new Date(), sessionId, stepIndex } },
+  };
 }
 
 /** The events of one command. Their ids are the command's, so that a repeated attempt can't report it twice. */

@@ -10,7 +10,7 @@ import { fingerprintOf } from './fingerprint';
 import { lookAt } from './look';
 import { interestIn } from './observe/interest';
 import type { RunCommandsDeps } from './run-commands';
-import { createValues } from './secrets';
+import { valuesOf } from './secrets';
 import { resolveIntent, type IntentScene } from './unknown';
 
 const ATTACH_LIMIT_MS = 5000;
@@ -46,12 +46,11 @@ async function writeDown(
   given: Pick<IntentScene, 'sessionId' | 'stepIndex' | 'runId' | 'signal' | 'attachment' | 'epoch'>,
 ): Promise<void> {
   const { sessionId, stepIndex, signal, attachment, epoch } = given;
-  const [variables, entries] = await Promise.all([
-    store.variables.ofSession(sessionId),
+  const [values, entries] = await Promise.all([
+    valuesOf(store, sessionId, env),
     store.journal.ofStep(sessionId, stepIndex),
     attachment.openTab(),
   ]);
-  const values = createValues(variables, env);
   for (const entry of entries.filter(({ effect, status }) => effect === 'commit' && status === 'intended')) {
     const scene: IntentScene = { ...given, store, values, turn: entry.turn };
     const verdict = await resolveIntent(scene, await attachments.keeper(), commandOf(entry), entry);

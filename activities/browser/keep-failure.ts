@@ -3,7 +3,7 @@ import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';
 import { ArtifactNotKept } from '../../store/artifacts';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
-import { createValues } from './secrets';
+import { valuesOf } from './secrets';
 
 /** Stores what explains a failed step: the page as it is now, and the trace of how it came about. */
 export async function keepFailure(
@@ -11,12 +11,11 @@ export async function keepFailure(
   attachment: Attachment,
   { sessionId, stepIndex }: { sessionId: string; stepIndex: number },
 ): Promise<PageState> {
-  const [variables, session] = await Promise.all([
-    store.variables.ofSession(sessionId),
+  const [values, session] = await Promise.all([
+    valuesOf(store, sessionId, env),
     store.sessions.get(sessionId),
     attachment.openTab(),
   ]);
-  const values = createValues(variables, env);
   const facts = { sessionId, stepIndex, action: 'STEP_FAILED' };
   const domId = `${sessionId}.${stepIndex}.failed.dom`;
   const { dom } = await captureDom(attachment, values);
@@ -25,7 +24,7 @@ export async function keepFailure(
   // The rest explains the failure also where no screenshot can be taken.
   const isShown =
     screenshotId !== '' &&
-    (await captureScreenshot(store, attachment, facts, screenshotId).then(
+    (await captureScreenshot(store, attachment, values, facts, screenshotId).then(
       () => true,
       () => false,
     ));

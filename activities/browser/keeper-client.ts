@@ -1,27 +1,39 @@
+import { z } from 'zod';
 import {
+  BlockedSchema,
   BrowserAccessSchema,
   EvidenceSchema,
   QuietSchema,
   ReservationSchema,
+  type Blocked,
   type BrowserAccess,
   type CommitKey,
   type Evidence,
 } from '../../contracts/keeper';
+import type { NetworkPolicy } from '../../contracts/origins';
 import { BROWSER_GONE } from '../../contracts/errors';
 import type { HostRow } from '../../store/leases';
 import { EngineError, STALE_LEASE } from '../failures';
 
 const CALL_LIMIT_MS = 25_000;
 
+interface BrowserWish {
+  headless: boolean;
+  reservation?: string | undefined;
+  network?: NetworkPolicy | undefined;
+}
+
 /** The keeper of one host, as a worker of that host talks to it. */
 export interface KeeperClient {
-  open(sessionId: string, epoch: number, headless: boolean, reservation?: string): Promise<BrowserAccess>;
+  open(sessionId: string, epoch: number, how: BrowserWish): Promise<BrowserAccess>;
   /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
   openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
   /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
   quietForMs(sessionId: string): Promise<number | null>;
   /** What a Chrome of the session did since then; it may be gone. Without its id: what all of them did. */
   evidence(sessionId: string, since: Date, browserId: string | undefined): Promise<Evidence>;
+  /** The origins that the session's Chromes were kept from. */
+  blocked(sessionId: string): Promise<Blocked[]>;
   useCommitKey(sessionId: string, epoch: number, key: CommitKey | null): Promise<void>;
   close(sessionId: string): Promise<void>;
   /** Keeps room for one more browser a few seconds; false when the host is full. */
@@ -53,8 +65,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
   }
   const path = (sessionId: string): string => `/browsers/${encodeURIComponent(sessionId)}`;
   return {
-    open: async (sessionId, epoch, headless, reservation) =>
-      BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, headless, reservation })),
+    open: async (sessionId, epoch, how) =>
+      BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, ...how })),
     openRelay: async (sessionId, epoch) =>
       BrowserAccessSchema.parse(await call('POST', `${path(sessionId)}/relay`, { epoch })),
     quietForMs: async (sessionId) => QuietSchema.parse(await call('GET', `${path(sessionId)}/quiet`)).quietForMs,
@@ -65,6 +77,7 @@ export function createKeeperClient(host: HostRow): KeeperClient {
       });
       return EvidenceSchema.parse(await call('GET', `${path(sessionId)}/evidence?${query}`));
     },
+    blocked: async (sessionId) => z.array(BlockedSchema).parse(await call('GET', `${path(sessionId)}/blocked`)),
     useCommitKey: async (sessionId, epoch, key) => {
       await call('PUT', `${path(sessionId)}/commit-key`, { epoch, key });
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright';
 import { walk, type PageLook, type PageNode } from '../../contracts/page';
 import type { Attachment } from './attachment';
+import { learnGuardedFields } from './guarded-fields';
 import { isGone } from './playwright-errors';
 import { withinMs } from './limit';
 import { markChanges } from './observe/changes';
@@ -39,9 +40,10 @@ export async function lookAt(
     titleOf(page),
     tabsOf(attachment.tabs, page),
   ]);
-  const secrets = passwords ?? (await passwordsOf(page));
-  for (const secret of secrets) values.learnSecret(secret);
-  if (secrets.length > 0) attachment.trace.taint();
+  for (const password of passwords ?? []) values.learnSecret(password);
+  const isAsked = passwords === undefined || values.hasSecrets;
+  const isGuarded = isAsked && (await learnGuardedFields(page, values));
+  if (isGuarded || (passwords ?? []).length > 0) attachment.trace.taint();
   const shown = values.redactAll({ url: page.url(), title, tabs });
   const masks = nodes.map((node) => masked(node, values));
   const kept = picture && (await pictureOf(attachment, values, picture, nodes, masks));
@@ -105,19 +107,4 @@ async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['ta
   return await Promise.all(
     pages.map(async (page) => ({ title: await titleOf(page), url: page.url(), isActive: page === front })),
   );
-}
-
-/** A snapshot shows password fields in clear text, so whatever stands in one is a secret. */
-async function passwordsOf(page: Page): Promise<string[]> {
-  const found = await Promise.all(
-    page.frames().map((frame) =>
-      withinMs(
-        ANSWER_LIMIT_MS,
-        frame
-          .locator('input[type=password]')
-          .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),
-      ).catch(() => []),
-    ),
-  );
-  return found.flat().filter((value) => value !== '');
 }

@@ -34,6 +34,7 @@ const ANSWER_LIMIT_MS = 3000;
 /** Watches all pages of a context: collects evidence, answers dialogs, and knows when nothing is under way any more. */
 export class PageWatch {
   private evidence: Evidence = emptyEvidence();
+  private sought: string[] = [];
   private readonly underWay = new Map<Request, { from: Page; isNavigation: boolean }>();
   private readonly wakers = new Set<() => void>();
   nextDialog: DialogAnswer | undefined;
@@ -46,6 +47,12 @@ export class PageWatch {
   /** Starts a new collection; what was collected before is the evidence of the command before. */
   begin(): void {
     this.evidence = emptyEvidence();
+    this.sought = [];
+  }
+
+  /** The pages that were asked for since then, redirects among them, whether they came or not. */
+  soughtPages(): readonly string[] {
+    return this.sought;
   }
 
   collected(): Evidence {
@@ -110,6 +117,7 @@ export class PageWatch {
 
   private onRequest(page: Page, request: Request): void {
     const isNavigation = request.isNavigationRequest() && request.frame() === page.mainFrame();
+    if (isNavigation) keep(this.sought, request.url());
     const kind = request.resourceType();
     if (isNavigation || kind === 'fetch' || kind === 'xhr' || kind === 'document')
       this.underWay.set(request, { from: page, isNavigation });

@@ -5,6 +5,7 @@ import type { PlannedCommand } from '../../contracts/planned-command';
 import { EngineError } from '../failures';
 import { refIn } from '../model/durable-target';
 import type { BatchScene } from './batch-scene';
+import type { BoundSecret } from './secrets';
 import { armFocus, findTarget, locate } from './target';
 
 /** How long an element may take to be there: it was seen a moment ago. */
@@ -14,6 +15,8 @@ interface Prepared {
   element: Locator | undefined;
   /** With the variables filled in; never to be told outside. */
   parameters: BrowserParameters;
+  /** Those whose values stand in the parameters: the command sees to it that they are typed where they may be. */
+  secrets: readonly BoundSecret[];
 }
 
 /** All of a command that changes nothing yet: its parameters are checked, its element is found and its mark is armed. */
@@ -32,13 +35,18 @@ export async function prepare(
       { details: { issues } },
     );
   }
-  const { parameters, isSecret } = values.fill(command.parameters);
+  if (command.parameters.variableName !== undefined && values.isAlias(command.parameters.variableName)) {
+    throw misused(command.parameters.variableName, 'a page can not give it another value');
+  }
+  const { parameters, isSecret, secrets } = values.fill(command.parameters);
+  const elsewhere = secrets.find(({ member }) => action !== 'INPUT_TEXT' || member !== 'text');
+  if (elsewhere !== undefined) throw misused(elsewhere.alias, `${action} can not have it in its ${elsewhere.member}`);
   if (isSecret) attachment.trace.taint();
   const { page } = attachment;
   const { selector } = parameters;
   if (selector === undefined) {
     if (action === 'PRESS_KEY') await armFocus(page, command);
-    return { element: undefined, parameters };
+    return { element: undefined, parameters, secrets };
   }
   // A ref that no look had: in the browser it could be anything.
   if (command.target === undefined && refIn(selector) !== undefined) {
@@ -47,7 +55,14 @@ export async function prepare(
     });
   }
   // Whether it is there is what this one asks.
-  if (action === 'EXPECT') return { element: locate(page, command, selector), parameters };
+  if (action === 'EXPECT') return { element: locate(page, command, selector), parameters, secrets };
   const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
-  return { element: await findTarget(attachment, command, selector, limitMs, signal), parameters };
+  return { element: await findTarget(attachment, command, selector, limitMs, signal), parameters, secrets };
+}
+
+function misused(alias: string, why: string): EngineError {
+  return new EngineError('SM002', `The secret ${alias} is only ever typed into a field: ${why}.`, {
+    details: { guard: 'secret-use', secret: alias },
+    suggestedAction: 'Use INPUT_TEXT with the secret in its text.',
+  });
 }

@@ -132,7 +132,7 @@ async function reopen(
   if (unkeptFields > 0) told.push(`${unkeptFields} form fields stay empty: they held a secret that no variable has.`);
   if (isFront && fields.length + secretFields.length > 0) {
     const secrets = secretFields.flatMap(({ key, nth, variable }) => {
-      const value = values.secretOf(variable);
+      const value = values.secretOf(variable, originOf(page.url()));
       if (value === undefined) told.push(`The field that held ${variable} stays empty: its value is not set here.`);
       return value === undefined ? [] : [{ key, nth, value }];
     });

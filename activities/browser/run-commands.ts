@@ -17,11 +17,12 @@ import { createCommitKeys } from './commit-keys';
 import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
+import { tellBlocked } from './network-guard';
 import { unlessLost } from './playwright-errors';
 import { CommitUnanswered, runOne } from './run-one';
 import { tellActed, type OneResult } from './tell-outcome';
 import type { BatchScene } from './batch-scene';
-import { createValues } from './secrets';
+import { valuesOf, withoutSecrets } from './secrets';
 import { resolveIntent } from './unknown';
 
 export interface RunCommandsDeps {
@@ -76,19 +77,18 @@ async function runAttached(
   attachment: Attachment,
 ): Promise<RunCommandsOutput> {
   const commandIds = commands.map((command) => command.commandId);
-  const [variables, journal] = await Promise.all([
-    store.variables.ofSession(sessionId),
+  const [values, journal] = await Promise.all([
+    valuesOf(store, sessionId, env),
     store.journal.find(sessionId, commandIds),
     attachment.openTab(),
     attachment.trace.begin(stepIndex),
   ]);
-  const values = createValues(variables, env);
   const interest = interestIn(store, sessionId);
   // What comes of it is awaited at the end only.
   interest.catch(() => {});
   // An earlier worker may have typed a secret that the page holds still, and may send while we trace.
   if (values.hasSecrets && !attachment.isFirst) attachment.trace.taint();
-  const { idempotency } = executor;
+  const { idempotency, network } = executor;
   const scene: BatchScene = {
     store,
     attachment,
@@ -100,6 +100,7 @@ async function runAttached(
     runId: call.runId,
     requestTimeoutMs: executor.timeoutMs,
     screenshotsEnabled: executor.screenshotsEnabled,
+    network,
     commitKeys:
       idempotency &&
       createCommitKeys({ store, attachment, keeper: attachments.keeper, sessionId, stepIndex, idempotency }),
@@ -116,6 +117,7 @@ async function runAttached(
       await attachment.openTab();
       await attachment.watch.settle(attachment.page, call.signal);
     }
+    if (network !== undefined) scene.later.add(attachments.keeper().then((keeper) => tellBlocked(scene, keeper)));
     if (hasChanged(attachment, commands)) scene.later.add(takeCheckpoint(scene));
     if (!isInterrupted) {
       await store.memory.saveLook(sessionId, await lookAt(attachment, values, await interest));
@@ -131,6 +133,8 @@ async function runAttached(
       lease,
       page: { ...page, url: values.redact(attachment.page.url()) },
     };
+  } catch (error) {
+    throw withoutSecrets(error, values);
   } finally {
     // Also when something failed: the next attempt must not find writes of this one still under way.
     await scene.later.done().catch(() => {});
@@ -242,6 +246,7 @@ async function reapply(
     page: attachment.page,
     element: undefined,
     parameters: values.fill(parameters).parameters,
+    secrets: [],
     timeoutMs: requestTimeoutMs,
     signal,
   });

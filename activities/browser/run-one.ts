@@ -9,6 +9,7 @@ import { captureDom, type Captured } from './capture';
 import { commandRecords } from './command-records';
 import type { CommandEffect } from './commands/command';
 import { COMMANDS } from './commands';
+import { leadsAstray } from './network-guard';
 import { isGone, isOutOfTime, toCommandError } from './playwright-errors';
 import { prepare } from './prepare';
 import { markOf } from './target';
@@ -65,12 +66,15 @@ export async function runOne(
   let noted: Promise<unknown> = Promise.resolve();
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
-    const { element, parameters } = prepared.value;
+    const { element, parameters, secrets } = prepared.value;
+    const refusal = action === 'OPEN_PAGE' ? leadsAstray(scene.network, [parameters.url ?? '']) : undefined;
+    if (refusal !== undefined) throw refusal;
     const acting = COMMANDS[action]({
       attachment,
       page: attachment.page,
       element,
       parameters,
+      secrets,
       timeoutMs: scene.requestTimeoutMs,
       signal,
     });
@@ -87,8 +91,12 @@ export async function runOne(
       // Most commits set nothing off that has to be waited for; then this is the page already.
       if (await attachment.watch.settle(attachment.page, scene.signal)) captured = undefined;
     }
+    // It was done, and the page it leads to is not one of those that the session may see.
+    const astray = leadsAstray(scene.network, attachment.watch.soughtPages());
+    if (astray !== undefined) throw astray;
   } catch (thrown) {
     if (isGone(thrown) && (await attachment.isLost())) throw toCommandError(thrown, action);
+    const astray = leadsAstray(scene.network, attachment.watch.soughtPages());
     if (effect === 'commit' && isOutOfTime(thrown) && prepared.status === 'fulfilled') {
       const mark = await markOf(attachment.context.pages(), commandId);
       if (mark !== 'armed') throw new CommitUnanswered(`${action} was sent and has no answer yet.`, { cause: thrown });
@@ -98,7 +106,7 @@ export async function runOne(
       return { commandId, status: 'skipped', screenshotId: '', domId: '' };
     }
     const context = { sessionId, stepIndex, commandId, moduleId: 'executor' };
-    const full = toStandardError(toCommandError(thrown, action), 'TL004', context);
+    const full = toStandardError(astray ?? toCommandError(thrown, action), 'TL004', context);
     error = values.redactAll({ ...full, cause: undefined });
   }
   await commitKeys?.end();

@@ -1,70 +1,114 @@
-import { SECRET_MARK } from '../../contracts/resources';
 import type { BrowserParameters } from '../../contracts/commands';
+import type { SecretRow } from '../../store/secrets';
+import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/variables';
 import { EngineError } from '../failures';
+import { Redaction } from './redaction';
 
 const NAME_IN_TEXT = /\$\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
 const MAX_DEPTH = 10;
 
-/** The variables of a session with their values, and what must not be told of them. Lives in the activity only. */
+/** A secret that a parameter has in it now, and the origins whose fields it may be typed into. */
+export interface BoundSecret {
+  alias: string;
+  origins: readonly string[];
+  member: string;
+}
+
+export interface Filled {
+  parameters: BrowserParameters;
+  /** Some value came from the environment, or is a secret. */
+  isSecret: boolean;
+  secrets: BoundSecret[];
+}
+
+/** The variables and secrets of a session with their values, and what must not be told. Lives in the activity only. */
 export interface Values {
-  /** Fills in `${name}`, also inside values, to depth 10; an unknown name stays as it is. */
-  fill(parameters: BrowserParameters): { parameters: BrowserParameters; isSecret: boolean };
-  /** The variable from the environment whose value this is, as a whole. */
+  /** Fills in `${name}`, also inside given values, to depth 10; an unknown name stays as it is. */
+  fill(parameters: BrowserParameters): Filled;
+  /** The variable or secret whose value this is, as a whole. */
   secretNameOf(value: string): string | undefined;
-  /** The value of a variable from the environment; undefined when there is none (any more), or its source is not set. */
-  secretOf(name: string): string | undefined;
+  /** Its value, for a field of this origin; undefined when there is none (any more), or it may not be typed there. */
+  secretOf(name: string, origin: string | undefined): string | undefined;
+  isAlias(name: string): boolean;
   /** Replaces every known secret by its mark. */
   redact(text: string): string;
   /** The same for every text in a value; names of members stay. */
   redactAll<T>(value: T): T;
-  /** Whatever stands in a password field is a secret from then on. */
+  /** Whatever stands in a password field, or where a secret was typed, is a secret from then on. */
   learnSecret(value: string): void;
-  /** True when some variable has its value from the environment. */
+  /** True when some value came from the environment, or is a secret. */
   hasSecrets: boolean;
+  /** An expression that finds what must not be shown; undefined where that is nothing. */
+  readonly secretSource: string | undefined;
 }
 
-/** A shorter one would be found in every other text: it is masked only where it is the whole text. */
-const SHORTEST_INSIDE_TEXT = 4;
+export async function valuesOf(store: Store, sessionId: string, env: NodeJS.ProcessEnv): Promise<Values> {
+  const [variables, secrets] = await Promise.all([
+    store.variables.ofSession(sessionId),
+    store.secrets.ofSession(sessionId),
+  ]);
+  return createValues(variables, env, secrets);
+}
 
-export function createValues(rows: readonly VariableRow[], env: NodeJS.ProcessEnv): Values {
-  const secrets = new Set<string>();
-  /** As they may be written, longest first: one secret may begin with another. */
-  let written: string[] = [];
+/** Temporal keeps the message and the stack of what an activity throws, and of its causes. */
+export function withoutSecrets(error: unknown, values: Values): unknown {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    each.message = values.redact(each.message);
+    if (each.stack !== undefined) each.stack = values.redact(each.stack);
+  }
+  return error;
+}
+
+export function createValues(
+  rows: readonly VariableRow[],
+  env: NodeJS.ProcessEnv,
+  secrets: readonly SecretRow[] = [],
+): Values {
+  const redaction = new Redaction();
+  const byAlias = new Map(secrets.map((secret) => [secret.alias, secret]));
   const byName = new Map(rows.map((row) => [row.name, row]));
+  const given = ({ source }: SecretRow): string | undefined =>
+    source.kind === 'value' ? source.value : source.kind === 'env' ? env[source.env] : undefined;
+  for (const { env: source } of rows) if (source !== null) redaction.learn(env[source] ?? '');
+  for (const secret of secrets) redaction.learn(given(secret) ?? '');
 
-  function learn(value: string): void {
-    if (value === '' || secrets.has(value)) return;
-    secrets.add(value);
-    if (value.length < SHORTEST_INSIDE_TEXT) return;
-    written = [...new Set([...written, ...formsOf(value)])].sort((one, other) => other.length - one.length);
-  }
-  for (const { env: source } of rows) if (source !== null) learn(env[source] ?? '');
-
-  function redact(text: string): string {
-    if (secrets.has(text)) return SECRET_MARK;
-    return written.reduce((shown, form) => shown.replaceAll(form, SECRET_MARK), text);
-  }
   function redactAll(value: unknown): unknown {
-    if (typeof value === 'string') return redact(value);
+    if (typeof value === 'string') return redaction.redact(value);
     if (Array.isArray(value)) return value.map(redactAll);
     if (typeof value !== 'object' || value === null || value instanceof Date) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redactAll(member)]));
   }
 
-  const secretOf = (name: string): string | undefined => {
+  const fromEnvironment = (name: string): string | undefined => {
     const source = byName.get(name)?.env ?? undefined;
     return source === undefined ? undefined : env[source];
   };
+  const known = [
+    ...secrets.map((secret) => ({ name: secret.alias, value: given(secret) })),
+    ...rows.map(({ name }) => ({ name, value: fromEnvironment(name) })),
+  ];
 
   return {
-    secretOf,
-    secretNameOf: (value) => (value === '' ? undefined : rows.find(({ name }) => secretOf(name) === value)?.name),
-    hasSecrets: rows.some(({ env: source }) => source !== null),
+    secretOf(name, origin) {
+      const secret = byAlias.get(name);
+      if (secret === undefined) return fromEnvironment(name);
+      return origin !== undefined && secret.origins.includes(origin) ? given(secret) : undefined;
+    },
+    secretNameOf: (value) => (value === '' ? undefined : known.find((each) => each.value === value)?.name),
+    isAlias: (name) => byAlias.has(name),
+    hasSecrets: secrets.length > 0 || rows.some(({ env: source }) => source !== null),
     fill(parameters) {
       let isSecret = false;
-      const fillText = (text: string, depth: number): string =>
+      const bound: BoundSecret[] = [];
+      const fillText = (member: string, text: string, depth: number): string =>
         text.replaceAll(NAME_IN_TEXT, (whole, name: string) => {
+          const secret = byAlias.get(name);
+          if (secret !== undefined) {
+            isSecret = true;
+            bound.push({ alias: name, origins: secret.origins, member });
+            return given(secret) ?? unavailable(secret);
+          }
           const row = byName.get(name);
           const value = row === undefined ? undefined : valueOf(row, env);
           if (value === undefined) return whole;
@@ -75,47 +119,41 @@ export function createValues(rows: readonly VariableRow[], env: NodeJS.ProcessEn
             );
           }
           isSecret ||= row?.env !== null;
-          // What comes from the environment is taken as it is.
-          return row?.env === null ? fillText(value, depth + 1) : value;
+          // What comes from the environment, or from a page, is taken as it is.
+          return row?.env === null && row.source === 'user_input' ? fillText(member, value, depth + 1) : value;
         });
       const filled = Object.entries(parameters).map(([key, value]) => [
         key,
-        typeof value === 'string' ? fillText(value, 0) : value,
+        typeof value === 'string' ? fillText(key, value, 0) : value,
       ]);
-      return { parameters: Object.fromEntries(filled) as BrowserParameters, isSecret };
+      return { parameters: Object.fromEntries(filled) as BrowserParameters, isSecret, secrets: bound };
     },
-    redact,
-    redactAll: <T>(value: T) => (secrets.size === 0 ? value : (redactAll(value) as T)),
-    learnSecret: learn,
+    redact: (text) => redaction.redact(text),
+    redactAll: <T>(value: T) => (redaction.isEmpty ? value : (redactAll(value) as T)),
+    learnSecret: (value) => redaction.learn(value),
+    get secretSource() {
+      return redaction.source;
+    },
   };
 }
 
 function valueOf({ name, value, env: source }: VariableRow, env: NodeJS.ProcessEnv): string | undefined {
   if (source === null) return value ?? undefined;
-  const found = env[source];
-  if (found !== undefined) return found;
+  return env[source] ?? notSet(`variable ${name}`, source);
+}
+
+function unavailable({ alias, source }: SecretRow): never {
+  if (source.kind === 'env') return notSet(`secret ${alias}`, source.env);
   throw new EngineError(
     'SM002',
-    `The variable ${name} is to come from the environment variable ${source}, which is not set at the browser worker.`,
-    {
-      suggestedAction: `Start the workers with ${source} set.`,
-    },
+    `The secret ${alias} has no value here. ${source.kind === 'missing' ? source.reason : ''}`,
   );
 }
 
-/** As a page's text and attributes, JSON, addresses and forms write it. */
-function formsOf(secret: string): string[] {
-  const text = secret.toWellFormed();
-  const inHtml = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const inForm = new URLSearchParams([['', text]]).toString().slice(1);
-  return [
-    secret,
-    inHtml,
-    inHtml.replaceAll('"', '&quot;'),
-    text.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(text),
-    encodeURI(text),
-    inForm,
-  ];
+function notSet(what: string, env: string): never {
+  throw new EngineError(
+    'SM002',
+    `The ${what} is to come from the environment variable ${env}, which is not set at the browser worker.`,
+    { suggestedAction: `Start the workers with ${env} set.` },
+  );
 }

@@ -1,5 +1,6 @@
 import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands';
 import type { StandardError } from '../../contracts/errors';
+import type { Guard } from '../../contracts/secrets';
 import type { NewRecord } from '../../contracts/log';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { faultPoint } from '../../runtime/fault-point';
@@ -9,7 +10,7 @@ import type { CommandSummary } from '../browser-activities';
 import { guardOf, type BatchScene } from './batch-scene';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
 import { takeCheckpoint } from './checkpoint';
-import { commandRecords } from './command-records';
+import { commandRecords, guardRecord } from './command-records';
 import type { CommandEffect } from './commands/command';
 import type { KeeperClient } from './keeper-client';
 import type { Evidence } from './page-watch';
@@ -112,6 +113,7 @@ async function finish(
       ? []
       : [records.navigated(values.redact(page.url), values.redact(page.title), page.loadTime)]),
     error === undefined ? records.completed(duration) : records.failed(duration, error),
+    ...guarded(scene, commandId, error),
   ];
   const response: Omit<CommandResponse, 'dom'> = {
     success: error === undefined,
@@ -148,14 +150,21 @@ async function finish(
   return intended;
 }
 
+/** That a guard refused it stands in the log by itself as well, beside what only the network has shown. */
+function guarded(scene: BatchScene, commandId: string, error: StandardError | undefined): NewRecord[] {
+  const guard = error?.details?.['guard'] as Guard | undefined;
+  if (error === undefined || guard === undefined) return [];
+  return [guardRecord(scene, `${commandId}/guard`, { ...error.details, guard }, error.message)];
+}
+
 /** A screenshot that fails is a warning: it never fails the command or the run. */
 async function shoot(scene: BatchScene, command: PlannedCommand, screenshotId: string): Promise<void> {
-  const { store, attachment, sessionId, stepIndex } = scene;
+  const { store, attachment, values, sessionId, stepIndex } = scene;
   const records = commandRecords(scene, command);
   const facts = { sessionId, stepIndex, commandId: command.commandId, action: command.action };
   let record: NewRecord;
   try {
-    record = records.screenshot(await captureScreenshot(store, attachment, facts, screenshotId));
+    record = records.screenshot(await captureScreenshot(store, attachment, values, facts, screenshotId));
   } catch (error) {
     record = records.screenshotFailed(`No screenshot of ${command.action}: ${(error as Error).message.split('\n')[0]}`);
   }

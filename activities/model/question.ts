@@ -67,7 +67,7 @@ async function assemble(
     look: look ?? BLANK_LOOK,
     pageCharacters: observation.maxCharacters,
     picture: await pictureOf(store, sessionId, look?.picture),
-    variables: variables.map((variable) => variable.name),
+    variables: [...variables.map((variable) => variable.name), ...Object.keys(session?.plan.secrets ?? {})],
   };
   return { question, unknownCommits: unknownCommits(journal) };
 }

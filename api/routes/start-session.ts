@@ -23,7 +23,8 @@ const startSession = createRoute({
   description:
     'Answers as soon as the session exists; it runs in the background. With an Idempotency-Key the same request gives the ' +
     'same session, however often it is sent. A variable that names an environment variable of the workers (`env`) is read ' +
-    'there and never logged.',
+    'there and never logged. `secrets` are typed into fields of their origins alone; a value given here is sealed in ' +
+    'the store and forgotten when the session ends.',
   middleware: [requireJson, limitBody] as const,
   request: {
     headers: z.object({ 'idempotency-key': z.string().optional() }),

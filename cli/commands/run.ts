@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { StartedSession } from '../../client/port';
 import { EXIT, type Ending, type ExitCode } from '../exit';
 import { listenForInterrupt } from '../interrupt';
-import { collectPair, toPositiveCount, withExamples } from '../options';
+import { collectPair, collectText, toPositiveCount, withExamples } from '../options';
 import { buildRequest, type RequestOptions } from '../request';
+import { collectSecret } from '../secret-options';
 import { withServices } from '../services';
 import { createTerminal, type Terminal } from '../terminal';
 import { addWatchOptions, watchToItsEnd, type WatchOptions } from '../watching';
@@ -32,6 +33,17 @@ export function addRun(program: Command, end: Ending): void {
       'the same, its value taken from the environment of the workers and never shown',
       collectPair,
       [],
+    )
+    .option(
+      '--secret <alias=ENV@origins>',
+      'a value that is only typed into fields of these origins (one, or several with commas) and shown nowhere, from a variable of your environment; steps use it as ${alias}; may be repeated',
+      collectSecret,
+    )
+    .option('--env-file <file>', 'a file with such variables, in the way of .env')
+    .option(
+      '--allow-origin <origin>',
+      'an origin that the browser may reach, such as https://*.shop.example, and no other; may be repeated',
+      collectText,
     )
     .option('--model <model>', 'the model that leads the session (`rules` by default)')
     .option('--max-iterations <n>', 'model calls that a step may take', toPositiveCount)

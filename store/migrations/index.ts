@@ -10,6 +10,7 @@ import { up as journalAdvance } from './0009-journal-advance';
 import { up as modelCalls } from './0009-model-calls';
 import { up as moduleSessions } from './0010-module-sessions';
 import { up as histories } from './0013-histories';
+import { up as secrets } from './0014-secrets';
 
 /** Run in the order of their names; one that was released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0009-model-calls': { up: modelCalls },
   '0010-module-sessions': { up: moduleSessions },
   '0013-histories': { up: histories },
+  '0014-secrets': { up: secrets },
 };

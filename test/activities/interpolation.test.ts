@@ -130,5 +130,23 @@ test('a value of the environment is taken as it is: names in it are not looked i
     at: new Date(),
   };
   const values = createValues([row, { ...row, name: 'user', value: 'ada', env: null }], { SHOP_PASSWORD: 'a${user}' });
-  expect(values.fill({ text: '${password}' })).toEqual({ parameters: { text: 'a${user}' }, isSecret: true });
+  expect(values.fill({ text: '${password}' })).toEqual({
+    parameters: { text: 'a${user}' },
+    isSecret: true,
+    secrets: [],
+  });
+});
+
+test('a value that was read from a page is taken as it is: a page can not ask for another one by its name', () => {
+  const row: VariableRow = {
+    name: 'seen',
+    value: '${user}',
+    env: null,
+    previousValue: null,
+    source: 'extracted',
+    stepIndex: 0,
+    at: new Date(),
+  };
+  const values = createValues([row, { ...row, name: 'user', value: 'ada', source: 'user_input' }], {});
+  expect(values.fill({ text: '${seen}' }).parameters.text).toBe('${user}');
 });

@@ -12,6 +12,8 @@ import type { BrowserAction, BrowserParameters } from '../../contracts/commands'
 import type { Idempotency } from '../../contracts/idempotency';
 import type { LogRecord } from '../../contracts/log';
 import { walk, type PageLook } from '../../contracts/page';
+import type { NetworkPolicy } from '../../contracts/origins';
+import { secretValues, type SecretInput } from '../../contracts/secrets';
 import { parseStart, type VariableInput } from '../../contracts/start-request';
 import type { ArtifactKind } from '../../store/artifacts';
 import type { JournalEntry } from '../../store/journal';
@@ -21,6 +23,8 @@ export interface SessionFacts {
   variables?: Record<string, VariableInput>;
   steps?: string[];
   config?: StartConfig;
+  secrets?: Record<string, SecretInput>;
+  network?: NetworkPolicy;
 }
 
 /** A command before it has an id. */
@@ -50,17 +54,23 @@ export class StagedSession {
   private constructor(
     readonly stage: BrowserStage,
     readonly sessionId: string,
+    readonly network: NetworkPolicy | undefined,
   ) {}
 
   static async create(
     stage: BrowserStage,
-    { variables = {}, steps = ['a step'], config = {} }: SessionFacts = {},
+    { variables = {}, secrets = {}, network, steps = ['a step'], config = {} }: SessionFacts = {},
   ): Promise<StagedSession> {
     const sessionId = randomUUID();
-    const parsed = parseStart({ steps, variables, config });
+    const parsed = parseStart({ steps, variables, secrets, config });
     if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
-    await stage.store.sessions.create({ sessionId, workflowId: sessionId, plan: parsed.plan });
-    const session = new StagedSession(stage, sessionId);
+    await stage.store.sessions.create({
+      sessionId,
+      workflowId: sessionId,
+      plan: parsed.plan,
+      secretValues: secretValues({ secrets }),
+    });
+    const session = new StagedSession(stage, sessionId, network);
     await stage.store.sessions.claim(sessionId, session.runId, undefined);
     return session;
   }
@@ -78,7 +88,7 @@ export class StagedSession {
   /** `lost` as the workflow tells it: the Chrome that was lost and the step that ran in it. */
   async acquire(worker?: string, lost?: AcquireInput['lost'], returning?: AcquireInput['returning']): Promise<Lease> {
     const { acquireBrowser } = this.stage.worker(worker).activities;
-    const input = { sessionId: this.sessionId, headless: true, lost, returning };
+    const input = { sessionId: this.sessionId, headless: true, network: this.network, lost, returning };
     return (this.lease = await call(this.environment(), acquireBrowser, input));
   }
 
@@ -115,6 +125,7 @@ export class StagedSession {
         timeoutMs,
         screenshotsEnabled,
         ...(idempotency === undefined ? {} : { idempotency }),
+        ...(this.network === undefined ? {} : { network: this.network }),
       },
       bookkeeping: { records: [], patch: {}, stepResults: [] },
     });

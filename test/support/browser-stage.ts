@@ -26,6 +26,7 @@ export interface StagedWorker {
 /** All that a browser activity reaches, real: Postgres, a keeper with its Chromes, a shop, and workers. */
 export interface BrowserStage {
   store: Store;
+  databaseUrl: string;
   shop: RunningShop;
   /** The environment that `{"env": NAME}` variables are read from. */
   env: NodeJS.ProcessEnv;
@@ -53,6 +54,7 @@ export async function openBrowserStage(): Promise<BrowserStage> {
 
   const stage: BrowserStage = {
     store,
+    databaseUrl: stack.databaseUrl,
     shop,
     env,
     browsers: () => keeper.browsers,

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import type { BrowserParameters } from '../../../contracts/commands';
 import type { Attachment } from '../attachment';
+import type { BoundSecret } from '../secrets';
 
 /** What a command works with. The element, where it has one, was found and is the only one that fits. */
 export interface CommandScene {
@@ -9,6 +10,8 @@ export interface CommandScene {
   element: Locator | undefined;
   /** Variables are filled in; never to be told outside. */
   parameters: BrowserParameters;
+  /** Those whose values stand in the parameters. */
+  secrets: readonly BoundSecret[];
   timeoutMs: number;
   /** Aborts a command that may be repeated, at a pause; never one that commits. */
   signal: AbortSignal;

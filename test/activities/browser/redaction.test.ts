@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { SECRET_MARK } from '../../../contracts/resources';
+import { Redaction } from '../../../activities/browser/redaction';
+import { formsOf } from '../../support/secret-forms';
+
+function redactionOf(...secrets: string[]): Redaction {
+  const redaction = new Redaction();
+  for (const secret of secrets) redaction.learn(secret);
+  return redaction;
+}
+
+const AWKWARD = [
+  `s3cret <"word" & 'more'>/ü`,
+  'tab\tand\nnewline',
+  '100% +plus=eq?&#',
+  '\\back\\slash"quote"',
+  '😀 pass(word)*!~',
+];
+const secret = fc.oneof(
+  fc.constantFrom(...AWKWARD),
+  fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }).filter((text) => text.trim() === text),
+);
+
+test('a secret is masked in every usual encoding, wherever it stands in the text', () => {
+  fc.assert(
+    fc.property(secret, fc.string({ maxLength: 20 }), fc.string({ maxLength: 20 }), (value, before, after) => {
+      const redaction = redactionOf(value);
+      for (const [form, encode] of Object.entries(formsOf)) {
+        const told = redaction.redact(before + encode(value) + after);
+        expect({ form, isMasked: told.includes(SECRET_MARK) }).toEqual({ form, isMasked: true });
+        expect(told).not.toContain(encode(value));
+      }
+    }),
+  );
+});
+
+test('base64 of a text with a secret in it is masked at all three alignments, in both alphabets', () => {
+  const value = AWKWARD[2]!;
+  for (const before of ['', 'a', 'ab', 'abc:']) {
+    const text = Buffer.from(`${before}${value}:more`);
+    for (const encoded of [
+      text.toString('base64'),
+      text.toString('base64url'),
+      encodeURIComponent(text.toString('base64')),
+    ]) {
+      expect(redactionOf(value).redact(`token=${encoded};`)).toMatch(/^token=.{0,8}\[secret\].{0,16};$/);
+    }
+  }
+});
+
+test('of two secrets of which one begins with the other, the longer one leaves nothing behind', () => {
+  expect(redactionOf('hunter2', 'hunter2-and-more').redact('it is hunter2-and-more')).toBe(`it is ${SECRET_MARK}`);
+});
+
+test('a short secret is masked only where it is the whole text', () => {
+  const redaction = redactionOf('7%');
+  expect([redaction.redact('7%'), redaction.redact('17% off')]).toEqual([SECRET_MARK, '17% off']);
+});
+
+test('a text without any secret stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      fc.pre(!text.includes('lovelace'));
+      expect(redactionOf('lovelace-1815').redact(text)).toBe(text);
+    }),
+  );
+});

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A web site of a test's own, and what it was asked for: address and body of every request. */
+export interface TestSite {
+  url: string;
+  asked: string[];
+  close(): void;
+}
+
+export async function startSite(pages: Readonly<Record<string, string>>): Promise<TestSite> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      asked.push(`${request.method} ${request.url} ${body}`);
+      const page = pages[new URL(request.url ?? '/', 'http://site').pathname];
+      response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end(page === undefined ? 'nothing here' : `<!doctype html>${page}`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
