@@ -57,7 +57,7 @@ export function lenientReply(value: unknown, text: string): AIResponse {
 }
 
 /** A model may wrap its JSON in a code fence or a sentence. */
-function jsonIn(text: string): { kind: 'value'; value: unknown } | { kind: 'invalid'; fault: string } {
+export function jsonIn(text: string): { kind: 'value'; value: unknown } | { kind: 'invalid'; fault: string } {
   const inner = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text;
   const from = inner.indexOf('{');
   const to = inner.lastIndexOf('}');

@@ -8,6 +8,7 @@ import { up as upkeep } from './0007-upkeep';
 import { up as statusesAndVersions } from './0008-statuses-and-versions';
 import { up as journalAdvance } from './0009-journal-advance';
 import { up as modelCalls } from './0009-model-calls';
+import { up as investigations } from './0012-investigations';
 
 /** Run in the order of their names; one that was released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0008-statuses-and-versions': { up: statusesAndVersions },
   '0009-journal-advance': { up: journalAdvance },
   '0009-model-calls': { up: modelCalls },
+  '0012-investigations': { up: investigations },
 };

@@ -7,7 +7,7 @@ import { FULL_BUDGET, SMALL_BUDGET, actionPrompt, type Prompt } from '../../../a
 import { pageText } from '../../../activities/model/prompts/page';
 import { repairMessages } from '../../../activities/model/prompts/repair';
 import { systemPrompt } from '../../../activities/model/prompts/system';
-import { REPLY_SCHEMA } from '../../../activities/model/reply-schema';
+import { REPLY } from '../../../activities/model/reply-schema';
 
 const NONCE = 'a1b2c3d4e5f6';
 
@@ -117,8 +117,9 @@ test('a repair quotes the answer and every fault', () => {
 });
 
 test('a reply is asked for with its thoughts first', () => {
-  expect(Object.keys(REPLY_SCHEMA.properties!)).toEqual(['reasoning', 'decision', 'commands']);
-  expect(REPLY_SCHEMA.required).toEqual(['reasoning', 'decision', 'commands']);
+  const { properties, required } = REPLY.parameters;
+  expect(Object.keys(properties!)).toEqual(['reasoning', 'decision', 'commands', 'context']);
+  expect(required).toEqual(['reasoning', 'decision', 'commands']);
 });
 
 describe('what stays the same from call to call stands first, so that caches hit', () => {
