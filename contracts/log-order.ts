@@ -1,4 +1,5 @@
 import { StreamEventType } from './events';
+import { investigationProblems } from './investigation-order';
 import { isTerminal, type LogRecord } from './log';
 
 const {
@@ -11,7 +12,7 @@ const {
   COMMAND_FAILED,
 } = StreamEventType;
 
-/** Everything in a whole log that breaks the order of S1.A30; empty for a good one. */
+/** Everything in a whole log that breaks the order of S1.A30 and S1.A35; empty for a good one. */
 export function orderProblems(records: readonly LogRecord[]): string[] {
   const problems: string[] = [];
   const check = (isGood: boolean, problem: string): void => void (isGood || problems.push(problem));
@@ -45,5 +46,5 @@ export function orderProblems(records: readonly LogRecord[]): string[] {
     check(count === 1, `step ${step} started ${count} times`);
     check(stepsEnded.get(step) === 1, `step ${step} ended ${stepsEnded.get(step) ?? 0} times`);
   }
-  return problems;
+  return [...problems, ...investigationProblems(records)];
 }

@@ -41,14 +41,14 @@ export async function investigate(
     await withinActiveTime(run.clock, INVESTIGATION_LIMIT_MS, 'limit of the investigation', async () => {
       let focus: string[] = [];
       for (const { phase, limitMs } of PHASES) {
-        const phaseAccount = account.beginPhase(phase);
+        account.beginPhase(phase);
         account.use(await explore(run, pause, call, phase, limitMs, focus));
         const judged = await assess(run, models, call, phase, limitMs).catch((error: unknown) => {
           if (isCancellation(error) || isSuperseded(error)) throw error;
           account.note(errorOf(error, 'TL005'));
         });
         focus = judged?.focus ?? focus;
-        phaseAccount.end(judged ?? undefined);
+        account.completePhase(judged ?? undefined);
       }
     });
   } catch (error) {

@@ -23,6 +23,7 @@ export class InvestigationAccount {
   private judged: AssessOutput | undefined;
   private phasesJudged = 0;
   private trouble: StandardError | undefined;
+  private endPhase: ((judged: AssessOutput | undefined) => void) | undefined;
 
   constructor(
     private readonly run: SessionRun,
@@ -36,21 +37,25 @@ export class InvestigationAccount {
     this.record(INVESTIGATION_STARTED, { investigation: this.untilKnown(), message: `Investigating: ${reason}.` });
   }
 
-  beginPhase(phase: InvestigationPhase): { end(judged: AssessOutput | undefined): void } {
+  beginPhase(phase: InvestigationPhase): void {
     const startedAt = this.run.clock.activeMs();
     const before = this.toolsUsed.length;
     this.phase = phase;
     this.record(INVESTIGATION_PHASE_STARTED, { investigation: this.untilKnown() });
-    return {
-      end: (judged) => {
-        this.judged = judged ?? this.judged;
-        if (judged !== undefined) this.phasesJudged += 1;
-        const toolsUsed = this.toolsUsed.slice(before);
-        const investigation = { ...this.facts(startedAt), toolsUsed, confidence: judged?.confidence ?? 0 };
-        this.record(INVESTIGATION_PHASE_COMPLETED, { investigation });
-        for (const workingMemory of judged?.learnt ?? []) this.record(WORKING_MEMORY_UPDATED, { workingMemory });
-      },
+    this.endPhase = (judged) => {
+      this.judged = judged ?? this.judged;
+      if (judged !== undefined) this.phasesJudged += 1;
+      const toolsUsed = this.toolsUsed.slice(before);
+      const investigation = { ...this.facts(startedAt), toolsUsed, confidence: judged?.confidence ?? 0 };
+      this.record(INVESTIGATION_PHASE_COMPLETED, { investigation });
+      for (const workingMemory of judged?.learnt ?? []) this.record(WORKING_MEMORY_UPDATED, { workingMemory });
     };
+  }
+
+  /** Without a judgement: it could not be had. */
+  completePhase(judged: AssessOutput | undefined): void {
+    this.endPhase?.(judged);
+    this.endPhase = undefined;
   }
 
   use(tools: readonly InvestigationTool[]): void {
@@ -64,6 +69,7 @@ export class InvestigationAccount {
 
   /** Partial results are results; without any it has failed. */
   end(): void {
+    this.completePhase(undefined);
     if (this.phasesJudged === 0 && this.trouble !== undefined) {
       this.fail(this.trouble);
       return;
