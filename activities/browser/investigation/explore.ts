@@ -12,6 +12,7 @@ import type { ActivityCall } from '../../activity';
 import type { ExploreInput, ExploreOutput } from '../../browser-activities';
 import { write } from '../../events/bookkeeping';
 import type { Attachment } from '../attachment';
+import { captureDom } from '../capture';
 import { fencedOff } from '../fenced-off';
 import { withinMs } from '../limit';
 import { lookAt } from '../look';
@@ -22,7 +23,7 @@ import { toolRecords } from './tool-records';
 import { TOOLS, type Sight, type ToolScene } from './tools';
 
 /**
- * The tools of one phase in their order, then a look at the page. They only look, so that an attempt after a dead
+ * The tools of one phase in their order, and a look at the page behind those that wait. They only look, so that an attempt after a dead
  * worker goes on with those that have not been through. A tool that fails gives way to the next.
  */
 export async function explore(deps: RunCommandsDeps, input: ExploreInput, call: ActivityCall): Promise<ExploreOutput> {
@@ -41,9 +42,10 @@ export async function explore(deps: RunCommandsDeps, input: ExploreInput, call: 
     const [variables] = await Promise.all([store.variables.ofSession(sessionId), attachment.openTab()]);
     const values = createValues(variables, env);
     // Before any tool: what stands in password fields is known as a secret from here on.
-    await lookAt(attachment, values);
+    await captureDom(attachment, values);
     const outcome = await useTools(deps, input, call, attachment, values);
-    if (!outcome.isInterrupted) {
+    // Where something was waited for, the page may be another; looking at a large one is dear.
+    if (!outcome.isInterrupted && input.phase === 'focused_exploration') {
       await attachment.watch.settle(attachment.page, call.signal);
       await store.memory.saveLook(sessionId, await lookAt(attachment, values));
     }
