@@ -23,8 +23,8 @@ import { toolRecords } from './tool-records';
 import { TOOLS, type Sight, type ToolScene } from './tools';
 
 /**
- * The tools of one phase in their order, and a look at the page behind those that wait. They only look, so that an attempt after a dead
- * worker goes on with those that have not been through. A tool that fails gives way to the next.
+ * The tools of one phase in their order, and a look at the page behind those that wait. They only look, so that an
+ * attempt after a dead worker goes on with those that have not been through. A tool that fails gives way to the next.
  */
 export async function explore(deps: RunCommandsDeps, input: ExploreInput, call: ActivityCall): Promise<ExploreOutput> {
   const { store, attachments, env } = deps;

@@ -71,7 +71,7 @@ describe('S1.19: a reply as text', () => {
 });
 
 describe('[S1.A26] what models write instead of a list of commands', () => {
-  const asGiven = (commands: unknown) => ({ ...aReply(), commands });
+  const asGiven = (commands: unknown) => ({ ...aReply({}), commands });
 
   test.each<[what: string, commands: unknown]>([
     ['one command', click('e7')],
@@ -87,7 +87,7 @@ describe('[S1.A26] what models write instead of a list of commands', () => {
   test.each<[what: string, reply: unknown, fault: RegExp]>([
     ['commands that are a sentence', asGiven('click on Buy'), /^commands: /],
     ['an action that there is none of', asGiven([{ ...click('e7'), action: 'FLY' }]), /^commands\[0\]\.action: /],
-    ['an unknown field', { ...aReply(), mood: 'good' }, /^mood: unknown field mood$/],
+    ['an unknown field', { ...aReply({}), mood: 'good' }, /^mood: unknown field mood$/],
     ['an unknown field of a command', asGiven([{ ...click('e7'), x: 1 }]), /^commands\[0\]\.x: unknown field x$/],
     ['a confidence beyond 1', { ...aReply({ confidence: 7 }) }, /^reasoning\.confidence: /],
   ])('%s is refused when strict, and when lenient is a reply all the same', (_, reply, fault) => {
