@@ -1,5 +1,4 @@
-import type { StreamEventData } from '../../contracts/events';
-import { StreamEventType } from '../../contracts/events';
+import type { StreamEventData, StreamEventType } from '../../contracts/events';
 import { PHASES } from '../../contracts/investigation';
 import { investigationProblems } from '../../contracts/investigation-order';
 import type { LogRecord } from '../../contracts/log';
@@ -9,9 +8,9 @@ type Told = [type: `${StreamEventType}`, phaseOrTool?: string];
 
 function aLog(told: readonly Told[]): LogRecord[] {
   return told.map(([type, which], index) => {
-    const data = /TOOL/.test(type)
+    const data = type.includes('TOOL')
       ? { investigationTool: { tool: which } }
-      : /^INVESTIGATION/.test(type)
+      : type.startsWith('INVESTIGATION')
         ? { investigation: { phase: which } }
         : {};
     const record = aRecord(`e${index}`, { type: type as StreamEventType, data: data as StreamEventData });

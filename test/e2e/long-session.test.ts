@@ -42,8 +42,7 @@ function aModel(): { model: Model; told: number[] } {
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   const model: Model = {
     assess: () => Promise.reject(new Error('Nothing here calls for an investigation.')),
-    async decide({ stepIndex, iteration, variables, look, rounds, ...past }) {
-      const { memory, earlier } = past;
+    async decide({ stepIndex, iteration, variables, look, memory, earlier }) {
       told.push(JSON.stringify({ memory, earlier }).length);
       // A variable that got lost would be missed here.
       const isComplete = variables.length >= stepIndex;
