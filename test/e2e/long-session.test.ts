@@ -108,7 +108,8 @@ test(`${STEPS} steps of three iterations go over from run to run without a gap, 
     ),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
-  const client = new Client({ connection: await Connection.connect({ address: stack.temporalAddress }) });
+  const own = await Connection.connect({ address: stack.temporalAddress });
+  const client = new Client({ connection: own });
   const sessionId = randomUUID();
   const steps = Array.from({ length: STEPS }, (_, index) => `Save the number of step ${index}`);
   const heapBefore = process.memoryUsage().heapUsed;
@@ -154,4 +155,6 @@ test(`${STEPS} steps of three iterations go over from run to run without a gap, 
   );
   for (const worker of workers) worker.shutdown();
   await running;
+  await own.close();
+  await connection.close();
 }, 290_000);
