@@ -1,6 +1,7 @@
 import type { PageState, Bookkeeping } from '../contracts/bookkeeping';
 import type { SessionConfig } from '../contracts/config';
 import type { NetworkPolicy } from '../contracts/origins';
+import type { InvestigationPhase, InvestigationTool } from '../contracts/investigation';
 import type { PlannedCommand } from '../contracts/planned-command';
 
 /** Activities of the browser workers: the only code that drives a page. */
@@ -9,6 +10,8 @@ export interface BrowserActivities {
   acquireBrowser(input: AcquireInput): Promise<Lease>;
   /** Runs the commands of one reply in order, stops at the first that fails, then looks at the page. */
   runCommands(input: RunCommandsInput): Promise<RunCommandsOutput>;
+  /** Uses the tools of one phase of an investigation, which only look, then looks at the page. */
+  explore(input: ExploreInput): Promise<ExploreOutput>;
   /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
   keepFailure(input: { sessionId: string; stepIndex: number; lease: Lease }): Promise<PageState>;
   /** The same for a session that pauses for long, whose next Chrome is to be given what this one knows. */
@@ -56,6 +59,27 @@ export interface RunCommandsInput {
   commands: PlannedCommand[];
   executor: SessionConfig['executor'];
   bookkeeping: Bookkeeping;
+}
+
+export interface ExploreInput {
+  sessionId: string;
+  stepIndex: number;
+  /** Of the call that the investigation is for. */
+  turn: number;
+  lease: Lease;
+  phase: InvestigationPhase;
+  /** Texts to look for, as the phase before said. */
+  focus: string[];
+  executor: SessionConfig['executor'];
+  bookkeeping: Bookkeeping;
+}
+
+export interface ExploreOutput {
+  lease: Lease;
+  /** Those that found something, in their order. */
+  toolsUsed: InvestigationTool[];
+  /** True when it was asked to stop (pause, cancel) before it was through: run it again to go on. */
+  isInterrupted: boolean;
 }
 
 /** What became of one command, in the order of the input. `skipped`: it never started. */

@@ -4,6 +4,8 @@ import { activity } from './activity';
 import type {
   AcquireInput,
   BrowserActivities,
+  ExploreInput,
+  ExploreOutput,
   GiveBackInput,
   Lease,
   RunCommandsInput,
@@ -12,6 +14,7 @@ import type {
 import { acquireBrowser } from './browser/acquire';
 import type { Attachments } from './browser/attachments';
 import { giveBrowserBack } from './browser/give-back';
+import { explore } from './browser/investigation/explore';
 import { keepFailure } from './browser/keep-failure';
 import { runCommands } from './browser/run-commands';
 
@@ -31,6 +34,7 @@ export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
     runCommands: activity<RunCommandsInput, RunCommandsOutput>('TL004', 'task-loop', (input, call) =>
       runCommands(deps, input, call),
     ),
+    explore: activity<ExploreInput, ExploreOutput>('TL005', 'task-loop', (input, call) => explore(deps, input, call)),
     keepFailure: activity<{ sessionId: string; stepIndex: number; lease: Lease }, PageState>(
       'EX005',
       'executor',

@@ -1,7 +1,9 @@
 import type { DecisionAction } from '../contracts/ai-response';
 import type { Bookkeeping } from '../contracts/bookkeeping';
 import type { StandardError } from '../contracts/errors';
+import type { StreamEventData } from '../contracts/events';
 import type { SessionConfig, ValidationMode } from '../contracts/config';
+import type { InvestigationPhase } from '../contracts/investigation';
 import type { StartRequest, Step } from '../contracts/start-request';
 import type { PlannedCommand } from '../contracts/planned-command';
 import type { Judgement, UnknownOutcome } from '../contracts/unknown-outcome';
@@ -15,6 +17,8 @@ export interface EngineActivities {
   openSession(input: OpenSessionInput): Promise<OpenSessionOutput>;
   /** One model call: looks at the step, its earlier rounds and the page, and says what to do next. */
   decide(input: DecideInput): Promise<DecideOutput>;
+  /** One model call in an investigation: judges what a phase found. */
+  assess(input: AssessInput): Promise<AssessOutput>;
   /** Writes events and state that must be seen now. */
   publishEvents(input: PublishInput): Promise<void>;
   /** Ends the log of the calling workflow's session, whose run has been superseded, from what the log says. */
@@ -61,6 +65,10 @@ export interface DecideInput {
   /** With one model: the workflow goes through the others. */
   ai: SessionConfig['ai'];
   validationMode: ValidationMode;
+  /** The call with which the present try of the step began; absent for the first try. */
+  triedFrom?: number | undefined;
+  /** Whether a wish to have the page investigated would be followed. */
+  mayInvestigate?: boolean | undefined;
   bookkeeping: Bookkeeping;
 }
 
@@ -74,6 +82,10 @@ export interface DecideOutput {
   model: string;
   /** False: the reply says nothing of what came of the commands before it. */
   hasJudged?: boolean;
+  /** What the model wants to have looked for before it is asked again. */
+  investigate?: string | undefined;
+  /** True when commands were left out that would only have repeated what was done, or failed, on this very page. */
+  hasRepeats?: boolean | undefined;
   /** Absent when there is none. */
   unknownCommits?: UnknownCommit[];
   /** What the model says of the newest of them. */
@@ -82,6 +94,27 @@ export interface DecideOutput {
 
 /** A commit of this step that nobody saw end and that no person has spoken of; `isJudged`: an earlier reply took it as done. */
 export type UnknownCommit = UnknownOutcome & { isJudged: boolean };
+
+export interface AssessInput extends Omit<DecideInput, 'mayAct' | 'validationMode' | 'mayInvestigate'> {
+  phase: InvestigationPhase;
+  /** What the investigation is to find, in the model's words; else the step is all there is to go by. */
+  wanted?: string | undefined;
+}
+
+export interface AssessOutput {
+  /** Texts that the next phase looks for. */
+  focus: string[];
+  /** Elements known by now, each counted once. */
+  elementsDiscovered: number;
+  confidence: number;
+  readyForAction: boolean;
+  /** What the session has learnt from the whole investigation; only of its last phase. */
+  learnt: LearntFact[];
+}
+
+/** One update of the working memory, as its event tells it. */
+export type LearntFact = NonNullable<StreamEventData['workingMemory']>;
+
 export interface WaitForBrowserInput {
   sessionId: string;
   requestId: string;

@@ -8,6 +8,8 @@ import { sessionIdOf } from '../store/session-id';
 import { parseStart } from '../contracts/start-request';
 import { activity } from './activity';
 import type {
+  AssessInput,
+  AssessOutput,
   DecideInput,
   EngineActivities,
   OpenSessionInput,
@@ -19,6 +21,7 @@ import { write } from './events/bookkeeping';
 import { isHostGone } from './events/host-gone';
 import { waitForBrowser } from './events/wait-for-browser';
 import { EngineError } from './failures';
+import { assess } from './model/assess';
 import { decide, type DecideDeps } from './model/decide';
 
 export interface EngineDeps extends DecideDeps {
@@ -57,6 +60,7 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
       'task-loop',
       (input, call) => decide(deps, input, call),
     ),
+    assess: activity<AssessInput, AssessOutput>('TL005', 'task-loop', (input, call) => assess(deps, input, call)),
     publishEvents: activity<PublishInput, void>(
       'ES003',
       'executor-streamer',

@@ -12,8 +12,7 @@ export async function toStepResult(
   doms: DomReader,
 ): Promise<StepResult> {
   const commandResults: CommandResponse[] = [];
-  for (const { response, domId } of entries) {
-    if (response === undefined) continue;
+  for (const { commandId, response = noAnswer(commandId), domId } of entries) {
     const { dom, metadata } = await doms.show(domId);
     commandResults.push({ ...response, dom, metadata: { ...response.metadata, ...metadata } });
   }
@@ -28,6 +27,11 @@ export async function toStepResult(
     ...(error === undefined ? {} : { error }),
     finalPageState: { dom: (await doms.show(page.domId)).dom, screenshotId: page.screenshotId, url: page.url },
   };
+}
+
+/** Of a command that is under way, or whose end nobody saw: every command has its result, in the same place. */
+function noAnswer(commandId: string): Omit<CommandResponse, 'dom'> {
+  return { success: false, commandId, screenshotId: '', duration: 0 };
 }
 
 function toExecutorCommand(sessionId: string, entry: JournalEntry): ExecutorCommand {

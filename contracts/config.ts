@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IdempotencyConfigSchema, type Idempotency } from './idempotency';
+import { InvestigationModeSchema, type InvestigationMode } from './investigation';
 import { ObservationConfigSchema, type ObservationConfig } from './observation';
 import { OriginPatternSchema, type NetworkPolicy } from './origins';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
@@ -34,7 +35,7 @@ export const StreamProcessingConfigSchema = z.strictObject({
 export type StreamProcessingConfig = z.infer<typeof StreamProcessingConfigSchema>;
 
 /** S1.57.3: what becomes of a reply that does not fit its schema, after one repair round: an error, or defaults and a warning. */
-const ValidationModeSchema = z.enum(['strict', 'lenient']);
+export const ValidationModeSchema = z.enum(['strict', 'lenient']);
 export type ValidationMode = z.infer<typeof ValidationModeSchema>;
 
 /** S1.3. */
@@ -51,8 +52,8 @@ export const WorkflowConfigSchema = z.strictObject({
 export type WorkflowConfig = z.infer<typeof WorkflowConfigSchema>;
 
 /**
- * S1.3 as the edge takes it: the nested configs may be partial (S1.A2), with `timeouts`, `maxIterations`
- * and `validationMode` beside them. `observation` and further members of `executorConfig` are extensions.
+ * S1.3 and S1.23 as the edge takes them: the nested configs may be partial (S1.A2), with `timeouts`, `maxIterations`,
+ * `validationMode` and `investigation` beside them. `observation` and further members of `executorConfig` are extensions.
  */
 export const StartConfigSchema = WorkflowConfigSchema.extend({
   streamConfig: StreamProcessingConfigSchema.partial().optional(),
@@ -68,6 +69,11 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   maxIterations: z.int().min(1).max(100).optional(),
   validationMode: ValidationModeSchema.optional(),
   observation: ObservationConfigSchema.partial().optional(),
+  enableReflection: z.boolean().optional(),
+  retryOnFailure: z.boolean().optional(),
+  maxRetries: z.int().min(0).max(100).optional(),
+  parallelExecution: z.boolean().optional(),
+  investigation: InvestigationModeSchema.optional(),
 });
 export type StartConfig = z.infer<typeof StartConfigSchema>;
 
@@ -81,9 +87,15 @@ export interface SessionConfig {
   maxIterations: number;
   validationMode: ValidationMode;
   observation: ObservationConfig;
+  enableReflection: boolean;
+  /** Whether a step that failed is tried again, and how often (S1.A24). */
+  retryOnFailure: boolean;
+  maxRetries: number;
+  investigation: InvestigationMode;
 }
 
 export const DEFAULT_MAX_ITERATIONS = 8;
+export const DEFAULT_MAX_RETRIES = 3;
 export const DEFAULT_AI_CONNECTION = 'default';
 /** Stands for the model of the workers' own settings (SUREFOOT_MODEL), until the session is opened. */
 export const DEFAULT_MODEL = 'default';

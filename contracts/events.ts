@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { enumOf } from './enum-of';
 import { BrowserActionSchema, BrowserParametersSchema, CommandResponseSchema, CommandStatus } from './commands';
 import { StandardErrorSchema } from './errors';
+import { InvestigationPhaseSchema, InvestigationToolSchema } from './investigation';
 import { PageInfoSchema, ScreenshotInfoSchema, VariableInfoSchema } from './resources';
 import { StepResultSchema, StepStatus } from './steps';
+import { WorkingMemoryUpdateTypeSchema } from './working-memory';
 
 /** S1.29: everything a stream client can receive. */
 export enum StreamEventType {
@@ -51,7 +53,6 @@ export const StandardWarningSchema = z.object({
 export type StandardWarning = z.infer<typeof StandardWarningSchema>;
 
 const confidence = z.number().min(0).max(1);
-const phase = z.enum(['initial_assessment', 'focused_exploration', 'selector_determination']);
 
 /** S1.31: the member that is set fits the event type (S1.R13); a `*_FAILED` event has its family's member and `error` (S1.A6). */
 export const StreamEventDataSchema = z.object({
@@ -85,7 +86,7 @@ export const StreamEventDataSchema = z.object({
   investigation: z
     .object({
       investigationId: z.string().optional(),
-      phase,
+      phase: InvestigationPhaseSchema,
       toolsUsed: z.array(z.string()),
       elementsDiscovered: z.number(),
       confidence,
@@ -95,7 +96,7 @@ export const StreamEventDataSchema = z.object({
     .optional(),
   investigationTool: z
     .object({
-      tool: z.enum(['screenshot_analysis', 'text_extraction', 'full_dom_retrieval', 'sub_dom_extraction']),
+      tool: InvestigationToolSchema,
       success: z.boolean(),
       confidence,
       duration: z.number(),
@@ -115,13 +116,7 @@ export const StreamEventDataSchema = z.object({
     .optional(),
   workingMemory: z
     .object({
-      updateType: z.enum([
-        'element_discovery',
-        'page_insight',
-        'variable_extraction',
-        'pattern_learning',
-        'investigation_preference',
-      ]),
+      updateType: WorkingMemoryUpdateTypeSchema,
       elementsKnown: z.number(),
       patternsLearned: z.number(),
       confidence,

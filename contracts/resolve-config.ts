@@ -1,6 +1,7 @@
 import {
   DEFAULT_AI_CONNECTION,
   DEFAULT_MAX_ITERATIONS,
+  DEFAULT_MAX_RETRIES,
   DEFAULT_MODEL,
   type SessionConfig,
   type StartConfig,
@@ -66,6 +67,10 @@ function modelIssues(config: StartConfig): ConfigIssue[] {
   return problem === undefined ? [] : [{ path: 'config.aiConfig.model', message: problem }];
 }
 
+/** S1.A25. */
+const IN_ORDER =
+  'parallelExecution is ignored: the steps of a session share one browser, so they run in their order. Start a session for each step that is independent of the others.';
+
 function withDefaults<T extends object>(defaults: T, given: { [K in keyof T]?: T[K] | undefined } = {}): T {
   const keys = Object.keys(defaults) as (keyof T)[];
   return Object.fromEntries(keys.map((key) => [key, given[key] ?? defaults[key]])) as T;
@@ -106,7 +111,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
   const { idempotency, allowedOrigins, allowPrivateAddresses = false } = config.executorConfig ?? {};
   return {
     kind: 'valid',
-    warnings: verdict.warnings,
+    warnings: [...verdict.warnings, ...(config.parallelExecution === true ? [IN_ORDER] : [])],
     config: {
       ai: {
         ...withDefaults<Omit<SessionConfig['ai'], 'connectionId'>>(
@@ -135,6 +140,10 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       maxIterations: config.maxIterations ?? DEFAULT_MAX_ITERATIONS,
       validationMode: config.validationMode ?? 'strict',
       observation: withDefaults(DEFAULT_OBSERVATION, config.observation),
+      enableReflection: config.enableReflection ?? true,
+      retryOnFailure: config.retryOnFailure ?? false,
+      maxRetries: config.maxRetries ?? DEFAULT_MAX_RETRIES,
+      investigation: config.investigation ?? 'when-due',
     },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VARIABLE_NAME } from './commands';
-import { StartConfigSchema, type SessionConfig } from './config';
+import { AIProcessingConfigSchema, StartConfigSchema, ValidationModeSchema, type SessionConfig } from './config';
+import { modelProblem } from './model-name';
 import { resolveConfig, type ConfigIssue } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 
@@ -13,23 +14,24 @@ const InstructionSchema = z
   .min(1, 'a step must say what to do, got an empty text')
   .max(MAX_STEP_LENGTH, `a step may have at most ${MAX_STEP_LENGTH} characters; split it into several steps`);
 
-/** One step: plain English, or the same with limits of its own (`timeoutMs` overrides stepTimeoutMs, S1.A39). */
-export const StepInputSchema = z.union([
-  InstructionSchema,
-  z.strictObject({
-    instruction: InstructionSchema,
-    maxIterations: z.int().min(1).max(100).optional(),
-    timeoutMs: z.int().positive().optional(),
-  }),
-]);
+/** S1.57, and what it overrides for its step (S1.A23, S1.A39: `timeoutMs` stands for stepTimeoutMs). */
+const StepOptionsSchema = z.strictObject({
+  instruction: InstructionSchema,
+  maxIterations: z.int().min(1).max(100).optional(),
+  reflectionEnabled: z.boolean().optional(),
+  validationMode: ValidationModeSchema.optional(),
+  timeoutMs: z.int().positive().optional(),
+  retryOnFailure: z.boolean().optional(),
+  maxRetries: z.int().min(0).max(100).optional(),
+  aiConfig: AIProcessingConfigSchema.omit({ connectionId: true }).partial().optional(),
+});
+
+/** One step: plain English, or the same with options of its own. */
+export const StepInputSchema = z.union([InstructionSchema, StepOptionsSchema]);
 export type StepInput = z.infer<typeof StepInputSchema>;
 
 /** A step as the engine keeps it. */
-export interface Step {
-  instruction: string;
-  maxIterations?: number | undefined;
-  timeoutMs?: number | undefined;
-}
+export type Step = z.infer<typeof StepOptionsSchema>;
 
 export const StepsSchema = z
   .array(StepInputSchema)
@@ -51,6 +53,8 @@ const NameSchema = z
 export const StartRequestSchema = z.strictObject({
   steps: StepsSchema,
   config: StartConfigSchema.optional(),
+  /** S1.22.3; goes before `config.metadata`. */
+  metadata: z.record(z.string(), z.any()).optional(),
   variables: z.record(NameSchema, VariableInputSchema).optional(),
   secrets: z.record(NameSchema, SecretInputSchema).optional(),
   priority: z.int().min(1).max(5).optional(),
@@ -131,7 +135,7 @@ export function parseStart(input: unknown): ParsedStart {
       variables: parsed.data.variables ?? {},
       ...(parsed.data.secrets === undefined ? {} : { secrets: secretPlans(parsed.data) }),
       warnings: resolved.warnings,
-      metadata: parsed.data.config?.metadata ?? {},
+      metadata: { ...parsed.data.config?.metadata, ...parsed.data.metadata },
     },
   };
 }
@@ -139,7 +143,9 @@ export function parseStart(input: unknown): ParsedStart {
 /** A step's own limit must stay inside the session's (S1.R14) and above one command's (S1.R15). */
 export function stepIssues(steps: readonly Step[], config: SessionConfig): ConfigIssue[] {
   const { workflowTimeoutMs, requestTimeoutMs } = config.timeouts;
-  return steps.flatMap(({ timeoutMs }, index) => {
+  return steps.flatMap(({ timeoutMs, aiConfig }, index) => {
+    const problem = aiConfig?.model === undefined ? undefined : modelProblem(aiConfig.model);
+    if (problem !== undefined) return [{ path: `steps[${index}].aiConfig.model`, message: problem }];
     if (timeoutMs === undefined) return [];
     const path = `steps[${index}].timeoutMs`;
     if (timeoutMs > workflowTimeoutMs)

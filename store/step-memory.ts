@@ -2,6 +2,7 @@ import type { AIResponse } from '../contracts/ai-response';
 import type { StepSummary } from '../contracts/bookkeeping';
 import type { PlannedCommand } from '../contracts/planned-command';
 import type { PageLook } from '../contracts/page';
+import type { StepStatus } from '../contracts/steps';
 import type { Sql } from './connect';
 
 /** One answer of the model as it was accepted: selectors are durable; `commands` are what is run, one for each of the reply. */
@@ -11,6 +12,10 @@ export interface ReplyRow {
   model: string;
   usage: { inputTokens: number; outputTokens: number; cachedTokens: number };
   commands: PlannedCommand[];
+  /** Of the page that it was given for: equal for pages that read the same. */
+  lookDigest?: string | undefined;
+  /** Place of the first command that is not run, nor what follows it: it would only repeat an earlier one. */
+  repeatAt?: number | undefined;
 }
 
 /** What a session remembers from one activity to the next, so that the workflow's history holds references only. */
@@ -22,21 +27,38 @@ export interface StepMemory {
   look(sessionId: string): Promise<PageLook | null>;
   saveStepResult(sessionId: string, result: StepSummary): Promise<void>;
   stepResults(sessionId: string): Promise<StepSummary[]>;
+  /** Of the newest steps before this one, oldest first: what was asked and how it ended. */
+  earlierSteps(sessionId: string, stepIndex: number, limit: number): Promise<EarlierStep[]>;
 }
+
+/** A step that is over, as later ones remember it: outcome and reasoning, never its page. */
+export interface EarlierStep {
+  stepIndex: number;
+  instruction: string;
+  status: StepStatus;
+  reasoning: string;
+  /** Of its last screenshot; empty where there is none. */
+  screenshotId: string;
+}
+
+/** Characters of a step's reasoning that later steps are told. */
+const REASONING_KEPT = 400;
 
 export function createStepMemory(sql: Sql): StepMemory {
   const json = (value: unknown) => sql.json(value as never);
   return {
-    async saveReply(sessionId, stepIndex, { turn, reply, model, usage, commands }) {
+    async saveReply(sessionId, stepIndex, { turn, reply, model, usage, commands, lookDigest, repeatAt }) {
       await sql`
-        insert into replies (session_id, step_index, turn, reply, model, usage, commands)
-        values (${sessionId}, ${stepIndex}, ${turn}, ${json(reply)}, ${model}, ${json(usage)}, ${json(commands)})
+        insert into replies (session_id, step_index, turn, reply, model, usage, commands, look_digest, repeat_at)
+        values (${sessionId}, ${stepIndex}, ${turn}, ${json(reply)}, ${model}, ${json(usage)}, ${json(commands)},
+          ${lookDigest ?? null}, ${repeatAt ?? null})
         on conflict (session_id, step_index, turn) do update set
-          reply = excluded.reply, model = excluded.model, usage = excluded.usage, commands = excluded.commands`;
+          reply = excluded.reply, model = excluded.model, usage = excluded.usage, commands = excluded.commands,
+          look_digest = excluded.look_digest, repeat_at = excluded.repeat_at`;
     },
     async repliesOf(sessionId, stepIndex) {
       const rows = await sql`
-        select turn, reply, model, usage, commands from replies
+        select turn, reply, model, usage, commands, look_digest, repeat_at from replies
         where session_id = ${sessionId} and step_index = ${stepIndex} order by turn`;
       return rows.map((row) => ({
         turn: row['turn'],
@@ -44,6 +66,8 @@ export function createStepMemory(sql: Sql): StepMemory {
         model: row['model'],
         usage: row['usage'],
         commands: row['commands'],
+        ...(row['look_digest'] === null ? {} : { lookDigest: row['look_digest'] }),
+        ...(row['repeat_at'] === null ? {} : { repeatAt: row['repeat_at'] }),
       }));
     },
     async saveLook(sessionId, look) {
@@ -70,6 +94,20 @@ export function createStepMemory(sql: Sql): StepMemory {
         durationMs: row['duration_ms'],
         ...(row['error'] === null ? {} : { error: row['error'] }),
         page: row['page'],
+      }));
+    },
+    async earlierSteps(sessionId, stepIndex, limit) {
+      const rows = await sql`
+        select r.step_index, r.status, left(r.reasoning, ${REASONING_KEPT}) as reasoning,
+          r.page->>'screenshotId' as screenshot_id, s.plan->'steps'->r.step_index->>'instruction' as instruction
+        from step_results r join sessions s using (session_id)
+        where r.session_id = ${sessionId} and r.step_index < ${stepIndex} order by r.step_index desc limit ${limit}`;
+      return rows.reverse().map((row) => ({
+        stepIndex: row['step_index'],
+        instruction: row['instruction'] ?? '',
+        status: row['status'],
+        reasoning: row['reasoning'],
+        screenshotId: row['screenshot_id'] ?? '',
       }));
     },
   };

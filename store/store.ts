@@ -6,6 +6,7 @@ import { createBrowserRequests, type BrowserRequests } from './browser-requests'
 import { createCheckpoints, type Checkpoints } from './checkpoints';
 import { connect, migrate } from './connect';
 import { createEventLog, type EventLog } from './event-log';
+import { createInvestigations, type Investigations } from './investigations';
 import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createProcesses, type Processes } from './processes';
@@ -19,6 +20,7 @@ import { createStepMemory, type StepMemory } from './step-memory';
 import { removeOrphans } from './orphans';
 import { createUpkeep, type Keep, type Upkeep } from './upkeep';
 import { createVariables, type Variables } from './variables';
+import { createWorkingMemory, type WorkingMemory } from './working-memory';
 
 /** Everything kept outside Temporal, on one Postgres and one artifact folder. */
 export interface Store {
@@ -33,6 +35,8 @@ export interface Store {
   browserRequests: BrowserRequests;
   processes: Processes;
   memory: StepMemory;
+  investigations: Investigations;
+  workingMemory: WorkingMemory;
   modelCalls: ModelCalls;
   variables: Variables;
   secrets: Secrets;
@@ -71,6 +75,8 @@ export async function openStore(options: {
     browserRequests: createBrowserRequests(sql),
     processes: createProcesses(sql),
     memory: createStepMemory(sql),
+    investigations: createInvestigations(sql),
+    workingMemory: createWorkingMemory(sql),
     modelCalls: createModelCalls(sql),
     variables: createVariables(sql),
     secrets: createSecrets(sql, sealer),

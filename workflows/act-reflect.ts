@@ -1,13 +1,17 @@
 import type { DecideOutput } from '../activities/engine-activities';
+import type { RunCommandsOutput } from '../activities/browser-activities';
 import type { PageState } from '../contracts/bookkeeping';
 import type { StandardError } from '../contracts/errors';
 import { modelActivities } from './activity-proxies';
 import { withRetries } from './attempts';
 import { runBatch } from './commands';
+import { investigate } from './investigate';
 import { ModelFallback } from './model-fallback';
 import type { PauseControl } from './pause';
-import { afterReply, afterUnknown, isStepDone } from './policy';
+import { afterReply, afterUnknown, investigationReason, isStepDone, mayInvestigate, type Failed } from './policy';
 import type { SessionRun } from './session-run';
+import { optionsOf } from './step-options';
+import type { StepProgress } from './step-retries';
 
 export interface StepEnd {
   error: StandardError | undefined;
@@ -16,21 +20,40 @@ export interface StepEnd {
 }
 
 /**
- * The ACT-REFLECT loop of one step: ask the model (it judges what went before and says what to do next), run its
- * commands, look at the page, until the step is done, given up, or out of iterations (S1.R31, S1.A31).
+ * The ACT-REFLECT loop of one step: investigate the page if that is due, ask the model (it judges what went before and
+ * says what to do next), run its commands, look at the page, until the step is done, given up, or out of iterations
+ * (S1.R31, S1.A31).
  */
-export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex: number): Promise<StepEnd> {
-  const step = run.steps[stepIndex]!;
-  const maxIterations = step.maxIterations ?? run.config.maxIterations;
-  const models = new ModelFallback(run, stepIndex);
+export async function actReflect(
+  run: SessionRun,
+  pause: PauseControl,
+  stepIndex: number,
+  progress: StepProgress,
+): Promise<StepEnd> {
+  const options = optionsOf(run.steps[stepIndex]!, run.config);
+  const { maxIterations, isReflecting } = options;
+  const { investigation: mode } = run.config;
+  const models = new ModelFallback(run, stepIndex, options.ai.model);
   const thoughts: string[] = [];
   let page: PageState | undefined;
   /** Turns that were no tries: a person's answer, or a pause, made them worthless. */
   let given = 0;
-  for (let turn = 0; ; turn += 1) {
+  let investigations = 0;
+  let last: { reply: DecideOutput & { commandCount: number }; failed: Failed[] } | undefined;
+  for (; ; progress.turn += 1) {
+    const { turn, triedFrom } = progress;
     await pause.safePoint();
-    const mayAct = turn - given < maxIterations;
-    const answer = await models.ask((model) => decide(run, model, stepIndex, turn, maxIterations, mayAct));
+    const mayAct = turn - triedFrom - given < maxIterations;
+    const reason = mayAct && isPageOpen(run) ? investigationReason({ mode, investigations, last }) : undefined;
+    if (reason !== undefined) {
+      investigations += 1;
+      const wanted = last?.reply.investigate;
+      await investigate(run, pause, models, { stepIndex, turn, triedFrom, reason, wanted, ...options });
+    }
+    const answer = await models.ask((model) =>
+      decide(run, model, stepIndex, progress, mayAct, mayInvestigate(mode, investigations)),
+    );
+    last = undefined;
     thoughts.push(answer.reasoning);
     const end = (error?: StandardError): StepEnd => ({ error, reasoning: thoughts.join('\n\n'), page });
 
@@ -41,7 +64,7 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
       given += happened ? 1 : 2;
       // The answer may have taken days: the model judges by the page as it is now.
       const looked = await runBatch(run, pause, { ...answer, commands: [] }, stepIndex, turn);
-      if (typeof looked !== 'string') page = looked.page;
+      if (typeof looked !== 'string') page = run.seePage(looked.page);
       continue;
     }
     if (unknown.kind === 'judged') {
@@ -49,29 +72,49 @@ export async function actReflect(run: SessionRun, pause: PauseControl, stepIndex
       for (const commandId of unknown.commandIds) run.ledger.resolution({ commandId, by: 'model', happened: true, at });
     }
 
-    const next = afterReply({ ...answer, commandCount: answer.commands.length }, mayAct);
+    // Commands that were left out as repetitions were meant to be run: without them nothing is done.
+    const hasRepeats = answer.hasRepeats === true;
+    const reply = { ...answer, commandCount: answer.commands.length + (hasRepeats ? 1 : 0) };
+    const next = afterReply(reply, mayAct);
     if (next.kind === 'completed') return end();
-    if (next.kind === 'failed') return end(run.error(next.code, next.message, { stepIndex, moduleId: 'task-loop' }));
+    if (next.kind === 'failed') {
+      progress.turn += 1;
+      return end(run.error(next.code, next.message, { stepIndex, moduleId: 'task-loop' }));
+    }
 
     const batch = await runBatch(run, pause, answer, stepIndex, turn);
     // What was decided was decided for a page that is gone: the model judges anew on the one that was restored.
     if (batch === 'page-replaced') given += 1;
     if (batch === 'browser-lost' || batch === 'page-replaced') continue;
-    page = batch.page;
-    const hasEverySucceeded = batch.outcomes.every((outcome) => outcome.status === 'done');
-    if (isStepDone({ ...answer, commandCount: answer.commands.length }, hasEverySucceeded)) return end();
+    page = run.seePage(batch.page);
+    const hasEverySucceeded = !hasRepeats && batch.outcomes.every((outcome) => outcome.status === 'done');
+    if (isStepDone(reply, hasEverySucceeded, isReflecting)) return end();
+    last = { reply, failed: failedOf(answer, batch) };
   }
+}
+
+/** Before anything was opened there is nothing to investigate. */
+function isPageOpen({ lease, page }: SessionRun): boolean {
+  return lease !== undefined && page !== undefined && !/^(?:about:blank)?$/.test(page.url);
+}
+
+function failedOf({ commands }: DecideOutput, { outcomes }: RunCommandsOutput): Failed[] {
+  return outcomes.flatMap(({ commandId, status, code }) => {
+    const command = commands.find((each) => each.commandId === commandId);
+    return status !== 'failed' || command === undefined ? [] : [{ action: command.action, code }];
+  });
 }
 
 async function decide(
   run: SessionRun,
   model: string,
   stepIndex: number,
-  turn: number,
-  maxIterations: number,
+  { turn, triedFrom }: StepProgress,
   mayAct: boolean,
+  mayInvestigateNext: boolean,
 ): Promise<DecideOutput> {
   const step = run.steps[stepIndex]!;
+  const { ai, maxIterations, validationMode } = optionsOf(step, run.config);
   const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
   return await withRetries(run.config.timeouts, () =>
     run.ledger.ride((bookkeeping) =>
@@ -82,8 +125,10 @@ async function decide(
         step,
         maxIterations,
         mayAct,
-        ai: { ...run.config.ai, model },
-        validationMode: run.config.validationMode,
+        ai: { ...ai, model },
+        validationMode,
+        ...(triedFrom === 0 ? {} : { triedFrom }),
+        ...(mayInvestigateNext ? { mayInvestigate: true } : {}),
         bookkeeping,
       }),
     ),

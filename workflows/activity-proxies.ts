@@ -48,6 +48,17 @@ export function modelActivities(summary: string, model: string): Pick<EngineActi
   });
 }
 
+/** A judgement that does not come within its phase is done without. */
+export function assessActivities(summary: string, model: string, limitMs: number): Pick<EngineActivities, 'assess'> {
+  return proxyActivities<EngineActivities>({
+    taskQueue: ENGINE_QUEUE,
+    scheduleToCloseTimeout: limitMs,
+    heartbeatTimeout: model === 'rules' ? HEARTBEAT : VENDOR_HEARTBEAT,
+    retry: OUTAGE_RETRY,
+    summary,
+  });
+}
+
 export function sharedBrowserActivities(
   timeouts: TimeoutConfig,
   priority: Priority,
@@ -99,6 +110,22 @@ export function commandActivities(
     // A batch that is asked to stop finishes its current command and tells what it has.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: batch.summary,
+  });
+}
+
+export function exploreActivities(
+  lease: Lease,
+  route: Route,
+  timeouts: TimeoutConfig,
+  phase: { limitMs: number; summary: string },
+): Pick<BrowserActivities, 'explore'> {
+  return proxyActivities<BrowserActivities>({
+    ...browserOptions(lease, route, timeouts),
+    ...(route === 'host' ? hostTries(timeouts) : {}),
+    startToCloseTimeout: phase.limitMs + BATCH_MARGIN_MS,
+    heartbeatTimeout: HEARTBEAT,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary: phase.summary,
   });
 }
 

@@ -93,6 +93,19 @@ async function once(
         bookkeeping,
       }),
     );
+  return await atBrowser(run, lease, pause, send);
+}
+
+/**
+ * Work in the browser: sent to the attached worker, else to any of its host, and stopped by a pause or a cancellation.
+ * Undefined when a pause left nothing to tell.
+ */
+export async function atBrowser<T>(
+  run: SessionRun,
+  lease: Lease,
+  pause: PauseControl,
+  send: (route: Route) => Promise<T>,
+): Promise<T | undefined> {
   const batch = pause.interruptible(async () => {
     try {
       return await send('worker');

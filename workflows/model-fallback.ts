@@ -18,8 +18,9 @@ export class ModelFallback {
   constructor(
     private readonly run: SessionRun,
     private readonly stepIndex: number,
+    setting: string,
   ) {
-    this.names = modelChain(run.config.ai.model);
+    this.names = modelChain(setting);
   }
 
   async ask<T>(question: (model: string) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { DecisionAction, REFLECTION_CONFIDENCE } from '../contracts/ai-response';
 import type { UnknownCommit } from '../activities/engine-activities';
-import type { ErrorCode } from '../contracts/errors';
+import { ERROR_CODES, type ErrorCode } from '../contracts/errors';
+import { GUESS_CONFIDENCE, MAX_INVESTIGATIONS, type InvestigationMode } from '../contracts/investigation';
 import type { PlannedCommand } from '../contracts/planned-command';
 import type { Judgement, UnknownOutcome } from '../contracts/unknown-outcome';
 
@@ -33,11 +34,53 @@ export function afterReply(verdict: Verdict, mayAct: boolean): AfterReply {
   return { kind: 'failed', code: 'TL004', message: `The step used up its iterations. ${verdict.message}` };
 }
 
-/** After the commands ran: done, or one more look and judgement (RETRY, a failure, or confidence below 0.7). */
-export function isStepDone(verdict: Verdict, hasEverySucceeded: boolean): boolean {
-  return (
-    verdict.decision === DecisionAction.PROCEED && hasEverySucceeded && verdict.confidence >= REFLECTION_CONFIDENCE
-  );
+/**
+ * After the commands ran: done, or one more look and judgement (RETRY, a failure, or, with reflection, confidence below
+ * 0.7).
+ */
+export function isStepDone(verdict: Verdict, hasEverySucceeded: boolean, isReflecting = true): boolean {
+  const isSure = !isReflecting || verdict.confidence >= REFLECTION_CONFIDENCE;
+  return verdict.decision === DecisionAction.PROCEED && hasEverySucceeded && isSure;
+}
+
+/** What may call for an investigation of the page before the next call. */
+interface Occasion {
+  mode: InvestigationMode;
+  /** Of this step, so far. */
+  investigations: number;
+  /** The reply that was run, and how that went; undefined before the first call of a step. */
+  last:
+    | { reply: Verdict & { investigate?: string | undefined; hasRepeats?: boolean | undefined }; failed: Failed[] }
+    | undefined;
+}
+
+export interface Failed {
+  action: PlannedCommand['action'];
+  code: string | undefined;
+}
+
+/** An element was not there, or could not be used: what the page is like may be the reason. */
+const OF_THE_PAGE = new Set<string | undefined>([
+  ERROR_CODES.EXECUTOR.SELECTOR_NOT_FOUND,
+  ERROR_CODES.EXECUTOR.ELEMENT_NOT_INTERACTABLE,
+]);
+
+export function mayInvestigate(mode: InvestigationMode, investigations: number): boolean {
+  return mode !== 'never' && investigations < MAX_INVESTIGATIONS;
+}
+
+/** Why the page is to be investigated before the model is asked again; undefined when it is not. */
+export function investigationReason({ mode, investigations, last }: Occasion): string | undefined {
+  if (!mayInvestigate(mode, investigations)) return undefined;
+  if (last !== undefined) {
+    const { reply, failed } = last;
+    if (reply.investigate !== undefined) return 'the model asked for it';
+    const failure = failed.find(({ action, code }) => action !== 'EXPECT' && OF_THE_PAGE.has(code));
+    if (failure !== undefined) return `${failure.action} failed with ${failure.code}`;
+    if (reply.hasRepeats === true) return 'the model would only have repeated itself';
+    if (reply.confidence < GUESS_CONFIDENCE) return `the model was not sure (${reply.confidence})`;
+  }
+  return mode === 'always' ? 'every decision is to be investigated for' : undefined;
 }
 
 export type AfterUnknown =

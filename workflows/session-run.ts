@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Lease } from '../activities/browser-activities';
+import type { PageState } from '../contracts/bookkeeping';
 import type { SessionConfig } from '../contracts/config';
 import { standardError, type ErrorCode, type StandardError } from '../contracts/errors';
 import { StreamEventType, type StreamEventData } from '../contracts/events';
@@ -34,6 +35,8 @@ export interface Carried {
   activeMs: number;
   lease: Lease | undefined;
   hasSearchAttributes: boolean;
+  /** Absent before anything was opened, and from runs that did not know of it. */
+  page?: PageState | undefined;
   /** A pause was asked for while the run before this one handed over. */
   isPauseRequested: boolean;
 }
@@ -45,6 +48,8 @@ export class SessionRun {
   stepIndex = 0;
   finishedDurations: number[] = [];
   lease: Lease | undefined;
+  /** The page as it was last seen. */
+  page: PageState | undefined;
   hasSearchAttributes = false;
   readonly isPauseCarried: boolean;
   /** The store says that another run owns this session. */
@@ -87,11 +92,12 @@ export class SessionRun {
     this.stepIndex = carried.stepIndex;
     this.finishedDurations = carried.finishedDurations;
     this.lease = carried.lease;
+    this.page = carried.page;
     this.hasSearchAttributes = carried.hasSearchAttributes;
   }
 
   toCarried(isPauseRequested: boolean): Carried {
-    const { sessionId, steps, stepIndex, finishedDurations, lease, hasSearchAttributes } = this;
+    const { sessionId, steps, stepIndex, finishedDurations, lease, page, hasSearchAttributes } = this;
     return {
       sessionId,
       steps,
@@ -99,6 +105,7 @@ export class SessionRun {
       finishedDurations,
       activeMs: this.clock.activeMs(),
       lease,
+      ...(page === undefined ? {} : { page }),
       hasSearchAttributes,
       isPauseRequested,
     };
@@ -114,6 +121,14 @@ export class SessionRun {
 
   record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {
     this.ledger.record(owner, type, data, stepIndex);
+  }
+
+  /** What a batch saw of the page; one that ran nothing has neither screenshot nor DOM, and the older ones stay the last. */
+  seePage(page: PageState): PageState {
+    const { url } = page;
+    const known = this.page?.url === url ? this.page : undefined;
+    this.page = page.screenshotId === '' && page.domId === undefined ? { screenshotId: '', ...known, url } : page;
+    return this.page;
   }
 
   /** Notes a change of status: the row, its event and what the Temporal UI shows. */

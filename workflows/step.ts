@@ -9,6 +9,8 @@ import { endingActivities } from './activity-proxies';
 import { errorOf, isSuperseded } from './attempts';
 import type { PauseControl } from './pause';
 import type { SessionRun } from './session-run';
+import { optionsOf } from './step-options';
+import { withStepRetries } from './step-retries';
 
 const UNKNOWN_PAGE: PageState = { screenshotId: '', url: 'about:blank' };
 
@@ -29,7 +31,7 @@ export async function runStep(
     stepIndex,
   );
   const finish = (status: StepStatus, end: StepEnd): void => {
-    const { error, reasoning, page = UNKNOWN_PAGE } = end;
+    const { error, reasoning, page = run.page ?? UNKNOWN_PAGE } = end;
     const durationMs = Math.round(run.clock.activeMs() - startedAt);
     run.ledger.stepResult({ stepIndex, status, reasoning, durationMs, error, page });
     if (error !== undefined && status === StepStatus.FAILED) {
@@ -46,7 +48,7 @@ export async function runStep(
 
   try {
     const end = await withinActiveTime(run.clock, limitOf(run, stepIndex), `limit of step ${stepIndex + 1}`, () =>
-      actReflect(run, pause, stepIndex),
+      withStepRetries(run, stepIndex, (progress) => actReflect(run, pause, stepIndex, progress)),
     );
     if (end.error === undefined) {
       finish(StepStatus.COMPLETED, end);
@@ -66,7 +68,7 @@ export async function runStep(
 }
 
 function limitOf(run: SessionRun, stepIndex: number): number {
-  return run.steps[stepIndex]?.timeoutMs ?? run.config.timeouts.stepTimeoutMs;
+  return optionsOf(run.steps[stepIndex]!, run.config).timeoutMs;
 }
 
 export function cancelledError(run: SessionRun, stepIndex?: number): StandardError {

@@ -12,14 +12,17 @@ import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { DecideInput, DecideOutput } from '../engine-activities';
 import { write } from '../events/bookkeeping';
+import { fingerprintOf } from '../browser/fingerprint';
 import { EngineError } from '../failures';
 import { durableTarget, refIn, selectorText } from './durable-target';
 import { openHearing } from './hearing';
 import type { Model, ModelAnswer, StepQuestion } from './port';
 import type { Pricing } from './prices';
+import { learnFromCommands } from './learn';
 import { ownSystemPrompt } from './prompts/own-prompt';
-import { questionFor } from './question';
+import { questionFor, type StepPast } from './question';
 import { placeId, replyRecords } from './records';
+import { withoutRepeats } from './repeats';
 
 /** Where a model is found by its name: `provider/model`, or `rules`. */
 export type ModelResolver = (name: string) => Model;
@@ -35,11 +38,13 @@ export interface DecideDeps {
 /** One answer of a model. A repeated attempt returns the reply that was kept, so that nobody pays or is asked twice. */
 export async function decide(deps: DecideDeps, input: DecideInput, call: ActivityCall): Promise<DecideOutput> {
   const { store } = deps;
-  const { sessionId, stepIndex, turn } = input;
+  const { sessionId, turn } = input;
   await write(store, sessionId, call.runId, input.bookkeeping);
-  const { question, unknownCommits } = await questionFor(store, input);
-  const kept = (await store.memory.repliesOf(sessionId, stepIndex)).find((reply) => reply.turn === turn);
-  const { row, answer } = kept === undefined ? await ask(deps, input, question, call) : { row: kept, answer: {} };
+  const { question, unknownCommits, past, variables } = await questionFor(store, input);
+  // Once a step: what is learnt here is for the steps that follow.
+  if (turn === 0) await learnFromCommands(store, input, variables, call);
+  const kept = past.replies.find((reply) => reply.turn === turn);
+  const { row, answer } = kept === undefined ? await ask(deps, input, question, past, call) : { row: kept, answer: {} };
   faultPoint('after-reply', sessionId);
   await store.log.append(sessionId, replyRecords(input, row, answer), { guard: { runId: call.runId } });
 
@@ -52,6 +57,8 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
     commands: row.commands,
     model: row.model,
     ...(turn > 0 && decision.resultValidation === undefined ? { hasJudged: false } : {}),
+    ...wishOf(row.reply.context),
+    ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
     ...(unknownCommits.length === 0 ? {} : { unknownCommits, judgement: judgementOf(row.reply.context) }),
   };
 }
@@ -60,6 +67,7 @@ async function ask(
   { store, resolveModel, pricing, systemPromptFile }: DecideDeps,
   input: DecideInput,
   question: StepQuestion,
+  past: StepPast,
   call: ActivityCall,
 ): Promise<{ row: ReplyRow; answer: ModelAnswer }> {
   const { sessionId, stepIndex, ai, validationMode } = input;
@@ -80,7 +88,7 @@ async function ask(
     });
     faultPoint('during-model-call', sessionId);
     const answer = await answering;
-    const row = toReplyRow(input, answer, question.look);
+    const row = withoutRepeats(toReplyRow(input, answer, question.look), past, fingerprintOf(question.look));
     await hearing.settle();
     await store.memory.saveReply(sessionId, stepIndex, row);
     return { row, answer };
@@ -113,8 +121,16 @@ async function ownPrompt(
   return undefined;
 }
 
+const LONGEST_WISH = 300;
+
+/** Small enough for Temporal's history. */
+function wishOf(context: Record<string, unknown> | undefined): Pick<DecideOutput, 'investigate'> {
+  const wish = context?.['investigate'];
+  return typeof wish === 'string' && wish.trim() !== '' ? { investigate: wish.trim().slice(0, LONGEST_WISH) } : {};
+}
+
 /** The same for all calls of a step, so that what was sent before can be served from a cache; no page is told it. */
-function nonceOf(secret: string, stepIndex: number): string {
+export function nonceOf(secret: string, stepIndex: number): string {
   return createHash('sha256').update(`${secret}/${stepIndex}`).digest('hex').slice(0, 12);
 }
 

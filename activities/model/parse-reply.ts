@@ -4,10 +4,17 @@ import { walk, type PageLook } from '../../contracts/page';
 import { issuesOf } from '../../contracts/start-request';
 import { refIn } from './durable-target';
 
+/** No answer that can be acted on is longer; a model that never ends is. */
+const LONGEST_REPLY = 1_000_000;
+
 export type ParsedReply = { kind: 'valid'; reply: AIResponse } | { kind: 'invalid'; faults: string[]; value: unknown };
 
 /** Reads the text of a model as S1.19, and checks what the schema can't say: parameters of each action, and the refs. */
 export function parseReply(text: string, look: PageLook): ParsedReply {
+  if (text.length > LONGEST_REPLY) {
+    const fault = `expected at most ${LONGEST_REPLY} characters, got ${text.length}`;
+    return { kind: 'invalid', faults: [fault], value: undefined };
+  }
   const json = jsonIn(text);
   if (json.kind === 'invalid') return { kind: 'invalid', faults: [json.fault], value: undefined };
   return checkReply(json.value, look);
@@ -15,7 +22,7 @@ export function parseReply(text: string, look: PageLook): ParsedReply {
 
 /** The same for a reply that came as a value: the arguments of a function call. */
 export function checkReply(given: unknown, look: PageLook): ParsedReply {
-  const value = withoutNulls(given);
+  const value = withCommandList(withoutNulls(given));
   const parsed = AIResponseSchema.safeParse(value);
   if (!parsed.success) {
     const faults = issuesOf(parsed.error).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
@@ -29,7 +36,8 @@ export function checkReply(given: unknown, look: PageLook): ParsedReply {
 export function lenientReply(value: unknown, text: string): AIResponse {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, Record<string, unknown>>;
   const { decision = {}, reasoning = {} } = given;
-  const commands: unknown[] = Array.isArray(given['commands']) ? given['commands'] : [];
+  const { commands: listed } = withCommandList(given) as { commands?: unknown };
+  const commands: unknown[] = Array.isArray(listed) ? listed : [];
   const told = (member: unknown, otherwise = ''): string => (typeof member === 'string' ? member : otherwise);
   const confidence = Number(reasoning['confidence']);
   const action = decision['action'] as DecisionAction;
@@ -57,7 +65,7 @@ export function lenientReply(value: unknown, text: string): AIResponse {
 }
 
 /** A model may wrap its JSON in a code fence or a sentence. */
-function jsonIn(text: string): { kind: 'value'; value: unknown } | { kind: 'invalid'; fault: string } {
+export function jsonIn(text: string): { kind: 'value'; value: unknown } | { kind: 'invalid'; fault: string } {
   const inner = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text;
   const from = inner.indexOf('{');
   const to = inner.lastIndexOf('}');
@@ -75,6 +83,39 @@ function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(kept.map(([key, member]) => [key, withoutNulls(member)]));
+}
+
+/** What models write for a list of commands and mean as one: a single command, its JSON as text, an action in small letters. */
+function withCommandList(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('commands' in value)) return value;
+  const { commands } = value;
+  const read = typeof commands === 'string' ? readJson(commands) : commands;
+  if (typeof read !== 'object' || read === null) return value;
+  const list: unknown[] = Array.isArray(read) ? read : [read];
+  return { ...value, commands: list.map(withKnownAction) };
+}
+
+function withKnownAction(given: unknown): unknown {
+  const command = typeof given === 'string' ? (readJson(given) ?? { action: given, parameters: {} }) : given;
+  if (typeof command !== 'object' || command === null || !('action' in command)) return command;
+  const { action } = command;
+  return typeof action === 'string'
+    ? {
+        ...command,
+        action: action
+          .trim()
+          .toUpperCase()
+          .replace(/[\s-]+/g, '_'),
+      }
+    : command;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function commandFaults({ commands }: AIResponse, look: PageLook): string[] {

@@ -1,8 +1,11 @@
 import type { AIResponse } from '../../contracts/ai-response';
 import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands';
 import type { SessionConfig, ValidationMode } from '../../contracts/config';
+import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../../contracts/investigation';
 import type { PageLook } from '../../contracts/page';
 import type { Resolution } from '../../contracts/unknown-outcome';
+import type { MemoryEntry } from '../../contracts/working-memory';
+import type { EarlierStep } from '../../store/step-memory';
 
 /** What became of one command of an earlier reply of this step. */
 export interface CommandOutcome {
@@ -18,10 +21,14 @@ export interface CommandOutcome {
    * is not repeated, what did not is still to be done.
    */
   resolution?: Pick<Resolution, 'by' | 'happened'> | undefined;
+  /** Of a `skipped` one: the engine left it out, because it was done, or failed, on a page that reads the same. */
+  isRepeat?: boolean | undefined;
 }
 
 /** One earlier iteration of this step: what the model said and what came of it, command by command. */
 export interface Round {
+  /** Number of its call in the step. */
+  turn?: number | undefined;
   decision: AIResponse['decision'];
   reasoning: AIResponse['reasoning'];
   commands: AIGeneratedCommand[];
@@ -47,7 +54,37 @@ export interface StepQuestion {
   picture?: { mediaType: string; base64: string; hasBoxes: boolean } | undefined;
   /** Names of the variables that `${name}` may refer to; their values are filled in at the browser. */
   variables: string[];
+  /** The call with which the present try of the step began, when there was one before. */
+  triedFrom?: number | undefined;
+  /** A reply may ask for an investigation of the page (`context.investigate`). */
+  mayInvestigate?: boolean | undefined;
+  /** What was found out about this page for this call. */
+  investigation?: Investigated | undefined;
+  /** What the session has learnt that concerns this page. */
+  memory?: MemoryEntry[] | undefined;
+  /** The newest of the steps before this one, oldest first. */
+  earlier?: EarlierStep[] | undefined;
 }
+
+/** What an investigation came to, as far as it came. */
+export interface Investigated {
+  summaries: string[];
+  elements: DiscoveredElement[];
+}
+
+/** What a model is told to judge one phase of an investigation. */
+export interface InvestigationQuestion extends StepQuestion {
+  phase: InvestigationPhase;
+  /** What is to be found; absent when the step is all there is to go by. */
+  wanted?: string | undefined;
+  /** Of this phase and those before it. */
+  findings: ToolFinding[];
+  /** Proposed so far. */
+  candidates: DiscoveredElement[];
+}
+
+/** `judgement` is not trusted and goes through PhaseJudgementSchema. */
+export type Assessment = Omit<ModelAnswer, 'reply' | 'warnings'> & { judgement: unknown };
 
 /** `outputTokens` has everything that is billed as output, thoughts as well; `cachedTokens` are part of `inputTokens`. */
 export interface ModelUsage {
@@ -58,7 +95,8 @@ export interface ModelUsage {
 
 /**
  * One answer: `reply` is not trusted and goes through AIResponseSchema. Of a commit whose outcome is unknown it may say so
- * in `context.unknownOutcome`: `happened`, or `cannot-know`, upon which a person is asked.
+ * in `context.unknownOutcome`: `happened`, or `cannot-know`, upon which a person is asked. What it wants to have looked for
+ * before it is asked again stands in `context.investigate`.
  */
 export interface ModelAnswer {
   reply: unknown;
@@ -107,6 +145,8 @@ export interface Asking {
 /** The port that every model stands behind. Contract: throws only what activities/failures.ts can translate. */
 export interface Model {
   decide(question: StepQuestion, asking: Asking): Promise<ModelAnswer>;
+  /** Judges one phase of an investigation. */
+  assess(question: InvestigationQuestion, asking: Asking): Promise<Assessment>;
 }
 
 export type PromptPart = { kind: 'text'; text: string } | { kind: 'image'; mediaType: string; base64: string };

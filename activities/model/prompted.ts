@@ -1,22 +1,12 @@
 import { EngineError } from '../failures';
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './parse-reply';
-import type {
-  Asking,
-  Generation,
-  LanguageModel,
-  Model,
-  ModelAnswer,
-  ModelUsage,
-  PromptMessage,
-  StepQuestion,
-} from './port';
+import type { Asking, Generation, LanguageModel, Model, ModelAnswer, StepQuestion } from './port';
+import { NO_USAGE, callLanguage } from './language-call';
+import { assessWith } from './prompted-assess';
 import { actionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/action';
 import { repairMessages } from './prompts/repair';
 import { ModelTrouble } from './providers/trouble';
-import { replyFunction, replySchema } from './reply-schema';
-
-/** How a model is asked to answer. */
-export type ReplyForm = 'json' | 'function';
+import { answerAs, REPLY, type ReplyForm } from './reply-schema';
 
 /**
  * A vendor's model as one that decides: prompt, call, reply. A question that is too long for it is asked once more with
@@ -24,6 +14,7 @@ export type ReplyForm = 'json' | 'function';
  */
 export function createPromptedModel(language: LanguageModel, form: ReplyForm): Model {
   return {
+    assess: (question, asking) => assessWith(language, form, question, asking),
     async decide(question, asking) {
       const { prompt, generation } = await askWithin(language, form, question, asking);
       const first = read(generation, question);
@@ -31,7 +22,7 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
 
       await asking.listener.discarded();
       const messages = repairMessages(prompt.messages, wordsOf(generation), first.faults);
-      const mended = await call(language, form, { ...prompt, messages }, asking);
+      const mended = await callLanguage(language, answerAs(form, REPLY), { ...prompt, messages }, asking);
       const second = read(mended, question);
       if (second.kind === 'valid') return answer(second.reply, mended, prompt);
 
@@ -57,8 +48,6 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
   }
 }
 
-const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-
 async function askWithin(
   language: LanguageModel,
   form: ReplyForm,
@@ -68,65 +57,13 @@ async function askWithin(
   const page = question.pageCharacters ?? FULL_BUDGET.page;
   const prompt = actionPrompt(question, asking.nonce, { ...FULL_BUDGET, page }, asking.system);
   try {
-    return { prompt, generation: await call(language, form, prompt, asking) };
+    return { prompt, generation: await callLanguage(language, answerAs(form, REPLY), prompt, asking) };
   } catch (error) {
     if (!(error instanceof ModelTrouble) || error.kind !== 'too-long') throw error;
     const less = { ...question, picture: undefined };
     const budget = { ...SMALL_BUDGET, page: Math.min(page / 4, SMALL_BUDGET.page) };
     const small = actionPrompt(less, asking.nonce, budget, asking.system);
-    return { prompt: small, generation: await call(language, form, small, asking) };
-  }
-}
-
-/** One call, told to the listener with what it used, however it ends. */
-async function call(
-  language: LanguageModel,
-  form: ReplyForm,
-  { system, messages }: Pick<Prompt, 'system' | 'messages'>,
-  { signal, ai, listener }: Asking,
-): Promise<Generation> {
-  const startedAt = performance.now();
-  let received = 0;
-  const estimate = (): ModelUsage => ({
-    inputTokens: tokensOf(system.length + sizeOf(messages)),
-    outputTokens: tokensOf(received),
-    cachedTokens: 0,
-  });
-  const ended = (outcome: string, usage: ModelUsage, isEstimated: boolean) =>
-    listener.ended({
-      model: language.name,
-      outcome,
-      usage,
-      isEstimated,
-      durationMs: Math.round(performance.now() - startedAt),
-    });
-  await listener.started({ model: language.name, usage: estimate() });
-  try {
-    const generation = await language.generate({
-      system,
-      messages,
-      answer:
-        form === 'json' ? { kind: 'json', schema: replySchema() } : { kind: 'functions', tools: [replyFunction()] },
-      temperature: ai.temperature,
-      maxTokens: ai.maxTokens,
-      idleMs: ai.timeoutMs,
-      signal,
-      onDelta: (text) => {
-        received += text.length;
-        listener.delta(text);
-      },
-    });
-    await ended('replied', generation.usage ?? estimate(), generation.usage === undefined);
-    return generation;
-  } catch (error) {
-    const trouble = error instanceof ModelTrouble ? error : undefined;
-    // A call that never got anything back is most likely not billed; one that was under way is, at least in part.
-    const isPaid = received > 0 || trouble?.kind === 'stalled';
-    await listener.discarded();
-    const told = trouble?.facts.usage;
-    const usage = told ?? (isPaid ? estimate() : NO_USAGE);
-    await ended(trouble?.kind ?? (signal.aborted ? 'aborted' : 'failed'), usage, told === undefined && isPaid);
-    throw error;
+    return { prompt: small, generation: await callLanguage(language, answerAs(form, REPLY), small, asking) };
   }
 }
 
@@ -137,19 +74,4 @@ function read(generation: Generation, { look }: StepQuestion): ParsedReply {
 
 function wordsOf({ text, functionCalls }: Generation): string {
   return functionCalls.length === 0 ? text : JSON.stringify(functionCalls[0]!.input);
-}
-
-/** About four characters make a token; only for calls whose provider told none. */
-function tokensOf(characters: number): number {
-  return Math.ceil(characters / 4);
-}
-
-function sizeOf(messages: readonly PromptMessage[]): number {
-  return messages
-    .flatMap((message) =>
-      message.role === 'model'
-        ? [message.text.length]
-        : message.parts.map((part) => (part.kind === 'text' ? part.text.length : 0)),
-    )
-    .reduce((sum, size) => sum + size, 0);
 }

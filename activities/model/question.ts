@@ -3,13 +3,38 @@ import { z } from 'zod';
 import { AIResponseSchema } from '../../contracts/ai-response';
 import type { PageLook } from '../../contracts/page';
 import { issuesOf } from '../../contracts/start-request';
+import { pageKey } from '../../contracts/working-memory';
+import type { PhaseRow } from '../../store/investigations';
 import type { JournalEntry } from '../../store/journal';
 import type { ReplyRow } from '../../store/step-memory';
 import type { Store } from '../../store/store';
+import type { VariableRow } from '../../store/variables';
 import type { DecideInput, UnknownCommit } from '../engine-activities';
 import { EngineError, isOutage } from '../failures';
-import type { CommandOutcome, Round, StepQuestion } from './port';
+import type { CommandOutcome, Investigated, Round, StepQuestion } from './port';
 import { lostWithCommits, unknownCommits } from './unknown-commits';
+
+/** What a model is told of earlier steps, and of each kind of thing that was learnt. */
+const EARLIER_STEPS = 5;
+const MOST_REMEMBERED = 12;
+
+/** What was said and done in this step so far. */
+export interface StepPast {
+  replies: ReplyRow[];
+  journal: JournalEntry[];
+  lost: ReadonlySet<string>;
+}
+
+type QuestionInput = Omit<DecideInput, 'validationMode' | 'bookkeeping'>;
+
+interface Assembled {
+  question: StepQuestion;
+  unknownCommits: UnknownCommit[];
+  past: StepPast;
+  variables: VariableRow[];
+  /** Whether a page of this session may show what no model is to see. */
+  hasSecrets: boolean;
+}
 
 /** Before anything was opened. */
 export const BLANK_LOOK: PageLook = { lookId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
@@ -27,10 +52,7 @@ const LookSchema = z.object({
  * Puts together what the model is told, from what the store remembers of this step. Throws CM004 where a part can't be
  * read as what it should be, CM003 where the parts do not make a whole.
  */
-export async function questionFor(
-  store: Store,
-  input: DecideInput,
-): Promise<{ question: StepQuestion; unknownCommits: UnknownCommit[] }> {
+export async function questionFor(store: Store, input: QuestionInput): Promise<Assembled> {
   try {
     return await assemble(store, input);
   } catch (cause) {
@@ -40,36 +62,50 @@ export async function questionFor(
   }
 }
 
-async function assemble(
-  store: Store,
-  input: DecideInput,
-): Promise<{ question: StepQuestion; unknownCommits: UnknownCommit[] }> {
-  const { sessionId, stepIndex, step, turn, maxIterations, mayAct } = input;
-  const [replies, journal, look, variables, session] = await Promise.all([
+async function assemble(store: Store, input: QuestionInput): Promise<Assembled> {
+  const { sessionId, stepIndex, step, turn, maxIterations, mayAct, triedFrom, mayInvestigate } = input;
+  const [replies, journal, look, variables, session, earlier, phases] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
     store.memory.look(sessionId),
     store.variables.ofSession(sessionId),
     store.sessions.get(sessionId),
+    store.memory.earlierSteps(sessionId, stepIndex, EARLIER_STEPS),
+    store.investigations.of({ sessionId, stepIndex, turn }),
   ]);
   // Sessions of before there was such a setting have none.
   const observation = session?.plan.config.observation ?? DEFAULT_OBSERVATION;
   if (look !== null && !LookSchema.safeParse(look).success)
     throw new EngineError('CM004', `The last look at the page of session ${sessionId} is stored as something else.`);
+  const { entries: memory } = await store.workingMemory.recall(sessionId, pageKey(look?.url ?? ''), MOST_REMEMBERED);
+  const secrets = Object.keys(session?.plan.secrets ?? {});
+  const hasSecrets = secrets.length > 0 || variables.some(({ env }) => env !== null);
   const lost = lostWithCommits(journal);
   const question: StepQuestion = {
     instruction: step.instruction,
     stepIndex,
-    iteration: turn,
+    iteration: turn - (triedFrom ?? 0),
     maxIterations,
     mayAct,
     rounds: replies.filter((reply) => reply.turn < turn).map((reply) => toRound(reply, journal, lost)),
     look: look ?? BLANK_LOOK,
     pageCharacters: observation.maxCharacters,
     picture: await pictureOf(store, sessionId, look?.picture),
-    variables: [...variables.map((variable) => variable.name), ...Object.keys(session?.plan.secrets ?? {})],
+    variables: [...variables.map((variable) => variable.name), ...secrets],
+    ...(triedFrom === undefined ? {} : { triedFrom }),
+    ...(mayInvestigate === true ? { mayInvestigate } : {}),
+    ...(phases.length === 0 ? {} : { investigation: investigatedIn(phases) }),
+    ...(memory.length === 0 ? {} : { memory }),
+    ...(earlier.length === 0 ? {} : { earlier }),
   };
-  return { question, unknownCommits: unknownCommits(journal) };
+  return { question, unknownCommits: unknownCommits(journal), past: { replies, journal, lost }, variables, hasSecrets };
+}
+
+/** What an investigation came to: of an element that two phases speak of, the later word counts. */
+export function investigatedIn(phases: readonly PhaseRow[]): Investigated {
+  const judgements = phases.flatMap(({ judgement }) => (judgement === null ? [] : [judgement]));
+  const elements = new Map(judgements.flatMap((each) => each.elements).map((element) => [element.selector, element]));
+  return { summaries: judgements.map(({ summary }) => summary), elements: [...elements.values()] };
 }
 
 /** Undefined where none was taken, or it is not kept any more: then the text has to do. */
@@ -90,7 +126,7 @@ async function pictureOf(
 }
 
 function toRound(
-  { turn, reply, commands: planned }: ReplyRow,
+  { turn, reply, commands: planned, repeatAt }: ReplyRow,
   journal: readonly JournalEntry[],
   lost: ReadonlySet<string>,
 ): Round {
@@ -99,11 +135,12 @@ function toRound(
     const told = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
     throw new EngineError('CM004', `Reply ${turn} of the step is stored as something else: ${told.join('; ')}.`);
   }
-  if (planned.length !== reply.commands.length)
+  if (repeatAt === undefined && planned.length !== reply.commands.length)
     throw new Error(`Reply ${turn} has ${reply.commands.length} commands, and ${planned.length} were planned for it.`);
   const outcomes = reply.commands.map((command, position): CommandOutcome => {
     const entry = journal.find(({ commandId }) => commandId === planned[position]?.commandId);
     const { action, parameters } = command;
+    if (position === repeatAt) return { action, parameters, status: 'skipped', isRepeat: true };
     if (entry === undefined || entry.status === 'intended') return { action, parameters, status: 'skipped' };
     const { resolution } = entry;
     const evidence = lost.has(entry.commandId) ? { ...entry.evidence, lostWith: 'browser' } : entry.evidence;
@@ -117,5 +154,5 @@ function toRound(
     };
   });
   const { decision, reasoning, commands, context } = reply;
-  return { decision, reasoning, commands, context, outcomes };
+  return { turn, decision, reasoning, commands, context, outcomes };
 }

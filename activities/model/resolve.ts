@@ -2,10 +2,11 @@ import { modelProblem, parseModelName } from '../../contracts/model-name';
 import { EngineError } from '../failures';
 import type { ModelResolver } from './decide';
 import type { LanguageModel, Model } from './port';
-import { createPromptedModel, type ReplyForm } from './prompted';
+import { createPromptedModel } from './prompted';
 import { createAiModel } from './providers/ai/model';
 import { createGenaiModel } from './providers/genai/model';
 import { createVertexModel } from './providers/vertexai/model';
+import type { ReplyForm } from './reply-schema';
 import { createRulesModel } from './rules/model';
 
 /** Finds a model by its name, and keeps it: a vendor's client remembers its token. */

@@ -9,6 +9,7 @@ import { up as statusesAndVersions } from './0008-statuses-and-versions';
 import { up as journalAdvance } from './0009-journal-advance';
 import { up as modelCalls } from './0009-model-calls';
 import { up as moduleSessions } from './0010-module-sessions';
+import { up as investigations } from './0012-investigations';
 import { up as histories } from './0013-histories';
 import { up as secrets } from './0014-secrets';
 
@@ -24,6 +25,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0009-journal-advance': { up: journalAdvance },
   '0009-model-calls': { up: modelCalls },
   '0010-module-sessions': { up: moduleSessions },
+  '0012-investigations': { up: investigations },
   '0013-histories': { up: histories },
   '0014-secrets': { up: secrets },
 };

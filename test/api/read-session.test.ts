@@ -134,6 +134,8 @@ test('[S1.A4] a session is shown with its steps, progress, step results and vari
   expect(data.stepResults[0].commandResults).toMatchObject([
     { commandId: 'c1', dom: '', metadata: { url: 'http://shop/', domTruncated: true, domLength: length } },
     { commandId: 'c2', success: false, dom: '' },
+    // Under way: no answer yet, but a result in its place (S1.28.4).
+    { commandId: 'c3', success: false, dom: '' },
   ]);
 });
 

@@ -26,6 +26,10 @@ test('[S1.A2] nothing given means every default of the contract', () => {
       enableStreaming: true,
       validationMode: 'strict',
       observation: { maxCharacters: 10_000, picture: 'none' },
+      enableReflection: true,
+      retryOnFailure: false,
+      maxRetries: 3,
+      investigation: 'when-due',
     },
   };
   expect(resolveConfig()).toEqual(expected);
@@ -45,6 +49,16 @@ test('[S1.A2] what is given wins, member by member, and undefined is as not give
   expect(config.stream).toEqual({ bufferSize: 5, maxHistorySize: 10_000, compressionEnabled: true });
   expect(config.timeouts).toEqual({ ...DEFAULT_TIMEOUT_CONFIG, retryDelayMs: 5 });
   expect(config.maxIterations).toBe(3);
+});
+
+test('[S1.A25] parallelExecution is ignored with a warning: the steps run in their order', () => {
+  expect(accepted({ parallelExecution: false }).warnings).toEqual([]);
+  expect(accepted({ parallelExecution: true }).warnings).toEqual([expect.stringContaining('run in their order')]);
+});
+
+test('[S1.A2, S1.A24] the switches of a ProcessingConfig are taken as they are given', () => {
+  const given = { enableReflection: false, retryOnFailure: true, maxRetries: 1, investigation: 'always' } as const;
+  expect(accepted(given).config).toMatchObject(given);
 });
 
 test('[S1.A39] either name of the AI connection fills the other', () => {

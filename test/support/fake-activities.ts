@@ -3,12 +3,16 @@ import type { PlannedCommand } from '../../contracts/planned-command';
 import type {
   AcquireInput,
   BrowserActivities,
+  ExploreInput,
+  ExploreOutput,
   GiveBackInput,
   Lease,
   RunCommandsInput,
   RunCommandsOutput,
 } from '../../activities/browser-activities';
 import type {
+  AssessInput,
+  AssessOutput,
   DecideInput,
   DecideOutput,
   EngineActivities,
@@ -20,6 +24,7 @@ import type { DecisionAction } from '../../contracts/ai-response';
 import type { Bookkeeping, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/bookkeeping';
 import type { BrowserAction } from '../../contracts/commands';
 import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors';
+import { PHASES } from '../../contracts/investigation';
 import type { NewRecord } from '../../contracts/log';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import { sessionIdOf } from '../../store/session-id';
@@ -36,6 +41,9 @@ export interface Call {
 /** What the outside world of one session does; an activity that is called more often than scripted says so. */
 export interface Script {
   decide: Answer<DecideInput, DecideOutput>[];
+  /** Beyond the last one, every phase finds one element. */
+  assess?: Answer<AssessInput, AssessOutput>[];
+  explore?: Answer<ExploreInput, ExploreOutput>[];
   /** Beyond the last one, every command succeeds. */
   runCommands?: Answer<RunCommandsInput, RunCommandsOutput>[];
   /** Beyond the last one, the usual host and worker give a browser. */
@@ -58,6 +66,8 @@ export interface Seen {
   opened: OpenSessionInput[];
   asked: DecideInput[];
   batches: RunCommandsInput[];
+  explored: ExploreInput[];
+  assessed: AssessInput[];
   acquired: AcquireInput[];
   stored: { steps: { instruction: string }[]; firstIndex: number }[];
   abandoned: StandardError[];
@@ -125,6 +135,16 @@ export function ran(
     lease: input.lease,
     page: { screenshotId: 'shot', url: 'https://shop.test/' },
   };
+}
+
+/** A phase whose tools all saw something. */
+export function explored(input: ExploreInput, isInterrupted = false): ExploreOutput {
+  const { tools } = PHASES.find(({ phase }) => phase === input.phase)!;
+  return { lease: input.lease, toolsUsed: isInterrupted ? [] : [...tools], isInterrupted };
+}
+
+export function assessed(change: Partial<AssessOutput> = {}): AssessOutput {
+  return { focus: [], elementsDiscovered: 1, confidence: 0.9, readyForAction: true, learnt: [], ...change };
 }
 
 /** A failure as activities/failures.ts makes it of what the outside world refused; one with a type of ours is final. */
@@ -201,6 +221,13 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         write(input.bookkeeping);
         return await answer('decide', input);
       },
+      async assess(input) {
+        const { seen, write, answer } = world();
+        seen.calls.push(`assess ${input.phase}`);
+        seen.assessed.push(input);
+        write(input.bookkeeping);
+        return await answer('assess', input, () => assessed());
+      },
       async publishEvents({ sessionId, bookkeeping }) {
         const { seen, write, answer } = world();
         seen.calls.push('publishEvents');
@@ -247,6 +274,13 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         write(input.bookkeeping);
         return await answer('runCommands', input, () => ran(input));
       },
+      async explore(input) {
+        const { seen, write, answer } = world();
+        seen.calls.push(`explore ${input.phase} by ${route()}`);
+        seen.explored.push(input);
+        write(input.bookkeeping);
+        return await answer('explore', input, () => explored(input));
+      },
       async keepFailure() {
         world().seen.calls.push(`keepFailure by ${route()}`);
         return { screenshotId: 'failure-shot', url: 'https://shop.test/failed' };
@@ -273,6 +307,8 @@ function route(): string {
 type Scripted =
   | 'openSession'
   | 'decide'
+  | 'assess'
+  | 'explore'
   | 'runCommands'
   | 'acquireBrowser'
   | 'giveBrowserBack'
@@ -287,6 +323,8 @@ function createWorld(script: Script) {
     opened: [],
     asked: [],
     batches: [],
+    explored: [],
+    assessed: [],
     acquired: [],
     stored: [],
     abandoned: [],
@@ -299,6 +337,8 @@ function createWorld(script: Script) {
   const given: Record<Scripted, number> = {
     openSession: 0,
     decide: 0,
+    assess: 0,
+    explore: 0,
     runCommands: 0,
     acquireBrowser: 0,
     giveBrowserBack: 0,

@@ -2,6 +2,7 @@ import { DEFAULT_OBSERVATION } from '../../../contracts/observation';
 import { goalWords } from '../../goal-words';
 import type { PromptMessage, PromptPart, StepQuestion } from '../port';
 import { attemptsText } from './attempts';
+import { backgroundText, investigatedText } from './background';
 import { pageText } from './page';
 import { systemPrompt } from './system';
 
@@ -21,12 +22,13 @@ export interface Prompt {
   system: string;
   messages: PromptMessage[];
   /** Characters of each part. */
-  sizes: { system: number; step: number; attempts: number; page: number };
+  sizes: Record<'system' | 'step' | 'memory' | 'attempts' | 'investigation' | 'page', number>;
 }
 
 /**
  * The whole prompt of one ACT-REFLECT call. What stays the same stands first: the system prompt for all sessions, then
- * the step, then the attempts, which only grow, and at the end the page, which is new every time.
+ * the step with what is known from before it, then the attempts, which only grow, and at the end the page, which is new
+ * every time.
  */
 export function actionPrompt(
   question: StepQuestion,
@@ -37,16 +39,27 @@ export function actionPrompt(
   const step = stepText(question);
   const attempts = attemptsText(question.rounds, budget.attempts);
   const page = pageText(question.look, budget.page, goalWords([question.instruction]));
+  const background = backgroundText(question, Math.floor(budget.page / 4));
+  const investigation = investigatedText(question, Math.floor(budget.page / 2));
   const text = [
     step,
+    ...(background === '' ? [] : [`# What you know from before\n${fenced('memory', background, nonce)}`]),
     ...(attempts === '' ? [] : [`# What you have tried in this step\n${fenced('attempts', attempts, nonce)}`]),
+    ...(investigation === '' ? [] : [`# What a search of this page found\n${fenced('found', investigation, nonce)}`]),
     `# The page now\n${fenced('page', page, nonce)}`,
     askText(question),
   ].join('\n\n');
   return {
     system,
     messages: [{ role: 'user', parts: [{ kind: 'text', text }, ...pictureParts(question)] }],
-    sizes: { system: system.length, step: step.length, attempts: attempts.length, page: page.length },
+    sizes: {
+      system: system.length,
+      step: step.length,
+      memory: background.length,
+      attempts: attempts.length,
+      investigation: investigation.length,
+      page: page.length,
+    },
   };
 }
 
@@ -62,7 +75,11 @@ function pictureParts({ picture }: StepQuestion): PromptPart[] {
   ];
 }
 
-function stepText({ instruction, stepIndex, variables }: StepQuestion): string {
+export function stepText({
+  instruction,
+  stepIndex,
+  variables,
+}: Pick<StepQuestion, 'instruction' | 'stepIndex' | 'variables'>): string {
   const names = variables.map((name) => `\${${name}}`).join(', ');
   return [`# Step ${stepIndex + 1}`, instruction, ...(names === '' ? [] : [`Variables: ${names}`])].join('\n');
 }
@@ -75,6 +92,6 @@ function askText({ iteration, maxIterations, mayAct, rounds }: StepQuestion): st
 }
 
 /** Text from outside, between two lines with a mark that it can't contain. */
-function fenced(what: string, text: string, nonce: string): string {
+export function fenced(what: string, text: string, nonce: string): string {
   return `<${what} ${nonce}>\n${text.replaceAll(nonce, '')}\n</${what} ${nonce}>`;
 }

@@ -1,3 +1,4 @@
+import { judgementOf } from '../../../contracts/unknown-outcome';
 import type { CommandOutcome, Round } from '../port';
 
 const ERROR_LIMIT = 1500;
@@ -14,27 +15,39 @@ export function attemptsText(rounds: readonly Round[], keep: number): string {
   return [...(left === 0 ? [] : [`(${left} earlier attempts are left out)`]), ...shown].join('\n');
 }
 
-function roundText({ decision, reasoning, outcomes }: Round, number: number): string {
+function roundText({ decision, reasoning, context, outcomes }: Round, number: number): string {
+  const judged = judgementOf(context);
   const lines = [
     `${number}. You decided ${decision.action} (${oneLine(decision.message)}), expecting: ${oneLine(reasoning.expectedOutcome)}`,
+    ...(judged === undefined ? [] : [`   - of the command with the unknown outcome you said: ${judged}`]),
     ...outcomes.map((outcome) => `   - ${outcomeText(outcome)}`),
   ];
   return lines.join('\n');
 }
 
-function outcomeText({ action, parameters, status, error, evidence }: CommandOutcome): string {
+function outcomeText({ action, parameters, status, error, evidence, resolution, isRepeat }: CommandOutcome): string {
   const what = `${action} ${JSON.stringify(parameters)}`;
   const seen = evidence === undefined ? '' : `; seen: ${cut(JSON.stringify(evidence), EVIDENCE_LIMIT)}`;
   switch (status) {
     case 'done':
       return `${what}: done${seen}`;
     case 'skipped':
-      return `${what}: not run, because one before it failed`;
+      return isRepeat === true
+        ? `${what}: left out, because it was run before on a page that reads the same; find another way`
+        : `${what}: not run, because one before it failed`;
     case 'unknown':
-      return `${what}: unknown, it may have happened${errorText(error)}${seen}`;
+      return `${what}: ${unknownText(resolution)}${errorText(error)}${seen}`;
     case 'failed':
       return `${what}: failed${errorText(error)}${seen}`;
   }
+}
+
+function unknownText(resolution: CommandOutcome['resolution']): string {
+  if (resolution === undefined) return 'unknown, it may have happened';
+  const who = resolution.by === 'person' ? 'a person has looked' : 'you have judged';
+  return resolution.happened
+    ? `unknown at first; ${who}: it HAPPENED, do not run it again`
+    : `unknown at first; ${who}: it did NOT happen, it is still to be done`;
 }
 
 function errorText(error: CommandOutcome['error']): string {

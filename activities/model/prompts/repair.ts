@@ -1,5 +1,8 @@
 import type { PromptMessage } from '../port';
 
+/** More of an answer that can't be used is not sent, and paid, again. */
+const LONGEST_QUOTE = 20_000;
+
 /** The one repair round: the model's own words, and exactly what is wrong with them. */
 export function repairMessages(
   asked: readonly PromptMessage[],
@@ -7,5 +10,9 @@ export function repairMessages(
   faults: readonly string[],
 ): PromptMessage[] {
   const text = `Your answer can not be used:\n${faults.map((fault) => `- ${fault}`).join('\n')}\nGive the whole answer again, as one JSON object that mends this and changes nothing else.`;
-  return [...asked, { role: 'model', text: answer }, { role: 'user', parts: [{ kind: 'text', text }] }];
+  return [
+    ...asked,
+    { role: 'model', text: answer.slice(0, LONGEST_QUOTE) },
+    { role: 'user', parts: [{ kind: 'text', text }] },
+  ];
 }

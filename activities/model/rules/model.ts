@@ -1,4 +1,5 @@
-import type { Asking, ModelAnswer, ModelUsage, StepQuestion } from '../port';
+import type { Asking, Assessment, InvestigationQuestion, ModelAnswer, ModelUsage, StepQuestion } from '../port';
+import { assess } from './assess';
 import { decide } from './plan';
 
 const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
@@ -9,10 +10,14 @@ const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
  */
 export function createRulesModel(): {
   decide(question: StepQuestion, asking?: Pick<Asking, 'signal'>): Promise<ModelAnswer>;
+  assess(question: InvestigationQuestion): Promise<Assessment>;
 } {
   return {
     async decide(question) {
       return { reply: decide(question), usage: FREE, model: 'rules' };
+    },
+    async assess(question) {
+      return { judgement: assess(question), usage: FREE, model: 'rules' };
     },
   };
 }

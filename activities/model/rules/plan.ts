@@ -1,6 +1,5 @@
 import type { AIResponse } from '../../../contracts/ai-response';
 import { CommandAction, ExtendedAction, type AIGeneratedCommand } from '../../../contracts/commands';
-import type { PageLook } from '../../../contracts/page';
 import type { Judgement } from '../../../contracts/unknown-outcome';
 import type { StepQuestion } from '../port';
 import { abort, finished, placeOf, proceed, retry } from './answer';
@@ -9,9 +8,9 @@ import { intentHolds } from './holds';
 import { mayChangePage, needsLook, type Action } from './intent';
 import { ambiguous, noPageYet, notFound, notUnderstood, stillToDo, unknownVariable } from './messages';
 import { indexPage, type Page } from './page-index';
-import { firstOpen, isArmed, stateOf } from './progress';
+import { firstOpen, freshRounds, isArmed, stateOf } from './progress';
 import type { Resolution } from './resolution';
-import { resolve } from './resolve';
+import { resolveKnowing } from './investigated';
 import { calling, short } from './tell';
 import { judge } from './trouble';
 import { missingVariable } from './variables';
@@ -60,7 +59,7 @@ interface Past {
 }
 
 function act(question: StepQuestion, page: Page, actions: readonly Action[], next: number, past: Past): AIResponse {
-  const { batch, end, stop } = collect(question.look, page, actions, next);
+  const { batch, end, stop } = collect(question, page, actions, next);
   if (batch.length === 0 && stop) return cannotGoOn(question, page, actions, stop, past);
   const commands = batch.flatMap((entry) => entry.commands);
   const isWhole = end === actions.length;
@@ -90,7 +89,7 @@ interface Entry {
 
 /** The actions whose commands can be told from this one look, in order, up to the first that needs another look. */
 function collect(
-  look: PageLook,
+  question: StepQuestion,
   page: Page,
   actions: readonly Action[],
   from: number,
@@ -103,14 +102,14 @@ function collect(
     const opener = isArmed(actions, index) ? actions[index + 1] : undefined;
     if (isStale && (needsLook(action.intent) || (opener && needsLook(opener.intent)))) return { batch, end: index };
     // A dialog is answered only together with the click that opens it, so that click must be possible.
-    const ahead = opener && resolve(opener, page);
+    const ahead = opener && resolveKnowing(question, opener, page, undefined);
     if (ahead && ahead.kind !== 'commands') return { batch, end: index, stop: { index: index + 1, why: ahead } };
-    const resolution = resolve(action, page, actions[index - 1]);
+    const resolution = resolveKnowing(question, action, page, actions[index - 1]);
     if (resolution.kind !== 'commands') return { batch, end: index, stop: { index, why: resolution } };
     batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
     isStale ||=
       // Waiting for what is there already changes nothing.
-      (mayChangePage(action.intent) && intentHolds(look, action.intent) !== true) ||
+      (mayChangePage(action.intent) && intentHolds(question.look, action.intent) !== true) ||
       resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT);
   }
   return { batch, end: actions.length };
@@ -125,14 +124,16 @@ function cannotGoOn(
 ): AIResponse {
   const { index, why } = stop;
   const said = actions[index]?.said ?? '';
+  if (why.kind === 'several' && isWorthSearching(question)) return searching(question, said, why.target.said, past);
   if (why.kind === 'several') return abort(question, ambiguous(page, why));
   if (why.kind === 'refused') return abort(question, why.message);
   if (why.kind !== 'absent') return abort(question, notUnderstood(said, undefined));
   if (page.items.length === 0 && (page.url === '' || page.url === 'about:blank'))
     return abort(question, noPageYet(said));
-  const state = stateOf(index, question.rounds);
-  if (state.kind !== 'done' && state.kind !== 'unknown' && state.hasWaited)
-    return abort(question, notFound(question, page, why));
+  const state = stateOf(index, freshRounds(question));
+  const hasWaited = state.kind !== 'done' && state.kind !== 'unknown' && state.hasWaited;
+  if (hasWaited && isWorthSearching(question)) return searching(question, said, why.target.said, past);
+  if (hasWaited) return abort(question, notFound(question, page, why));
   const text =
     why.detail === undefined ? why.target.readings.find(({ name, isGuess }) => name && !isGuess)?.name : undefined;
   return retry(question, {
@@ -148,6 +149,25 @@ function cannotGoOn(
     plan: [index],
     notes: { waiting: index, ...(past.settled.length > 0 && { settled: past.settled }) },
   });
+}
+
+/** Once: what an investigation did not settle, another one would not. */
+function isWorthSearching({ mayInvestigate, investigation, rounds }: StepQuestion): boolean {
+  const hasAsked = rounds.some(({ context }) => context?.['investigate'] !== undefined);
+  return mayInvestigate === true && investigation === undefined && !hasAsked;
+}
+
+/** Asks for the page to be investigated, and changes nothing meanwhile. */
+function searching(question: StepQuestion, said: string, wanted: string, past: Past): AIResponse {
+  const reply = retry(question, {
+    analysis: `“${short(wanted)}” can't be told on ${placeOf(question)}.`,
+    rationale: `Next: have the page searched for what “${short(said)}” needs.`,
+    expectedOutcome: `“${short(wanted)}” is found.`,
+    commands: [{ action: CommandAction.GET_DOM, parameters: {} }],
+    plan: [-1],
+    ...(past.settled.length > 0 && { notes: { settled: past.settled } }),
+  });
+  return { ...reply, context: { ...reply.context, investigate: wanted } };
 }
 
 function enumerate(names: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { EFFECT_CLASS } from '../../../contracts/commands';
-import type { CommandOutcome, Round } from '../port';
+import type { CommandOutcome, Round, StepQuestion } from '../port';
 import { mayOpenDialog, type Action } from './intent';
 
 /** What the earlier rounds of a step say about one action. */
@@ -24,12 +24,29 @@ function after(state: ActionState, action: number, round: Round): ActionState {
   const { failures, hasWaited } = counts;
   if (waiting === action) return state.kind === 'unknown' ? state : { kind: 'open', failures, hasWaited: true };
   const own = plan.flatMap((index, at) => (index === action ? [stillStanding(round.outcomes[at])] : []));
+  const repeated = own.find((outcome) => outcome?.isRepeat === true);
+  // The engine did not run it again: the page is as it was when it failed.
+  if (repeated !== undefined)
+    return { kind: 'failed', outcome: failureOf(state, repeated), failures: failures + 1, hasWaited };
   if (own.every((outcome) => outcome === undefined || outcome.status === 'skipped')) return state;
   const unknown = own.find((outcome) => outcome?.status === 'unknown' && EFFECT_CLASS[outcome.action] === 'commit');
   if (unknown) return unknown.resolution?.happened === true ? { kind: 'done' } : { kind: 'unknown', outcome: unknown };
   const failed = own.find((outcome) => outcome?.status === 'failed');
   if (failed) return { kind: 'failed', outcome: failed, failures: failures + 1, hasWaited };
   return own.every((outcome) => outcome?.status === 'done') ? { kind: 'done' } : { kind: 'open', failures, hasWaited };
+}
+
+function failureOf(state: ActionState, repeated: CommandOutcome): CommandOutcome {
+  if (state.kind === 'failed') return state.outcome;
+  return {
+    ...repeated,
+    error: { code: 'TL004', message: 'It would only have been done again on a page that has not changed.' },
+  };
+}
+
+/** The rounds of this try of the step; what failed in an earlier one may do better now. */
+export function freshRounds({ rounds, triedFrom = 0 }: Pick<StepQuestion, 'rounds' | 'triedFrom'>): readonly Round[] {
+  return triedFrom === 0 ? rounds : rounds.filter(({ turn = 0 }) => turn >= triedFrom);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Action } from './intent';
 import { cannotKnow, expectationFailed, failedForGood } from './messages';
 import type { Page } from './page-index';
 import { normal } from './match';
-import { stateOf } from './progress';
+import { freshRounds, stateOf } from './progress';
 import { findValue } from './value';
 
 /** What to make of the action that comes next, seeing how it went so far. */
@@ -30,7 +30,11 @@ export function judge(question: StepQuestion, page: Page, actions: readonly Acti
   const state = stateOf(next, question.rounds);
   if (state.kind === 'unknown') return judgeUnknown(question, action, actions.slice(next + 1), state.outcome);
   if (state.kind !== 'failed') return { kind: 'go' };
-  const { outcome, failures } = state;
+  const { outcome } = state;
+  const fresh = stateOf(next, freshRounds(question));
+  // All of it lies in an earlier try of the step: this one begins anew.
+  if (fresh.kind === 'open' && question.triedFrom !== undefined) return { kind: 'again' };
+  const failures = fresh.kind === 'failed' ? fresh.failures : state.failures;
   const isExpectation = outcome.action === ExtendedAction.EXPECT;
   if (isExpectation && !nowHolds(question, page, action, outcome))
     return { kind: 'hopeless', message: expectationFailed(question, outcome) };

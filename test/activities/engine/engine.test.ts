@@ -37,6 +37,9 @@ function aModel(...replies: unknown[]): { model: Model; asked: StepQuestion[] } 
   return {
     asked,
     model: {
+      assess: async () => {
+        throw new Error('This model is not asked to assess.');
+      },
       decide: async (question) => {
         asked.push(question);
         const reply = replies[asked.length - 1];

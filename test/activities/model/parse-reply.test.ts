@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { checkReply, lenientReply, parseReply } from '../../../activities/model/parse-reply';
+import { repairMessages } from '../../../activities/model/prompts/repair';
 import { createReasoningScanner } from '../../../activities/model/reasoning-scanner';
 import type { PageLook } from '../../../contracts/page';
 import { aReply } from '../../support/builders';
@@ -66,6 +67,41 @@ describe('S1.19: a reply as text', () => {
     ],
   ])('with %s is refused, and the fault is named', (_, text, fault) => {
     expect(faultsOf(text)).toEqual([expect.stringMatching(fault)]);
+  });
+});
+
+describe('[S1.A26] what models write instead of a list of commands', () => {
+  const asGiven = (commands: unknown) => ({ ...aReply({}), commands });
+
+  test.each<[what: string, commands: unknown]>([
+    ['one command', click('e7')],
+    ['a list as text', JSON.stringify([click('e7')])],
+    ['one command as text', JSON.stringify(click('e7'))],
+    ['a list of texts', [JSON.stringify(click('e7'))]],
+    ['an action in small letters', [{ ...click('e7'), action: 'click element' }]],
+  ])('is read as what it means: %s', (_, commands) => {
+    expect(checkReply(asGiven(commands), look)).toMatchObject({ kind: 'valid', reply: { commands: [click('e7')] } });
+    expect(lenientReply(asGiven(commands), '').commands).toEqual([click('e7')]);
+  });
+
+  test.each<[what: string, reply: unknown, fault: RegExp]>([
+    ['commands that are a sentence', asGiven('click on Buy'), /^commands: /],
+    ['an action that there is none of', asGiven([{ ...click('e7'), action: 'FLY' }]), /^commands\[0\]\.action: /],
+    ['an unknown field', { ...aReply({}), mood: 'good' }, /^mood: unknown field mood$/],
+    ['an unknown field of a command', asGiven([{ ...click('e7'), x: 1 }]), /^commands\[0\]\.x: unknown field x$/],
+    ['a confidence beyond 1', { ...aReply({ confidence: 7 }) }, /^reasoning\.confidence: /],
+  ])('%s is refused when strict, and when lenient is a reply all the same', (_, reply, fault) => {
+    expect(faultsOf(JSON.stringify(reply))).toEqual([expect.stringMatching(fault)]);
+    const read = lenientReply(reply, '');
+    expect(read.decision.action).toBe('PROCEED');
+    expect(read.reasoning.confidence).toBeLessThanOrEqual(1);
+  });
+
+  test('ten megabytes of text are refused unread, and are not sent back to be mended', () => {
+    const text = `{"decision": "${'x'.repeat(10_000_000)}"}`;
+    expect(faultsOf(text)).toEqual([`expected at most 1000000 characters, got ${text.length}`]);
+    expect(JSON.stringify(repairMessages([], text, ['too long'])).length).toBeLessThan(25_000);
+    expect(lenientReply(undefined, text).reasoning.analysis.length).toBeLessThanOrEqual(2000);
   });
 });
 

@@ -9,7 +9,7 @@ import { FULL_BUDGET, SMALL_BUDGET, actionPrompt, type Prompt } from '../../../a
 import { pageText } from '../../../activities/model/prompts/page';
 import { repairMessages } from '../../../activities/model/prompts/repair';
 import { systemPrompt } from '../../../activities/model/prompts/system';
-import { replySchema, toReplySchema } from '../../../activities/model/reply-schema';
+import { REPLY, toReplySchema } from '../../../activities/model/reply-schema';
 
 const NONCE = 'a1b2c3d4e5f6';
 
@@ -119,8 +119,9 @@ test('a repair quotes the answer and every fault', () => {
 });
 
 test('a reply is asked for with its thoughts first', () => {
-  expect(Object.keys(replySchema().properties!)).toEqual(['reasoning', 'decision', 'commands']);
-  expect(replySchema().required).toEqual(['reasoning', 'decision', 'commands']);
+  const { properties, required } = REPLY.parameters;
+  expect(Object.keys(properties!)).toEqual(['reasoning', 'decision', 'commands', 'context']);
+  expect(required).toEqual(['reasoning', 'decision', 'commands']);
 });
 
 test('a reply schema that can not be made is SM001, a fault of the engine that is not tried again', () => {

@@ -1,0 +1,35 @@
+import { StreamEventType } from '../../../contracts/events';
+import type { InvestigationPhase, InvestigationTool, ToolFinding } from '../../../contracts/investigation';
+import type { NewRecord } from '../../../contracts/log';
+
+interface ToolPlace {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  phase: InvestigationPhase;
+  investigationId: string;
+}
+
+/** The events of one tool in one phase. Their ids are the phase's, so that a repeated attempt can't report it twice. */
+export function toolRecords({ stepIndex, turn, phase, investigationId }: ToolPlace, tool: InvestigationTool) {
+  const record = (kind: string, type: StreamEventType, data: NewRecord['data']): NewRecord => ({
+    eventId: `${investigationId}/${phase}/${tool}/${kind}`,
+    owner: 'task-loop',
+    type,
+    at: new Date().toISOString(),
+    stepIndex,
+    turn,
+    data,
+  });
+  return {
+    started: () =>
+      record('started', StreamEventType.INVESTIGATION_TOOL_STARTED, {
+        investigationTool: { tool, success: false, confidence: 0, duration: 0 },
+      }),
+    completed: ({ success, confidence, durationMs, elementsFound, summary, artifactId }: ToolFinding) =>
+      record('completed', StreamEventType.INVESTIGATION_TOOL_COMPLETED, {
+        investigationTool: { tool, success, confidence, duration: durationMs, elementsFound, summary },
+        ...(artifactId === undefined ? {} : { details: { artifactId } }),
+      }),
+  };
+}

@@ -1,0 +1,208 @@
+import { StreamEventType } from '../../contracts/events';
+import {
+  PHASES,
+  PhaseJudgementSchema,
+  RELIABLE_CONFIDENCE,
+  investigationIdOf,
+  type DiscoveredElement,
+  type InvestigationTool,
+  type PhaseJudgement,
+  type ToolFinding,
+} from '../../contracts/investigation';
+import type { NewRecord } from '../../contracts/log';
+import type { PageLook } from '../../contracts/page';
+import { issuesOf } from '../../contracts/start-request';
+import { memoryText, pageKey, type MemoryEntry } from '../../contracts/working-memory';
+import type { KeptJudgement, PhaseRow } from '../../store/investigations';
+import type { ActivityCall } from '../activity';
+import type { AssessInput, AssessOutput } from '../engine-activities';
+import { write } from '../events/bookkeeping';
+import { EngineError } from '../failures';
+import { nonceOf, type DecideDeps } from './decide';
+import { durableTarget, refIn, selectorText } from './durable-target';
+import { openHearing } from './hearing';
+import { factsOf } from './learn';
+import type { InvestigationQuestion } from './port';
+import { investigatedIn, questionFor } from './question';
+
+const MOST_FOCUS = 5;
+const LONGEST_FOCUS = 200;
+const MOST_ELEMENTS = 20;
+
+/** Judges one phase of an investigation. A repeated attempt goes on with the judgement that was kept. */
+export async function assess(deps: DecideDeps, input: AssessInput, call: ActivityCall): Promise<AssessOutput> {
+  const { store } = deps;
+  const { sessionId, stepIndex, turn, phase } = input;
+  await write(store, sessionId, call.runId, input.bookkeeping);
+  const place = { sessionId, stepIndex, turn };
+  const before = await store.investigations.of(place);
+  const findings = before.flatMap((row) => row.findings);
+  const own = before.find((row) => row.phase === phase);
+  const earlier = before.filter((row) => row.phase !== phase);
+  const known = investigatedIn(earlier).elements;
+  const { question, hasSecrets } = await questionFor(store, { ...input, mayAct: true });
+  let judgement = own?.judgement ?? undefined;
+  if (judgement === undefined) {
+    const asked = { ...question, phase, wanted: input.wanted, findings, candidates: known };
+    const picture =
+      hasSecrets || phase !== 'initial_assessment' ? undefined : await pictureOf(deps, sessionId, findings);
+    const judged = await ask(deps, input, { ...asked, ...(picture === undefined ? {} : { picture }) }, call);
+    judgement = toKept(judged, question.look, findings, phase);
+    call.signal.throwIfAborted();
+    await store.investigations.saveJudgement({ ...place, phase }, judgement);
+  }
+  await store.log.append(sessionId, elementRecords(input, judgement, known), { guard: { runId: call.runId } });
+
+  const { elements } = investigatedIn([...earlier, { phase, findings: [], judgement }]);
+  const isLast = phase === PHASES.at(-1)!.phase;
+  const entries = isLast ? entriesOf(question.look.url, judgement, elements) : [];
+  const learnt = await factsOf(store, sessionId, entries, 'investigation');
+  await store.workingMemory.remember(sessionId, entries);
+  return {
+    focus: judgement.focus,
+    elementsDiscovered: elements.length,
+    confidence: judgement.confidence,
+    readyForAction: elements.some(({ isReliable }) => isReliable),
+    learnt,
+  };
+}
+
+async function ask(
+  { store, resolveModel, pricing }: DecideDeps,
+  input: AssessInput,
+  question: InvestigationQuestion,
+  call: ActivityCall,
+): Promise<PhaseJudgement> {
+  const { sessionId, stepIndex, ai } = input;
+  const session = await store.sessions.get(sessionId);
+  const hearing = openHearing(store, pricing, input, call);
+  try {
+    const { judgement, model } = await resolveModel(ai.model).assess(question, {
+      signal: hearing.signal,
+      ai,
+      validationMode: 'strict',
+      nonce: nonceOf(session?.executorSessionId ?? sessionId, stepIndex),
+      // Its words are no reply: they are told as a whole, by the events of the phase.
+      listener: { ...hearing, delta: () => {} },
+    });
+    await hearing.settle();
+    const parsed = PhaseJudgementSchema.safeParse(judgement);
+    if (parsed.success) return parsed.data;
+    const told = issuesOf(parsed.error)
+      .map(({ path, message }) => `${path}: ${message}`)
+      .join('; ');
+    throw new EngineError('TL003', `The judgement of ${model} does not fit its schema: ${told}`);
+  } finally {
+    hearing.close();
+  }
+}
+
+/** The screenshot of this investigation; a model that can't see takes no notice. */
+async function pictureOf(
+  { store }: DecideDeps,
+  sessionId: string,
+  findings: readonly ToolFinding[],
+): Promise<InvestigationQuestion['picture']> {
+  const artifactId = findings.find(({ tool }) => tool === 'screenshot_analysis')?.artifactId;
+  const row = artifactId === undefined ? null : await store.artifacts.get(sessionId, artifactId);
+  if (row === null) return undefined;
+  return { mediaType: row.mediaType, base64: (await store.artifacts.read(row)).toString('base64'), hasBoxes: false };
+}
+
+/** With selectors that outlive the look, and as reliable as the page itself says. */
+function toKept(
+  judged: PhaseJudgement,
+  look: PageLook,
+  findings: readonly ToolFinding[],
+  phase: PhaseRow['phase'],
+): KeptJudgement {
+  const tool = findings.findLast((finding) => finding.phase === phase && finding.success)?.tool;
+  const elements = judged.elements.slice(0, MOST_ELEMENTS).flatMap(({ selector, elementType, confidence }) => {
+    const ref = refIn(selector);
+    const target = ref === undefined ? undefined : durableTarget(look, ref);
+    // A ref that the look does not have is a slip of the model.
+    if (ref !== undefined && target === undefined) return [];
+    const durable = target === undefined ? selector : selectorText(target);
+    const facts = findings.flatMap(({ candidates = [] }) => candidates).findLast((each) => each.selector === durable);
+    const isUsable = facts?.matches === 1 && facts.isVisible === true && facts.isEnabled !== false;
+    return [
+      {
+        selector: durable,
+        elementType: target?.role ?? elementType,
+        name: target?.name ?? '',
+        confidence,
+        discoveryMethod: tool ?? ('text_extraction' satisfies InvestigationTool),
+        isReliable: isUsable && confidence >= RELIABLE_CONFIDENCE,
+      },
+    ];
+  });
+  const focus = judged.focus.filter((text) => text.trim() !== '').map((text) => text.slice(0, LONGEST_FOCUS));
+  const { summary, insight } = judged;
+  return {
+    ...judged,
+    summary: memoryText(summary),
+    ...(insight === undefined ? {} : { insight: memoryText(insight) }),
+    focus: focus.slice(0, MOST_FOCUS),
+    elements,
+  };
+}
+
+/** An element is told when it is proposed, and again when what is known of it has changed. */
+function elementRecords(
+  { sessionId, stepIndex, turn, phase }: AssessInput,
+  { elements }: KeptJudgement,
+  known: readonly DiscoveredElement[],
+): NewRecord[] {
+  const investigationId = investigationIdOf(sessionId, stepIndex, turn);
+  const news = elements.filter((element) => {
+    const before = known.find(({ selector }) => selector === element.selector);
+    return before?.isReliable !== element.isReliable || before.confidence !== element.confidence;
+  });
+  return news.map(({ selector, elementType, name, confidence, discoveryMethod, isReliable }, index) => ({
+    eventId: `${investigationId}/${phase}/element/${index}`,
+    owner: 'task-loop',
+    type: StreamEventType.ELEMENT_DISCOVERED,
+    at: new Date().toISOString(),
+    stepIndex,
+    turn,
+    data: {
+      elementDiscovery: {
+        selector,
+        elementType,
+        confidence,
+        discoveryMethod,
+        isReliable,
+        properties: { name, phase, investigationId },
+      },
+    },
+  }));
+}
+
+function entriesOf(url: string, judgement: KeptJudgement, elements: readonly DiscoveredElement[]): MemoryEntry[] {
+  const page = pageKey(url);
+  const best = elements
+    .filter(({ isReliable }) => isReliable)
+    .sort((one, other) => other.confidence - one.confidence)[0];
+  return [
+    ...elements.map(({ selector, elementType, name, confidence, isReliable }): MemoryEntry => ({
+      kind: 'element_discovery',
+      page,
+      selector,
+      elementType,
+      name,
+      confidence,
+      isReliable,
+    })),
+    { kind: 'page_insight', page, text: judgement.insight ?? judgement.summary, confidence: judgement.confidence },
+    ...(best === undefined
+      ? []
+      : [
+          {
+            kind: 'investigation_preference' as const,
+            page,
+            tool: best.discoveryMethod,
+            confidence: best.confidence,
+          },
+        ]),
+  ];
+}

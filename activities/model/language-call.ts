@@ -1,0 +1,70 @@
+import type { Asking, Generation, GenerationRequest, LanguageModel, ModelUsage, PromptMessage } from './port';
+import { ModelTrouble } from './providers/trouble';
+
+export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+/** One call, told to the listener with what it used, however it ends. */
+export async function callLanguage(
+  language: LanguageModel,
+  answer: GenerationRequest['answer'],
+  { system, messages }: Pick<GenerationRequest, 'system' | 'messages'>,
+  { signal, ai, listener }: Asking,
+): Promise<Generation> {
+  const startedAt = performance.now();
+  let received = 0;
+  const estimate = (): ModelUsage => ({
+    inputTokens: tokensOf(system.length + sizeOf(messages)),
+    outputTokens: tokensOf(received),
+    cachedTokens: 0,
+  });
+  const ended = (outcome: string, usage: ModelUsage, isEstimated: boolean) =>
+    listener.ended({
+      model: language.name,
+      outcome,
+      usage,
+      isEstimated,
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+  await listener.started({ model: language.name, usage: estimate() });
+  try {
+    const generation = await language.generate({
+      system,
+      messages,
+      answer,
+      temperature: ai.temperature,
+      maxTokens: ai.maxTokens,
+      idleMs: ai.timeoutMs,
+      signal,
+      onDelta: (text) => {
+        received += text.length;
+        listener.delta(text);
+      },
+    });
+    await ended('replied', generation.usage ?? estimate(), generation.usage === undefined);
+    return generation;
+  } catch (error) {
+    const trouble = error instanceof ModelTrouble ? error : undefined;
+    // A call that never got anything back is most likely not billed; one that was under way is, at least in part.
+    const isPaid = received > 0 || trouble?.kind === 'stalled';
+    await listener.discarded();
+    const told = trouble?.facts.usage;
+    const usage = told ?? (isPaid ? estimate() : NO_USAGE);
+    await ended(trouble?.kind ?? (signal.aborted ? 'aborted' : 'failed'), usage, told === undefined && isPaid);
+    throw error;
+  }
+}
+
+/** About four characters make a token; only for calls whose provider told none. */
+function tokensOf(characters: number): number {
+  return Math.ceil(characters / 4);
+}
+
+function sizeOf(messages: readonly PromptMessage[]): number {
+  return messages
+    .flatMap((message) =>
+      message.role === 'model'
+        ? [message.text.length]
+        : message.parts.map((part) => (part.kind === 'text' ? part.text.length : 0)),
+    )
+    .reduce((sum, size) => sum + size, 0);
+}

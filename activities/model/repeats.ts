@@ -1,0 +1,50 @@
+import { EFFECT_CLASS } from '../../contracts/commands';
+import type { PlannedCommand } from '../../contracts/planned-command';
+import type { JournalEntry } from '../../store/journal';
+import type { ReplyRow } from '../../store/step-memory';
+import type { StepPast } from './question';
+
+/** Failures of the browser or the network: the page did not refuse, so trying once more is no repetition. */
+const OF_THE_WORLD = /^(?:EX001|EX004|EX005|CM\d|SP\d)/;
+/** A page may come up at the second try; not at the fourth. */
+const MOST_OPENINGS = 3;
+
+/**
+ * Cuts a reply's commands before the first that would only do again what was done, or what failed, in this step on a
+ * page that reads the same: it leads nowhere, and a commit could happen twice. The model is told, and decides anew.
+ */
+export function withoutRepeats(row: ReplyRow, past: StepPast, lookDigest: string): ReplyRow {
+  const repeatAt = row.commands.findIndex((command) => isRepeat(command, row.turn, past, lookDigest));
+  if (repeatAt === -1) return { ...row, lookDigest };
+  return { ...row, lookDigest, repeatAt, commands: row.commands.slice(0, repeatAt) };
+}
+
+function isRepeat(
+  command: PlannedCommand,
+  turn: number,
+  { replies, journal, lost }: StepPast,
+  lookDigest: string,
+): boolean {
+  if (EFFECT_CLASS[command.action] === 'pure') return false;
+  const pages = new Map(replies.map((reply) => [reply.turn, reply.lookDigest]));
+  const earlier = journal.filter(
+    (entry) =>
+      entry.turn < turn && pages.get(entry.turn) === lookDigest && stands(entry, lost) && isSame(command, entry),
+  );
+  return earlier.length >= (command.action === 'OPEN_PAGE' ? MOST_OPENINGS : 1);
+}
+
+/** What a lost browser took with it, and what never happened, may be done again. */
+function stands({ commandId, status, error, evidence }: JournalEntry, lost: ReadonlySet<string>): boolean {
+  if (lost.has(commandId) || evidence?.['lostWith'] === 'browser') return false;
+  return status === 'done' || (status === 'failed' && !OF_THE_WORLD.test(error?.code ?? ''));
+}
+
+function isSame({ action, parameters }: PlannedCommand, entry: JournalEntry): boolean {
+  return action === entry.action && textOf(parameters) === textOf(entry.parameters);
+}
+
+/** A database keeps the members in an order of its own. */
+function textOf(parameters: object): string {
+  return JSON.stringify(Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,26 @@
+import type { SessionConfig, ValidationMode } from '../contracts/config';
+import type { Step } from '../contracts/start-request';
+
+/** What a step runs with: its own options before those of the session (S1.A23, S1.A39). */
+interface StepOptions {
+  maxIterations: number;
+  isReflecting: boolean;
+  validationMode: ValidationMode;
+  timeoutMs: number;
+  retries: number;
+  ai: SessionConfig['ai'];
+}
+
+export function optionsOf(step: Step, config: SessionConfig): StepOptions {
+  const isRetried = step.retryOnFailure ?? config.retryOnFailure;
+  const maxRetries = step.maxRetries ?? config.maxRetries;
+  const given = Object.entries(step.aiConfig ?? {}).filter(([, value]) => value !== undefined);
+  return {
+    maxIterations: step.maxIterations ?? config.maxIterations,
+    isReflecting: step.reflectionEnabled ?? config.enableReflection,
+    validationMode: step.validationMode ?? config.validationMode,
+    timeoutMs: step.timeoutMs ?? config.timeouts.stepTimeoutMs,
+    retries: isRetried ? maxRetries : 0,
+    ai: { ...config.ai, ...Object.fromEntries(given) },
+  };
+}
