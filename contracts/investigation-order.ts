@@ -1,8 +1,8 @@
 import { StreamEventType } from './events';
+import { InvestigationPhaseSchema, type InvestigationPhase } from './investigation';
 import type { LogRecord } from './log';
 
-const PHASES = ['initial_assessment', 'focused_exploration', 'selector_determination'] as const;
-type Phase = (typeof PHASES)[number];
+const PHASES = InvestigationPhaseSchema.options;
 
 /** Where an investigation stands between two of its events. */
 type Place =
@@ -34,7 +34,7 @@ export function investigationProblems(records: readonly LogRecord[]): string[] {
 }
 
 function follow(place: Place, { type, data }: LogRecord): Place | 'wrong' {
-  const phase = PHASES.indexOf(data.investigation?.phase as Phase);
+  const phase = PHASES.indexOf(data.investigation?.phase as InvestigationPhase);
   switch (type) {
     case INVESTIGATION_STARTED:
       return place.kind === 'none' && phase === 0 ? { kind: 'begun', next: 0 } : 'wrong';

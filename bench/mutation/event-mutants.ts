@@ -41,11 +41,6 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ['the warning dropped from the payload', '  warning: StandardWarningSchema.optional(),\n', ''],
     ['the variable dropped from the payload', '  variable: VariableInfoSchema.optional(),\n', ''],
     ['the data of an event optional', '  data: StreamEventDataSchema,', '  data: StreamEventDataSchema.optional(),'],
-    [
-      'a phase of an investigation renamed',
-      "'focused_exploration', 'selector_determination'",
-      "'exploration', 'selector_determination'",
-    ],
     ['a reasoning type dropped', "'decision', 'plan', 'reflection'", "'decision', 'plan'"],
   ),
   ...change('contracts/session.ts', ENUMS, ['a status renamed', "CANCELLED = 'CANCELLED'", "CANCELLED = 'CANCELED'"]),
@@ -108,6 +103,11 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ['a gap in the numbers', 'check(record.seq === index + 1, ', 'check(true, '],
     ['investigations not looked at', '...investigationProblems(records)', ''],
   ),
+  ...change('contracts/investigation.ts', EVENTS, [
+    'a phase of an investigation renamed',
+    "'focused_exploration', 'selector_determination']);",
+    "'exploration', 'selector_determination']);",
+  ]),
   ...change(
     'contracts/investigation-order.ts',
     ORDER,
