@@ -17,6 +17,7 @@ import { giveBrowserBack } from './browser/give-back';
 import { explore } from './browser/investigation/explore';
 import { keepFailure } from './browser/keep-failure';
 import { runCommands } from './browser/run-commands';
+import { tellingNoSecrets } from './browser/secrets';
 
 export interface BrowserDeps {
   store: Store;
@@ -29,23 +30,25 @@ export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
   const { attachments } = deps;
   return {
     acquireBrowser: activity<AcquireInput, Lease>('EX001', 'executor', (input, call) =>
-      acquireBrowser(deps, input, call),
+      tellingNoSecrets(deps, input.sessionId, () => acquireBrowser(deps, input, call)),
     ),
     runCommands: activity<RunCommandsInput, RunCommandsOutput>('TL004', 'task-loop', (input, call) =>
       runCommands(deps, input, call),
     ),
-    explore: activity<ExploreInput, ExploreOutput>('TL005', 'task-loop', (input, call) => explore(deps, input, call)),
+    explore: activity<ExploreInput, ExploreOutput>('TL005', 'task-loop', (input, call) =>
+      tellingNoSecrets(deps, input.sessionId, () => explore(deps, input, call)),
+    ),
     keepFailure: activity<{ sessionId: string; stepIndex: number; lease: Lease }, PageState>(
       'EX005',
       'executor',
       async (input) => {
         const attachment = attachments.held(input.sessionId, input.lease);
         if (attachment === undefined) return { screenshotId: '', url: 'about:blank' };
-        return await keepFailure(deps, attachment, input);
+        return await tellingNoSecrets(deps, input.sessionId, () => keepFailure(deps, attachment, input));
       },
     ),
     giveBrowserBack: activity<GiveBackInput, void>('EX001', 'executor', (input, call) =>
-      giveBrowserBack(deps, input, call),
+      tellingNoSecrets(deps, input.sessionId, () => giveBrowserBack(deps, input, call)),
     ),
     releaseBrowser: activity<{ sessionId: string; lease: Lease }, void>('EX001', 'executor', ({ sessionId }) =>
       attachments.release(sessionId),

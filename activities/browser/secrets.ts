@@ -51,13 +51,34 @@ export async function valuesOf(store: Store, sessionId: string, env: NodeJS.Proc
   return createValues(variables, env, secrets);
 }
 
+/** Runs it; what it throws tells no secret. While they can't be read that is thrown instead, and all is tried again. */
+export async function tellingNoSecrets<T>(
+  { store, env }: { store: Store; env: NodeJS.ProcessEnv },
+  sessionId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw withoutSecrets(error, await valuesOf(store, sessionId, env));
+  }
+}
+
 /** Temporal keeps the message and the stack of what an activity throws, and of its causes. */
 export function withoutSecrets(error: unknown, values: Values): unknown {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    each.message = values.redact(each.message);
-    if (each.stack !== undefined) each.stack = values.redact(each.stack);
+  for (let each = error; isErrorLike(each); each = each.cause) {
+    for (const part of ['message', 'stack'] as const) {
+      const told = each[part];
+      const value = told === undefined ? told : values.redact(told);
+      // An abort's error can't be written to as others can.
+      if (value !== told) Object.defineProperty(each, part, { value, configurable: true, writable: true });
+    }
   }
   return error;
+}
+
+function isErrorLike(value: unknown): value is Error {
+  return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 }
 
 export function createValues(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { SECRET_MARK } from '../../../contracts/resources';
 import { Redaction } from '../../../activities/browser/redaction';
+import { createValues, withoutSecrets } from '../../../activities/browser/secrets';
 import { formsOf } from '../../support/secret-forms';
 
 function redactionOf(...secrets: string[]): Redaction {
@@ -64,4 +65,16 @@ test('a text without any secret stays as it is', () => {
       expect(redactionOf('lovelace-1815').redact(text)).toBe(text);
     }),
   );
+});
+
+test('what an activity throws tells no secret, in its causes neither, also when an abort threw it', () => {
+  const values = createValues([], {});
+  values.learnSecret('correct horse');
+  const aborted = AbortSignal.abort(new DOMException('stopped at correct horse', 'AbortError')).reason as Error;
+  const thrown = new Error('typed correct horse', { cause: aborted });
+  expect(withoutSecrets(thrown, values)).toBe(thrown);
+  for (const each of [thrown, aborted]) expect(`${each.message} ${each.stack}`).not.toContain('correct horse');
+  expect(aborted.message).toBe(`stopped at ${SECRET_MARK}`);
+  const harmless = new DOMException('timed out', 'TimeoutError');
+  expect(withoutSecrets(harmless, values)).toMatchObject({ name: 'TimeoutError', message: 'timed out' });
 });
