@@ -213,7 +213,7 @@ test('a Chrome that gives no answer loses nothing that was kept, and where its p
   expect(isWhole).toBe(false);
   const { tabs, cookies } = await kept(session);
   expect(tabs.map(({ url }) => url)).toEqual([`${site}/second`]);
-  expect(cookies.map(({ name }) => name).toSorted((one, other) => one.localeCompare(other))).toEqual(['seen', 'sid']);
+  expect(new Set(cookies.map(({ name }) => name))).toEqual(new Set(['seen', 'sid']));
 });
 
 test('leaves out what is too large, form values and databases first, and says so', async () => {
