@@ -142,6 +142,8 @@ test('the OpenAPI document describes every route that is served', async () => {
     'GET /v1/sessions/{id}/health',
     'GET /v1/sessions/{id}/screenshots',
     'GET /v1/sessions/{id}/screenshots/{screenshotId}',
+    'GET /v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
+    'GET /v1/sessions/{id}/variables',
     'POST /v1/sessions',
     'POST /v1/sessions/{id}/cancel',
     'POST /v1/sessions/{id}/pause',
