@@ -66,7 +66,7 @@ test.each<[what: string, part: string, steps: string[], selector: RegExp]>([
     'of a table of a thousand rows',
     'table',
     ['Click the Edit button in the row "Item 617"', 'Expect "Editing Item 617"'],
-    /name="Edit"s\] >> nth=616$/,
+    /has-text="Item 617 .*role=button\[name="Edit"s\]$/,
   ],
 ])(
   '[S1.A35, S1.A40] an investigated session finds an element %s',
