@@ -9,16 +9,18 @@ const KILLS = 20;
 const SESSION_LIMIT_MS = 120_000;
 
 /**
- * kill -9 in the middle of a batch: of the workers, to the next command on the same page; of the Chrome, to the model's
+ * kill -9 in the middle of a batch: of workers, to the next command on the same page; of the Chrome, to the model's
  * first word on the page as it was restored.
  */
 export async function measureRecovery(): Promise<void> {
   const stage = await openStage();
   try {
-    const worker = await measure(() => recover(stage, 'worker', killWorkers));
+    const worker = await measure(() => recover(stage, 'worker', killWorker));
+    const all = await measure(() => recover(stage, 'worker', killAllWorkers));
     const browser = await measure(() => recover(stage, 'browser', killChrome));
     printTable('Recovery', [
-      row('kill -9 of both browser workers to the next command on the same page', worker, 2500),
+      row('kill -9 of the worker that drives a page to the next command there', worker, 2500),
+      row('kill -9 of all browser workers, the same', all),
       row('kill -9 of a Chrome to its page restored in another', browser, 6000),
     ]);
   } finally {
@@ -32,21 +34,29 @@ async function measure(once: () => Promise<number>): Promise<number[]> {
   return times;
 }
 
-function row(what: string, times: readonly number[], goal: number) {
+function row(what: string, times: readonly number[], goal?: number) {
   return {
     what: `${what} (${KILLS} kills)`,
     measured: `p50 ${ms(percentile(times, 0.5))}`,
     compared: `p99 ${ms(percentile(times, 0.99))}`,
-    goal: `p50 <= ${goal} ms`,
+    ...(goal === undefined ? {} : { goal: `p50 <= ${goal} ms` }),
   };
 }
 
-function killWorkers({ stack }: Stage): void {
+/** The one that drives the page; another of its host takes over. */
+async function killWorker({ stack, store }: Stage, sessionId: string): Promise<void> {
+  const lease = await store.leases.get(sessionId);
+  const worker = stack.processes().find(({ pid, alive }) => alive && lease?.workerId.includes(`-${pid}-`) === true);
+  if (worker === undefined) throw new Error('Expected a worker that holds the session, found none.');
+  process.kill(worker.pid, 'SIGKILL');
+}
+
+async function killAllWorkers({ stack }: Stage): Promise<void> {
   for (const { name, alive, pid } of stack.processes())
     if (name.startsWith('browser-') && alive) process.kill(pid, 'SIGKILL');
 }
 
-function killChrome(stage: Stage, sessionId: string): void {
+async function killChrome(stage: Stage, sessionId: string): Promise<void> {
   const chrome = victimsOf(stage, 'browser').find((victim) => victim.sessionId === sessionId);
   if (chrome === undefined) throw new Error('Expected a Chrome of the session, found none.');
   process.kill(chrome.pid, 'SIGKILL');
@@ -56,7 +66,7 @@ function killChrome(stage: Stage, sessionId: string): void {
 async function recover(
   stage: Stage,
   what: 'worker' | 'browser',
-  kill: (stage: Stage, sessionId: string) => void,
+  kill: (stage: Stage, sessionId: string) => Promise<void>,
 ): Promise<number> {
   const { sessions, shop } = stage;
   const fills = Array.from({ length: 25 }, (_, index) => `type "value ${index}" into Name`).join('; ');
@@ -68,7 +78,7 @@ async function recover(
     const isInMiddle = batch.some(({ type, stepIndex }) => type === StreamEventType.COMMAND_STARTED && stepIndex === 1);
     if (at > 0 || !isInMiddle) continue;
     at = Date.now();
-    kill(stage, sessionId);
+    await kill(stage, sessionId);
   }
   const waits = waitsOf({ at, what, affected: [sessionId] }, new Map([[sessionId, log]]));
   const waited = what === 'worker' ? waits.toCommandMs : waits.toRestoredMs;
