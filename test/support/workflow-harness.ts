@@ -8,6 +8,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 import type { StandardError } from '../../contracts/errors';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import { eventually } from './eventually';
+import { startTestStack, type TestStack } from './stack';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
 import { createFakeActivities, HOST_QUEUE, WORKER_QUEUE, type Script, type Seen } from './fake-activities';
 
@@ -54,6 +55,31 @@ export function quietRuntime(): void {
     telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
     shutdownSignals: [],
   });
+}
+
+/** A stack and a harness on it for all tests of the calling file; also one that could not be stopped whole leaves no stack. */
+export function useWorkflowHarness(builds: readonly string[] = []): WorkflowHarness {
+  let stack: TestStack;
+  let harness: WorkflowHarness;
+  beforeAll(async () => {
+    stack = await startTestStack();
+    harness = await startWorkflowHarness(stack.temporalAddress, builds);
+  }, 180_000);
+  afterAll(async () => {
+    try {
+      await harness.stop();
+    } finally {
+      await stack.stop();
+    }
+  });
+  return {
+    get client() {
+      return harness.client;
+    },
+    start: (input, script, options) => harness.start(input, script, options),
+    stopBuild: (buildId) => harness.stopBuild(buildId),
+    stop: () => harness.stop(),
+  };
 }
 
 /** With builds: one engine worker of each, as versions of one deployment; its identity is its build. */

@@ -1,20 +1,9 @@
 import { BROWSER_GONE } from '../../contracts/errors';
 import { eventually } from '../support/eventually';
 import { aLease, failing, held, planned, ran, says } from '../support/fake-activities';
-import { startTestStack, type TestStack } from '../support/stack';
-import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-let stack: TestStack;
-let harness: WorkflowHarness;
-
-beforeAll(async () => {
-  stack = await startTestStack();
-  harness = await startWorkflowHarness(stack.temporalAddress);
-});
-afterAll(async () => {
-  await harness.stop();
-  await stack.stop();
-});
+const harness = useWorkflowHarness();
 
 const one = { steps: ['Buy a bean'] };
 const click = [planned('c1')];
@@ -43,11 +32,14 @@ test('the wait for a browser is no active time: it may be longer than every limi
     { decide: [says('PROCEED', click)], acquireBrowser: [browser.answer], waitForBrowser: [3, 2, 1] },
   );
   // It looks its place up after 1 s, then 5 s and 10 s later: the wait alone is longer than the limits.
-  await eventually(
-    'it has waited for longer than its limits are',
-    () => session.seen.calls.filter((call) => call === 'waitForBrowser').length >= 3,
-    60_000,
-  );
+  const lookUps = (): number => session.seen.calls.filter((call) => call === 'waitForBrowser').length;
+  // A session that ends meanwhile is told with its error, not waited for.
+  await Promise.race([
+    eventually('it has waited for longer than its limits are', () => lookUps() === 3, 60_000),
+    session.handle.result().then((outcome) => {
+      throw new Error(`It ended before it had a browser: ${JSON.stringify(outcome)}`);
+    }),
+  ]);
   browser.give(aLease());
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   const told = session.seen.log.filter(({ data }) => data.details?.['waitedMs'] !== undefined);

@@ -3,20 +3,9 @@ import { CancelledFailure } from '@temporalio/common';
 import type { RunCommandsInput } from '../../activities/browser-activities';
 import { eventually } from '../support/eventually';
 import { planned, ran, says, untilStopped } from '../support/fake-activities';
-import { startTestStack, type TestStack } from '../support/stack';
-import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-let stack: TestStack;
-let harness: WorkflowHarness;
-
-beforeAll(async () => {
-  stack = await startTestStack();
-  harness = await startWorkflowHarness(stack.temporalAddress);
-});
-afterAll(async () => {
-  await harness.stop();
-  await stack.stop();
-});
+const harness = useWorkflowHarness();
 
 const one = { steps: ['Buy a bean'] };
 const click = [planned('c1'), planned('c2')];

@@ -3,20 +3,9 @@ import { failing, aLease, held, planned, ran, says, untilStopped, type Script } 
 import type { AcquireInput, GiveBackInput, Lease } from '../../activities/browser-activities';
 import { BROWSER_GONE } from '../../contracts/errors';
 import { eventually } from '../support/eventually';
-import { startTestStack, type TestStack } from '../support/stack';
-import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-let stack: TestStack;
-let harness: WorkflowHarness;
-
-beforeAll(async () => {
-  stack = await startTestStack();
-  harness = await startWorkflowHarness(stack.temporalAddress);
-});
-afterAll(async () => {
-  await harness.stop();
-  await stack.stop();
-});
+const harness = useWorkflowHarness();
 
 const click = [planned('c1'), planned('c2')];
 const back = (isPageChanged: boolean) => async () => aLease({ epoch: 2, isPageChanged });

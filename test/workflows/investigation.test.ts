@@ -2,20 +2,9 @@ import type { AssessInput, AssessOutput, DecideOutput } from '../../activities/e
 import type { RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
 import { PHASES } from '../../contracts/investigation';
 import { assessed, explored, failing, held, planned, ran, says, type Script } from '../support/fake-activities';
-import { startTestStack, type TestStack } from '../support/stack';
-import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-let stack: TestStack;
-let harness: WorkflowHarness;
-
-beforeAll(async () => {
-  stack = await startTestStack();
-  harness = await startWorkflowHarness(stack.temporalAddress);
-});
-afterAll(async () => {
-  await harness.stop();
-  await stack.stop();
-});
+const harness = useWorkflowHarness();
 
 const one = { steps: ['Buy a bean'] };
 const click = [planned('c1')];

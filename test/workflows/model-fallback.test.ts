@@ -1,20 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { StreamEventType } from '../../contracts/events';
 import { failing, planned, says } from '../support/fake-activities';
-import { startTestStack, type TestStack } from '../support/stack';
-import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-let stack: TestStack;
-let harness: WorkflowHarness;
-
-beforeAll(async () => {
-  stack = await startTestStack();
-  harness = await startWorkflowHarness(stack.temporalAddress);
-});
-afterAll(async () => {
-  await harness.stop();
-  await stack.stop();
-});
+const harness = useWorkflowHarness();
 
 const PRO = 'vertexai/gemini-2.5-pro';
 const FLASH = 'vertexai/gemini-2.5-flash';

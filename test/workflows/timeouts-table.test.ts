@@ -6,19 +6,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
 import { failing, HOST_QUEUE, planned, says, WORKER_QUEUE } from '../support/fake-activities';
-import { startTestStack, type TestStack } from '../support/stack';
-import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-let stack: TestStack;
-let harness: WorkflowHarness;
-beforeAll(async () => {
-  stack = await startTestStack();
-  harness = await startWorkflowHarness(stack.temporalAddress);
-}, 180_000);
-afterAll(async () => {
-  await harness.stop();
-  await stack.stop();
-});
+const harness = useWorkflowHarness();
 
 /** Unlike any default and unlike one another, so that no number is right by accident. */
 const TIMEOUTS = {

@@ -1,20 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { BROWSER_GONE, SESSION_SUPERSEDED } from '../../contracts/errors';
 import { aLease, failing, planned, ran, says, stopped } from '../support/fake-activities';
-import { startTestStack, type TestStack } from '../support/stack';
-import { startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';
+import { useWorkflowHarness } from '../support/workflow-harness';
 
-let stack: TestStack;
-let harness: WorkflowHarness;
-
-beforeAll(async () => {
-  stack = await startTestStack();
-  harness = await startWorkflowHarness(stack.temporalAddress);
-});
-afterAll(async () => {
-  await harness.stop();
-  await stack.stop();
-});
+const harness = useWorkflowHarness();
 
 const one = { steps: ['Buy a bean'] };
 const click = [planned('c1')];

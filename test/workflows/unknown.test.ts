@@ -3,20 +3,9 @@ import type { ApplicationFailure } from '@temporalio/common';
 import type { DecideOutput } from '../../activities/engine-activities';
 import { eventually } from '../support/eventually';
 import { aLease, anUnknown, planned, ran, says, type Script } from '../support/fake-activities';
-import { startTestStack, type TestStack } from '../support/stack';
-import { startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-let stack: TestStack;
-let harness: WorkflowHarness;
-
-beforeAll(async () => {
-  stack = await startTestStack();
-  harness = await startWorkflowHarness(stack.temporalAddress);
-});
-afterAll(async () => {
-  await harness.stop();
-  await stack.stop();
-});
+const harness = useWorkflowHarness();
 
 const press = { ...planned('c1'), target: { selector: '#buy', role: 'button', name: 'Place order', nth: 0, of: 1 } };
 const pressAgain = { ...press, commandId: 'c2' };

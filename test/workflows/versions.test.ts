@@ -2,20 +2,9 @@
 import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
 import { eventually } from '../support/eventually';
 import { held, planned, says, untilStopped } from '../support/fake-activities';
-import { startTestStack, type TestStack } from '../support/stack';
-import { DEPLOYMENT, startWorkflowHarness, type Session, type WorkflowHarness } from '../support/workflow-harness';
+import { DEPLOYMENT, useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-let stack: TestStack;
-let harness: WorkflowHarness;
-
-beforeAll(async () => {
-  stack = await startTestStack();
-  harness = await startWorkflowHarness(stack.temporalAddress, ['one', 'two']);
-});
-afterAll(async () => {
-  await harness.stop();
-  await stack.stop();
-});
+const harness = useWorkflowHarness(['one', 'two']);
 
 /** What `temporal worker deployment set-current-version` does; the server knows a version once its worker has polled. */
 async function setCurrent(buildId: string): Promise<void> {
