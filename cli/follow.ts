@@ -72,7 +72,9 @@ function createPrinter(terminal: Terminal, { isJson, isDetailed, totalSteps }: F
   if (!isJson) status.show(statusText);
   return {
     print(record: LogRecord): void {
-      if (isJson) return terminal.print(JSON.stringify({ seq: record.seq, ...toStreamEvent(record) }));
+      const event = toStreamEvent(record);
+      if (event === undefined) return;
+      if (isJson) return terminal.print(JSON.stringify({ seq: record.seq, ...event }));
       scene = advance(scene, record);
       for (const line of toLines(scene, record, { isDetailed })) printLine(terminal, line);
       statusText = toStatus(statusText, scene, record);

@@ -1,3 +1,4 @@
+import type { AgentEventType } from '../contracts/agent-events';
 import { CommandStatus } from '../contracts/commands';
 import type { StandardError } from '../contracts/errors';
 import { StreamEventType, type StreamEventData } from '../contracts/events';
@@ -103,7 +104,7 @@ export function toLines(scene: Scene, record: LogRecord, options: RenderOptions 
 }
 
 /** A newer engine may publish what this program does not know yet: it is left out, never a crash. */
-function unknownType(_type: never): Line[] {
+function unknownType(_type: AgentEventType): Line[] {
   return [];
 }
 

@@ -1,5 +1,5 @@
 import { isContractAction } from '../contracts/commands';
-import type { LogRecord } from '../contracts/log';
+import { isStreamType, type LogRecord } from '../contracts/log';
 import { progressOf } from '../contracts/progress';
 import { toContractResult } from '../contracts/dialects/stream';
 import {
@@ -35,7 +35,7 @@ export async function reportTaskLoop(
 }
 
 async function toTaskLoopEvent(sessions: Sessions, record: LogRecord): Promise<TaskLoopEvent | undefined> {
-  const type = taskLoopTypeOf(record.type);
+  const type = isStreamType(record.type) ? taskLoopTypeOf(record.type) : undefined;
   if (type === undefined) return undefined;
   const data = await dataOf(sessions, type, record);
   if (data === undefined) return undefined;

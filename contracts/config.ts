@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AgentConfigSchema, type AgentConfig } from './agent-config';
 import { IdempotencyConfigSchema, type Idempotency } from './idempotency';
 import { InvestigationModeSchema, type InvestigationMode } from './investigation';
 import { ObservationConfigSchema, type ObservationConfig } from './observation';
@@ -74,6 +75,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   maxRetries: z.int().min(0).max(100).optional(),
   parallelExecution: z.boolean().optional(),
   investigation: InvestigationModeSchema.optional(),
+  agent: AgentConfigSchema.partial().optional(),
 });
 export type StartConfig = z.infer<typeof StartConfigSchema>;
 
@@ -92,6 +94,7 @@ export interface SessionConfig {
   retryOnFailure: boolean;
   maxRetries: number;
   investigation: InvestigationMode;
+  agent: AgentConfig;
 }
 
 export const DEFAULT_MAX_ITERATIONS = 8;

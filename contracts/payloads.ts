@@ -1,5 +1,5 @@
 import { StreamEventType, type StreamEventData } from './events';
-import type { LogRecord } from './log';
+import { isStreamType, type LogRecord } from './log';
 
 type Member = keyof StreamEventData;
 
@@ -31,7 +31,7 @@ const SINGLE: Partial<Record<StreamEventType, readonly Member[]>> = {
 /** What in a log is not in its place by S1.R13, or names another session than its envelope (S1.A28); empty for a good one. */
 export function payloadProblems(records: readonly LogRecord[]): string[] {
   return records.flatMap(({ seq, type, sessionId, data }) => {
-    const wanted = payloadMembersOf(type);
+    const wanted = isStreamType(type) ? payloadMembersOf(type) : [];
     const free: readonly Member[] = ['message', 'details'];
     const given = Object.entries(data).filter(([, value]) => value !== undefined) as [Member, unknown][];
     const names = given.map(([name]) => name);

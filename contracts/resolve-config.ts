@@ -6,6 +6,7 @@ import {
   type SessionConfig,
   type StartConfig,
 } from './config';
+import { agentConfigIssues, resolveAgentConfig, type AgentConfigInput } from './agent-config';
 import { resolveIdempotency } from './idempotency';
 import { modelProblem } from './model-name';
 import { DEFAULT_OBSERVATION } from './observation';
@@ -104,6 +105,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
     ),
     ...browserIssues(config),
     ...modelIssues(config),
+    ...agentConfigIssues((config.agent ?? {}) as AgentConfigInput),
     ...verdict.errors.map((message) => ({ path: 'config.timeouts', message })),
     ...(verdict.isValid ? overrideIssues(config, timeouts.stepTimeoutMs) : []),
   ];
@@ -144,6 +146,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       retryOnFailure: config.retryOnFailure ?? false,
       maxRetries: config.maxRetries ?? DEFAULT_MAX_RETRIES,
       investigation: config.investigation ?? 'when-due',
+      agent: resolveAgentConfig(config.agent),
     },
   };
 }

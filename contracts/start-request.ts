@@ -26,12 +26,33 @@ const StepOptionsSchema = z.strictObject({
   aiConfig: AIProcessingConfigSchema.omit({ connectionId: true }).partial().optional(),
 });
 
-/** One step: plain English, or the same with options of its own. */
-export const StepInputSchema = z.union([InstructionSchema, StepOptionsSchema]);
+export const MAX_TASK_LENGTH = 10_000;
+
+/** S0.1: a free task, run by the tool-use loop; `timeoutMs` stands for stepTimeoutMs. */
+const TaskSchema = z.strictObject({
+  task: z
+    .string()
+    .trim()
+    .min(1, 'a task must say what to do, got an empty text')
+    .max(MAX_TASK_LENGTH, `a task may have at most ${MAX_TASK_LENGTH} characters`),
+  url: z
+    .url({ protocol: /^https?$/, message: 'expected an http or https address' })
+    .max(2048)
+    .optional(),
+  context: z.string().max(50_000).optional(),
+  maxSteps: z.int().min(1).max(1000).optional(),
+  timeoutMs: z.int().positive().optional(),
+  aiConfig: AIProcessingConfigSchema.omit({ connectionId: true }).partial().optional(),
+});
+
+/** One step: plain English, the same with options of its own, or a task. */
+export const StepInputSchema = z.union([InstructionSchema, StepOptionsSchema, TaskSchema]);
 export type StepInput = z.infer<typeof StepInputSchema>;
 
-/** A step as the engine keeps it. */
-export type Step = z.infer<typeof StepOptionsSchema>;
+/** A step as the engine keeps it: an instruction for the ACT-REFLECT loop, or, with `task`, one for the tool-use loop. */
+export type Step = z.infer<typeof StepOptionsSchema> & {
+  task?: Pick<z.infer<typeof TaskSchema>, 'url' | 'context' | 'maxSteps'> | undefined;
+};
 
 export const StepsSchema = z
   .array(StepInputSchema)
@@ -87,7 +108,12 @@ export type ParsedStart =
   { kind: 'valid'; request: StartRequest; plan: SessionPlan } | { kind: 'invalid'; issues: ConfigIssue[] };
 
 export function toSteps(inputs: readonly StepInput[]): Step[] {
-  return inputs.map((step) => (typeof step === 'string' ? { instruction: step } : step));
+  return inputs.map((step) => {
+    if (typeof step === 'string') return { instruction: step };
+    if (!('task' in step)) return step;
+    const { task, url, context, maxSteps, ...options } = step;
+    return { ...options, instruction: task, task: { url, context, maxSteps } };
+  });
 }
 
 /** Paths of zod issues written as a reader would: `steps[0].instruction`. A union is told by its closest branch. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { enumOf } from './enum-of';
 import { StreamEventType } from './events';
-import type { NewRecord } from './log';
+import { isStreamType, type NewRecord } from './log';
 
 /** Which events of a stream a reader wants: each member that is set must fit. `since` and `until` are ISO-8601 and belong to it. */
 export const StreamFilterSchema = z.strictObject({
@@ -16,6 +16,7 @@ export function passes(
   { types, stepIndex, since, until }: StreamFilter,
   record: Pick<NewRecord, 'type' | 'stepIndex' | 'at'>,
 ): boolean {
+  if (!isStreamType(record.type)) return false;
   if (types !== undefined && !types.includes(record.type)) return false;
   if (stepIndex !== undefined && record.stepIndex !== stepIndex) return false;
   const at = Date.parse(record.at);

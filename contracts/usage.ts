@@ -49,3 +49,18 @@ export function addDecimals(amounts: readonly string[]): string {
   const part = digits.slice(digits.length - places).replace(/0+$/, '');
   return places === 0 || part === '' ? digits.slice(0, digits.length - places) : `${digits.slice(0, -places)}.${part}`;
 }
+
+/** `outputTokens` has everything that is billed as output, thoughts as well; `cachedTokens` are part of `inputTokens`. */
+export interface ModelTokens {
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens: number;
+}
+
+/** Credits of a cost in US dollars, both decimals in text (S3.A9): a credit is a cent. */
+export function creditsOf(cost: string): string {
+  const [whole = '0', part = ''] = cost.split('.');
+  const digits = `${whole}${part.padEnd(2, '0')}`;
+  const at = whole.length + 2;
+  return addDecimals([`${digits.slice(0, at)}.${digits.slice(at) || '0'}`]).replace(/^0+(?=\d)/, '');
+}

@@ -51,7 +51,7 @@ export function createEventLog(sql: Sql, bell: Bell): EventLog {
       ${since === undefined ? sql`` : sql`and date_trunc('milliseconds', at) >= ${since}`}
       ${until === undefined ? sql`` : sql`and date_trunc('milliseconds', at) <= ${until}`}`;
     const rows = await answered(sql`
-      select seq, event_id, owner, type, at, attempt, step_index, turn, data from events
+      select seq, event_id, owner, type, at, attempt, step_index, turn, data, facts from events
       where session_id = ${sessionId} and seq > ${after} ${wanted} order by seq limit ${limit}`);
     return rows.map((row) => ({
       sessionId,
@@ -64,6 +64,7 @@ export function createEventLog(sql: Sql, bell: Bell): EventLog {
       ...(row['step_index'] === null ? {} : { stepIndex: row['step_index'] }),
       ...(row['turn'] === null ? {} : { turn: row['turn'] }),
       data: row['data'],
+      ...(row['facts'] === null ? {} : { facts: row['facts'] }),
     }));
   }
 

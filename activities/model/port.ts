@@ -4,6 +4,7 @@ import type { SessionConfig, ValidationMode } from '../../contracts/config';
 import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../../contracts/investigation';
 import type { PageLook } from '../../contracts/page';
 import type { Resolution } from '../../contracts/unknown-outcome';
+import type { ModelTokens } from '../../contracts/usage';
 import type { MemoryEntry } from '../../contracts/working-memory';
 import type { EarlierStep } from '../../store/step-memory';
 
@@ -86,12 +87,7 @@ export interface InvestigationQuestion extends StepQuestion {
 /** `judgement` is not trusted and goes through PhaseJudgementSchema. */
 export type Assessment = Omit<ModelAnswer, 'reply' | 'warnings'> & { judgement: unknown };
 
-/** `outputTokens` has everything that is billed as output, thoughts as well; `cachedTokens` are part of `inputTokens`. */
-export interface ModelUsage {
-  inputTokens: number;
-  outputTokens: number;
-  cachedTokens: number;
-}
+export type ModelUsage = ModelTokens;
 
 /**
  * One answer: `reply` is not trusted and goes through AIResponseSchema. Of a commit whose outcome is unknown it may say so

@@ -129,7 +129,7 @@ export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closi
     }
     const page = records.slice(0, limit);
     const last = page.at(-1);
-    const events = page.map((record) => toSequencedEvent(record, actions));
+    const events = page.flatMap((record) => toSequencedEvent(record, actions) ?? []);
     const hasMore = records.length > limit;
     // Where nothing else passes the filter the cursor moves to what was there when it was asked.
     const nextAfter = hasMore ? last!.seq : Math.max(after, last?.seq ?? 0, read);

@@ -6,13 +6,17 @@ import type { SessionStatus } from '../../contracts/session';
 
 export type SequencedEvent = StreamEvent & { seq: number };
 
-export function toSequencedEvent(record: LogRecord, known: KnownActions): SequencedEvent {
-  return { ...toStreamEvent(record, known), seq: record.seq };
+export function toSequencedEvent(record: LogRecord, known: KnownActions): SequencedEvent | undefined {
+  const event = toStreamEvent(record, known);
+  return event === undefined ? undefined : { ...event, seq: record.seq };
 }
 
 /** No event name, so that `onmessage` of an EventSource sees every event, of unknown types too. */
 export function toFrame(record: LogRecord, known: KnownActions): Buffer {
-  return Buffer.from(`id: ${record.seq}\ndata: ${JSON.stringify(toSequencedEvent(record, known))}\n\n`);
+  const event = toSequencedEvent(record, known);
+  return event === undefined
+    ? cursorFrame(record.seq)
+    : Buffer.from(`id: ${record.seq}\ndata: ${JSON.stringify(event)}\n\n`);
 }
 
 /** First of every stream: how long a client waits before it comes back. */

@@ -1,5 +1,5 @@
 import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
+import type { LogRecord, RecordType } from '../../contracts/log';
 import type { Kill } from './kills';
 
 /** What a kill cost the sessions that it met. */
@@ -10,7 +10,7 @@ export interface Waits {
   toRestoredMs: number | undefined;
 }
 
-const COMMAND_TYPES: readonly StreamEventType[] = [
+const COMMAND_TYPES: readonly RecordType[] = [
   StreamEventType.COMMAND_STARTED,
   StreamEventType.COMMAND_COMPLETED,
   StreamEventType.COMMAND_FAILED,

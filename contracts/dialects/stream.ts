@@ -1,6 +1,6 @@
 import { isContractAction } from '../commands';
 import { type StreamEvent } from '../events';
-import { type LogRecord } from '../log';
+import { isStreamType, type LogRecord } from '../log';
 import { SYSTEM_VERSION_TEXT } from '../version';
 import type { StepResult } from '../steps';
 import type * as s1 from './s1';
@@ -9,13 +9,15 @@ import type * as s1 from './s1';
 export type KnownActions = 'all' | 's1';
 
 /**
- * The `stream` dialect (S1.30): one event per record, so the event's `seq` resumes exactly and a prefix of the log
- * gives a prefix of the stream.
+ * The `stream` dialect (S1.30): one event per record that S1 has a name for, undefined for the others, so the event's
+ * `seq` resumes exactly and a prefix of the log gives a prefix of the stream.
  */
-export function toStreamEvent(record: LogRecord, known: KnownActions = 'all'): StreamEvent {
+export function toStreamEvent(record: LogRecord, known: KnownActions = 'all'): StreamEvent | undefined {
+  const { type } = record;
+  if (!isStreamType(type)) return undefined;
   return {
     id: record.eventId,
-    type: record.type,
+    type,
     timestamp: new Date(record.at),
     sessionId: record.sessionId,
     ...(record.stepIndex === undefined ? {} : { stepIndex: record.stepIndex }),

@@ -1,3 +1,4 @@
+import { AgentEventType } from '../../contracts/agent-events';
 import fc from 'fast-check';
 import { BrowserActionSchema, CommandAction, CommandStatus, type BrowserAction } from '../../contracts/commands';
 import { toStreamEvent, type KnownActions } from '../../contracts/dialects/stream';
@@ -69,11 +70,11 @@ test('[S1.30] an event without its data, or without its session, is none', () =>
 
 test('a reader of actions=s1 gets a further action as text and details, with no command', () => {
   const record = aLogRecord({ type: StreamEventType.COMMAND_COMPLETED, data: { command: command('SELECT_OPTION') } });
-  expect(toStreamEvent(record, 's1').data).toEqual({
+  expect(toStreamEvent(record, 's1')?.data).toEqual({
     message: 'SELECT_OPTION COMPLETED',
     details: { ...command('SELECT_OPTION') },
   });
-  expect(toStreamEvent(record).data).toEqual(record.data);
+  expect(toStreamEvent(record)?.data).toEqual(record.data);
 });
 
 test.each(Object.values(CommandAction))('a reader of actions=s1 gets %s as it is', (action) => {
@@ -86,7 +87,7 @@ test('actions=s1 never shows an action outside of S1.16', () => {
     fc.property(anyLog, (log) => {
       const events = log.map((record) => toStreamEvent(record, 's1'));
       for (const event of events) {
-        expect([undefined, ...Object.values(CommandAction)]).toContain(event.data.command?.action);
+        expect([undefined, ...Object.values(CommandAction)]).toContain(event?.data.command?.action);
         expect(ContractEventSchema.safeParse(event).success).toBe(true);
       }
     }),
@@ -103,6 +104,10 @@ test('a prefix of the log gives a prefix of the stream, one event per record, so
       expect([...fold(log.slice(0, cut)), ...fold(log.slice(cut))]).toEqual(whole);
     }),
   );
+});
+
+test('a record that S1 has no name for is no event of the stream', () => {
+  expect(toStreamEvent(aLogRecord({ type: AgentEventType.TurnComplete }))).toBeUndefined();
 });
 
 test('[S1.A20] every event comes back whole from JSON, its dates as dates', () => {
@@ -134,6 +139,6 @@ test('a reader of actions=s1 gets the result of a step without the further actio
   const step = { stepIndex: 0, stepContent: 'Look', status: StepStatus.COMPLETED, result };
   const event = toStreamEvent(aLogRecord({ type: StreamEventType.STEP_COMPLETED, data: { step } }), 's1');
   expect(ContractEventSchema.safeParse(event).success).toBe(true);
-  expect(event.data.step?.result?.executedCommands.map(({ commandId }) => commandId)).toEqual(['a', 'c']);
-  expect(event.data.step?.result?.commandResults.map(({ commandId }) => commandId)).toEqual(['a', 'c']);
+  expect(event?.data.step?.result?.executedCommands.map(({ commandId }) => commandId)).toEqual(['a', 'c']);
+  expect(event?.data.step?.result?.commandResults.map(({ commandId }) => commandId)).toEqual(['a', 'c']);
 });

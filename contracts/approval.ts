@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { ToolClassificationSchema } from './execution';
+import { ToolConfirmationOutcome } from './tools';
+import { enumOf } from './enum-of';
+
+const title = z.string();
+
+/** S2.10 without its function: what a person is shown, as it goes through logs, stores and wires. */
+export const ConfirmationCardSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('edit'), title, fileName: z.string(), fileDiff: z.string() }),
+  z.object({ type: z.literal('exec'), title, command: z.string(), rootCommand: z.string() }),
+  z.object({
+    type: z.literal('mcp'),
+    title,
+    serverName: z.string(),
+    toolName: z.string(),
+    toolDisplayName: z.string(),
+  }),
+  z.object({ type: z.literal('info'), title, prompt: z.string(), urls: z.array(z.string()).optional() }),
+]);
+export type ConfirmationCard = z.infer<typeof ConfirmationCardSchema>;
+
+/** A call that waits for a person, or did. `hash` binds the answer to tool, arguments and page. */
+export const ApprovalSchema = z.object({
+  approvalId: z.string(),
+  sessionId: z.string(),
+  callId: z.string(),
+  toolName: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  classification: ToolClassificationSchema,
+  card: ConfirmationCardSchema,
+  hash: z.string(),
+  pageUrl: z.string().optional(),
+  stepIndex: z.number(),
+  turn: z.number(),
+  status: z.enum(['pending', 'approved', 'rejected', 'expired', 'cancelled']),
+  outcome: enumOf<ToolConfirmationOutcome>(ToolConfirmationOutcome).optional(),
+  /** Why it was rejected, expired or cancelled. */
+  reason: z.string().optional(),
+  editedArgs: z.record(z.string(), z.unknown()).optional(),
+  /** ISO-8601. */
+  askedAt: z.string(),
+  expiresAt: z.string().optional(),
+  decidedAt: z.string().optional(),
+});
+export type Approval = z.infer<typeof ApprovalSchema>;
+
+/**
+ * A person's answer: an outcome of S2.5. `args` go with modify_with_editor and stand for the whole of them; `newContent`
+ * is S2.4's way to give the argument `content` alone; `reason` goes with cancel.
+ */
+export const DecideApprovalRequestSchema = z.strictObject({
+  approvalId: z.string().min(1),
+  outcome: enumOf<ToolConfirmationOutcome>(ToolConfirmationOutcome),
+  args: z.record(z.string(), z.unknown()).optional(),
+  newContent: z.string().optional(),
+  reason: z.string().max(1000).optional(),
+});
+export type DecideApprovalRequest = z.infer<typeof DecideApprovalRequestSchema>;
