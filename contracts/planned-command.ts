@@ -16,4 +16,6 @@ export interface PlannedCommand {
   action: BrowserAction;
   parameters: BrowserParameters;
   target?: Target | undefined;
+  /** The tool call that it carries out, for the records of it (RecordFacts). */
+  call?: { callId: string; toolName: string; args: Record<string, unknown> } | undefined;
 }
