@@ -1,6 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
 import { ClientError, type ClientErrorKind } from '../client/port';
 import { ERROR_TABLE, type ErrorCode } from '../contracts/errors';
+import { httpStatusOf } from '../contracts/http-status';
 import type { ConfigIssue } from '../contracts/resolve-config';
 
 /** An answer that says no. */
@@ -25,13 +26,11 @@ export class Refusal extends Error {
   }
 }
 
-const STATUS: Record<ClientErrorKind, number> = {
-  invalid: 400,
-  'not-found': 404,
+/** What HTTP has a status for that no code of ours can tell; the others have that of their code. */
+const STATUS: Partial<Record<ClientErrorKind, number>> = {
   gone: 410,
   'wrong-state': 409,
   conflict: 409,
-  'too-many': 429,
   unavailable: 503,
 };
 export const RETRY_AFTER = { 'Retry-After': '5' };
@@ -52,13 +51,13 @@ export function invalidRequest(issues: readonly ConfigIssue[]): Fault {
 
 export function unforeseen(requestId: string): Fault {
   const message = `This went wrong on our side. The log of the API has the reason under the request id ${requestId}.`;
-  return { status: 500, code: 'CM002', message, retryable: ERROR_TABLE.CM002.retryable };
+  return { status: httpStatusOf('CM002'), code: 'CM002', message, retryable: ERROR_TABLE.CM002.retryable };
 }
 
 function fromClient({ kind, code, message, issues, state }: ClientError): Fault {
   const details = { ...(issues.length === 0 ? {} : { issues }), ...(state === undefined ? {} : { state }) };
   return {
-    status: STATUS[kind],
+    status: STATUS[kind] ?? httpStatusOf(code),
     code,
     message,
     ...(Object.keys(details).length === 0 ? {} : { details }),

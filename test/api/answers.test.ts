@@ -31,7 +31,7 @@ test.each([
   expect((await bodyOf(response)).error).toMatchObject({ code: 'CM001', retryable: false });
 });
 
-test.each(['pause', 'resume', 'cancel'])('%s of an unknown session is 404 with CM001', async (order) => {
+test.each(['pause', 'resume', 'cancel'])('[S1.A19] %s of an unknown session is 404 with CM001', async (order) => {
   const response = await api.app.request(`${NOBODY}/${order}`, post());
   expect(response.status).toBe(404);
   expect((await bodyOf(response)).error.code).toBe('CM001');

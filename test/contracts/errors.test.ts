@@ -1,4 +1,5 @@
 import { ERROR_GUIDE } from '../../contracts/error-guide';
+import { httpStatusOf } from '../../contracts/http-status';
 import { ERROR_CODES, ERROR_TABLE, StandardErrorSchema, standardError, type ErrorCode } from '../../contracts/errors';
 
 /** S1.E, with SP004 retryable by the decision over the notes. */
@@ -38,6 +39,17 @@ const TABLE = `
   FA001 VALIDATION  MEDIUM   no  no
   FA002 USER        MEDIUM   yes no
   FA003 SYSTEM      LOW      yes yes`;
+/** S1.A19 by the category; then the codes that S1.E and the decisions name, and the times that ran out. */
+const STATUS_OF_CATEGORY: Record<string, number> = { VALIDATION: 400, EXECUTION: 500, INTEGRATION: 502, SYSTEM: 500 };
+const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
+  SP003: 408,
+  SP004: 429,
+  EX004: 408,
+  AI003: 503,
+  CM001: 404,
+  FA002: 401,
+  FA003: 429,
+};
 const ROWS = TABLE.trim()
   .split('\n')
   .map((line) => line.trim().split(/ +/) as [ErrorCode, string, string, string, string]);
@@ -104,4 +116,8 @@ test('every code says when it is raised and what to do, each in its own words, a
   expect(standardError({ ...facts, suggestedAction: undefined }).suggestedAction).toBe(
     ERROR_GUIDE.AI003.suggestedAction,
   );
+});
+
+test.each(ROWS)('[S1.A19] %s of %s is answered with the status of its category, or its own', (code, category) => {
+  expect(httpStatusOf(code)).toBe(STATUS_OF_CODE[code] ?? STATUS_OF_CATEGORY[category]);
 });
