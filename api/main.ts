@@ -7,8 +7,9 @@ import { openCoordinator, type Coordinator } from '../client/coordinator';
 import { createSessions } from '../client/sessions';
 import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { createContainer } from '../runtime/container';
-import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
-import { readSettings, readStackFile, type Settings } from '../runtime/settings';
+import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
+import { announceReady, runMain, shutdownRequested } from '../runtime/process';
+import { readStackFile, type Settings } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { openStoreWhenThere } from './open-store';
 import { databaseModule, type Store } from '../store/store';
@@ -21,8 +22,8 @@ const SILENT_SOCKET_MS = 60_000;
 const GRACE_MS = 5000;
 
 async function main(): Promise<void> {
-  const settings = readSettings();
-  const logger = createLogger('api');
+  const settings = readModuleSettings('api');
+  const logger = createModuleLogger(settings);
   const temporal = connectTemporal(settings.temporalAddress, settings.temporalNamespace);
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);

@@ -1,5 +1,5 @@
-import { createLogger, runMain } from '../runtime/process';
-import { readSettings } from '../runtime/settings';
+import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
+import { runMain } from '../runtime/process';
 import { waitFor } from '../runtime/wait-for';
 import { outageReason } from '../store/outage';
 import { openStore } from '../store/store';
@@ -7,8 +7,8 @@ import { runKeeper } from './run';
 
 /** The keeper process of one host. */
 runMain('surefoot keeper', async () => {
-  const settings = readSettings();
-  const logger = createLogger('keeper');
+  const settings = readModuleSettings('keeper');
+  const logger = createModuleLogger(settings);
   const open = () => openStore({ ...settings, maxConnections: 2 });
   const store = await waitFor('the database', open, (error) => outageReason(error) !== undefined, logger);
   await runKeeper({ settings, registry: store.hosts, logger });

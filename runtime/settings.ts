@@ -81,7 +81,7 @@ export interface Settings {
   /** A pause that lasts longer gives the session's browser back; 0 keeps it for as long as the pause lasts. */
   pauseReleaseMs: number;
   /** What Temporal knows the engine workers as; without a build id they have no version and share all sessions. */
-  version: { deploymentName: string; buildId: string } | undefined;
+  deployment: { deploymentName: string; buildId: string } | undefined;
   /** How long a worker that is asked to end lets what is under way go on. */
   drainMs: number;
   /** `names`: further host names by which the API may be called. */
@@ -136,7 +136,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     hostId: values.SUREFOOT_HOST_ID,
     model: values.SUREFOOT_MODEL,
     pauseReleaseMs: values.SUREFOOT_PAUSE_RELEASE_MS,
-    version:
+    deployment:
       values.SUREFOOT_BUILD_ID === undefined
         ? undefined
         : { deploymentName: values.SUREFOOT_DEPLOYMENT, buildId: values.SUREFOOT_BUILD_ID },

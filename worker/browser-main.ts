@@ -5,9 +5,10 @@ import { createBrowserActivities } from '../activities/browser';
 import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
-import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
+import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
+import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { claimScratch } from '../runtime/scratch';
-import { MAX_BROWSERS, readSettings } from '../runtime/settings';
+import { MAX_BROWSERS } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { databaseModule, type Store } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
@@ -28,17 +29,17 @@ const FORCE_MS = 3000;
 
 /** A browser worker: drives the Chromes that the keeper of its host keeps. Any of its host can take over from it. */
 runMain('surefoot browser worker', async () => {
-  const settings = readSettings();
+  const settings = readModuleSettings('browser-worker');
   const { hostId } = settings;
   // The pid tells whoever reads a lease which process holds it.
   const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const logger = createLogger('browser-worker');
+  const logger = createModuleLogger(settings);
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
   container.registerModule(databaseModule(openServices.store));
   container.registerModule(membershipModule('executor'));
-  installRuntime();
+  installRuntime(settings);
   const scratch = claimScratch(settings.home, hostId);
   const [, connection] = await Promise.all([container.initialize(), openServices.worker(settings, logger)]);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);

@@ -7,15 +7,15 @@ import { createModelResolver } from '../activities/model/resolve';
 import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
-import { announceReady, createLogger, runMain, shutdownRequested } from '../runtime/process';
-import { readSettings } from '../runtime/settings';
+import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
+import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { databaseModule, type Store } from '../store/store';
 import { bundleWorkflows } from './bundle-workflows';
 import { openServices } from './open-services';
 import { startReconciler } from './reconciler';
 import { ensureSearchAttributes } from './search-attributes';
-import { STICKY_TIMEOUT, installRuntime } from './temporal-runtime';
+import { installRuntime } from './temporal-runtime';
 import { startUpkeep } from './upkeep';
 
 /** What is stopped has so long to tell how it ended. */
@@ -23,14 +23,15 @@ const FORCE_MS = 3000;
 
 /** The engine worker: workflows, model calls, publishing. No browser activity runs here. */
 runMain('surefoot engine worker', async () => {
-  const settings = readSettings();
-  const logger = createLogger('engine-worker');
+  const settings = readModuleSettings('engine-worker');
+  const { performance } = settings;
+  const logger = createModuleLogger(settings);
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
   container.registerModule(databaseModule(openServices.store));
   container.registerModule(membershipModule('step-processor'));
-  installRuntime();
+  installRuntime(settings);
   const [, connection, native, codePath] = await Promise.all([
     container.initialize(),
     openServices.client(settings, logger),
@@ -62,13 +63,16 @@ runMain('surefoot engine worker', async () => {
         await client.workflow.getHandle(workflowId, runId).cancel();
       },
     }),
-    stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
+    maxConcurrentActivityTaskExecutions: performance.maxConcurrentOperations,
+    // A killed worker costs each of the sessions in its cache as much.
+    stickyQueueScheduleToStartTimeout: performance.cacheTTLMs,
+    ...(performance.cacheEnabled ? {} : { maxCachedWorkflows: 0 }),
     // A session stays with the build it began on; where it may change, it says so itself (workflows/session.ts).
-    ...(settings.version === undefined
+    ...(settings.deployment === undefined
       ? {}
       : {
           workerDeploymentOptions: {
-            version: settings.version,
+            version: settings.deployment,
             useWorkerVersioning: true,
             defaultVersioningBehavior: 'PINNED',
           },
@@ -81,7 +85,7 @@ runMain('surefoot engine worker', async () => {
   const upkeep = startUpkeep({ store, keep: settings.keep, logger });
   void shutdownRequested().then(() => worker.shutdown());
   announceReady({});
-  logger.info({ queue: ENGINE_QUEUE, version: settings.version }, 'engine worker is ready');
+  logger.info({ queue: ENGINE_QUEUE, version: settings.deployment }, 'engine worker is ready');
   try {
     await worker.run();
   } finally {

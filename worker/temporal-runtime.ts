@@ -1,17 +1,15 @@
 import { ServiceError } from '@temporalio/client';
 import { DefaultLogger, Runtime, TransportError } from '@temporalio/worker';
-
-/**
- * How long a workflow task waits for the worker that has the workflow in its cache, before any other may take it. The
- * default of 10 s is what a killed worker would cost each of its sessions.
- */
-export const STICKY_TIMEOUT = '300 milliseconds';
+import type { ModuleSettings } from '../runtime/module-settings';
 
 /** Once per process, before anything else of Temporal. Signals are ours: a worker drains before it goes. */
-export function installRuntime(): void {
+export function installRuntime({ metricsAddress }: Pick<ModuleSettings, 'metricsAddress'>): void {
   Runtime.install({
     logger: new DefaultLogger('WARN'),
-    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'WARN' }, forward: {} } },
+    telemetryOptions: {
+      logging: { filter: { core: 'WARN', other: 'WARN' }, forward: {} },
+      ...(metricsAddress === undefined ? {} : { metrics: { prometheus: { bindAddress: metricsAddress } } }),
+    },
     shutdownSignals: [],
   });
 }
