@@ -16,6 +16,8 @@ export class EngineError extends Error {
       cause?: unknown;
       /** It will do by itself, later or elsewhere: Temporal tries again without limit. */
       isTemporary?: boolean;
+      /** What it needs can't be reached just now: waited for, as for the database. */
+      isOutage?: boolean;
       /** True: not worth a retry here, whatever the table says of the code. */
       isFinal?: boolean;
     } = {},
@@ -72,6 +74,7 @@ export function isOutage(error: unknown): boolean {
 }
 
 function reasonOfOutage(error: unknown): string | undefined {
+  if (error instanceof EngineError && error.more.isOutage === true) return error.message;
   return outageReason(error) ?? outageReason((error as { cause?: unknown } | null)?.cause);
 }
 
@@ -108,7 +111,8 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
   }
   const outage = reasonOfOutage(error);
   if (outage !== undefined) {
-    const message = `The database can't be used (${error instanceof Error ? error.message || outage : outage}); waiting for it.`;
+    const told = error instanceof Error ? error.message || outage : outage;
+    const message = error instanceof EngineError ? told : `The database can't be used (${told}); waiting for it.`;
     return ApplicationFailure.create({ message, type: 'CM002', nonRetryable: false, cause: error as Error });
   }
   const record = toStandardError(error, fallback, context);

@@ -40,14 +40,22 @@ export function createWorkingMemory(sql: Sql): WorkingMemory {
   const json = (value: unknown) => sql.json(value as never);
   return {
     async remember(sessionId, entries) {
-      for (const entry of entries) {
-        const page = 'page' in entry ? entry.page : null;
-        await sql`
-          insert into working_memory (session_id, kind, key, page, entry, confidence)
-          values (${sessionId}, ${entry.kind}, ${memoryKey(entry)}, ${page}, ${json(entry)}, ${entry.confidence})
-          on conflict (session_id, kind, key) do update set
-            entry = excluded.entry, confidence = excluded.confidence, at = clock_timestamp()`;
-      }
+      if (entries.length === 0) return;
+      // One statement can't write a row twice: of equal keys the last counts.
+      const newest = new Map(entries.map((entry) => [`${entry.kind} ${memoryKey(entry)}`, entry]));
+      const rows = [...newest.values()].map((entry) => ({
+        kind: entry.kind,
+        key: memoryKey(entry),
+        page: 'page' in entry ? entry.page : null,
+        entry,
+        confidence: entry.confidence,
+      }));
+      await sql`
+        insert into working_memory (session_id, kind, key, page, entry, confidence)
+        select ${sessionId}, kind, key, page, entry, confidence from jsonb_to_recordset(${json(rows)})
+          as fresh (kind text, key text, page text, entry jsonb, confidence real)
+        on conflict (session_id, kind, key) do update set
+          entry = excluded.entry, confidence = excluded.confidence, at = clock_timestamp()`;
       for (const kind of new Set(entries.map((entry) => entry.kind))) await forgetBeyond(kind, sessionId);
     },
     async recall(sessionId, page, limit) {

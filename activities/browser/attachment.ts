@@ -145,9 +145,20 @@ export class Attachment {
     return kept;
   }
 
-  /** Of a frame whose site has a process of its own; undefined for any other. */
-  async frameSession(frame: Frame): Promise<CDPSession | undefined> {
-    return await this.context.newCDPSession(frame).catch(() => undefined);
+  private readonly frameSessions = new WeakMap<Frame, Promise<CDPSession | undefined>>();
+
+  /** Of a frame whose site has a process of its own, kept; undefined for one that shares the process of its parent. */
+  frameSession(frame: Frame): Promise<CDPSession | undefined> {
+    const kept = this.frameSessions.get(frame);
+    if (kept !== undefined) return kept;
+    const opening = this.context.newCDPSession(frame).catch(() => undefined);
+    this.frameSessions.set(frame, opening);
+    void opening.then((session) => {
+      // It may get a process of its own with its next document, or lose it.
+      if (session === undefined) this.frameSessions.delete(frame);
+      else session.once('close', () => this.frameSessions.delete(frame));
+    });
+    return opening;
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,8 @@ interface BrowserWish {
   network?: NetworkPolicy | undefined;
 }
 
+type Answer = { error?: string } | undefined;
+
 /** The keeper of one host, as a worker of that host talks to it. */
 export interface KeeperClient {
   open(sessionId: string, epoch: number, how: BrowserWish): Promise<BrowserAccess>;
@@ -42,24 +44,34 @@ export interface KeeperClient {
 }
 
 export function createKeeperClient(host: HostRow): KeeperClient {
+  /** A keeper that dies leaves its host's workers waiting for its successor, also in the middle of an answer. */
+  async function send(method: string, path: string, body: unknown): Promise<{ status: number; answer: Answer }> {
+    try {
+      const response = await fetch(`${host.keeperUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${host.keeperToken}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      });
+      const { status } = response;
+      return { status, answer: status === 204 ? undefined : ((await response.json()) as Answer) };
+    } catch (cause) {
+      const reason = (cause as { cause?: { code?: string } }).cause?.code ?? (cause as Error).message;
+      const message = `The keeper of host ${host.hostId} can't be reached (${reason}); waiting for it.`;
+      throw new EngineError('EX001', message, { isOutage: true, cause });
+    }
+  }
+
   async function call(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(`${host.keeperUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${host.keeperToken}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(CALL_LIMIT_MS),
-    });
-    if (response.status === 204) return undefined;
-    const answer = (await response.json()) as { error?: string };
-    if (response.ok) return answer;
-    if (response.status === 404) {
+    const { status, answer } = await send(method, path, body);
+    if (status < 300) return answer;
+    if (status === 404) {
       throw new EngineError('EX001', 'The browser of this session is gone.', { type: BROWSER_GONE });
     }
-    if (response.status === 429)
-      throw new EngineError('EX001', answer.error ?? 'The host is full.', { isTemporary: true });
-    if (response.status === 409)
-      throw new EngineError('EX001', answer.error ?? 'A newer lease holds the browser.', { type: STALE_LEASE });
-    throw new EngineError('EX001', answer.error ?? `The keeper answered ${response.status}.`, {
+    if (status === 429) throw new EngineError('EX001', answer?.error ?? 'The host is full.', { isTemporary: true });
+    if (status === 409)
+      throw new EngineError('EX001', answer?.error ?? 'A newer lease holds the browser.', { type: STALE_LEASE });
+    throw new EngineError('EX001', answer?.error ?? `The keeper answered ${status}.`, {
       suggestedAction: 'Run `npx surefoot doctor` on the host of the browser.',
     });
   }

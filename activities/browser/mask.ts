@@ -1,16 +1,13 @@
 import type { CDPSession, Page } from 'playwright';
 import type { Attachment } from './attachment';
+import { findHosts, openClosedRoots } from './observe/closed-shadow';
+import { evaluateIn, type World } from './observe/worlds';
 
 const WORLD = 'surefoot-mask';
 const TRIES = 3;
 
 /** One picture at a time: two that hid and showed the same field would leave it shown in one of them. */
 const turns = new WeakMap<Attachment, Promise<unknown>>();
-
-interface World {
-  session: CDPSession;
-  contextId: number;
-}
 
 /**
  * Takes a picture of the page in front while every field and element that shows a secret is hidden. The page's own
@@ -29,7 +26,12 @@ export async function maskedWhile<T>(attachment: Attachment, source: string, tak
 async function takeMasked<T>(attachment: Attachment, source: string, take: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     const worlds = await worldsOf(attachment, attachment.page);
-    await Promise.all(worlds.map((world) => call(world, hide, source)));
+    await Promise.all(
+      worlds.map(async (world) => {
+        await openClosedRoots(world, () => evaluateIn(world, findHosts, null));
+        await call(world, hide, source);
+      }),
+    );
     const picture = await take().catch((error: unknown) => error as Error);
     const ends = await Promise.allSettled(worlds.map((world) => call(world, show)));
     if (picture instanceof Error) throw picture;

@@ -16,6 +16,14 @@ const listScreenshots = createRoute({
   responses: { 200: dataOf(z.array(ScreenshotInfoSchema), 'What is known of each'), ...faults(404, 503) },
 });
 
+const AN_IMAGE = {
+  200: {
+    description: 'The image; it never changes under this address',
+    content: { 'image/png': { schema: z.string().meta({ format: 'binary' }) } },
+  },
+  ...faults(404, 503),
+};
+
 const showScreenshot = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/screenshots/{screenshotId}',
@@ -23,13 +31,7 @@ const showScreenshot = createRoute({
   tags: ['Results'],
   summary: 'One screenshot as an image',
   request: { params: SessionParams.extend({ screenshotId: z.string() }) },
-  responses: {
-    200: {
-      description: 'The image; it never changes under this address',
-      content: { 'image/png': { schema: z.string().meta({ format: 'binary' }) } },
-    },
-    ...faults(404, 503),
-  },
+  responses: AN_IMAGE,
 });
 
 const showThumbnail = createRoute({
@@ -39,13 +41,7 @@ const showThumbnail = createRoute({
   tags: ['Results'],
   summary: 'One screenshot at a size for lists, 320 pixels wide at most',
   request: { params: SessionParams.extend({ screenshotId: z.string() }) },
-  responses: {
-    200: {
-      description: 'The image; it never changes under this address',
-      content: { 'image/png': { schema: z.string().meta({ format: 'binary' }) } },
-    },
-    ...faults(404, 503),
-  },
+  responses: AN_IMAGE,
 });
 
 export function addScreenshots(app: ApiApp, { sessions }: ApiParts): void {

@@ -16,6 +16,32 @@ export async function openClosedRoots(world: World, find: (isFirst: boolean) => 
   }
 }
 
+/**
+ * Runs in a world of ours that nothing else prepares, as `find`: elements with a name of their own, and empty ones of the
+ * kinds that may have a shadow tree. Those that turned out to be no hosts are not asked again.
+ */
+export function findHosts(): number {
+  type Home = typeof globalThis & { __surefootHosts?: Element[]; __surefootExamined?: WeakSet<Element> };
+  const home = globalThis as Home;
+  const examined = (home.__surefootExamined ??= new WeakSet());
+  const mayHostShadow = /^(?:ARTICLE|ASIDE|BLOCKQUOTE|BODY|DIV|FOOTER|H[1-6]|HEADER|MAIN|NAV|P|SECTION|SPAN)$/;
+  const mostHosts = 1000;
+  const hosts: Element[] = [];
+  const search = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll('*')) {
+      const { shadowRoot, tagName } = element;
+      if (shadowRoot !== null) search(shadowRoot);
+      else if (hosts.length < mostHosts && !examined.has(element))
+        if (tagName.includes('-') || (mayHostShadow.test(tagName) && element.childNodes.length === 0))
+          hosts.push(element);
+    }
+  };
+  search(document);
+  for (const host of hosts) if (host.matches(':defined')) examined.add(host);
+  home.__surefootHosts = hosts;
+  return hosts.length;
+}
+
 async function hostsIn({ session, contextId }: World): Promise<string[]> {
   const { result } = await session.send('Runtime.evaluate', { contextId, expression: 'globalThis.__surefootHosts' });
   if (result.objectId === undefined) return [];

@@ -1,4 +1,4 @@
-import type { CDPSession, Frame, Page } from 'playwright';
+import type { CDPSession, Page } from 'playwright';
 import type { Attachment } from '../attachment';
 
 /** Playwright's own world of a frame: it sees the document, and no script of the page sees it. */
@@ -15,7 +15,6 @@ interface Context {
 
 const PREFIX = '__playwright_utility_world';
 const known = new WeakMap<Page, World[]>();
-const frameSessions = new WeakMap<Frame, Promise<CDPSession | undefined>>();
 
 /**
  * The worlds in which snapshots of the page in front are taken and its selectors are searched, one a frame. None where
@@ -46,23 +45,9 @@ async function findWorlds(attachment: Attachment, page: Page): Promise<World[]> 
   const worlds = await worldsIn(main);
   if (worlds.length >= frames.length) return worlds;
   // Frames of another site run in a process of their own, and have a session of their own.
-  const others = await Promise.all(frames.slice(1).map((frame) => sessionOf(attachment, frame)));
+  const others = await Promise.all(frames.slice(1).map((frame) => attachment.frameSession(frame)));
   const inOthers = await Promise.all(others.flatMap((session) => (session === undefined ? [] : [worldsIn(session)])));
   return [...worlds, ...inOthers.flat()];
-}
-
-/** A frame that shares the process of its parent has none. */
-function sessionOf(attachment: Attachment, frame: Frame): Promise<CDPSession | undefined> {
-  const kept = frameSessions.get(frame);
-  if (kept !== undefined) return kept;
-  const opening = attachment.context.newCDPSession(frame).catch(() => undefined);
-  frameSessions.set(frame, opening);
-  void opening.then((session) => {
-    // It may get a process of its own with its next document, or lose it.
-    if (session === undefined) frameSessions.delete(frame);
-    else session.once('close', () => frameSessions.delete(frame));
-  });
-  return opening;
 }
 
 /** Enabling tells every context there is. Of two of one frame the newer is ours: another client may have left one. */

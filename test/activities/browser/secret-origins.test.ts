@@ -126,7 +126,7 @@ test('a screenshot shows no element with a secret in it, and no field that holds
     stage.page(
       '/shows',
       `<style>p, input, b { font-size: 30px } .red { color: red }</style><input id="field">
-       <p class="red" id="plain"></p><p id="split"><b class="red"></b><b class="red"></b></p><div id="host"></div>
+       <p class="red" id="plain"></p><p id="split"><b class="red"></b><b class="red"></b></p><div id="host"></div><closed-card></closed-card>
        <iframe src="${frame}"></iframe>`,
     ),
   );
@@ -139,6 +139,12 @@ test('a screenshot shows no element with a secret in it, and no field that holds
     second!.textContent = value.slice(6);
     document.querySelector('#host')!.attachShadow({ mode: 'open' }).innerHTML = '<p style="color: red"></p>';
     document.querySelector('#host')!.shadowRoot!.querySelector('p')!.textContent = encodeURIComponent(value);
+    const closed = document.querySelector('closed-card')!.attachShadow({ mode: 'closed' });
+    closed.innerHTML = '<p style="color: red; font-size: 30px"></p><div></div>';
+    closed.querySelector('p')!.textContent = `It is ${value}.`;
+    const deeper = closed.querySelector('div')!.attachShadow({ mode: 'closed' });
+    deeper.innerHTML = '<input style="color: red; font-size: 30px">';
+    deeper.querySelector('input')!.placeholder = value;
     const inner = document.querySelector('iframe')!.contentDocument!;
     inner.querySelector('#echo')!.textContent = btoa(unescape(encodeURIComponent(value)));
   });
