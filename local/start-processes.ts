@@ -1,3 +1,4 @@
+import { compileCacheFolder } from './probes';
 import { toChildSpec, type ProcessSpec } from './processes';
 import { secondsSince, withProgress } from './reporter';
 import type { Site } from './site';
@@ -23,6 +24,7 @@ export async function startProcesses(
   const { databaseUrl, temporalAddress, chromiumPath } = infrastructure;
   const env: NodeJS.ProcessEnv = {
     ...ALLOCATOR,
+    NODE_COMPILE_CACHE: compileCacheFolder(site.env),
     ...site.env,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,

@@ -1,4 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import { installClock } from './clock';
 import { faultRefusal } from './fault-point';
@@ -23,6 +24,8 @@ export function announceReady(readiness: Readiness): void {
   if (file === undefined) return;
   writeFileSync(`${file}.part`, JSON.stringify({ pid: process.pid, ...readiness }));
   renameSync(`${file}.part`, file);
+  // Node keeps what it compiled when it ends (NODE_COMPILE_CACHE); a process that is killed would leave nothing.
+  setImmediate(flushCompileCache);
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
