@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../contracts/api';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventSchema } from '../contracts/events';
-import { StepProcessingResultSchema } from '../contracts/processing';
+import { StepProcessingRequestSchema, StepProcessingResultSchema } from '../contracts/processing';
 import { ExecutionProgressSchema } from '../contracts/progress';
 import { VariableInfoSchema } from '../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
@@ -40,6 +40,7 @@ const WaitingForAnswerSchema = WaitingForSchema.extend({
 
 export const SessionDetailsSchema = z.object({
   session: WorkflowSessionSchema,
+  request: StepProcessingRequestSchema.meta({ description: 'What it runs with, every default filled in' }),
   progress: ExecutionProgressSchema,
   stepResults: z.array(StepResultSchema),
   variables: z.array(VariableInfoSchema),

@@ -2,7 +2,7 @@ import type { CommandResponse } from '../contracts/commands';
 import type { ErrorCode, StandardError } from '../contracts/errors';
 import type { LogRecord } from '../contracts/log';
 import type { ExecutionProgress } from '../contracts/progress';
-import type { StepProcessingResult } from '../contracts/processing';
+import type { StepProcessingRequest, StepProcessingResult } from '../contracts/processing';
 import type { ConfigIssue } from '../contracts/resolve-config';
 import type { ScreenshotInfo, VariableInfo } from '../contracts/resources';
 import type { StreamProcessingConfig } from '../contracts/config';
@@ -60,6 +60,8 @@ export interface StartedSession extends StepProcessingResult {
 
 export interface SessionDetails {
   session: WorkflowSession;
+  /** What it runs with, every default filled in. */
+  request: StepProcessingRequest;
   progress: ExecutionProgress;
   stepResults: StepResult[];
   variables: VariableInfo[];

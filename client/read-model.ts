@@ -1,3 +1,4 @@
+import { processingRequestOf } from '../contracts/processing';
 import { progressOf } from '../contracts/progress';
 import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../contracts/resources';
 import type { WorkflowSession } from '../contracts/session';
@@ -95,11 +96,13 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     const ofStep = entries.filter((entry) => entry.stepIndex === summary.stepIndex);
     stepResults.push(await toStepResult(sessionId, summary, ofStep, doms));
   }
+  const steps = plan.steps.map((step) => step.instruction);
   return {
     session: toWorkflowSession(row),
+    request: processingRequestOf(steps, plan.config, plan.metadata),
     progress: progressOf({
       sessionId,
-      steps: plan.steps.map((step) => step.instruction),
+      steps,
       finishedDurations: summaries
         .filter(({ status }) => status === StepStatus.COMPLETED)
         .map((done) => done.durationMs),

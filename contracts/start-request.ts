@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { VARIABLE_NAME } from './commands';
-import { AIProcessingConfigSchema, StartConfigSchema, ValidationModeSchema, type SessionConfig } from './config';
+import { AIProcessingConfigSchema, StartConfigSchema, type SessionConfig } from './config';
 import { modelProblem } from './model-name';
+import { ProcessingOptionsSchema } from './processing';
 import { resolveConfig, type ConfigIssue } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 
@@ -15,13 +16,9 @@ const InstructionSchema = z
   .max(MAX_STEP_LENGTH, `a step may have at most ${MAX_STEP_LENGTH} characters; split it into several steps`);
 
 /** S1.57, and what it overrides for its step (S1.A23, S1.A39: `timeoutMs` stands for stepTimeoutMs). */
-const StepOptionsSchema = z.strictObject({
+const StepOptionsSchema = ProcessingOptionsSchema.extend({
   instruction: InstructionSchema,
   maxIterations: z.int().min(1).max(100).optional(),
-  reflectionEnabled: z.boolean().optional(),
-  validationMode: ValidationModeSchema.optional(),
-  timeoutMs: z.int().positive().optional(),
-  retryOnFailure: z.boolean().optional(),
   maxRetries: z.int().min(0).max(100).optional(),
   aiConfig: AIProcessingConfigSchema.omit({ connectionId: true }).partial().optional(),
 });

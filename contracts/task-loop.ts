@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { enumOf } from './enum-of';
 import { CommandResponseSchema, type CommandResponse } from './commands';
-import { AIProcessingConfigSchema } from './config';
 import { ExecutorCommandSchema, StepResultSchema, type ExecutorCommand, type StepResult } from './dialects/s1';
 import { StandardErrorSchema, type StandardError } from './errors';
 import { StreamEventDataSchema } from './events';
+import { ProcessingOptionsSchema } from './processing';
 import { ExecutionProgressSchema, type ExecutionProgress } from './progress';
 
 /** S1.55: what the Task Loop tells the Step Processor; an enum apart from StreamEventType (S1.A5). */
@@ -56,18 +56,6 @@ export type TaskLoopEvent = z.infer<typeof TaskLoopEventSchema>;
 export interface IEventPublisher {
   publishEvent(event: TaskLoopEvent): Promise<void>;
 }
-
-/** S1.57: options of one step. */
-export const ProcessingOptionsSchema = z.strictObject({
-  maxIterations: z.int().min(1).optional(),
-  reflectionEnabled: z.boolean().optional(),
-  validationMode: z.enum(['strict', 'lenient']).optional(),
-  timeoutMs: z.int().positive().optional(),
-  retryOnFailure: z.boolean().optional(),
-  maxRetries: z.int().min(0).optional(),
-  aiConfig: AIProcessingConfigSchema.optional(),
-});
-export type ProcessingOptions = z.infer<typeof ProcessingOptionsSchema>;
 
 /** S1.58. */
 export const TaskLoopStepRequestSchema = z.strictObject({

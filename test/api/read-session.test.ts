@@ -139,6 +139,23 @@ test('[S1.A4] a session is shown with its steps, progress, step results and vari
   ]);
 });
 
+test('[S1.22, S1.23, S1.A2] a session tells what it was asked and what it runs with, every default filled in', async () => {
+  const { data } = await bodyOf(api.app.request(`/v1/sessions/${await aRunSession()}`));
+  const { request } = SessionDetailsSchema.parse(data);
+  expect(request).toMatchObject({
+    steps: ['look', 'buy'],
+    config: {
+      maxExecutionTime: 1_800_000,
+      enableReflection: true,
+      parallelExecution: false,
+      aiConfig: { connectionId: 'default', temperature: 0.1, maxTokens: 4000, timeoutMs: 30_000 },
+      executorConfig: { browserType: 'chromium', headless: true, timeoutMs: 30_000, screenshotsEnabled: true },
+      streamConfig: { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },
+    },
+    metadata: { ticket: 7 },
+  });
+});
+
 test('with dom=true the DOMs come along', async () => {
   const sessionId = await aRunSession();
   const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}?dom=true`));

@@ -1,3 +1,6 @@
+import type { SessionConfig } from '../../contracts/config';
+import { processingRequestOf } from '../../contracts/processing';
+import { resolveConfig } from '../../contracts/resolve-config';
 import { lineText } from '../../cli/render';
 import { headline, stepLines, variableLines, waitingLines } from '../../cli/session-text';
 import type { SessionDetails } from '../../client/port';
@@ -19,6 +22,12 @@ function aResult(given: Partial<StepResult> & Pick<StepResult, 'stepIndex'>): St
   };
 }
 
+function parsedConfig(): SessionConfig {
+  const resolved = resolveConfig();
+  if (resolved.kind === 'invalid') throw new Error('The defaults are not valid.');
+  return resolved.config;
+}
+
 function details(status: SessionStatus, stepResults: StepResult[]): SessionDetails {
   const steps = ['Open', 'Pay', 'Save'];
   const at = new Date('2026-01-02T03:04:05Z');
@@ -32,6 +41,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
       status,
       metadata: { steps, totalSteps: 3 },
     },
+    request: processingRequestOf(steps, parsedConfig(), {}),
     progress: {
       sessionId: SESSION_ID,
       totalSteps: 3,

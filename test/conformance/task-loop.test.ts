@@ -4,14 +4,13 @@ import type { AIProcessingConfig } from '../../contracts/config';
 import type { ExecutorCommand, StepResult, StreamEventData } from '../../contracts/dialects/s1';
 import type { StandardError } from '../../contracts/errors';
 import { ExecutionProgressSchema, type ExecutionProgress } from '../../contracts/progress';
+import { ProcessingOptionsSchema, type ProcessingOptions } from '../../contracts/processing';
 import {
-  ProcessingOptionsSchema,
   TaskLoopEventDataSchema,
   TaskLoopEventSchema,
   TaskLoopEventType,
   TaskLoopStepRequestSchema,
   type IEventPublisher,
-  type ProcessingOptions,
   type TaskLoopCallbacks,
   type TaskLoopEvent,
   type TaskLoopEventData,

@@ -2,7 +2,7 @@ import { AIResponseSchema } from '../../contracts/ai-response';
 import { StartConfigSchema } from '../../contracts/config';
 import { StreamEventDataSchema } from '../../contracts/events';
 import { VariableInfoSchema } from '../../contracts/resources';
-import { ProcessingOptionsSchema } from '../../contracts/task-loop';
+import { ProcessingOptionsSchema } from '../../contracts/processing';
 import { aReply } from '../support/builders';
 
 type Accepts = (value: unknown) => boolean;
