@@ -97,8 +97,11 @@ export async function ask(
     await hearing.settle();
     const { usage, cost } = await store.modelCalls.usageOfTurn(sessionId, stepIndex, turn);
     const reply = { ...toReply(place, answer), ...told, usage, cost };
+    // `rules` reads the newest look itself: that is where its refs are from.
+    if (ai.model === 'rules' && look !== null) await store.memory.saveShown(sessionId, look);
     await store.messages.save(place, reply);
-    return reply;
+    // An attempt that was taken for dead may have been faster: its reply counts.
+    return (await store.messages.reply(place)) ?? reply;
   } catch (error) {
     await tellFailure(deps, place, call, { ...told, model: ai.model }, error, values);
     throw error;

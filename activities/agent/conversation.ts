@@ -1,4 +1,5 @@
 import { COMPLETED_ANSWER } from '../../contracts/agent-loop';
+import type { BrowserToolName } from '../../contracts/browser-tools';
 import type { CallEnd } from '../../contracts/planned-call';
 import type { CalledFunction, ReplyMessage, ResultsMessage, StoredMessage } from '../../store/messages';
 import type { ConversationResult, PromptMessage, PromptPart } from '../model/port';
@@ -20,6 +21,17 @@ export const FULL_TELLING = { fullResults: 2, resultLimit: 200_000, share: 1 };
 /** For a model that says the conversation is too long for it. */
 export const SHORT_TELLING = { fullResults: 1, resultLimit: 8000, share: 0.25 };
 
+/** Tools that tell what a page looks like. Data that was taken from it, and what other tools told, stays. */
+const PAGE_TOOLS = new Set<string>([
+  'read_page',
+  'find',
+  'get_page_text',
+  'navigate',
+  'computer',
+  'form_input',
+  'tabs',
+  'wait',
+] satisfies BrowserToolName[]);
 /** What is left of an old look at a page. */
 const OLD_PAGE_KEPT = 300;
 /** Short results stay as they are: they say what was done. */
@@ -88,8 +100,7 @@ function resultsMessage(
   const answers = (reply?.calls ?? []).map((call): ConversationResult => {
     const result = results.find(({ end }) => end.callId === call.callId);
     if (result === undefined) return unanswered([call])[0]!;
-    const isPage = reply?.planned?.find(({ callId }) => callId === call.callId)?.run.kind !== 'tool';
-    const text = isFresh || !isPage ? cut(result.text, resultLimit) : withoutPage(result.text);
+    const text = isFresh || !PAGE_TOOLS.has(call.name) ? cut(result.text, resultLimit) : withoutPage(result.text);
     const shown = pictures.get(call.callId) ?? [];
     const left = result.pictures - shown.length;
     return {

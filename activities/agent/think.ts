@@ -6,7 +6,6 @@ import type { ActivityCall } from '../activity';
 import type { PlanCallInput, ThinkInput, ThinkOutput } from '../agent-activities';
 import { valuesOf } from '../browser/secrets';
 import { write } from '../events/bookkeeping';
-import { EngineError } from '../failures';
 import { ask, type ThinkDeps } from './ask';
 import { MOST_CALLS } from './incoming';
 import { replyRecords } from './turn-records';
@@ -59,14 +58,9 @@ async function plannedCalls(
 export async function planCall({ store, toolbox }: ThinkDeps, input: PlanCallInput): Promise<PlannedCall> {
   const { sessionId, stepIndex, turn, callId, args } = input;
   const place: TurnPlace = { sessionId, stepIndex, turn };
-  const reply = await store.messages.reply(place);
-  const call = reply?.calls.find((each) => each.callId === callId);
-  if (reply === null || call === undefined)
-    throw new EngineError('CM004', `The reply of turn ${turn + 1} of step ${stepIndex + 1} has no call ${callId}.`);
-  const written = args === undefined ? call : { ...call, args: JSON.stringify(args) };
-  const [planned] = await toolbox.plan(place, [written]);
-  if (planned === undefined) throw new Error(`The tools have no plan for the call ${callId} of ${call.name}.`);
-  const others = reply.planned ?? [];
+  const planned = await toolbox.planAgain(place, callId, args);
+  // What becomes of it is looked up by its newest plan.
+  const others = (await store.messages.reply(place))?.planned ?? [];
   await store.messages.savePlan(
     place,
     others.map((each) => (each.callId === callId ? planned : each)),
