@@ -11,6 +11,7 @@ import { createInvestigations, type Investigations } from './investigations';
 import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createProcesses, type Processes } from './processes';
+import { createMessages, type Messages } from './messages';
 import { createModuleSessions, type ModuleSessions } from './module-sessions';
 import { createModelCalls, type ModelCalls } from './model-calls';
 import { createSealer } from './sealer';
@@ -19,6 +20,7 @@ import { watchSessions, type SessionListener, type SessionWatch } from './sessio
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
 import { removeOrphans } from './orphans';
+import { createToolCalls, type ToolCalls } from './tool-calls';
 import { createUpkeep, type Keep, type Upkeep } from './upkeep';
 import { createVariables, type Variables } from './variables';
 import { createWorkingMemory, type WorkingMemory } from './working-memory';
@@ -39,10 +41,12 @@ export interface Store {
   investigations: Investigations;
   workingMemory: WorkingMemory;
   modelCalls: ModelCalls;
+  messages: Messages;
   variables: Variables;
   secrets: Secrets;
   artifacts: Artifacts;
   approvals: Approvals;
+  toolCalls: ToolCalls;
   checkpoints: Checkpoints;
   upkeep: Upkeep & {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
@@ -80,10 +84,12 @@ export async function openStore(options: {
     investigations: createInvestigations(sql),
     workingMemory: createWorkingMemory(sql),
     modelCalls: createModelCalls(sql),
+    messages: createMessages(sql),
     variables: createVariables(sql),
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
     approvals: createApprovals(sql),
+    toolCalls: createToolCalls(sql, bell),
     checkpoints: createCheckpoints(sql, sealer),
     upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
     async ping() {
