@@ -7,6 +7,7 @@ import { closeOut } from '../store/close-out';
 import { sessionIdOf } from '../store/session-id';
 import { parseStart } from '../contracts/start-request';
 import { activity } from './activity';
+import type { AgentActivities, PlanCallInput, RunToolInput, ToolEnd } from './agent-activities';
 import type {
   AssessInput,
   AssessOutput,
@@ -23,8 +24,16 @@ import { waitForBrowser } from './events/wait-for-browser';
 import { EngineError } from './failures';
 import { assess } from './model/assess';
 import { decide, type DecideDeps } from './model/decide';
+import type { PlannedCall } from '../contracts/planned-call';
+import type { Registry } from './tools/engine-tool';
+import type { Toolbox } from './tools/port';
+import { runTool } from './tools/run-tool';
 
 export interface EngineDeps extends DecideDeps {
+  toolbox: Toolbox;
+  /** Tools that run here: modules of the operator, and those of MCP servers. */
+  registry: Registry;
+  env: NodeJS.ProcessEnv;
   /** SUREFOOT_MODEL of this worker. */
   defaultModel: string;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */
@@ -35,7 +44,9 @@ export interface EngineDeps extends DecideDeps {
 }
 
 /** The activities of an engine worker, closed over what they reach. */
-export function createEngineActivities(deps: EngineDeps): EngineActivities {
+export function createEngineActivities(
+  deps: EngineDeps,
+): EngineActivities & Pick<AgentActivities, 'planCall' | 'runTool'> {
   const { store } = deps;
   return {
     openSession: activity<OpenSessionInput & { sessionId?: string }, OpenSessionOutput>(
@@ -61,6 +72,10 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
       (input, call) => decide(deps, input, call),
     ),
     assess: activity<AssessInput, AssessOutput>('TL005', 'task-loop', (input, call) => assess(deps, input, call)),
+    planCall: activity<PlanCallInput, PlannedCall>('TL004', 'task-loop', ({ callId, args, ...place }) =>
+      deps.toolbox.planAgain(place, callId, args),
+    ),
+    runTool: activity<RunToolInput, ToolEnd>('TL004', 'task-loop', (input, call) => runTool(deps, input, call)),
     publishEvents: activity<PublishInput, void>(
       'ES003',
       'executor-streamer',
