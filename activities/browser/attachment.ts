@@ -145,6 +145,11 @@ export class Attachment {
     return kept;
   }
 
+  /** Of the whole Chrome; to be detached by whoever asked. */
+  async browserSession(): Promise<CDPSession> {
+    return await this.browser.newBrowserCDPSession();
+  }
+
   private readonly frameSessions = new WeakMap<Frame, Promise<CDPSession | undefined>>();
 
   /** Of a frame whose site has a process of its own, kept; undefined for one that shares the process of its parent. */

@@ -53,6 +53,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
       lastActivity: at,
     },
     stepResults,
+    approvals: [],
     variables: [],
     error: null,
     waitingFor: null,
