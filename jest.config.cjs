@@ -12,7 +12,7 @@ const integration = [
   '<rootDir>/test/activities/model/rules/**/*.test.ts',
   '<rootDir>/test/api/**/*.test.ts',
   '<rootDir>/test/client/**/*.test.ts',
-  '!<rootDir>/test/client/agent/*.test.ts',
+  '!**/test/client/agent/*.test.ts',
   '<rootDir>/test/cli/**/*.test.ts',
   '<rootDir>/test/e2e/**/*.test.ts',
   '<rootDir>/test/keeper/**/*.test.ts',
