@@ -48,9 +48,7 @@ export async function startToolWorker({
     shutdownGraceTime: 0,
     shutdownForceTime: FORCE_MS,
   });
-  const running = worker.run().finally(async () => {
-    await connection.close();
-  });
+  const running = runToItsEnd(worker, connection);
   // Told to whoever stops it; until then nobody listens.
   running.catch(() => {});
   return {
@@ -60,6 +58,14 @@ export async function startToolWorker({
       await running;
     },
   };
+}
+
+async function runToItsEnd(worker: Worker, connection: NativeConnection): Promise<void> {
+  try {
+    await worker.run();
+  } finally {
+    await connection.close();
+  }
 }
 
 /** An attempt may end while its tool runs on: only a cancellation, or the end of this process, stops the tool. */
