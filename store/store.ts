@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/dependencies';
+import { createApprovals, type Approvals } from './approvals';
 import { createArtifacts, type Artifacts } from './artifacts';
 import { createBell } from './bell';
 import { createBrowserRequests, type BrowserRequests } from './browser-requests';
@@ -41,6 +42,7 @@ export interface Store {
   variables: Variables;
   secrets: Secrets;
   artifacts: Artifacts;
+  approvals: Approvals;
   checkpoints: Checkpoints;
   upkeep: Upkeep & {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
@@ -81,6 +83,7 @@ export async function openStore(options: {
     variables: createVariables(sql),
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
+    approvals: createApprovals(sql),
     checkpoints: createCheckpoints(sql, sealer),
     upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
     async ping() {

@@ -13,6 +13,7 @@ import { up as investigations } from './0012-investigations';
 import { up as histories } from './0013-histories';
 import { up as secrets } from './0014-secrets';
 import { up as facts } from './0017-facts';
+import { up as approvals } from './0019-approvals';
 
 /** Run in the order of their names; one that was released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0013-histories': { up: histories },
   '0014-secrets': { up: secrets },
   '0017-facts': { up: facts },
+  '0019-approvals': { up: approvals },
 };
