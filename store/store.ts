@@ -19,6 +19,7 @@ import { watchSessions, type SessionListener, type SessionWatch } from './sessio
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
 import { removeOrphans } from './orphans';
+import { createToolCalls, type ToolCalls } from './tool-calls';
 import { createUpkeep, type Keep, type Upkeep } from './upkeep';
 import { createVariables, type Variables } from './variables';
 import { createWorkingMemory, type WorkingMemory } from './working-memory';
@@ -43,6 +44,7 @@ export interface Store {
   secrets: Secrets;
   artifacts: Artifacts;
   approvals: Approvals;
+  toolCalls: ToolCalls;
   checkpoints: Checkpoints;
   upkeep: Upkeep & {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
@@ -84,6 +86,7 @@ export async function openStore(options: {
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
     approvals: createApprovals(sql),
+    toolCalls: createToolCalls(sql, bell),
     checkpoints: createCheckpoints(sql, sealer),
     upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
     async ping() {
