@@ -7,6 +7,9 @@ import { closeOut } from '../store/close-out';
 import { sessionIdOf } from '../store/session-id';
 import { parseStart } from '../contracts/start-request';
 import { activity } from './activity';
+import type { AgentActivities, PlanCallInput, ThinkInput } from './agent-activities';
+import type { ThinkDeps } from './agent/ask';
+import { planCall, think } from './agent/think';
 import type {
   AssessInput,
   AssessOutput,
@@ -24,7 +27,7 @@ import { EngineError } from './failures';
 import { assess } from './model/assess';
 import { decide, type DecideDeps } from './model/decide';
 
-export interface EngineDeps extends DecideDeps {
+export interface EngineDeps extends DecideDeps, ThinkDeps {
   /** SUREFOOT_MODEL of this worker. */
   defaultModel: string;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */
@@ -35,7 +38,7 @@ export interface EngineDeps extends DecideDeps {
 }
 
 /** The activities of an engine worker, closed over what they reach. */
-export function createEngineActivities(deps: EngineDeps): EngineActivities {
+export function createEngineActivities(deps: EngineDeps): EngineActivities & Omit<AgentActivities, 'runTool'> {
   const { store } = deps;
   return {
     openSession: activity<OpenSessionInput & { sessionId?: string }, OpenSessionOutput>(
@@ -61,6 +64,12 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
       (input, call) => decide(deps, input, call),
     ),
     assess: activity<AssessInput, AssessOutput>('TL005', 'task-loop', (input, call) => assess(deps, input, call)),
+    think: activity<ThinkInput, Awaited<ReturnType<AgentActivities['think']>>>('TL002', 'task-loop', (input, call) =>
+      think(deps, input, call),
+    ),
+    planCall: activity<PlanCallInput, Awaited<ReturnType<AgentActivities['planCall']>>>('TL002', 'task-loop', (input) =>
+      planCall(deps, input),
+    ),
     publishEvents: activity<PublishInput, void>(
       'ES003',
       'executor-streamer',

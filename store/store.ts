@@ -11,6 +11,7 @@ import { createInvestigations, type Investigations } from './investigations';
 import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createProcesses, type Processes } from './processes';
+import { createMessages, type Messages } from './messages';
 import { createModuleSessions, type ModuleSessions } from './module-sessions';
 import { createModelCalls, type ModelCalls } from './model-calls';
 import { createSealer } from './sealer';
@@ -40,6 +41,7 @@ export interface Store {
   investigations: Investigations;
   workingMemory: WorkingMemory;
   modelCalls: ModelCalls;
+  messages: Messages;
   variables: Variables;
   secrets: Secrets;
   artifacts: Artifacts;
@@ -82,6 +84,7 @@ export async function openStore(options: {
     investigations: createInvestigations(sql),
     workingMemory: createWorkingMemory(sql),
     modelCalls: createModelCalls(sql),
+    messages: createMessages(sql),
     variables: createVariables(sql),
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),

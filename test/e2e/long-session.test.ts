@@ -41,6 +41,7 @@ function aModel(): { model: Model; told: number[] } {
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   const model: Model = {
     assess: () => Promise.reject(new Error('Nothing here calls for an investigation.')),
+    turn: () => Promise.reject(new Error('This model is asked for no task.')),
     async decide({ stepIndex, iteration, variables, look, memory, earlier }) {
       told.push(JSON.stringify({ memory, earlier }).length);
       // A variable that got lost would be missed here.

@@ -40,6 +40,9 @@ function aModel(...replies: unknown[]): { model: Model; asked: StepQuestion[] } 
       assess: async () => {
         throw new Error('This model is not asked to assess.');
       },
+      turn: async () => {
+        throw new Error('This model is asked for no task.');
+      },
       decide: async (question) => {
         asked.push(question);
         const reply = replies[asked.length - 1];

@@ -83,6 +83,7 @@ function alwaysSays(commands: AIGeneratedCommand[]): { model: Model; asked: Step
         return { reply: aReply({ decision: 'RETRY', commands }), usage, model: 'fake' };
       },
       assess: async () => ({ judgement: undefined, usage, model: 'fake' }),
+      turn: () => Promise.reject(new Error('This model is asked for no task.')),
     },
   };
 }
