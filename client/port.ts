@@ -1,3 +1,4 @@
+import type { DecideApprovalRequest } from '../contracts/approval';
 import type { CommandResponse } from '../contracts/commands';
 import type { ErrorCode, StandardError } from '../contracts/errors';
 import type { LogRecord } from '../contracts/log';
@@ -32,6 +33,12 @@ export interface Sessions {
   addSteps(sessionId: string, steps: readonly StepInput[]): Promise<Accepted>;
   /** What a person says of a command whose outcome nobody knows; the first answer counts. */
   resolveUnknown(sessionId: string, answer: ResolveUnknownRequest): Promise<Accepted>;
+  /** Cancels what a conversation is answering; the conversation goes on. */
+  cancelTurn(sessionId: string, reason?: string): Promise<Accepted>;
+  /** Ends a conversation when what it is doing is done. */
+  close(sessionId: string): Promise<Accepted>;
+  /** What a person says of a call that waits; the first answer counts. */
+  decideApproval(sessionId: string, answer: DecideApprovalRequest): Promise<Accepted>;
   /** A page of the log after `after`: of those that pass the filter, the next. */
   events(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** The log from `after` on, live, in batches, ending with the terminal record. */

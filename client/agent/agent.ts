@@ -76,7 +76,8 @@ export class Agent implements IAgent {
       history: (curated) => [...(this.current?.history(curated) ?? []), ...this.remembered],
       forget: () => this.clearHistory(),
       remember: (items) => void this.remembered.push(...items),
-      speak: (message, promptId) => this.processOneTurn(this.sessionName(promptId), message, new AbortController().signal),
+      speak: (message, promptId) =>
+        this.processOneTurn(this.sessionName(promptId), message, new AbortController().signal),
       systemPrompt: { get: () => this.systemPrompt, set: (prompt) => this.setSystemPrompt(prompt) },
       tracker: this.tracker,
       isRunning: () => this.isRunning,
@@ -93,11 +94,7 @@ export class Agent implements IAgent {
   }
 
   /** S2.R15: the tools that the turn calls are run; what they gave, the next turn is told. */
-  processOneTurn(
-    sessionId: string,
-    { content }: MessageItem,
-    abortSignal: AbortSignal,
-  ): AsyncGenerator<AgentEvent> {
+  processOneTurn(sessionId: string, { content }: MessageItem, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     return this.alone(sessionId, abortSignal, (session, stop) =>
       session.speak({ text: wordsOf(content), maxTurns: 1, isOneTurn: true, ...this.asked() }, stop),
     );
@@ -250,7 +247,10 @@ export class Agent implements IAgent {
   private asked(): { said?: readonly MessageItem[]; model?: string } {
     const said = this.remembered;
     this.remembered = [];
-    return { ...(said.length === 0 ? {} : { said }), ...(this.model === this.options.config.model ? {} : { model: this.model }) };
+    return {
+      ...(said.length === 0 ? {} : { said }),
+      ...(this.model === this.options.config.model ? {} : { model: this.model }),
+    };
   }
 
   private sessionName(promptId: string): string {

@@ -1,4 +1,12 @@
-import type { ChunkItem, ContentPart, IChat, ITokenTracker, ITokenUsage, LLMResponse, MessageItem } from '../../contracts/chat';
+import type {
+  ChunkItem,
+  ContentPart,
+  IChat,
+  ITokenTracker,
+  ITokenUsage,
+  LLMResponse,
+  MessageItem,
+} from '../../contracts/chat';
 
 /** What a chat needs of the agent that it belongs to. */
 export interface ChatOfAgent {

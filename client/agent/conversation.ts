@@ -21,7 +21,7 @@ export interface Told {
 /** What a session is started with when the first message comes. */
 export interface ConversationPlan {
   config: StartConfig;
-  agent: AgentConfigInput;
+  agent: { [K in keyof AgentConfigInput]: AgentConfigInput[K] | undefined };
 }
 
 /** A message on its way to the model. */
@@ -80,8 +80,7 @@ export class Conversation {
     const agent = { ...plan.agent, stayOpen: true, clientQueue: this.queue };
     // A start whose answer is lost is repeated under its key.
     const started = await throughOutages(
-      () =>
-        sessions.start({ steps: [step], config: { ...plan.config, agent } }, { idempotencyKey: keyOf(this.name) }),
+      () => sessions.start({ steps: [step], config: { ...plan.config, agent } }, { idempotencyKey: keyOf(this.name) }),
       new AbortController().signal,
     );
     this.sessionId = started.sessionId;

@@ -50,7 +50,9 @@ function responseOf(call_id: string, call: CalledFunction | undefined, text: str
 
 function withoutOpenCalls(items: readonly MessageItem[]): MessageItem[] {
   const answered = new Set(items.map(({ content }) => content.functionResponse?.call_id));
-  return items.filter(({ content }) => content.functionCall === undefined || answered.has(content.functionCall.call_id));
+  return items.filter(
+    ({ content }) => content.functionCall === undefined || answered.has(content.functionCall.call_id),
+  );
 }
 
 function said(role: MessageItem['role'], content: ContentPart, turnIdx: number): MessageItem {

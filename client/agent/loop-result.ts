@@ -78,7 +78,7 @@ export class LoopResult {
     if (facts === undefined) return;
     // What an earlier attempt at the turn has streamed counts no more.
     const known = facts.kind === 'response.start' ? undefined : this.turns.get(number);
-    const turn = known ?? { isAnswered: false, text: null, calls: [], begun: new Map(), results: new Map() };
+    const turn: Turn = known ?? { isAnswered: false, text: null, calls: [], begun: new Map(), results: new Map() };
     if (facts.kind === 'response.start' || known === undefined) this.turns.set(number, turn);
     if (facts.kind === 'reply') turn.isAnswered ||= facts.end !== 'failed';
     if (facts.kind === 'text' && type === 'response.chunk.text.done') turn.text = (turn.text ?? '') + facts.content;

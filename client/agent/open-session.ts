@@ -10,7 +10,7 @@ import type { AgentConnection } from './connection';
 import { Conversation, type ConversationPlan, type Told } from './conversation';
 import { asText, toHistory } from './history';
 import { declarationOf, runByScheduler } from './own-tools';
-import { RunEvents, type Placed } from './run-events';
+import { RunEvents } from './run-events';
 import type { SessionScheduler } from './session-scheduler';
 import { startToolWorker, type ToolWorker } from './tool-worker';
 
@@ -119,10 +119,12 @@ export class OpenSession {
     if (approvalId === undefined) return;
     const newContent = payload === undefined ? {} : { newContent: payload.newContent };
     try {
-      await this.parts.connection.sessions.decideApproval({ approvalId, outcome, ...newContent });
+      const answer = { approvalId, outcome, ...newContent };
+      await this.parts.connection.sessions.decideApproval(this.conversation.sessionId!, answer);
     } catch (error) {
       // Somebody else was faster: as with a call that waits in this process, that is no error.
-      if (!(error instanceof ClientError) || !['conflict', 'wrong-state', 'not-found'].includes(error.kind)) throw error;
+      if (!(error instanceof ClientError) || !['conflict', 'wrong-state', 'not-found'].includes(error.kind))
+        throw error;
       this.parts.logger.debug(`An answer to ${callId} came too late: ${error.message}`);
     }
   }
@@ -157,7 +159,7 @@ export class OpenSession {
     this.run = new RunEvents({ conversation, stepIndex, note, isOneTurn, cancelTurn, logger: parts.logger });
     this.tellWaiting(parts.scheduler.getCurrentToolCalls());
     try {
-      for await (const { event, seq } of this.run.read(signal) as AsyncGenerator<Placed, void>) {
+      for await (const { event, seq } of this.run.read(signal)) {
         this.cursor = seq ?? this.cursor;
         yield event;
       }

@@ -21,7 +21,10 @@ export function declarationOf({ name, description, schema }: ITool): ClientTool 
 }
 
 /** Runs what a session calls through the scheduler of this process, so that it is validated, confirmed and told there. */
-export function runByScheduler(scheduler: IToolScheduler, wholeArgsOf: (call: ClientCall) => Promise<ClientCall>): RunClientTool {
+export function runByScheduler(
+  scheduler: IToolScheduler,
+  wholeArgsOf: (call: ClientCall) => Promise<ClientCall>,
+): RunClientTool {
   return async (asked, signal) => {
     const { callId, name, args, sessionId: promptId } = await wholeArgsOf(asked);
     let response: IToolCallResponseInfo | undefined;

@@ -81,7 +81,8 @@ export class RunEvents {
     const { type, data } = record;
     if (record.stepIndex === stepIndex && type === StreamEventType.STEP_STARTED) this.hasStarted = true;
     if (frame === undefined) return false;
-    const isOurs = record.stepIndex === undefined ? this.hasStarted || isTerminal(type) : record.stepIndex === stepIndex;
+    const isOurs =
+      record.stepIndex === undefined ? this.hasStarted || isTerminal(type) : record.stepIndex === stepIndex;
     const isOutOfTurns = frame.type === AgentEventType.Error && data.error?.details?.['kind'] === 'max-steps';
     return isOurs && !(isOneTurn && isOutOfTurns);
   }

@@ -100,8 +100,8 @@ export class ToolScheduler implements IToolScheduler {
       this.logger.debug(`An answer to ${callId} came where none is waited for: ${state}.`);
       return;
     }
-    await this.answer(call, outcome, payload);
-    const kept = call.status === ToolCallStatus.Cancelled ? undefined : keptOf(outcome, factsOf(call, call.details));
+    const isCleared = await this.answer(call, outcome, payload);
+    const kept = isCleared ? keptOf(outcome, factsOf(call, call.details)) : undefined;
     if (kept === undefined) return;
     this.kept.push(kept);
     const covered = this.open().filter((other) => this.isWaiting(other) && covers(kept, factsOf(other, other.details)));
@@ -213,28 +213,24 @@ export class ToolScheduler implements IToolScheduler {
     clearTimeout(timer);
   }
 
-  /** S2.A16: the one place that tells the tool, once, with the payload only where the kind takes one. */
+  /** S2.A16: the one place that tells the tool, once, with the payload only where the kind takes one. True where the call may run. */
   private async answer(
     call: ScheduledCall,
     outcome: ToolConfirmationOutcome,
     payload?: ToolConfirmationPayload,
-  ): Promise<void> {
+  ): Promise<boolean> {
     this.answered.add(call);
     call.outcome = outcome;
     const details = call.details!;
     try {
       await (details.type === 'edit' ? details.onConfirm(outcome, payload) : details.onConfirm(outcome));
     } catch (error) {
-      return void call.fail(new Error(`The answer could not be given to the tool: ${messageOf(error)}`));
+      call.fail(new Error(`The answer could not be given to the tool: ${messageOf(error)}`));
+      return false;
     }
-    if (outcome === ToolConfirmationOutcome.Cancel) return void call.cancel('Rejected by the user.');
-    if (outcome === ToolConfirmationOutcome.ModifyWithEditor) {
-      if (payload === undefined) return void call.cancel('No modification content provided');
-      call.request = { ...call.request, args: { ...call.request.args, content: payload.newContent } };
-      const problem = problemOf(call);
-      if (problem !== undefined) return void call.fail(problem);
-    }
-    call.clear();
+    if (outcome === ToolConfirmationOutcome.Cancel) call.cancel('Rejected by the user.');
+    if (outcome === ToolConfirmationOutcome.ModifyWithEditor) modify(call, payload);
+    return call.clear();
   }
 
   private async execute(call: ScheduledCall, { onExecutionStart }: Callbacks): Promise<void> {
@@ -248,4 +244,12 @@ export class ToolScheduler implements IToolScheduler {
     // A tool that does not heed its signal holds nobody up.
     await Promise.race([runCall(call, updateOutput, retries, this.logger), call.ended]);
   }
+}
+
+/** S2.A3. */
+function modify(call: ScheduledCall, payload: ToolConfirmationPayload | undefined): void {
+  if (payload === undefined) return void call.cancel('No modification content provided');
+  call.request = { ...call.request, args: { ...call.request.args, content: payload.newContent } };
+  const problem = problemOf(call);
+  if (problem !== undefined) call.fail(problem);
 }
