@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../contracts/api';
+import { AgentFrameSchema } from '../contracts/dialects/agent';
+import { StepsFrameSchema } from '../contracts/dialects/steps';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventSchema } from '../contracts/events';
+import { ExecutionEventSchema } from '../contracts/execution';
 import { StepProcessingResultSchema } from '../contracts/processing';
 import { ExecutionProgressSchema } from '../contracts/progress';
 import { VariableInfoSchema } from '../contracts/resources';
@@ -62,7 +65,21 @@ export const AcceptedSchema = z.object({
 
 export const SequencedEventSchema = StreamEventSchema.extend({ seq: z.number() });
 
-export const EventPageSchema = apiResponseSchema(z.array(SequencedEventSchema)).extend({
+const seq = { seq: z.number() };
+const ExecutionFrameSchema = z.union([
+  ...ExecutionEventSchema.options.map((option) => option.extend(seq)),
+  z.object({ type: z.literal('token_reset'), data: z.object({ index: z.number() }), ...seq }),
+]);
+
+/** What a page holds: events of the format that was asked for. */
+const PageItemSchema = z.union([
+  SequencedEventSchema,
+  AgentFrameSchema.extend(seq),
+  ExecutionFrameSchema,
+  z.union(StepsFrameSchema.options.map((option) => option.extend(seq))),
+]);
+
+export const EventPageSchema = apiResponseSchema(z.array(PageItemSchema)).extend({
   nextAfter: z.number().meta({ description: 'Give it as `after` to go on' }),
   hasMore: z.boolean().meta({ description: 'More events lie in the log already' }),
   isEnded: z.boolean().meta({ description: 'The log is complete and this page reaches its end' }),
