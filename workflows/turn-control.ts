@@ -1,4 +1,4 @@
-import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio/workflow';
 
 /** The running response was cancelled; the session was not. */
 export class TurnCancelled extends Error {}
@@ -38,6 +38,7 @@ export class TurnControl {
 
   /** Called before each model call and after each tool. */
   check(): void {
+    if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('The task was cancelled.');
     if (this.reason !== undefined) throw new TurnCancelled(this.reason);
   }
 
