@@ -54,7 +54,7 @@ function single(given: AnySchema, root: AnySchema): { schema: AnySchema; isNulla
     else if (options !== undefined) {
       const schemas = (options as unknown[]).filter(isObject);
       isNullable ||= schemas.some(({ type }) => type === 'null');
-      schema = { ...(schemas.find(({ type }) => type !== 'null') ?? {}), ...own };
+      schema = { ...schemas.find(({ type }) => type !== 'null'), ...own };
     } else break;
   }
   if (Array.isArray(schema['type'])) isNullable ||= schema['type'].includes('null');
