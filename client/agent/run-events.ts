@@ -78,12 +78,12 @@ export class RunEvents {
 
   private isWanted({ record, frame }: Told): boolean {
     const { stepIndex, isOneTurn } = this.parts;
-    const { type, data } = record;
+    const { type, facts } = record;
     if (record.stepIndex === stepIndex && type === StreamEventType.STEP_STARTED) this.hasStarted = true;
     if (frame === undefined) return false;
     const isOurs =
       record.stepIndex === undefined ? this.hasStarted || isTerminal(type) : record.stepIndex === stepIndex;
-    const isOutOfTurns = frame.type === AgentEventType.Error && data.error?.details?.['kind'] === 'max-steps';
+    const isOutOfTurns = facts?.kind === 'task-end' && facts.status === 'max_steps';
     return isOurs && !(isOneTurn && isOutOfTurns);
   }
 
