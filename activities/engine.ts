@@ -7,8 +7,19 @@ import { closeOut } from '../store/close-out';
 import { sessionIdOf } from '../store/session-id';
 import { parseStart } from '../contracts/start-request';
 import { activity } from './activity';
-import type { AgentActivities, PlanCallInput, ThinkInput } from './agent-activities';
+import type {
+  AgentActivities,
+  BeginCallInput,
+  CommandOutcome,
+  CommandOutcomeInput,
+  PlanCallInput,
+  StoreToolEndInput,
+  ThinkInput,
+  ToolEnd,
+} from './agent-activities';
 import type { ThinkDeps } from './agent/ask';
+import { commandOutcome } from './agent/command-outcome';
+import { beginCall, storeToolEnd } from './agent/elsewhere';
 import { planCall, think } from './agent/think';
 import type {
   AssessInput,
@@ -69,6 +80,15 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Omi
     ),
     planCall: activity<PlanCallInput, Awaited<ReturnType<AgentActivities['planCall']>>>('TL002', 'task-loop', (input) =>
       planCall(deps, input),
+    ),
+    commandOutcome: activity<CommandOutcomeInput, CommandOutcome>('CM002', 'task-loop', (input) =>
+      commandOutcome(deps, input),
+    ),
+    beginCall: activity<BeginCallInput, { args: Record<string, unknown> }>('CM002', 'task-loop', (input, call) =>
+      beginCall(deps, input, call),
+    ),
+    storeToolEnd: activity<StoreToolEndInput, ToolEnd>('CM002', 'task-loop', (input, call) =>
+      storeToolEnd(deps, input, call),
     ),
     publishEvents: activity<PublishInput, void>(
       'ES003',

@@ -56,8 +56,10 @@ async function plannedCalls(
 
 /** One call of a reply that was kept, planned anew: on the page as it is, or with the arguments that a person gave. */
 export async function planCall({ store, toolbox }: ThinkDeps, input: PlanCallInput): Promise<PlannedCall> {
-  const { sessionId, stepIndex, turn, callId, args } = input;
+  const { sessionId, stepIndex, turn, callId, newContent: content } = input;
   const place: TurnPlace = { sessionId, stepIndex, turn };
+  const own = content === undefined ? undefined : (await store.toolCalls.get(sessionId, callId))?.args;
+  const args = content === undefined ? input.args : { ...own, content };
   const planned = await toolbox.planAgain(place, callId, args);
   // What becomes of it is looked up by its newest plan.
   const others = (await store.messages.reply(place))?.planned ?? [];
