@@ -28,6 +28,7 @@ const unit = [
   '<rootDir>/test/client/agent/*.test.ts',
   '<rootDir>/test/activities/*.test.ts',
   '<rootDir>/test/activities/model/*.test.ts',
+  '<rootDir>/test/activities/agent/*.test.ts',
   '<rootDir>/test/examples/**/*.test.ts',
   '<rootDir>/test/replay/**/*.test.ts',
   '<rootDir>/test/runtime/**/*.test.ts',

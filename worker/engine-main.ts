@@ -4,6 +4,9 @@ import { createEngineActivities } from '../activities/engine';
 import { createPricing } from '../activities/model/prices';
 import { loadProviders } from '../activities/model/providers/load';
 import { createModelResolver } from '../activities/model/resolve';
+import { createRegistry } from '../activities/tools/engine-tool';
+import { createToolbox } from '../activities/tools/toolbox';
+import { isBrowserTool } from '../contracts/browser-tools';
 import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
@@ -54,6 +57,8 @@ runMain('surefoot engine worker', async () => {
       store,
       resolveModel: createModelResolver(),
       pricing: createPricing(process.env['SUREFOOT_PRICES']),
+      toolbox: createToolbox({ store, env: process.env, registry: createRegistry(isBrowserTool) }),
+      env: process.env,
       systemPromptFile: settings.systemPromptFile,
       defaultModel: settings.model,
       hasSearchAttributes,

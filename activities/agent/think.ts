@@ -4,8 +4,9 @@ import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyMessage, TurnPlace } from '../../store/messages';
 import type { ActivityCall } from '../activity';
 import type { PlanCallInput, ThinkInput, ThinkOutput } from '../agent-activities';
-import { valuesOf } from '../browser/secrets';
+import { valuesOf, type Values } from '../browser/secrets';
 import { write } from '../events/bookkeeping';
+import { aliased } from './aliased';
 import { ask, type ThinkDeps } from './ask';
 import { MOST_CALLS } from './incoming';
 import { replyRecords } from './turn-records';
@@ -30,7 +31,7 @@ export async function think(deps: ThinkDeps, input: ThinkInput, call: ActivityCa
   const { calls, model, usage, isCut } = reply;
   const text = values.redact(reply.text);
   if (calls.length > 0) {
-    const planned = await plannedCalls(deps, place, reply);
+    const planned = await plannedCalls(deps, place, reply, values);
     return { kind: 'calls', text: text.slice(0, LONGEST_WORDS), calls: planned, model, usage };
   }
   return {
@@ -47,9 +48,11 @@ async function plannedCalls(
   { store, toolbox }: ThinkDeps,
   place: TurnPlace,
   { calls, planned }: ReplyMessage,
+  values: Values,
 ): Promise<PlannedCall[]> {
   if (planned !== undefined) return planned;
-  const made = await toolbox.plan(place, calls.slice(0, MOST_CALLS));
+  const written = calls.slice(0, MOST_CALLS).map((call) => ({ ...call, args: aliased(call.args, values) }));
+  const made = await toolbox.plan(place, written);
   await store.messages.savePlan(place, made);
   return made;
 }

@@ -17,6 +17,7 @@ import { sessionIdOf } from '../../../store/session-id';
 import type { Store } from '../../../store/store';
 import { aCommand, aRecord, aReply, aSession } from '../../support/builders';
 import { startTestStack, type TestStack } from '../../support/stack';
+import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -60,6 +61,7 @@ function activities(model: Model = aModel().model, change: Partial<EngineDeps> =
     store,
     resolveModel: () => model,
     pricing: createPricing(undefined),
+    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: true,
     pauseReleaseMs: 0,

@@ -16,6 +16,7 @@ import type { JournalStatus } from '../../../store/journal';
 import type { Store } from '../../../store/store';
 import { aCommand, aReply, aSession } from '../../support/builders';
 import { startTestStack, type TestStack } from '../../support/stack';
+import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -44,6 +45,7 @@ function activitiesOf(model: Model): EngineActivities {
     store,
     resolveModel: () => model,
     pricing: createPricing(undefined),
+    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: false,
     pauseReleaseMs: 0,
