@@ -1,6 +1,5 @@
 import { COMPLETED_ANSWER } from '../../contracts/agent-loop';
 import type { BrowserToolName } from '../../contracts/browser-tools';
-import type { CallEnd } from '../../contracts/planned-call';
 import type { CalledFunction, ReplyMessage, ResultsMessage, StoredMessage } from '../../store/messages';
 import type { ConversationResult, PromptMessage, PromptPart } from '../model/port';
 import { fenced } from '../model/prompts/action';
@@ -85,7 +84,7 @@ function addUser(told: PromptMessage[], parts: PromptPart[]): void {
   else told[told.length - 1] = { ...last, parts: [...last.parts, ...parts] };
 }
 
-const NEVER_RUN: CallEnd['message'] = 'It was not run: the task ended before.';
+const NEVER_RUN = 'It was not run: the task ended before.';
 
 function unanswered(calls: readonly CalledFunction[]): ConversationResult[] {
   return calls.map((call) => ({ call, parts: [{ kind: 'text', text: NEVER_RUN }], isError: true }));

@@ -11,7 +11,6 @@ import { beginTelling } from '../../contracts/dialects/dialect';
 import { stepsDialect, type StepsFrame } from '../../contracts/dialects/steps';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
 import { ClientError } from '../port';
-import { callOf } from './call-arguments';
 import { openAgentConnection, type AgentConnection } from './connection';
 import { followThrough, throughOutages } from './follow-through';
 import { guarded } from './guarded';
@@ -34,11 +33,13 @@ export function createAgentLoop(connection: AgentConnection, options: LoopOption
   const { logger = createLogger() } = options;
   return async (params) => {
     const tell = createTeller(params, logger);
-    if (params.signal?.aborted === true) return ended(tell, CANCELLED_ANSWER);
+    const isAborted = (): boolean => params.signal?.aborted === true;
+    if (isAborted()) return ended(tell, CANCELLED_ANSWER);
     try {
       return await runSession(connection, options.config ?? {}, params, tell);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
+      if (isAborted()) return ended(tell, CANCELLED_ANSWER);
       if (!(error instanceof ClientError)) logger.error(`The agent loop failed: ${message}`);
       return ended(tell, message);
     }
@@ -69,10 +70,7 @@ async function runSession(
     temporalAddress,
     namespace,
     queue,
-    run: async (call) => {
-      const { name, args } = await callOf(connection, call);
-      return await params.executeTool(name, args);
-    },
+    run: ({ name, args }) => params.executeTool(name, args),
   });
   const over = new AbortController();
   try {

@@ -4,7 +4,6 @@ import type { ILogger, ITokenTracker, MessageItem } from '../../contracts/chat';
 import { ToolCallStatus, type IToolCall } from '../../contracts/tool-calls';
 import type { ToolConfirmationOutcome, ToolConfirmationPayload } from '../../contracts/tools';
 import { ClientError } from '../port';
-import { callOf } from './call-arguments';
 import { messageOf } from './call-checks';
 import type { AgentConnection } from './connection';
 import { Conversation, type ConversationPlan, type Told } from './conversation';
@@ -61,6 +60,10 @@ export class OpenSession {
     for (const told of await conversation.catchUp()) await session.note(told);
     session.cursor = conversation.cursor;
     await session.readHistory();
+    // What this process has of its own goes before what the one before it had.
+    if (parts.scheduler.getToolList().length > 0) session.changeTools();
+    const { systemPrompt } = parts.plan().agent;
+    if (systemPrompt !== undefined) session.changeSystemPrompt(systemPrompt);
     return session;
   }
 
@@ -209,7 +212,7 @@ export class OpenSession {
       temporalAddress: connection.temporalAddress,
       namespace: connection.temporalNamespace,
       queue: this.conversation.queue,
-      run: runByScheduler(scheduler, (call) => callOf(connection, call)),
+      run: runByScheduler(scheduler),
     });
     this.worker.catch(() => (this.worker = undefined));
     await this.worker;

@@ -3,7 +3,7 @@ import type { ToolResult } from '../../contracts/agent-loop';
 import type { ContentPart } from '../../contracts/chat';
 import type { IToolCallResponseInfo, IToolScheduler } from '../../contracts/tool-calls';
 import type { ITool } from '../../contracts/tools';
-import type { ClientCall, RunClientTool } from './client-calls';
+import type { RunClientTool } from './client-calls';
 
 const MOST_DESCRIPTION = 4000;
 
@@ -21,12 +21,8 @@ export function declarationOf({ name, description, schema }: ITool): ClientTool 
 }
 
 /** Runs what a session calls through the scheduler of this process, so that it is validated, confirmed and told there. */
-export function runByScheduler(
-  scheduler: IToolScheduler,
-  wholeArgsOf: (call: ClientCall) => Promise<ClientCall>,
-): RunClientTool {
-  return async (asked, signal) => {
-    const { callId, name, args, sessionId: promptId } = await wholeArgsOf(asked);
+export function runByScheduler(scheduler: IToolScheduler): RunClientTool {
+  return async ({ callId, name, args, sessionId: promptId }, signal) => {
     let response: IToolCallResponseInfo | undefined;
     await scheduler.schedule({ callId, name, args, isClientInitiated: false, promptId }, signal, {
       onExecutionDone: (_request, done) => void (response = done),

@@ -94,8 +94,8 @@ function startHeartbeats(timeoutMs: number | undefined): () => void {
 function installQuietRuntime(): void {
   try {
     Runtime.install({
-      logger: new DefaultLogger('WARN'),
-      telemetryOptions: { logging: { filter: { core: 'WARN', other: 'WARN' }, forward: {} } },
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
       shutdownSignals: [],
     });
   } catch (error) {

@@ -106,6 +106,8 @@ function ownFrame(state: AgentState, record: LogRecord, timestamp: number): Agen
     const content = data.step?.stepContent ?? '';
     return event(E.UserMessage, { type: 'user_input', content, sessionId, turn: turn + 1 });
   }
+  if (type === E.UserCancelled)
+    return event(E.UserCancelled, { type: 'user_cancelled', reason: data.message ?? '', sessionId });
   if (type === SESSION_STATUS && data.details?.['status'] === SessionStatus.CANCELLED)
     return event(E.UserCancelled, { type: 'user_cancelled', reason: 'The session was cancelled.', sessionId });
   const isFailure = type === STEP_FAILED || type === WORKFLOW_FAILED;

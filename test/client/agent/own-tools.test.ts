@@ -1,5 +1,4 @@
 import { toToolCallRequest, toToolCallResponse, errorResponse } from '../../../client/agent/call-response';
-import { callOf } from '../../../client/agent/call-arguments';
 import type { ClientCall } from '../../../client/agent/client-calls';
 import { declarationOf, runByScheduler } from '../../../client/agent/own-tools';
 import { ToolScheduler } from '../../../client/agent/tool-scheduler';
@@ -28,12 +27,10 @@ describe('a tool of this process', () => {
     );
   });
 
-  it('runs through the scheduler when the session calls it, with its whole arguments', async () => {
+  it('runs through the scheduler when the session calls it', async () => {
     const tool = aTool();
-    const run = runByScheduler(new ToolScheduler({ tools: [tool] }), (call) =>
-      Promise.resolve({ ...call, args: { text: 'whole' } }),
-    );
-    expect(await run(aCall('echo', { text: 'who…' }), open())).toEqual({
+    const run = runByScheduler(new ToolScheduler({ tools: [tool] }));
+    expect(await run(aCall('echo', { text: 'whole' }), open())).toEqual({
       success: true,
       output: 'ran {"text":"whole"}',
     });
@@ -46,7 +43,7 @@ describe('a tool of this process', () => {
       { type: 'image', data: 'AAAA', mimeType: 'image/jpeg' },
     ];
     const tool = aTool({ execute: () => Promise.resolve({ llmContent, returnDisplay: '' }) });
-    const run = runByScheduler(new ToolScheduler({ tools: [tool] }), (call) => Promise.resolve(call));
+    const run = runByScheduler(new ToolScheduler({ tools: [tool] }));
     expect(await run(aCall('echo'), open())).toEqual({
       success: true,
       output: 'The page.',
@@ -56,31 +53,13 @@ describe('a tool of this process', () => {
 
   it('that fails, is unknown or is cancelled gives an error and never throws', async () => {
     const failing = aTool({ name: 'failing', execute: () => Promise.reject(new Error('no disk')) });
-    const run = runByScheduler(new ToolScheduler({ tools: [failing] }), (call) => Promise.resolve(call));
+    const run = runByScheduler(new ToolScheduler({ tools: [failing] }));
     expect(await run(aCall('failing'), open())).toEqual({ success: false, error: 'no disk' });
     expect(await run(aCall('nowhere'), open())).toMatchObject({ success: false });
     expect(await run(aCall('failing'), AbortSignal.abort(new Error('stopped')))).toEqual({
       success: false,
       error: 'stopped',
     });
-  });
-});
-
-describe('whole arguments of a call', () => {
-  const storeWith = (rows: Record<string, Record<string, unknown>>) => ({
-    store: {
-      toolCalls: {
-        get: (_session: string, callId: string) =>
-          Promise.resolve(rows[callId] === undefined ? null : { args: rows[callId] }),
-      },
-    },
-  });
-
-  it('come from the store, also for a second try, and are the given ones where it has none', async () => {
-    const connection = storeWith({ call_1: { text: 'whole' } }) as never;
-    expect((await callOf(connection, aCall('echo'))).args).toEqual({ text: 'whole' });
-    expect((await callOf(connection, { ...aCall('echo'), callId: 'call_1-2' })).args).toEqual({ text: 'whole' });
-    expect((await callOf(connection, { ...aCall('echo', { a: 1 }), callId: 'call_9' })).args).toEqual({ a: 1 });
   });
 });
 
