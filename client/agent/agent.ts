@@ -11,7 +11,7 @@ import { guarded } from './guarded';
 import { wordsOf } from './history';
 import { createLogger } from './logger';
 import { messageOf } from './call-checks';
-import { OpenSession } from './open-session';
+import { OpenSession, type Speech } from './open-session';
 import { SessionScheduler } from './session-scheduler';
 import { TokenTracker } from './token-tracker';
 import type { ToolSchedulerConfig } from './tool-scheduler';
@@ -50,7 +50,7 @@ export class Agent implements IAgent {
   private readonly chat: IChat<MessageItem>;
   private current: OpenSession | undefined;
   private systemPrompt: string | undefined;
-  private remembered: MessageItem[] = [];
+  private readonly remembered: MessageItem[] = [];
   private model: string;
   private isRunning = false;
   private lastUpdateTime = Date.now();
@@ -61,7 +61,6 @@ export class Agent implements IAgent {
     this.model = config.model;
     this.tokenLimit = options.tokenLimit ?? DEFAULT_TOKEN_LIMIT;
     this.systemPrompt = options.systemPrompt;
-    this.remembered = [...(options.initialHistory ?? [])];
     this.logger =
       config.logger ?? createLogger({ level: config.debugMode === true ? LogLevel.DEBUG : config.logLevel });
     this.tracker = new TokenTracker(this.tokenLimit, this.logger);
@@ -89,14 +88,14 @@ export class Agent implements IAgent {
   process(userInput: string, sessionId: string, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     const maxTurns = this.options.maxTurns ?? DEFAULT_MAX_TURNS;
     return this.alone(sessionId, abortSignal, (session, stop) =>
-      session.speak({ text: userInput, maxTurns, ...this.asked() }, stop),
+      session.speak({ text: userInput, maxTurns, ...this.alongWith(session) }, stop),
     );
   }
 
   /** S2.R15: the tools that the turn calls are run; what they gave, the next turn is told. */
   processOneTurn(sessionId: string, { content }: MessageItem, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     return this.alone(sessionId, abortSignal, (session, stop) =>
-      session.speak({ text: wordsOf(content), maxTurns: 1, isOneTurn: true, ...this.asked() }, stop),
+      session.speak({ text: wordsOf(content), maxTurns: 1, isOneTurn: true, ...this.alongWith(session) }, stop),
     );
   }
 
@@ -118,7 +117,7 @@ export class Agent implements IAgent {
   async close(): Promise<void> {
     this.scheduler.cancelAll('The process of the caller ends.');
     const opened = await Promise.allSettled(this.sessions.values());
-    await Promise.all(opened.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
+    await Promise.all(opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value.close()] : [])));
   }
 
   getChat(): IChat<MessageItem> {
@@ -150,7 +149,7 @@ export class Agent implements IAgent {
   }
 
   clearHistory(): void {
-    this.remembered = [];
+    this.remembered.length = 0;
     this.change((session) => session.forget());
   }
 
@@ -243,13 +242,13 @@ export class Agent implements IAgent {
     return opened;
   }
 
-  /** Once for the next message: what was said elsewhere goes with it, and the model where it was changed. */
-  private asked(): { said?: readonly MessageItem[]; model?: string } {
-    const said = this.remembered;
-    this.remembered = [];
+  /** What goes along with the next message; what was said elsewhere goes once, when the message has. */
+  private alongWith({ isNew }: OpenSession): Pick<Speech, 'said' | 'sent' | 'model'> {
+    const remembered = [...this.remembered];
     return {
-      ...(said.length === 0 ? {} : { said }),
-      ...(this.model === this.options.config.model ? {} : { model: this.model }),
+      said: isNew ? [...(this.options.initialHistory ?? []), ...remembered] : remembered,
+      sent: () => void this.remembered.splice(0, remembered.length),
+      model: this.model,
     };
   }
 

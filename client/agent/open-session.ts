@@ -22,13 +22,15 @@ interface OpenSessionParts {
   plan: () => ConversationPlan;
 }
 
-interface Speech {
+export interface Speech {
   text: string;
   /** What was said elsewhere before it. */
   said?: readonly MessageItem[] | undefined;
   maxTurns: number;
   isOneTurn?: boolean;
   model?: string | undefined;
+  /** Called when the session has it. */
+  sent?: (() => void) | undefined;
 }
 
 /** Of what was said elsewhere, the end. */
@@ -60,10 +62,7 @@ export class OpenSession {
     for (const told of await conversation.catchUp()) await session.note(told);
     session.cursor = conversation.cursor;
     await session.readHistory();
-    // What this process has of its own goes before what the one before it had.
-    if (parts.scheduler.getToolList().length > 0) session.changeTools();
-    const { systemPrompt } = parts.plan().agent;
-    if (systemPrompt !== undefined) session.changeSystemPrompt(systemPrompt);
+    session.changeToPlan();
     return session;
   }
 
@@ -71,11 +70,19 @@ export class OpenSession {
     return this.conversation.name;
   }
 
+  /** Nobody has said anything in it yet. */
+  get isNew(): boolean {
+    return this.conversation.sessionId === undefined;
+  }
+
   history(curated: boolean): MessageItem[] {
     return curated ? this.messages.curated : this.messages.whole;
   }
 
-  async *speak({ said = [], isOneTurn = false, ...message }: Speech, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+  async *speak(
+    { said = [], isOneTurn = false, sent, ...message }: Speech,
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentEvent> {
     if (signal.aborted) return yield cancelledEvent(this.name);
     await this.changes;
     await this.listenForCalls();
@@ -83,6 +90,7 @@ export class OpenSession {
     const context = said.length === 0 ? undefined : asText(said).slice(-MOST_CONTEXT);
     const plan = { config, agent: { ...agent, clientTools: this.declarations() } };
     const stepIndex = await this.conversation.send(plan, { ...message, context });
+    sent?.();
     const { sessions } = this.parts.connection;
     yield* this.follow(stepIndex, signal, isOneTurn, (reason) =>
       sessions.cancelTurn(this.conversation.sessionId!, reason),
@@ -130,6 +138,15 @@ export class OpenSession {
         throw error;
       this.parts.logger.debug(`An answer to ${callId} came too late: ${error.message}`);
     }
+  }
+
+  /** What this process wants goes before what the one before it wanted; its tools only where it has any. */
+  private changeToPlan(): void {
+    const { tools, systemPrompt, maxHistorySize, maxHistoryTokens } = this.parts.plan().agent;
+    const wished = { tools, systemPrompt, maxHistorySize, maxHistoryTokens };
+    const given = Object.fromEntries(Object.entries(wished).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length > 0) this.changeAgent(() => given);
+    if (this.parts.scheduler.getToolList().length > 0) this.changeTools();
   }
 
   changeTools(): void {

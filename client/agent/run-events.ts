@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AgentEventType, type AgentEvent } from '../../contracts/agent-events';
+import type { AgentEvent } from '../../contracts/agent-events';
 import { StreamEventType } from '../../contracts/events';
 import type { ILogger } from '../../contracts/chat';
 import { isTerminal } from '../../contracts/log';

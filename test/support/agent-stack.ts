@@ -12,7 +12,10 @@ export interface AgentStack extends WholeStack {
 }
 
 /** A stack whose model is the test's. Without browsers unless they are wanted. */
-export async function startAgentStack({ hasBrowsers = false }: { hasBrowsers?: boolean } = {}): Promise<AgentStack> {
+export async function startAgentStack({
+  hasBrowsers = false,
+  temporalSettings = {},
+}: { hasBrowsers?: boolean; temporalSettings?: Record<string, string> } = {}): Promise<AgentStack> {
   const model = await startModelServer();
   const wanted = hasBrowsers ? /^(engine-1|api|keeper|browser-1|shop)$/ : /^(engine-1|api)$/;
   const stack = await startWholeStack(
@@ -23,7 +26,7 @@ export async function startAgentStack({ hasBrowsers = false }: { hasBrowsers?: b
       VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-log',
       NODE_EXTRA_CA_CERTS: model.caFile,
     },
-    { wants: (name) => wanted.test(name) },
+    { wants: (name) => wanted.test(name), temporalSettings },
   );
   return {
     ...stack,
