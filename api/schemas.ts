@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../contracts/api';
 import { AgentFrameSchema } from '../contracts/dialects/agent';
+import { ExecutionFrameSchema } from '../contracts/dialects/execution';
 import { StepsFrameSchema } from '../contracts/dialects/steps';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventSchema } from '../contracts/events';
-import { ExecutionEventSchema } from '../contracts/execution';
 import { StepProcessingResultSchema } from '../contracts/processing';
 import { ExecutionProgressSchema } from '../contracts/progress';
 import { VariableInfoSchema } from '../contracts/resources';
@@ -66,16 +66,11 @@ export const AcceptedSchema = z.object({
 export const SequencedEventSchema = StreamEventSchema.extend({ seq: z.number() });
 
 const seq = { seq: z.number() };
-const ExecutionFrameSchema = z.union([
-  ...ExecutionEventSchema.options.map((option) => option.extend(seq)),
-  z.object({ type: z.literal('token_reset'), data: z.object({ index: z.number() }), ...seq }),
-]);
-
 /** What a page holds: events of the format that was asked for. */
 const PageItemSchema = z.union([
   SequencedEventSchema,
   AgentFrameSchema.extend(seq),
-  ExecutionFrameSchema,
+  z.union(ExecutionFrameSchema.options.map((option) => option.extend(seq))),
   z.union(StepsFrameSchema.options.map((option) => option.extend(seq))),
 ]);
 

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { StreamEventType } from '../events';
-import type { ExecutionEvent } from '../execution';
+import { ExecutionEventSchema, type ExecutionEvent } from '../execution';
 import type { LogRecord } from '../log';
 import { addDecimals, creditsOf } from '../usage';
 import { callEndOf, callStartOf } from './calls';
@@ -12,7 +13,9 @@ import { nextTurns, NO_TURNS, told, type Turns } from './turns';
  * S3 with what we add to it, which its readers ignore: `call_id` (S3.A3), and a type of its own for "what came since the
  * fragment `index` counts no more", after which the words of another attempt follow.
  */
-export type ExecutionFrame = ExecutionEvent | { type: 'token_reset'; data: { index: number } };
+const TokenResetSchema = z.object({ type: z.literal('token_reset'), data: z.object({ index: z.number() }) });
+export const ExecutionFrameSchema = z.discriminatedUnion('type', [...ExecutionEventSchema.options, TokenResetSchema]);
+export type ExecutionFrame = z.infer<typeof ExecutionFrameSchema>;
 
 interface ExecutionState {
   turns: Turns;

@@ -274,7 +274,7 @@ export function logOf(plan: SessionPlan): LogRecord[] {
             command: {
               commandId: `${id}.command`,
               action: 'CLICK_ELEMENT' as never,
-              parameters: args,
+              parameters: { selector: '#a' },
               status: is as CommandStatus,
             },
           }

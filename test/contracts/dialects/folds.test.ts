@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beginTelling, tellAll, type Dialect } from '../../../contracts/dialects/dialect';
 import { DIALECTS, FORMATS } from '../../../contracts/dialects/formats';
+import { StreamEventSchema } from '../../../contracts/events';
 import { orderProblems } from '../../../contracts/log-order';
 import { payloadProblems } from '../../../contracts/payloads';
 import { logOf } from '../../support/dialect-logs';
@@ -76,9 +77,13 @@ test.each(FOLDS)('%s: what is told comes whole through JSON', (format, dialect) 
   fc.assert(
     fc.property(anySession, (plan) => {
       const frames = tellAll(dialect, logOf(plan));
-      const read = JSON.parse(JSON.stringify(frames)) as object[];
-      expect(read).toHaveLength(frames.length);
-      if (format !== 'stream') expect(read).toEqual(frames);
+      const read = JSON.parse(JSON.stringify(frames)) as { frame: Record<string, unknown> }[];
+      // Dates of S1 are dates again once its schema has read them.
+      const whole =
+        format === 'stream'
+          ? read.map(({ frame, ...told }) => ({ ...told, frame: StreamEventSchema.parse(frame) }))
+          : read;
+      expect(whole).toEqual(frames);
     }),
     { numRuns: 30 },
   );
