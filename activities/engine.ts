@@ -13,6 +13,7 @@ import type {
   CommandOutcome,
   CommandOutcomeInput,
   PlanCallInput,
+  RunToolInput,
   StoreToolEndInput,
   ThinkInput,
   ToolEnd,
@@ -37,8 +38,12 @@ import { waitForBrowser } from './events/wait-for-browser';
 import { EngineError } from './failures';
 import { assess } from './model/assess';
 import { decide, type DecideDeps } from './model/decide';
+import type { Registry } from './tools/engine-tool';
+import { runTool } from './tools/run-tool';
 
 export interface EngineDeps extends DecideDeps, ThinkDeps {
+  /** Tools that run here: modules of the operator, and those of MCP servers. */
+  registry: Registry;
   /** SUREFOOT_MODEL of this worker. */
   defaultModel: string;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */
@@ -49,7 +54,7 @@ export interface EngineDeps extends DecideDeps, ThinkDeps {
 }
 
 /** The activities of an engine worker, closed over what they reach. */
-export function createEngineActivities(deps: EngineDeps): EngineActivities & Omit<AgentActivities, 'runTool'> {
+export function createEngineActivities(deps: EngineDeps): EngineActivities & AgentActivities {
   const { store } = deps;
   return {
     openSession: activity<OpenSessionInput & { sessionId?: string }, OpenSessionOutput>(
@@ -90,6 +95,7 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Omi
     storeToolEnd: activity<StoreToolEndInput, ToolEnd>('CM002', 'task-loop', (input, call) =>
       storeToolEnd(deps, input, call),
     ),
+    runTool: activity<RunToolInput, ToolEnd>('TL004', 'task-loop', (input, call) => runTool(deps, input, call)),
     publishEvents: activity<PublishInput, void>(
       'ES003',
       'executor-streamer',

@@ -1,14 +1,10 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { DecideApprovalRequestSchema } from '../contracts/approval';
 import { AddStepsRequestSchema, issuesOf, stepIssues, toSteps } from '../contracts/start-request';
 import { ResolveUnknownRequestSchema } from '../contracts/unknown-outcome';
 import type { Store } from '../store/store';
 import {
   addStepsUpdate,
-  cancelTurnUpdate,
   cancelUpdate,
-  closeUpdate,
-  decideApprovalUpdate,
   pauseUpdate,
   resolveUnknownUpdate,
   resumeUpdate,
@@ -21,13 +17,10 @@ import { invalid } from './start';
 import { fromStore } from './store-errors';
 import { toClientError, wrongState } from './temporal-errors';
 
-export type Control = Pick<
-  Sessions,
-  'pause' | 'resume' | 'cancel' | 'addSteps' | 'resolveUnknown' | 'cancelTurn' | 'close' | 'decideApproval'
->;
+export type Control = Pick<Sessions, 'pause' | 'resume' | 'cancel' | 'addSteps' | 'resolveUnknown'>;
 
-/** Updates of the running workflow. The row is asked first, so that an ended session is known without Temporal. */
-export function createControl({ store, temporal }: { store: Store; temporal: Client }): Control {
+/** Asks the running workflow. The row is asked first, so that an ended session is known without Temporal. */
+export function createAsking({ store, temporal }: { store: Store; temporal: Client }) {
   const openRow = async (name: string, verb: string) => {
     const row = await fromStore(() => rowOf(store, name));
     if (isEnded(row)) throw wrongState({ sessionId: row.sessionId, verb, status: row.status, isEnded: true });
@@ -50,22 +43,15 @@ export function createControl({ store, temporal }: { store: Store; temporal: Cli
     }
   }
 
+  return { openRow, ask };
+}
+
+export function createControl(parts: { store: Store; temporal: Client }): Control {
+  const { openRow, ask } = createAsking(parts);
   return {
     pause: (name) => ask(name, 'paused', (handle) => handle.executeUpdate(pauseUpdate)),
     resume: (name) => ask(name, 'resumed', (handle) => handle.executeUpdate(resumeUpdate)),
     cancel: (name) => ask(name, 'cancelled', (handle) => handle.executeUpdate(cancelUpdate)),
-    close: (name) => ask(name, 'closed', (handle) => handle.executeUpdate(closeUpdate)),
-    cancelTurn: (name, reason) =>
-      ask(name, 'stopped', (handle) =>
-        handle.executeUpdate<Accepted, [string | undefined]>(cancelTurnUpdate.name, { args: [reason] }),
-      ),
-    async decideApproval(name, answer) {
-      const parsed = DecideApprovalRequestSchema.safeParse(answer);
-      if (!parsed.success) throw invalid('This is no answer', issuesOf(parsed.error));
-      return ask(name, 'given this answer', (handle) =>
-        handle.executeUpdate(decideApprovalUpdate, { args: [parsed.data] }),
-      );
-    },
     async resolveUnknown(name, answer) {
       const parsed = ResolveUnknownRequestSchema.safeParse(answer);
       if (!parsed.success) throw invalid('This is no answer', issuesOf(parsed.error));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ToolClassificationSchema } from './execution';
 import { ToolConfirmationOutcome } from './tools';
 import { enumOf } from './enum-of';
+import { UnknownOutcomeSchema } from './unknown-outcome';
 
 const title = z.string();
 
@@ -82,4 +83,26 @@ export function decisionIssues({ outcome, args, newContent, reason }: DecideAppr
 /** Both answers, to be pasted. */
 export function approvalCommand(approvalId: string): string {
   return `surefoot approve ${approvalId} | surefoot reject ${approvalId} --reason "…"`;
+}
+
+/** What somebody is asked now: about a call that has not run, or about one of which nobody knows what came of it. */
+export const PendingQuestionSchema = z.discriminatedUnion('kind', [
+  ApprovalSchema.extend({
+    kind: z.literal('approval'),
+    answerWith: z.object({ cli: z.string(), rest: z.string() }),
+  }),
+  z.object({
+    kind: z.literal('unknown-outcome'),
+    sessionId: z.string(),
+    unknown: UnknownOutcomeSchema,
+    message: z.string(),
+    answerWith: z.object({ cli: z.string(), rest: z.string() }),
+  }),
+]);
+export type PendingQuestion = z.infer<typeof PendingQuestionSchema>;
+
+export function toPendingApproval(approval: Approval): Extract<PendingQuestion, { kind: 'approval' }> {
+  const { approvalId } = approval;
+  const rest = `POST /v1/approvals/${approvalId}/decision {"outcome": "proceed_once"|"cancel"|…}`;
+  return { kind: 'approval', ...approval, answerWith: { cli: approvalCommand(approvalId), rest } };
 }

@@ -15,6 +15,8 @@ export interface Facts {
   domTruncated?: boolean;
   /** What the site calls a file. */
   fileName?: string;
+  /** What it is, where its kind does not say it. */
+  mediaType?: string;
 }
 
 export interface ArtifactRow {

@@ -49,7 +49,10 @@ export interface ToolCalls {
   lastText(sessionId: string, names: readonly string[]): Promise<string>;
   /** Notes that it is about to act; resolves to what it was before. An entry and its records share a transaction. */
   begin(sessionId: string, guard: Guard, callId: string, records: readonly NewRecord[]): Promise<ToolCallStatus>;
-  /** The first end counts. */
+  /**
+   * The first end counts. Of calls that ran side by side the records of their ends stand in the log in the order in which
+   * they began: those of one that is through before them wait.
+   */
   finish(
     sessionId: string,
     guard: Guard,
@@ -122,10 +125,24 @@ export function createToolCalls(sql: Sql, bell: Bell): ToolCalls {
       assertOwners(records);
       await refusing(
         sql.begin(async (tx) => {
-          await tx`select append_events(${sessionId}, ${json(guard)}, ${json(records)}, '{}')`;
-          await tx`
-            update tool_calls set status = 'done', outcome = ${json(outcome)}, ended_at = clock_timestamp()
-            where session_id = ${sessionId} and call_id = ${callId} and status <> 'done'`;
+          // Takes the session's row: from here on nobody else begins or ends a call of it.
+          await tx`select append_events(${sessionId}, ${json(guard)}, '[]', '{}')`;
+          const [row] = await tx`
+            update tool_calls set status = 'done', outcome = ${json(outcome)}, pending = ${json(records)},
+              begun_at = coalesce(begun_at, clock_timestamp()), ended_at = clock_timestamp()
+            where session_id = ${sessionId} and call_id = ${callId} and status <> 'done' returning step_index, turn`;
+          if (row === undefined) return;
+          const begun = await tx`
+            select call_id, status, pending from tool_calls where session_id = ${sessionId}
+              and step_index = ${row['step_index']} and turn = ${row['turn']} and begun_at is not null
+            order by begun_at, position`;
+          const firstOpen = begun.findIndex(({ status }) => status === 'executing');
+          for (const each of firstOpen === -1 ? begun : begun.slice(0, firstOpen)) {
+            if (each['pending'] === null) continue;
+            await tx`select append_events(${sessionId}, '{}', ${json(each['pending'])}, '{}')`;
+            await tx`
+              update tool_calls set pending = null where session_id = ${sessionId} and call_id = ${each['call_id']}`;
+          }
         }),
       );
       bell.ring(sessionId);

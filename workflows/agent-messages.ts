@@ -58,13 +58,13 @@ export function handleAgentMessages(run: SessionRun, pause: PauseControl): void 
     run.isClosing = true;
     return accepted();
   };
-  const mayCancelTurn = (_reason?: string): void => {
+  const mayCancelTurn = (_reason: string | undefined): void => {
     const what = 'asked to stop its response';
     mustBeOpen(what);
     if (!run.config.agent.stayOpen) refuse(what, 'no conversation: cancel the session instead');
     if (!run.turns.canCancel) refuse(what, 'not giving one');
   };
-  const cancelTurn = (reason?: string): Accepted => {
+  const cancelTurn = (reason: string | undefined): Accepted => {
     run.turns.cancel(typeof reason === 'string' && reason !== '' ? reason : CANCELLED_BY_MESSAGE);
     pause.stopBatch();
     return accepted();

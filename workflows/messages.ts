@@ -21,7 +21,7 @@ export const addStepsUpdate = defineUpdate<Accepted, [StepInput[]]>('addSteps');
 export const resolveUnknownUpdate = defineUpdate<Accepted, [ResolveUnknownRequest]>('resolve-unknown');
 export const decideApprovalUpdate = defineUpdate<Accepted, [DecideApprovalRequest]>('decide-approval');
 export const closeUpdate = defineUpdate<Accepted>('close');
-export const cancelTurnUpdate = defineUpdate<Accepted, [reason?: string]>('cancelTurn');
+export const cancelTurnUpdate = defineUpdate<Accepted, [reason: string | undefined]>('cancelTurn');
 
 export const pauseSignal = defineSignal('pause');
 export const resumeSignal = defineSignal('resume');
@@ -30,7 +30,7 @@ export const addStepsSignal = defineSignal<[StepInput[]]>('addSteps');
 export const resolveUnknownSignal = defineSignal<[ResolveUnknownRequest]>('resolve-unknown');
 export const decideApprovalSignal = defineSignal<[DecideApprovalRequest]>('decide-approval');
 export const closeSignal = defineSignal('close');
-export const cancelTurnSignal = defineSignal<[reason?: string]>('cancelTurn');
+export const cancelTurnSignal = defineSignal<[reason: string | undefined]>('cancelTurn');
 
 /** Where the session stands, from the workflow itself; readers normally use the store, which answers when no worker does. */
 export const stateQuery = defineQuery<Accepted>('state');

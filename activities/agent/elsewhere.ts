@@ -1,24 +1,19 @@
-import { turnResultText, type ToolResult } from '../../contracts/agent-loop';
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
-import type { RecordFacts } from '../../contracts/record-facts';
+import type { ToolResult } from '../../contracts/agent-loop';
 import { ArtifactNotKept } from '../../store/artifacts';
 import type { Store } from '../../store/store';
-import type { ToolCallOutcome } from '../../store/tool-calls';
+import type { ToolCallOutcome, ToolCallRow } from '../../store/tool-calls';
 import type { ActivityCall } from '../activity';
 import type { BeginCallInput, StoreToolEndInput, ToolEnd } from '../agent-activities';
 import { valuesOf } from '../browser/secrets';
 import { write } from '../events/bookkeeping';
-import { toStandardError, EngineError } from '../failures';
 import { outputText, summaryOf } from '../tools/told';
+import { toolRecords } from '../tools/tool-records';
 
 interface Deps {
   store: Store;
   /** Where the values of secrets are that a session names by their variables. */
   env: NodeJS.ProcessEnv;
 }
-
-type Place = Pick<StoreToolEndInput, 'sessionId' | 'stepIndex' | 'turn'>;
 
 /** Calls that run in another process are journaled like our own: begun before they are sent, ended once. */
 export async function beginCall(
@@ -27,14 +22,10 @@ export async function beginCall(
   { runId }: ActivityCall,
 ): Promise<{ args: Record<string, unknown> }> {
   const { sessionId, call } = input;
-  const { callId, name: toolName, args } = call;
   await write(store, sessionId, runId, input.bookkeeping);
-  const facts: RecordFacts = { kind: 'call', callId, toolName, args };
-  const data = { message: `${toolName} is running.`, details: { callId, toolName, status: 'running' } };
-  const begun = recordOf(input, `${callId}/started`, StreamEventType.COMMAND_STARTED, data, facts);
-  await store.toolCalls.begin(sessionId, { runId }, callId, [begun]);
-  const row = await store.toolCalls.get(sessionId, callId);
-  return { args: row?.args ?? args };
+  const row = await rowOf(store, sessionId, call.callId);
+  await store.toolCalls.begin(sessionId, { runId }, call.callId, [toolRecords(input, row, call.args).started()]);
+  return { args: row.args };
 }
 
 /** S0.A7, S0.A9: what it gave becomes the text that the model is told, redacted and capped; its picture an artifact. */
@@ -43,55 +34,29 @@ export async function storeToolEnd(
   input: StoreToolEndInput,
   { runId }: ActivityCall,
 ): Promise<ToolEnd> {
-  const { sessionId, stepIndex, callId, toolName, result, durationMs, isRetried, isUnknown } = input;
+  const { sessionId, callId, result, durationMs, isRetried } = input;
   await write(store, sessionId, runId, input.bookkeeping);
+  const row = await rowOf(store, sessionId, callId);
   const values = await valuesOf(store, sessionId, env);
   const text = outputText(values.redact(textOf(result, isRetried === true)));
-  const summary = summaryOf(text);
   const artifactId = await keepPicture(store, input);
+  const isUnknown = input.isUnknown === true ? { isUnknown: true as const } : {};
   const outcome: ToolCallOutcome = {
     isError: !result.success,
     text,
-    summary,
+    summary: summaryOf(text),
     durationMs,
     ...(artifactId === undefined ? {} : { artifactId }),
-    ...(isUnknown === true ? { isUnknown } : {}),
+    ...isUnknown,
   };
-  const facts: RecordFacts = {
-    kind: 'result',
-    callId,
-    toolName,
-    summary,
-    text: turnResultText(text, artifactId !== undefined),
-    durationMs,
-    ...(result.success ? {} : { error: summary }),
-    ...(artifactId === undefined ? {} : { hasScreenshot: true }),
-  };
-  const details = { callId, toolName, status: result.success ? 'done' : 'failed' };
-  const error = result.success
-    ? {}
-    : {
-        error: toStandardError(new EngineError('EX001', summary), 'EX001', {
-          sessionId,
-          stepIndex,
-          moduleId: 'task-loop',
-        }),
-      };
-  const type = result.success ? StreamEventType.COMMAND_COMPLETED : StreamEventType.COMMAND_FAILED;
-  const ended = recordOf(
-    input,
-    `${callId}/ended`,
-    type,
-    { message: `${toolName}: ${summary}`, details, ...error },
-    facts,
-  );
-  await store.toolCalls.finish(sessionId, { runId }, callId, outcome, [ended]);
-  return {
-    status: result.success ? 'success' : 'error',
-    summary,
-    durationMs,
-    ...(isUnknown === true ? { isUnknown } : {}),
-  };
+  await store.toolCalls.finish(sessionId, { runId }, callId, outcome, [toolRecords(input, row, {}).ended(outcome)]);
+  return { status: result.success ? 'success' : 'error', summary: outcome.summary, durationMs, ...isUnknown };
+}
+
+async function rowOf(store: Store, sessionId: string, callId: string): Promise<ToolCallRow> {
+  const row = await store.toolCalls.get(sessionId, callId);
+  if (row === null) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
+  return row;
 }
 
 function textOf(
@@ -108,22 +73,18 @@ async function keepPicture(store: Store, { sessionId, stepIndex, callId, result 
   const { screenshot } = result;
   if (screenshot === undefined || !('data' in screenshot)) return undefined;
   const artifactId = `${callId}.picture`;
-  const content = Buffer.from(screenshot.data, 'base64');
   try {
-    await store.artifacts.save({ sessionId, artifactId, kind: 'screenshot', content, stepIndex });
+    await store.artifacts.save({
+      sessionId,
+      artifactId,
+      kind: 'download',
+      content: Buffer.from(screenshot.data, 'base64'),
+      stepIndex,
+      facts: { fileName: artifactId, mediaType: screenshot.mediaType },
+    });
     return artifactId;
   } catch (error) {
     if (error instanceof ArtifactNotKept) return undefined;
     throw error;
   }
-}
-
-function recordOf(
-  { stepIndex, turn }: Place,
-  eventId: string,
-  type: NewRecord['type'],
-  data: NewRecord['data'],
-  facts: RecordFacts,
-): NewRecord {
-  return { eventId, owner: 'task-loop', type, at: new Date().toISOString(), stepIndex, turn, data, facts };
 }

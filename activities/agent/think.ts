@@ -14,7 +14,7 @@ import { windowWarnings } from './window';
 
 /** Characters of a text that stand in Temporal's history. */
 const LONGEST_ANSWER = 50_000;
-const LONGEST_WORDS = 1000;
+const LONGEST_WORDS = 4000;
 
 /** One turn of a task. A repeated attempt returns the reply that was kept, so that nobody pays or is asked twice. */
 export async function think(deps: ThinkDeps, input: ThinkInput, call: ActivityCall): Promise<ThinkOutput> {

@@ -4,7 +4,7 @@ import { valuesOf } from '../browser/secrets';
 import type { PromptPart } from '../model/port';
 import type { CallPlace } from '../model/records';
 import type { WrittenCall } from './port';
-import { outputText } from './told';
+import { errorText, outputText } from './told';
 
 interface ResultDeps {
   store: Store;
@@ -37,7 +37,7 @@ async function keptOf(store: Store, sessionId: string, callId: string): Promise<
   if (row?.commandId === undefined) return row?.outcome;
   const [entry] = await store.journal.find(sessionId, [row.commandId]);
   if (entry === undefined || entry.status === 'intended') return undefined;
-  if (entry.status !== 'done') return { text: `Error: ${entry.error?.message ?? 'it failed'}` };
+  if (entry.status !== 'done') return { text: errorText(entry.error ?? { message: 'it failed.' }) };
   const { output, pictureId } = entry.response?.metadata ?? {};
   return { text: String(output ?? ''), artifactId: pictureId as string | undefined };
 }
@@ -52,7 +52,7 @@ async function pictureOf(store: Store, sessionId: string, artifactId: string): P
     const row = await store.artifacts.get(sessionId, artifactId);
     if (row === null) return undefined;
     const content = await store.artifacts.read(row);
-    return { kind: 'image', mediaType: row.mediaType, base64: content.toString('base64') };
+    return { kind: 'image', mediaType: row.facts.mediaType ?? row.mediaType, base64: content.toString('base64') };
   } catch {
     return undefined;
   }

@@ -130,8 +130,7 @@ export class OpenSession {
     if (approvalId === undefined) return;
     const newContent = payload === undefined ? {} : { newContent: payload.newContent };
     try {
-      const answer = { approvalId, outcome, ...newContent };
-      await this.parts.connection.sessions.decideApproval(this.conversation.sessionId!, answer);
+      await this.parts.connection.sessions.decideApproval({ approvalId, outcome, ...newContent });
     } catch (error) {
       // Somebody else was faster: as with a call that waits in this process, that is no error.
       if (!(error instanceof ClientError) || !['conflict', 'wrong-state', 'not-found'].includes(error.kind))

@@ -15,6 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       command_id text,
       status text not null default 'planned',
       outcome jsonb,
+      pending jsonb,
       attempts int not null default 0,
       planned_at timestamptz not null default clock_timestamp(),
       begun_at timestamptz,

@@ -5,5 +5,6 @@ import type { Store } from '../../store/store';
 
 /** What activities of engine workers need for tasks: the browser's tools, and none of an operator's own. */
 export function taskDeps(store: Store, env: NodeJS.ProcessEnv = {}) {
-  return { toolbox: createToolbox({ store, env, registry: createRegistry(isBrowserTool) }), env };
+  const registry = createRegistry(isBrowserTool);
+  return { registry, toolbox: createToolbox({ store, env, registry }), env };
 }

@@ -16,12 +16,11 @@ export function toGeminiContents(messages: readonly PromptMessage[], model: stri
     if (message.role === 'user') return { role: 'user', parts: message.parts.map(toPart) };
     if (message.role === 'results') return { role: 'user', parts: resultParts(message, hasOwnIds) };
     const { text, calls = [], raw } = message;
-    hasOwnIds = raw?.form === 'gemini';
-    if (raw?.form === 'gemini' && raw.parts.length > 0)
-      return { role: 'model', parts: signed(raw.parts as object[], model) };
+    hasOwnIds = raw?.form === 'gemini' && raw.parts.length > 0;
+    if (raw !== undefined && hasOwnIds) return { role: 'model', parts: signed(raw.parts as object[], model) };
     const parts = [
       ...(text === '' && calls.length > 0 ? [] : [{ text }]),
-      ...calls.map(({ name, args }) => ({ functionCall: { name, args: objectIn(args) } })),
+      ...calls.map(({ name, args }) => ({ functionCall: { name: callable(name), args: objectIn(args) } })),
     ];
     return { role: 'model', parts: signed(parts, model) };
   });
@@ -39,7 +38,7 @@ function resultParts(
   const answers = results.map(({ call: { functionId, name }, parts: told, isError }) => ({
     functionResponse: {
       ...(hasOwnIds && functionId !== undefined ? { id: functionId } : {}),
-      name,
+      name: hasOwnIds ? name : callable(name),
       response: { [isError ? 'error' : 'output']: textOf(told) },
     },
   }));
@@ -69,6 +68,11 @@ export function objectIn(args: string): Record<string, unknown> {
   }
 }
 
+/** A name that a model has made up may be none that a vendor takes: the whole conversation would be refused for it. */
+export function callable(name: string): string {
+  return /^[a-zA-Z_][\w-]{0,63}$/.test(name) ? name : `_${name.replaceAll(/[^\w-]/g, '_')}`.slice(0, 64);
+}
+
 function signed(parts: readonly object[], model: string): object[] {
   const first = parts.findIndex((part) => 'functionCall' in part);
   if (!/gemini-3/.test(model) || first === -1 || 'thoughtSignature' in parts[first]!) return [...parts];
@@ -78,15 +82,21 @@ function signed(parts: readonly object[], model: string): object[] {
 /** Models that think, and tell their thoughts where they are asked to. */
 const THINKS = /gemini-(?:2\.5|[3-9])/;
 
+/** Thoughts are asked for in tasks, where people see them go by. */
+export function thinkingOf({ answer }: GenerationRequest, model: string): { thinkingConfig?: object } {
+  return answer.kind === 'tools' && THINKS.test(model) ? { thinkingConfig: { includeThoughts: true } } : {};
+}
+
 /** What both SDKs call `generationConfig`. */
-export function toGenerationConfig({ answer, temperature, maxTokens }: GenerationRequest, model: string): object {
+export function toGenerationConfig(request: GenerationRequest, model: string): object {
+  const { answer, temperature, maxTokens } = request;
   return {
     temperature,
     maxOutputTokens: maxTokens,
     ...(answer.kind === 'json'
       ? { responseMimeType: 'application/json', responseSchema: toGeminiSchema(answer.schema) }
       : {}),
-    ...(answer.kind === 'tools' && THINKS.test(model) ? { thinkingConfig: { includeThoughts: true } } : {}),
+    ...thinkingOf(request, model),
   };
 }
 

@@ -75,10 +75,18 @@ async function aTask(
   };
 }
 
-function think(
-  input: ThinkInput,
-  { attempt = 1, activityId = '7', env = {} as NodeJS.ProcessEnv } = {},
-): Promise<ThinkOutput> {
+interface Attempt {
+  attempt?: number;
+  activityId?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** An activity of an engine worker, run as that of this session's workflow. */
+async function run<I extends { sessionId: string }, O>(
+  input: I,
+  pick: (activities: ReturnType<typeof createEngineActivities>) => (input: I) => Promise<O>,
+  { attempt = 1, activityId = '7', env = {} }: Attempt = {},
+): Promise<O> {
   const keys = { VERTEX_PROJECT: 'acme', VERTEX_API_ENDPOINT: server.host, VERTEX_ACCESS_TOKEN: 't' };
   const openai = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `https://${server.host}/v1` };
   const activities = createEngineActivities({
@@ -93,11 +101,14 @@ function think(
   });
   const workflowExecution = { workflowId: input.sessionId, runId };
   const info = { workflowExecution, attempt, activityId, heartbeatTimeoutMs: 300 };
-  return new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') }).run(activities.think, input);
+  const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+  return (await environment.run(pick(activities), input)) as O;
 }
 
-const failureOf = (input: ThinkInput, more?: Parameters<typeof think>[1]) =>
-  think(input, more).then(
+const think = (input: ThinkInput, attempt?: Attempt): Promise<ThinkOutput> =>
+  run(input, (activities) => activities.think, attempt);
+const failureOf = (input: ThinkInput, attempt?: Attempt) =>
+  think(input, attempt).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -298,6 +309,20 @@ test('[S2.A17] arguments that are no JSON are an answer to the model, beside a c
     { name: 'read_page', run: { kind: 'browser' } },
   ]);
   expect(factsOf(await logOf(input), 'function-call').map(({ args }) => args)).toEqual(['{"url": "htt', '{}']);
+});
+
+test('a call is planned anew with the arguments that a person gave, under the same id', async () => {
+  const input = await aTask({ task: 'Go to Rome' });
+  await store.memory.saveLook(input.sessionId, look);
+  answers({ parts: [{ functionCall: { name: 'form_input', args: { ref: 'e8', value: 'Rome' } } }, READ] });
+  const { calls } = await think(input);
+  const { sessionId, stepIndex, turn } = input;
+  const edited = { sessionId, stepIndex, turn, callId: calls[0]!.callId, args: { ref: 'e8', value: 'Paris' } };
+  const planned = await run(edited, (activities) => activities.planCall);
+  expect(planned).toMatchObject({ callId: calls[0]!.callId, run: { command: { parameters: { text: 'Paris' } } } });
+  expect(planned.hash).not.toBe(calls[0]!.hash);
+  const again = await run({ ...edited, args: undefined }, (activities) => activities.planCall);
+  expect(again).toMatchObject({ run: { command: { action: 'INPUT_TEXT' } } });
 });
 
 test('a model that writes on and on is given up: its socket is closed, and the log stays small', async () => {

@@ -140,7 +140,7 @@ describe.each([
 
   test('a reply of another vendor is told in neutral words, which Gemini 3 wants signed', async () => {
     server.play(geminiAnswers({ text: 'Fine.' }));
-    const calls = [{ callId: 'call_0', functionId: 'toolu_1', name: 'navigate', args: 'no { JSON' }];
+    const calls = [{ callId: 'call_0', functionId: 'toolu_1', name: 'go to!', args: 'no { JSON' }];
     await read(name, env(), {
       messages: [
         TASK,
@@ -152,12 +152,12 @@ describe.each([
         },
       ],
     }).reply;
-    const call = { functionCall: { name: 'navigate', args: {} } };
+    const call = { functionCall: { name: '_go_to_', args: {} } };
     const signed = { ...call, thoughtSignature: 'skip_thought_signature_validator' };
     expect(bodyOf()['contents']).toEqual([
       { role: 'user', parts: [{ text: 'Read the shop.' }] },
       { role: 'model', parts: [name.includes('gemini-3') ? signed : call] },
-      { role: 'user', parts: [{ functionResponse: { name: 'navigate', response: { error: 'no' } } }] },
+      { role: 'user', parts: [{ functionResponse: { name: '_go_to_', response: { error: 'no' } } }] },
     ]);
   });
 
@@ -184,7 +184,8 @@ describe.each(['ai:google', 'ai:google-vertex'])('%s', (vendor) => {
   test('streams text and calls; the signature of a thought goes back with its call', async () => {
     const env = { ...vertex(), GEMINI_API_KEY: 'k', GEMINI_BASE_URL: `https://${server.host}/v1beta` };
     const signed = { functionCall: { name: 'navigate', args: { url: URL } }, thoughtSignature: 'c2lnbmVk' };
-    server.play(geminiAnswers({ text: WORDS, parts: [signed] }));
+    const thought = { text: 'A shop.', thought: true };
+    server.play(geminiAnswers({ parts: [thought, { text: WORDS }, signed] }));
     const reply = await read(`${vendor}/gemini-2.5-flash`, env).reply;
     expect(reply).toMatchObject({
       text: WORDS,
@@ -194,7 +195,7 @@ describe.each(['ai:google', 'ai:google-vertex'])('%s', (vendor) => {
     await read(`${vendor}/gemini-2.5-flash`, env, { messages: nextTurn(reply) }).reply;
     expect(bodyOf()['contents']).toMatchObject([
       { role: 'user' },
-      { role: 'model', parts: [{ text: WORDS }, signed] },
+      { role: 'model', parts: [thought, { text: WORDS }, signed] },
       { role: 'user', parts: [{ functionResponse: { name: 'navigate', response: { error: 'opened' } } }] },
       { role: 'user', parts: [{ text: 'You have read this page before.' }] },
     ]);

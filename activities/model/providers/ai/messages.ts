@@ -1,6 +1,6 @@
 import type { AssistantModelMessage, ModelMessage, UserModelMessage } from 'ai';
 import type { ConversationCall, ConversationResult, PromptMessage, PromptPart } from '../../port';
-import { objectIn, picturesOf, textOf } from '../gemini-request';
+import { callable, objectIn, picturesOf, textOf } from '../gemini-request';
 import type { AiVendor } from './vendors';
 
 /** What the vendor itself wrote goes back to it as it came; to any other the text and the calls. */
@@ -13,10 +13,10 @@ export function toMessages(messages: readonly PromptMessage[], vendor: AiVendor)
     isOwn = raw?.form === 'ai' && raw.provider === vendor && raw.parts.length > 0;
     if (isOwn) return [{ role: 'assistant', content: raw!.parts } as AssistantModelMessage];
     if (calls.length === 0) return [{ role: 'assistant', content: text }];
-    const called = calls.map(({ callId: toolCallId, name: toolName, args }) => ({
+    const called = calls.map(({ callId: toolCallId, name, args }) => ({
       type: 'tool-call' as const,
       toolCallId,
-      toolName,
+      toolName: callable(name),
       input: objectIn(args),
     }));
     return [{ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...called] }];
@@ -50,7 +50,7 @@ function resultMessages(
       content: results.map(({ call, parts: told, isError }) => ({
         type: 'tool-result',
         toolCallId: idOf(call),
-        toolName: call.name,
+        toolName: isOwn ? call.name : callable(call.name),
         output: { type: isError ? 'error-text' : 'text', value: textOf(told) },
       })),
     },

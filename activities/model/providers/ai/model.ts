@@ -1,5 +1,6 @@
 import type { StreamTextResult, ToolSet } from 'ai';
 import type { JsonSchema, LanguageModel } from '../../port';
+import { thinkingOf } from '../gemini-request';
 import { overWire } from '../wire';
 import { translateAi } from './errors';
 import { toMessages, withCacheMark } from './messages';
@@ -36,7 +37,13 @@ export function createAiModel(name: string, vendor: AiVendor, model: string, env
             // Temporal retries, so that the session's settings decide and every call is counted.
             maxRetries: 0,
             // A schema with optional members is no strict one in OpenAI's sense.
-            providerOptions: { openai: { strictJsonSchema: false }, openaiCompatible: { strictJsonSchema: false } },
+            providerOptions: {
+              openai: { strictJsonSchema: false },
+              openaiCompatible: { strictJsonSchema: false },
+              ...(vendor === 'ai:google' || vendor === 'ai:google-vertex'
+                ? { google: { ...thinkingOf(request, model) } as Record<string, never> }
+                : {}),
+            },
             onError: () => {},
           });
           return await readAi(name, vendor, result as unknown as StreamTextResult<ToolSet, never, never>, request);
