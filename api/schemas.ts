@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../contracts/api';
 import { PendingQuestionSchema } from '../contracts/approval';
+import { AgentFrameSchema } from '../contracts/dialects/agent';
+import { ExecutionFrameSchema } from '../contracts/dialects/execution';
+import { StepsFrameSchema } from '../contracts/dialects/steps';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventSchema } from '../contracts/events';
 import { StepProcessingRequestSchema, StepProcessingResultSchema } from '../contracts/processing';
@@ -65,7 +68,16 @@ export const AcceptedSchema = z.object({
 
 export const SequencedEventSchema = StreamEventSchema.extend({ seq: z.number() });
 
-export const EventPageSchema = apiResponseSchema(z.array(SequencedEventSchema)).extend({
+const seq = { seq: z.number() };
+/** What a page holds: events of the format that was asked for. */
+const PageItemSchema = z.union([
+  SequencedEventSchema,
+  AgentFrameSchema.extend(seq),
+  z.union(ExecutionFrameSchema.options.map((option) => option.extend(seq))),
+  z.union(StepsFrameSchema.options.map((option) => option.extend(seq))),
+]);
+
+export const EventPageSchema = apiResponseSchema(z.array(PageItemSchema)).extend({
   nextAfter: z.number().meta({ description: 'Give it as `after` to go on' }),
   hasMore: z.boolean().meta({ description: 'More events lie in the log already' }),
   isEnded: z.boolean().meta({ description: 'The log is complete and this page reaches its end' }),

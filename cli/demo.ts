@@ -26,7 +26,6 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: UpSt
       terminal.print('\nThe demo session buys a shoe. Kill any process of `npx surefoot ps` meanwhile: it goes on.\n');
       const ended = await followSession(services.sessions, sessionId, terminal, {
         after: 0,
-        isJson: false,
         isDetailed: false,
         interrupt: interrupt.signal,
         totalSteps,

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, type Sessions } from '../client/port';
+import { refuseCut } from '../client/dialects';
+import { beginTelling, type Dialect } from '../contracts/dialects/dialect';
+import { DIALECTS, type Format } from '../contracts/dialects/formats';
 import { toStreamEvent } from '../contracts/dialects/stream';
 import { StreamEventType } from '../contracts/events';
-import type { LogRecord } from '../contracts/log';
+import { isStreamType, type LogRecord } from '../contracts/log';
 import { SessionStatus } from '../contracts/session';
 import { EXIT, type ExitCode } from './exit';
 import { aborted } from './interrupt';
@@ -15,8 +18,8 @@ import type { Terminal } from './terminal';
 export interface FollowOptions {
   /** The seq after which to begin. */
   after: number;
-  /** One StreamEvent per line, with its `seq`. */
-  isJson: boolean;
+  /** A frame of this format per line, with its `seq`, as JSON; undefined: as text for people. */
+  format?: Format | undefined;
   isDetailed: boolean;
   timeoutMs?: number | undefined;
   interrupt: AbortSignal;
@@ -49,7 +52,8 @@ export async function followSession(
   const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => stopFor('timeout'), options.timeoutMs);
   const printer = createPrinter(terminal, options);
   try {
-    for await (const records of steadily(sessions, sessionId, options.after, stop.signal, terminal)) {
+    for await (const records of steadily(sessions, sessionId, printer.from, stop.signal, terminal)) {
+      printer.check(records);
       for (const record of records) {
         printer.print(record);
         if (record.type === StreamEventType.WORKFLOW_COMPLETED) return 'completed';
@@ -65,16 +69,49 @@ export async function followSession(
   }
 }
 
-function createPrinter(terminal: Terminal, { isJson, isDetailed, totalSteps }: FollowOptions) {
+interface Printer {
+  /** The seq after which it has to be given the records. */
+  from: number;
+  /** Throws when what is left of the log is not enough for the format. */
+  check(records: readonly LogRecord[]): void;
+  print(record: LogRecord): void;
+  end(): void;
+}
+
+function createPrinter(terminal: Terminal, options: FollowOptions): Printer {
+  const { format, after } = options;
+  if (format === undefined) return createTextPrinter(terminal, options);
+  const printJson = (seq: number, frame: object): void => terminal.print(JSON.stringify({ seq, ...frame }));
+  if (format === 'stream') {
+    const print = (record: LogRecord): void => {
+      const event = toStreamEvent(record);
+      if (event !== undefined) printJson(record.seq, event);
+    };
+    return { from: after, check: () => {}, print, end: () => {} };
+  }
+  // The others are folds of the whole log.
+  const telling = beginTelling(DIALECTS[format] as Dialect<unknown, object>);
+  return {
+    from: 0,
+    check: (records) => refuseCut(records, telling.seq),
+    print(record) {
+      const frame = telling.tell(record);
+      if (frame !== undefined && record.seq > after) printJson(record.seq, frame);
+    },
+    end: () => {},
+  };
+}
+
+function createTextPrinter(terminal: Terminal, { after, isDetailed, totalSteps }: FollowOptions): Printer {
   const status = createStatusLine(terminal);
   let scene = openingScene({ totalSteps });
   let statusText = 'waiting for the session';
-  if (!isJson) status.show(statusText);
+  status.show(statusText);
   return {
-    print(record: LogRecord): void {
-      const event = toStreamEvent(record);
-      if (event === undefined) return;
-      if (isJson) return terminal.print(JSON.stringify({ seq: record.seq, ...event }));
+    from: after,
+    check: () => {},
+    print(record) {
+      if (!isStreamType(record.type)) return;
       scene = advance(scene, record);
       for (const line of toLines(scene, record, { isDetailed })) printLine(terminal, line);
       statusText = toStatus(statusText, scene, record);

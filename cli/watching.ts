@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { FORMATS, type Format } from '../contracts/dialects/formats';
 import { readerGone } from './broken-pipe';
 import { EXIT, type ExitCode } from './exit';
 import { EXIT_OF_END, followSession } from './follow';
@@ -12,6 +13,8 @@ import type { Terminal } from './terminal';
 
 export interface WatchOptions {
   json?: true;
+  /** Prints NDJSON as `json` does, in another format. */
+  format?: Format;
   verbose?: true;
   /** Milliseconds. */
   timeout?: number;
@@ -21,6 +24,12 @@ export interface WatchOptions {
 export function addWatchOptions(command: Command): Command {
   return command
     .option('--json', 'print events as NDJSON: a StreamEvent with its `seq` per line')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'the same in this format of the event stream, a frame with its `seq` per line',
+      ).choices(FORMATS),
+    )
     .option('-v, --verbose', 'also tell what the engine thinks, looks at and keeps')
     .option(
       '--timeout <seconds>',
@@ -45,11 +54,11 @@ export async function watchToItsEnd(
   options: WatchOptions,
 ): Promise<ExitCode> {
   const { sessionId } = watched;
-  const isJson = options.json === true;
+  const format = options.format ?? (options.json === true ? 'stream' : undefined);
   const ended = await followSession(sessions, sessionId, terminal, {
     after: watched.after,
     totalSteps: watched.totalSteps,
-    isJson,
+    format,
     isDetailed: options.verbose === true,
     timeoutMs: options.timeout,
     interrupt: interrupt.signal,
@@ -60,7 +69,7 @@ export async function watchToItsEnd(
     if (readerGone.aborted) return exitCode;
     const why = ended === 'timeout' ? `${(options.timeout ?? 0) / 1000} s are over` : 'Interrupted';
     terminal.printError(`${why}; the session goes on. Come back to it with \`npx surefoot watch ${sessionId}\`.`);
-  } else if (!isJson) {
+  } else if (format === undefined) {
     const { variables } = await sessions.get(sessionId);
     const saved = variables.filter(({ source }) => source !== 'user_input');
     if (saved.length > 0) terminal.print(`\n${variableLines(saved).join('\n')}`);

@@ -1,4 +1,5 @@
 import { StreamEventType } from './events';
+import { callProblems } from './call-order';
 import { investigationProblems } from './investigation-order';
 import { isTerminal, type LogRecord } from './log';
 
@@ -12,7 +13,7 @@ const {
   COMMAND_FAILED,
 } = StreamEventType;
 
-/** Everything in a whole log that breaks the order of S1.A30 and S1.A35; empty for a good one. */
+/** Everything in a whole log that breaks the order of S1.A30, S1.A35 and S3.A2; empty for a good one. */
 export function orderProblems(records: readonly LogRecord[]): string[] {
   const problems: string[] = [];
   const check = (isGood: boolean, problem: string): void => void (isGood || problems.push(problem));
@@ -35,16 +36,18 @@ export function orderProblems(records: readonly LogRecord[]): string[] {
     if (type === STEP_COMPLETED || type === STEP_FAILED)
       stepsEnded.set(stepIndex!, (stepsEnded.get(stepIndex!) ?? 0) + 1);
     const commandId = data.command?.commandId;
-    if (type === COMMAND_STARTED) commandsStarted.add(commandId!);
+    // A tool that drives no browser has no command: its call is looked at with the others.
+    if (commandId === undefined) continue;
+    if (type === COMMAND_STARTED) commandsStarted.add(commandId);
     if (type === COMMAND_COMPLETED || type === COMMAND_FAILED) {
-      check(commandsStarted.has(commandId!), `${type} (${seq}) of a command that never started`);
-      check(!commandsEnded.has(commandId!), `${type} (${seq}) is the second end of its command`);
-      commandsEnded.add(commandId!);
+      check(commandsStarted.has(commandId), `${type} (${seq}) of a command that never started`);
+      check(!commandsEnded.has(commandId), `${type} (${seq}) is the second end of its command`);
+      commandsEnded.add(commandId);
     }
   }
   for (const [step, count] of stepsStarted) {
     check(count === 1, `step ${step} started ${count} times`);
     check(stepsEnded.get(step) === 1, `step ${step} ended ${stepsEnded.get(step) ?? 0} times`);
   }
-  return [...problems, ...investigationProblems(records)];
+  return [...problems, ...investigationProblems(records), ...callProblems(records)];
 }

@@ -30,8 +30,11 @@ const SINGLE: Partial<Record<StreamEventType, readonly Member[]>> = {
 
 /** What in a log is not in its place by S1.R13, or names another session than its envelope (S1.A28); empty for a good one. */
 export function payloadProblems(records: readonly LogRecord[]): string[] {
-  return records.flatMap(({ seq, type, sessionId, data }) => {
-    const wanted = isStreamType(type) ? payloadMembersOf(type) : [];
+  return records.flatMap(({ seq, type, sessionId, data, facts }) => {
+    const members = isStreamType(type) ? payloadMembersOf(type) : [];
+    // A tool that drives no browser is told as text: S1 has no member for it.
+    const isOfTool = data.command === undefined && (facts?.kind === 'call' || facts?.kind === 'result');
+    const wanted = isOfTool ? members.filter((name) => name !== 'command') : members;
     const free: readonly Member[] = ['message', 'details'];
     const given = Object.entries(data).filter(([, value]) => value !== undefined) as [Member, unknown][];
     const names = given.map(([name]) => name);

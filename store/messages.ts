@@ -71,6 +71,8 @@ export type StoredMessage = Message & { stepIndex: number; turn: number };
 /** Order within a turn; `-1` is no message but the note that the turn was begun. */
 const PLACE: Record<MessageKind, number> = { task: 0, results: 1, summary: 2, reply: 3 };
 const BEGUN = -1;
+/** Stands for what a person wanted forgotten. */
+export const FORGOTTEN = 'What was said before this was cleared by the person.';
 
 /** Conversations, so that the workflow's history holds references only. What was written once stays as it is. */
 export interface Messages {
@@ -83,6 +85,8 @@ export interface Messages {
   /** The newest summary, and every message that it does not stand for, in their order. */
   conversation(sessionId: string): Promise<{ summary: SummaryMessage | null; messages: StoredMessage[] }>;
   ofStep(sessionId: string, stepIndex: number): Promise<StoredMessage[]>;
+  /** From now on the conversation begins behind its newest message; what was said before is kept, and told to no model. */
+  forget(sessionId: string): Promise<void>;
 }
 
 export function createMessages(sql: Sql): Messages {
@@ -132,6 +136,21 @@ export function createMessages(sql: Sql): Messages {
           and (step_index, turn, place) > (${stepIndex}, ${turn}, ${PLACE[kind]})
         order by step_index, turn, place`;
       return { summary, messages: rows.map(toMessage) };
+    },
+    async forget(sessionId) {
+      const body = (newest: Record<string, unknown>) => ({
+        text: FORGOTTEN,
+        covers: { stepIndex: newest['step_index'], turn: newest['turn'], kind: newest['kind'] },
+      });
+      const [newest] = await sql`
+        select step_index, turn, kind from messages
+        where session_id = ${sessionId} and kind in ('task', 'results', 'reply')
+        order by step_index desc, turn desc, place desc limit 1`;
+      if (newest === undefined) return;
+      await sql`
+        insert into messages (session_id, step_index, turn, place, kind, body)
+        values (${sessionId}, ${newest['step_index']}, ${newest['turn']}, ${PLACE.summary}, 'summary', ${json(body(newest))})
+        on conflict (session_id, step_index, turn, place) do update set body = excluded.body`;
     },
     async ofStep(sessionId, stepIndex) {
       const rows = await sql`

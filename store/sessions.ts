@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Row, TransactionSql } from 'postgres';
+import type { AgentConfigInput } from '../contracts/agent-config';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import type { SessionPlan, Step } from '../contracts/start-request';
@@ -70,6 +71,8 @@ export interface Sessions {
    */
   claim(sessionId: string, runId: string, continuedFrom: string | undefined): Promise<void>;
   addSteps(sessionId: string, steps: readonly Step[], firstIndex: number): Promise<void>;
+  /** Changes how a session's tasks are run, from the next model turn on. One that has ended stays as it was. */
+  configureAgent(sessionId: string, change: AgentConfigInput): Promise<void>;
   /** Up to `limit` open sessions that were not looked at for `olderThanMs`, marked as looked at now. */
   takeForCheck(limit: number, olderThanMs: number): Promise<CheckedRow[]>;
 }
@@ -172,6 +175,12 @@ export function createSessions(sql: Sql, sealer: Sealer): Sessions {
             select value, ${firstIndex} + ordinality from jsonb_array_elements(${sql.json(steps as never)}) with ordinality
           ) as merged))
         where session_id = ${sessionId} and jsonb_array_length(plan->'steps') < ${firstIndex + steps.length}`;
+    },
+    async configureAgent(sessionId, change) {
+      await sql`
+        update sessions set plan = jsonb_set(plan, '{config,agent}',
+          coalesce(plan->'config'->'agent', '{}') || ${sql.json(change as never)})
+        where session_id = ${sessionId} and not closed`;
     },
     async takeForCheck(limit, olderThanMs) {
       const rows = await sql`

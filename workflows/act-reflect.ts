@@ -83,7 +83,8 @@ export async function actReflect(
     if (next.kind === 'completed') return end();
     if (next.kind === 'failed') {
       progress.turn += 1;
-      return end(run.error(next.code, next.message, { stepIndex, moduleId: 'task-loop' }));
+      const details = next.isOutOfIterations ? { isOutOfIterations: true } : undefined;
+      return end(run.error(next.code, next.message, { stepIndex, moduleId: 'task-loop', details }));
     }
 
     const batch = await runBatch(run, pause, answer, stepIndex, turn);

@@ -15,7 +15,10 @@ export interface Verdict {
   hasJudged?: boolean | undefined;
 }
 
-export type AfterReply = { kind: 'completed' } | { kind: 'failed'; code: ErrorCode; message: string } | { kind: 'act' };
+export type AfterReply =
+  | { kind: 'completed' }
+  | { kind: 'failed'; code: ErrorCode; message: string; isOutOfIterations?: true }
+  | { kind: 'act' };
 
 /**
  * What follows from a reply before anything is done (S1.A31): ABORT fails the step, PROCEED without commands completes
@@ -30,8 +33,10 @@ export function afterReply(verdict: Verdict, mayAct: boolean): AfterReply {
       kind: 'failed',
       code: 'TL005',
       message: `The step used up its iterations, and the model could not judge what came of its commands. ${verdict.message}`,
+      isOutOfIterations: true,
     };
-  return { kind: 'failed', code: 'TL004', message: `The step used up its iterations. ${verdict.message}` };
+  const message = `The step used up its iterations. ${verdict.message}`;
+  return { kind: 'failed', code: 'TL004', message, isOutOfIterations: true };
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Store } from '../../store/store';
 import type { ThinkInput } from '../agent-activities';
 import { picturesOf, textOf } from '../model/providers/gemini-request';
 import { LAST_TURN_NOTE, taskText } from './prompts/task';
+import { settleCalls } from './settle-calls';
 import { storable } from './storable';
 
 /** More calls of one turn are not run. */
@@ -22,6 +23,7 @@ export async function keepIncoming(
   const pictures = new Map<string, PromptPart[]>();
   const place: TurnPlace = { sessionId, stepIndex, turn };
   if (turn === 0) {
+    if (stepIndex > 0) await settleCalls({ store, toolbox }, sessionId, stepIndex);
     const text = [taskText(step, names), ...notes].join('\n\n');
     await store.messages.save(place, { kind: 'task', text: storable(text) });
     return pictures;

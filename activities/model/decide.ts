@@ -46,7 +46,8 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const kept = past.replies.find((reply) => reply.turn === turn);
   const { row, answer } = kept === undefined ? await ask(deps, input, question, past, call) : { row: kept, answer: {} };
   faultPoint('after-reply', sessionId);
-  await store.log.append(sessionId, replyRecords(input, row, answer), { guard: { runId: call.runId } });
+  const cost = deps.pricing(row.model, row.usage)?.amount;
+  await store.log.append(sessionId, replyRecords(input, row, { ...answer, cost }), { guard: { runId: call.runId } });
 
   const { decision, reasoning } = row.reply;
   return {

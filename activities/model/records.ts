@@ -17,7 +17,7 @@ export function placeId({ sessionId, stepIndex, turn }: CallPlace): string {
 
 export function modelRecord(
   { stepIndex, turn }: CallPlace,
-  record: Pick<NewRecord, 'eventId' | 'type' | 'data' | 'attempt'>,
+  record: Pick<NewRecord, 'eventId' | 'type' | 'data' | 'attempt' | 'facts'>,
 ): NewRecord {
   return { owner: 'ai-integration', at: new Date().toISOString(), stepIndex, turn, ...record };
 }
@@ -48,10 +48,15 @@ export function reasoningRecord(place: CallPlace, reasoning: AIResponse['reasoni
 export function replyRecords(
   place: CallPlace,
   { reply, model, usage }: ReplyRow,
-  more: { promptSizes?: Record<string, number> | undefined; warnings?: string[] | undefined } = {},
+  more: {
+    promptSizes?: Record<string, number> | undefined;
+    warnings?: string[] | undefined;
+    /** US dollars, where the price of the model is known. */
+    cost?: string | undefined;
+  } = {},
 ): NewRecord[] {
   const { decision, reasoning, commands } = reply;
-  const { promptSizes, warnings = [] } = more;
+  const { promptSizes, warnings = [], cost } = more;
   const id = placeId(place);
   return [
     reasoningRecord(place, reasoning),
@@ -84,6 +89,15 @@ export function replyRecords(
           ...(promptSizes === undefined ? {} : { promptSizes }),
           commands: commands.map((command) => command.action),
         },
+      },
+      facts: {
+        kind: 'reply',
+        responseId: id,
+        previousResponseId: place.turn === 0 ? '' : placeId({ ...place, turn: place.turn - 1 }),
+        model,
+        end: 'complete',
+        usage,
+        ...(cost === undefined ? {} : { cost }),
       },
     }),
   ];

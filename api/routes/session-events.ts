@@ -1,20 +1,21 @@
 import { createRoute } from '@hono/zod-openapi';
 import { accepts } from 'hono/accepts';
 import { z } from 'zod';
+import { FORMATS } from '../../contracts/dialects/formats';
 import { ERROR_TABLE } from '../../contracts/errors';
-import { isTerminal, type LogRecord } from '../../contracts/log';
-import { passes, StreamFilterSchema, type StreamFilter } from '../../contracts/stream-filter';
+import { isOpenFilter, StreamFilterSchema, type StreamFilter } from '../../contracts/stream-filter';
+import { cutOff } from '../../client/dialects';
 import { refuseExpired } from '../../client/session-row';
 import { ClientError, type SessionState } from '../../client/port';
 import { DEFAULT_STREAM_LIMITS, type ApiApp, type ApiContext, type ApiParts } from '../context';
 import { compressedJson, takesGzip } from '../compression';
 import { success } from '../envelope';
 import { eventPageExample } from '../examples';
-import { RETRY_AFTER, Refusal } from '../faults';
+import { invalidRequest, RETRY_AFTER, Refusal } from '../faults';
 import { EventPageSchema, faults, jsonOf, SessionParams } from '../schemas';
-import { createEventStream, type StreamParts } from '../streams/event-stream';
+import { createEventStream, type StreamParts, type Wanted } from '../streams/event-stream';
 import { createFeeds } from '../streams/feeds';
-import { toSequencedEvent } from '../streams/frames';
+import { readPage } from '../streams/pages';
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
@@ -30,6 +31,31 @@ const CursorSchema = z.preprocess(
     .optional(),
 );
 
+const EventsQuerySchema = z.object({
+  after: CursorSchema.meta({ description: 'Only events after this seq' }),
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+  wait: z.coerce.number().min(0).max(MAX_WAIT_S).default(0).meta({ description: 'Seconds' }),
+  types: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(StreamFilterSchema.shape.types.unwrap())
+    .optional()
+    .meta({ description: 'Only events of these types, with commas between', type: 'string' }),
+  step: z.coerce.number().pipe(StreamFilterSchema.shape.stepIndex.unwrap()).optional().meta({
+    description: 'Only events of this step, counted from 0',
+  }),
+  since: StreamFilterSchema.shape.since.meta({ description: 'Only events from this time on, ISO-8601' }),
+  until: StreamFilterSchema.shape.until.meta({ description: 'Only events up to this time, ISO-8601' }),
+  format: z.enum(FORMATS).default('stream').meta({
+    description: 'How the events are told: `stream`, `agent`, `execution` or `steps`; see above',
+  }),
+  actions: z.enum(['all', 's1']).default('all').meta({
+    description: '`s1`: actions beyond OPEN_PAGE, CLICK_ELEMENT, INPUT_TEXT, SAVE_VARIABLE, GET_DOM come as text',
+  }),
+});
+
+type EventsQuery = z.infer<typeof EventsQuerySchema>;
+
 const sessionEvents = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/events',
@@ -43,6 +69,11 @@ const sessionEvents = createRoute({
       'back after that is answered with 204. A stream that closes without `end` means: come back.',
     'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
       'something to tell, up to so many seconds.',
+    '`format` chooses how the same log is told, each record as one event at most, so `id` resumes in every format: ' +
+      '`stream`, the events of the automation system; `agent`, those of a conversation with an agent, of all models and ' +
+      'tools; `execution`, one frame with an event name per fragment, call, result and iteration, `done` or `error` last ' +
+      'and no `end`; `steps`, the updates of a loop, its words as `event: text`. The last three are told from the first ' +
+      'event on and take no filter; a page has their frames as `{seq, type, data, …}`.',
     '`types`, `step`, `since` and `until` leave events out, of pages and streams alike; the cursor moves over them. What a ' +
       'session has of `streamConfig` holds here: with `compressionEnabled` anything above 1 KB is compressed for a client ' +
       'that takes gzip, and of a session that has ended only the newest `maxHistorySize` events are kept.',
@@ -50,25 +81,7 @@ const sessionEvents = createRoute({
   request: {
     params: SessionParams,
     headers: z.object({ 'last-event-id': CursorSchema.meta({ description: 'Goes before `after`' }) }),
-    query: z.object({
-      after: CursorSchema.meta({ description: 'Only events after this seq' }),
-      limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
-      wait: z.coerce.number().min(0).max(MAX_WAIT_S).default(0).meta({ description: 'Seconds' }),
-      types: z
-        .string()
-        .transform((text) => text.split(','))
-        .pipe(StreamFilterSchema.shape.types.unwrap())
-        .optional()
-        .meta({ description: 'Only events of these types, with commas between', type: 'string' }),
-      step: z.coerce.number().pipe(StreamFilterSchema.shape.stepIndex.unwrap()).optional().meta({
-        description: 'Only events of this step, counted from 0',
-      }),
-      since: StreamFilterSchema.shape.since.meta({ description: 'Only events from this time on, ISO-8601' }),
-      until: StreamFilterSchema.shape.until.meta({ description: 'Only events up to this time, ISO-8601' }),
-      actions: z.enum(['all', 's1']).default('all').meta({
-        description: '`s1`: actions beyond OPEN_PAGE, CLICK_ELEMENT, INPUT_TEXT, SAVE_VARIABLE, GET_DOM come as text',
-      }),
-    }),
+    query: EventsQuerySchema,
   },
   responses: {
     200: {
@@ -104,8 +117,9 @@ export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closi
   };
 
   app.openapi(sessionEvents, async (c) => {
-    const { after: given = 0, limit, wait, actions, types, step: stepIndex, since, until } = c.req.valid('query');
-    const filter: StreamFilter = { types, stepIndex, since, until };
+    const query = c.req.valid('query');
+    const { after: given = 0, limit, wait } = query;
+    const wanted = toWanted(query);
     const after = c.req.valid('header')['last-event-id'] ?? given;
     const { id } = c.req.valid('param');
     c.header('Vary', 'Accept, Accept-Encoding');
@@ -113,44 +127,34 @@ export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closi
       const state = await stateForStream(parts, id);
       if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
       refuseExpired(state, after);
+      refuseFolded(state, wanted);
       const isCompressed = state.stream.compressionEnabled && takesGzip(c);
-      const body = createEventStream(parts, { state, after, known: actions, filter, isCompressed });
+      const body = createEventStream(parts, { state, after, wanted, isCompressed });
       return c.body(body, 200, { ...STREAM_HEADERS, ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) });
     }
     const state = await sessions.state(id);
-    let read = state.lastSeq;
-    let records = await sessions.events(state.sessionId, after, limit + 1, filter);
-    if (records.length === 0 && wait > 0 && !state.isEnded) {
-      const signal = AbortSignal.any([AbortSignal.timeout(wait * 1000), c.req.raw.signal, parts.closing]);
-      const followed = await firstBatch(sessions.follow(state.sessionId, after, signal), filter, after);
-      records = followed.records;
-      // Read while it was followed: what it passed over need not be looked at again.
-      read = followed.last;
-    }
-    const page = records.slice(0, limit);
-    const last = page.at(-1);
-    const events = page.flatMap((record) => toSequencedEvent(record, actions) ?? []);
-    const hasMore = records.length > limit;
-    // Where nothing else passes the filter the cursor moves to what was there when it was asked.
-    const nextAfter = hasMore ? last!.seq : Math.max(after, last?.seq ?? 0, read);
-    const isEnded = hasMore
-      ? false
-      : (last !== undefined && isTerminal(last.type)) || (state.isEnded && nextAfter >= state.lastSeq);
+    refuseFolded(state, wanted);
+    const waiting =
+      wait === 0 ? undefined : AbortSignal.any([AbortSignal.timeout(wait * 1000), c.req.raw.signal, parts.closing]);
+    const { items, ...place } = await readPage(sessions, state, wanted, { after, limit, waiting });
     c.header('Cache-Control', 'no-store');
-    const answer = { ...success(c, events), nextAfter, hasMore, isEnded };
+    const answer = { ...success(c, items), ...place };
     return compressedJson(c, c.json(answer, 200), state.stream.compressionEnabled);
   });
 }
 
-/** The first events that pass, and how far the log was read for them. Leaving the loop ends the following too. */
-async function firstBatch(batches: AsyncGenerator<LogRecord[], void>, filter: StreamFilter, after: number) {
-  let last = after;
-  for await (const batch of batches) {
-    last = batch.at(-1)?.seq ?? last;
-    const records = batch.filter((record) => passes(filter, record));
-    if (records.length > 0) return { records, last };
-  }
-  return { records: [], last };
+/** A fold of the whole log has nothing to leave out by itself: a frame may tell what several records came to. */
+function toWanted({ format, actions, types, step: stepIndex, since, until }: EventsQuery): Wanted {
+  const filter: StreamFilter = { types, stepIndex, since, until };
+  if (format === 'stream') return { format, known: actions, filter };
+  if (isOpenFilter(filter) && actions === 'all') return { format };
+  const message = `format=${format} is told whole: \`types\`, \`step\`, \`since\`, \`until\` and \`actions\` go with format=stream only`;
+  throw new Refusal(invalidRequest([{ path: 'format', message }]));
+}
+
+/** Before a stream begins: a log without its beginning can't be folded. */
+function refuseFolded({ sessionId, firstSeq }: SessionState, { format }: Wanted): void {
+  if (format !== 'stream' && firstSeq > 1) throw cutOff(sessionId, firstSeq);
 }
 
 function wantsStream(c: ApiContext): boolean {

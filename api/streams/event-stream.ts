@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { ClientError, type Sessions, type SessionState } from '../../client/port';
 import type { KnownActions } from '../../contracts/dialects/stream';
 import type { Logger } from '../../runtime/process';
-import { isOpenFilter, type StreamFilter } from '../../contracts/stream-filter';
+import type { StreamFilter } from '../../contracts/stream-filter';
 import { standardError } from '../../contracts/errors';
 import type { StreamLimits } from '../context';
 import type { Feeds } from './feeds';
-import { cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME, toFrame } from './frames';
+import { cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME, type FoldedFormat } from './frames';
 import { gzipped } from './gzip';
+import { foldedReader, plainReader } from './readers';
+import { joined, type SessionFeed } from './session-feed';
 import { wait } from './wait';
-import { CHUNK, joined, type FrameChunk, type SessionFeed } from './session-feed';
+
+/** What a viewer is shown: S1's events, or one of the formats that are folds of the whole log. */
+export type Wanted = { format: 'stream'; known: KnownActions; filter: StreamFilter } | { format: FoldedFormat };
 
 export interface View {
   state: SessionState;
   after: number;
-  known: KnownActions;
-  filter: StreamFilter;
+  wanted: Wanted;
   /** The client takes gzip, and the session wants its stream compressed. */
   isCompressed: boolean;
 }
@@ -84,22 +87,26 @@ export function createEventStream(parts: StreamParts, view: View): ReadableStrea
 
 async function* framesOf(
   { sessions, times, logger }: StreamParts,
-  { state: { sessionId }, after, known, filter }: View,
+  { state: { sessionId }, after, wanted }: View,
   feed: SessionFeed,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   yield RETRY_FRAME;
+  const read =
+    wanted.format === 'stream'
+      ? plainReader(sessions, sessionId, feed, wanted)
+      : foldedReader(sessions, sessionId, feed, wanted.format);
   let cursor = after;
   while (!signal.aborted) {
     try {
       if (cursor < feed.tip) {
-        const next =
-          feed.framesAfter(cursor, known, filter) ??
-          (await readFrames(sessions, { sessionId, after: cursor, tip: feed.tip, known, filter }));
+        const next = await read(cursor);
         cursor = next.last;
         const moved = next.lastSent === next.last ? [] : [cursorFrame(next.last)];
         yield joined([...next.frames, ...moved]);
       } else if (feed.isEnded) {
+        // In S3 nothing comes after `done` or `error` (S3.A2).
+        if (wanted.format === 'execution') return;
         const { status } = await sessions.state(sessionId);
         yield endFrame(feed.tip, status);
         return;
@@ -114,23 +121,6 @@ async function* framesOf(
       yield HEARTBEAT_FRAME;
     }
   }
-}
-
-/** With a filter fewer than were asked for mean that nothing else up to the tip passes it. */
-async function readFrames(
-  sessions: Sessions,
-  at: { sessionId: string; after: number; tip: number; known: KnownActions; filter: StreamFilter },
-): Promise<FrameChunk> {
-  const { sessionId, after, tip, known, filter } = at;
-  const records = await sessions.events(sessionId, after, CHUNK, filter);
-  const lastSent = records.at(-1)?.seq;
-  const frames = records.map((record) => toFrame(record, known));
-  if (isOpenFilter(filter)) {
-    if (lastSent === undefined)
-      throw new Error(`Expected the log of ${sessionId} to go on after ${after}, found nothing.`);
-    return { frames, lastSent, last: lastSent };
-  }
-  return { frames, lastSent, last: records.length < CHUNK ? Math.max(tip, lastSent ?? 0) : lastSent! };
 }
 
 function stalled(sessionId: string, stallMs: number) {

@@ -1,3 +1,4 @@
+import type { Format, FrameOf } from '../../contracts/dialects/formats';
 import { toStreamEvent, type KnownActions } from '../../contracts/dialects/stream';
 import type { StandardError } from '../../contracts/errors';
 import type { StreamEvent } from '../../contracts/events';
@@ -14,9 +15,26 @@ export function toSequencedEvent(record: LogRecord, known: KnownActions): Sequen
 /** No event name, so that `onmessage` of an EventSource sees every event, of unknown types too. */
 export function toFrame(record: LogRecord, known: KnownActions): Buffer {
   const event = toSequencedEvent(record, known);
-  return event === undefined
-    ? cursorFrame(record.seq)
-    : Buffer.from(`id: ${record.seq}\ndata: ${JSON.stringify(event)}\n\n`);
+  return event === undefined ? cursorFrame(record.seq) : dataFrame(record.seq, event);
+}
+
+/** The formats that are told from the first event on. */
+export type FoldedFormat = Exclude<Format, 'stream'>;
+
+/** How a frame of each format goes over the wire: S3's have their type as event name, and only its data (S3.A1). */
+const TO_FRAME: { [F in FoldedFormat]: (seq: number, frame: FrameOf<F>) => Buffer } = {
+  agent: (seq, event) => dataFrame(seq, event),
+  execution: (seq, { type, data }) => dataFrame(seq, data, type),
+  steps: (seq, { type, data }) => dataFrame(seq, data, type === 'step' ? undefined : type),
+};
+
+export function toFoldedFrame<F extends FoldedFormat>(format: F, seq: number, frame: FrameOf<F>): Buffer {
+  return TO_FRAME[format](seq, frame);
+}
+
+function dataFrame(seq: number, data: object, event?: string): Buffer {
+  const name = event === undefined ? '' : `event: ${event}\n`;
+  return Buffer.from(`id: ${seq}\n${name}data: ${JSON.stringify(data)}\n\n`);
 }
 
 /** First of every stream: how long a client waits before it comes back. */

@@ -3,7 +3,8 @@ import type { KnownActions } from '../../contracts/dialects/stream';
 import { isTerminal, type LogRecord } from '../../contracts/log';
 import { passes, type StreamFilter } from '../../contracts/stream-filter';
 import type { Logger } from '../../runtime/process';
-import { toFrame } from './frames';
+import { beginFolding, foldMore, type Folding } from './folding';
+import { toFrame, type FoldedFormat } from './frames';
 import { wait } from './wait';
 
 /** Whatever a session asks for: more than this would be memory spent on viewers that can read the store. */
@@ -21,12 +22,17 @@ export interface FrameChunk {
 interface Kept {
   record: LogRecord;
   frames: Partial<Record<KnownActions, Buffer>>;
+  /** Of the formats that somebody reads here; null where the record has no frame in one. */
+  folded: Partial<Record<FoldedFormat, Buffer | null>>;
 }
 
 /** The tip of one session's log, followed once for all of its viewers, each record encoded once for all of them. */
 export class SessionFeed {
   private readonly kept: Kept[] = [];
   private readonly waiting = new Set<() => void>();
+  /** Each stands at the tip. */
+  private readonly foldings = new Map<FoldedFormat, Folding>();
+  private readonly opening = new Map<FoldedFormat, Promise<void>>();
   private lastSeq: number;
   private isLogEnded: boolean;
   /** Records that are kept for viewers at the tip (S1.26.1); one that is further behind reads the store. */
@@ -76,6 +82,31 @@ export class SessionFeed {
     return { frames, lastSent: wanted.at(-1)?.record.seq, last: after + chunk.length };
   }
 
+  /** Has to come before the frames of a folded format: it is told from the first record on, once for all viewers. */
+  async open(format: FoldedFormat): Promise<void> {
+    if (this.foldings.has(format)) return;
+    const known = this.opening.get(format);
+    if (known !== undefined) return await known;
+    const opening = this.catchUp(format).finally(() => this.opening.delete(format));
+    this.opening.set(format, opening);
+    await opening;
+  }
+
+  /** As `framesAfter`, of a folded format. */
+  foldedAfter(after: number, format: FoldedFormat): FrameChunk | undefined {
+    const first = this.kept[0];
+    if (first === undefined || first.record.seq > after + 1 || after >= this.lastSeq) return undefined;
+    const from = after + 1 - first.record.seq;
+    const chunk = this.kept.slice(from, from + CHUNK);
+    const told = chunk.flatMap(({ record, folded }) => {
+      const frame = folded[format];
+      return frame === null ? [] : [{ seq: record.seq, frame }];
+    });
+    const frames = told.flatMap(({ frame }) => frame ?? []);
+    if (frames.length < told.length) return undefined;
+    return { frames, lastSent: told.at(-1)?.seq, last: after + chunk.length };
+  }
+
   /** Resolves when the tip has moved or the log has ended, after `withinMs`, or on abort. */
   changed(withinMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
@@ -96,11 +127,26 @@ export class SessionFeed {
     const fresh = records.filter(({ seq }) => seq > this.lastSeq);
     const last = fresh.at(-1);
     if (last === undefined) return;
-    this.kept.push(...fresh.map((record) => ({ record, frames: {} })));
+    const added = fresh.map((record): Kept => ({ record, frames: {}, folded: {} }));
+    for (const folding of this.foldings.values()) fold(folding, added);
+    this.kept.push(...added);
     this.kept.splice(0, Math.max(0, this.kept.length - this.bufferSize));
     this.lastSeq = last.seq;
     this.isLogEnded = isTerminal(last.type);
     for (const wake of this.waiting) wake();
+  }
+
+  private async catchUp(format: FoldedFormat): Promise<void> {
+    const folding = beginFolding(format);
+    const isKept = (): boolean => this.kept.some(({ record }) => record.seq === folding.seq + 1);
+    // Not beyond the tip: what comes after it is told as it is added.
+    while (folding.seq < this.lastSeq && !isKept())
+      await foldMore(this.sessions, this.sessionId, folding, this.lastSeq - folding.seq);
+    fold(
+      folding,
+      this.kept.filter(({ record }) => record.seq > folding.seq),
+    );
+    this.foldings.set(format, folding);
   }
 
   /** Following stops without a terminal record only where the log was complete before it began. */
@@ -110,6 +156,10 @@ export class SessionFeed {
     this.isLogEnded = state.isEnded && state.lastSeq <= this.lastSeq;
     for (const wake of this.waiting) wake();
   }
+}
+
+function fold(folding: Folding, kept: readonly Kept[]): void {
+  for (const { record, folded } of kept) folded[folding.format] = folding.tell(record) ?? null;
 }
 
 /** One frame, the usual case at the tip, is handed to every viewer as it is. */

@@ -2,9 +2,12 @@ import { EXIT_OF_END, followSession, type FollowOptions } from '../../cli/follow
 import { findSession } from '../../cli/find-session';
 import { aborted } from '../../cli/interrupt';
 import { ClientError, type Sessions } from '../../client/port';
+import { tellAll, type Dialect } from '../../contracts/dialects/dialect';
+import { DIALECTS, FORMATS } from '../../contracts/dialects/formats';
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { SessionStatus, type WorkflowSession } from '../../contracts/session';
+import { EVERYTHING, logOf } from '../support/dialect-logs';
 import { aRecord, aTerminal, SESSION_ID, STARTED } from './builders';
 
 const COMPLETED = aRecord({
@@ -48,7 +51,6 @@ function readableSessions(parts: { follow?: Follow; status?: SessionStatus; ids?
 function options(given: Partial<FollowOptions> = {}): FollowOptions {
   return {
     after: 0,
-    isJson: false,
     isDetailed: false,
     interrupt: new AbortController().signal,
     totalSteps: 3,
@@ -77,6 +79,36 @@ test('a session is followed to its terminal record', async () => {
   ]);
 });
 
+test.each(FORMATS)(
+  '--format %s prints a frame per line, with its seq, and from a cursor on only what comes after it',
+  async (format) => {
+    const log = logOf(EVERYTHING);
+    const frames = tellAll(DIALECTS[format] as Dialect<unknown, object>, log);
+    const sessions = readableSessions({
+      follow: async function* (after) {
+        yield log.filter(({ seq }) => seq > after && seq <= 20);
+        yield log.filter(({ seq }) => seq > Math.max(after, 20));
+      },
+    });
+    for (const after of [0, 30]) {
+      const terminal = aTerminal();
+      expect(await followSession(sessions, SESSION_ID, terminal, options({ format, after }))).toBe('completed');
+      const wanted = frames.filter(({ seq }) => seq > after).map(({ seq, frame }) => JSON.stringify({ seq, ...frame }));
+      expect(terminal.out).toEqual(wanted);
+    }
+  },
+);
+
+test('--format of a log whose beginning is gone says so', async () => {
+  const sessions = readableSessions({
+    follow: async function* () {
+      yield [COMPLETED];
+    },
+  });
+  const following = followSession(sessions, SESSION_ID, aTerminal(), options({ format: 'agent' }));
+  await expect(following).rejects.toThrow(/events before 2 are gone/);
+});
+
 test('--json prints one StreamEvent per line, with its seq', async () => {
   const terminal = aTerminal();
   const sessions = readableSessions({
@@ -84,7 +116,7 @@ test('--json prints one StreamEvent per line, with its seq', async () => {
       yield [STARTED, COMPLETED];
     },
   });
-  await followSession(sessions, SESSION_ID, terminal, options({ isJson: true }));
+  await followSession(sessions, SESSION_ID, terminal, options({ format: 'stream' }));
   expect(terminal.out.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({ seq: 1, type: 'WORKFLOW_STARTED', id: 'run/1', sessionId: SESSION_ID }),
     expect.objectContaining({ seq: 2, type: 'WORKFLOW_COMPLETED', id: 'run/2' }),

@@ -1,0 +1,47 @@
+import type { CallEnd } from '../../contracts/planned-call';
+import type { CalledFunction, ResultsMessage } from '../../store/messages';
+import type { Store } from '../../store/store';
+import { textOf } from '../model/providers/gemini-request';
+import type { Toolbox } from '../tools/port';
+import { storable } from './storable';
+
+const UNKNOWN = 'Error: it was begun, and whether it took effect is unknown. Look before you do it again.';
+const NOT_RUN = 'Error: it was not run: the task ended before.';
+
+/**
+ * A task may end before its model was told what its last calls gave: by its limit of turns, or cancelled. Before the next
+ * task of the conversation begins they are told as the journal has them, so that nobody does again what was done.
+ */
+export async function settleCalls(
+  { store, toolbox }: { store: Store; toolbox: Toolbox },
+  sessionId: string,
+  stepIndex: number,
+): Promise<void> {
+  const { messages } = await store.messages.conversation(sessionId);
+  const last = messages.findLast((message) => message.stepIndex < stepIndex);
+  if (last?.kind !== 'reply' || last.calls.length === 0) return;
+  const place = { sessionId, stepIndex: last.stepIndex, turn: last.turn };
+  const results: ResultsMessage['results'] = [];
+  for (const call of last.calls) {
+    const end = await endOf(store, sessionId, call);
+    // Pictures would be of a page that has changed since.
+    results.push({ end, text: textOf(await toolbox.resultOf(place, call, end)), pictures: 0 });
+  }
+  await store.messages.save({ ...place, turn: last.turn + 1 }, storable({ kind: 'results', results, notes: [] }));
+}
+
+async function endOf(store: Store, sessionId: string, { callId }: CalledFunction): Promise<CallEnd> {
+  const row = await store.toolCalls.get(sessionId, callId);
+  const unrun: CallEnd = { callId, status: 'cancelled', message: NOT_RUN };
+  const unknown: CallEnd = { callId, status: 'error', message: UNKNOWN };
+  if (row === null) return unrun;
+  if (row.commandId === undefined) {
+    if (row.status === 'planned') return unrun;
+    if (row.outcome === undefined || row.outcome.isUnknown === true) return unknown;
+    return { callId, status: row.outcome.isError ? 'error' : 'success' };
+  }
+  const [entry] = await store.journal.find(sessionId, [row.commandId]);
+  if (entry === undefined) return unrun;
+  if (entry.status === 'done') return { callId, status: 'success' };
+  return entry.status === 'failed' ? { callId, status: 'error' } : unknown;
+}

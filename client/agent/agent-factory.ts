@@ -1,0 +1,34 @@
+import type { AllConfig, IAgentConfig, IAgentFactory } from '../../contracts/agent';
+import type { ITool } from '../../contracts/tools';
+import { Agent, type AgentOptions } from './agent';
+import type { AgentConnection } from './connection';
+
+/** What all agents of a factory have beside their own configuration. */
+type Defaults = Omit<AgentOptions, 'config' | 'connection'> & { ownTools?: readonly ITool[] | undefined };
+
+/** S2.47 over one Surefoot. Its agents are closed one by one; the connection belongs to whoever opened it. */
+export function createAgentFactory(
+  connection: AgentConnection,
+  { ownTools, ...defaults }: Defaults = {},
+): IAgentFactory & {
+  createAgent(config: IAgentConfig): Promise<Agent>;
+  createSimpleAgent(model: string, workingDirectory: string, systemPrompt?: string): Promise<Agent>;
+  /** S2.42. */
+  createConfiguredAgent(config: AllConfig): Promise<Agent>;
+} {
+  const scheduler = { ...defaults.scheduler, ...(ownTools === undefined ? {} : { tools: [...ownTools] }) };
+  const create = (config: IAgentConfig, more: Partial<AgentOptions> = {}): Promise<Agent> =>
+    Promise.resolve(new Agent({ ...defaults, scheduler, ...more, config, connection }));
+  return {
+    createAgent: (config) => create(config),
+    createSimpleAgent: (model, workingDirectory, systemPrompt) =>
+      create({ model, workingDirectory }, systemPrompt === undefined ? {} : { systemPrompt }),
+    createConfiguredAgent({ agentConfig, toolSchedulerConfig, chatConfig }) {
+      const { modelName, tokenLimit, systemPrompt, initialHistory } = chatConfig;
+      return create(
+        { ...agentConfig, model: agentConfig.model || modelName },
+        { scheduler: { ...scheduler, ...toolSchedulerConfig }, systemPrompt, initialHistory, tokenLimit },
+      );
+    },
+  };
+}

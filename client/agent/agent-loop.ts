@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CANCELLED_ANSWER,
+  type AgentLoopParams,
+  type AgentLoopResult,
+  type RunAgentLoop,
+} from '../../contracts/agent-loop';
+import type { ILogger } from '../../contracts/chat';
+import type { StartConfig } from '../../contracts/config';
+import { beginTelling } from '../../contracts/dialects/dialect';
+import { stepsDialect, type StepsFrame } from '../../contracts/dialects/steps';
+import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
+import { ClientError } from '../port';
+import { openAgentConnection, type AgentConnection } from './connection';
+import { followThrough, throughOutages } from './follow-through';
+import { guarded } from './guarded';
+import { createLogger } from './logger';
+import { LoopResult } from './loop-result';
+import { startToolWorker } from './tool-worker';
+
+interface LoopOptions {
+  /** Of every session that is started: model, limits, … `agent` is filled in where it must be. */
+  config?: StartConfig | undefined;
+  logger?: ILogger | undefined;
+}
+
+/**
+ * S0.6 over a Surefoot: the loop runs in its workers, durably, and calls `executeTool` of this process over a task queue
+ * of its own. Never rejects: what is wrong is told as S0 tells it. Unless `config.agent.approvalMode` says otherwise
+ * nobody is asked before a tool runs, since `executeTool` may ask by itself.
+ */
+export function createAgentLoop(connection: AgentConnection, options: LoopOptions = {}): RunAgentLoop {
+  const { logger = createLogger() } = options;
+  return async (params) => {
+    const tell = createTeller(params, logger);
+    const isAborted = (): boolean => params.signal?.aborted === true;
+    if (isAborted()) return ended(tell, CANCELLED_ANSWER);
+    try {
+      return await runSession(connection, options.config ?? {}, params, tell);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (isAborted()) return ended(tell, CANCELLED_ANSWER);
+      if (!(error instanceof ClientError)) logger.error(`The agent loop failed: ${message}`);
+      return ended(tell, message);
+    }
+  };
+}
+
+/** S0.6, bound to the settings of the environment (DATABASE_URL, TEMPORAL_ADDRESS, or the stack that runs here). */
+export async function runAgentLoop(params: AgentLoopParams): Promise<AgentLoopResult> {
+  const connection = await openAgentConnection();
+  try {
+    return await createAgentLoop(connection)(params);
+  } finally {
+    await connection.close();
+  }
+}
+
+type Tell = (frame: StepsFrame) => void;
+
+async function runSession(
+  connection: AgentConnection,
+  config: StartConfig,
+  params: AgentLoopParams,
+  tell: Tell,
+): Promise<AgentLoopResult> {
+  const { sessions, temporalAddress, temporalNamespace: namespace } = connection;
+  const queue = `surefoot-client-${randomUUID()}`;
+  const worker = await startToolWorker({
+    temporalAddress,
+    namespace,
+    queue,
+    run: ({ name, args }) => params.executeTool(name, args),
+  });
+  const over = new AbortController();
+  try {
+    // A start whose answer is lost is repeated under its key.
+    const request = requestOf(params, config, queue);
+    const options = { idempotencyKey: queue };
+    const { sessionId } = await throughOutages(() => sessions.start(request, options), params.signal ?? over.signal);
+    const cancel = (): void => void throughOutages(() => sessions.cancel(sessionId), over.signal).catch(() => {});
+    params.signal?.addEventListener('abort', cancel, { once: true });
+    if (params.signal?.aborted === true) cancel();
+    try {
+      return await follow(connection, sessionId, tell, over.signal);
+    } finally {
+      params.signal?.removeEventListener('abort', cancel);
+    }
+  } finally {
+    over.abort();
+    await worker.stop();
+  }
+}
+
+async function follow(
+  { sessions }: AgentConnection,
+  sessionId: string,
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<AgentLoopResult> {
+  const telling = beginTelling(stepsDialect);
+  const result = new LoopResult();
+  for await (const record of followThrough(sessions, sessionId, 0, signal)) {
+    result.take(record);
+    const frame = telling.tell(record);
+    if (frame !== undefined) tell(frame);
+  }
+  return result.result();
+}
+
+/** The time of the whole session is the only limit of its one task. */
+function requestOf({ task, url, context, maxSteps }: AgentLoopParams, config: StartConfig, clientQueue: string) {
+  const timeoutMs = config.timeouts?.workflowTimeoutMs ?? DEFAULT_TIMEOUT_CONFIG.workflowTimeoutMs;
+  return {
+    steps: [{ task, url, context, maxSteps, timeoutMs }],
+    config: { ...config, agent: { approvalMode: 'yolo', ...config.agent, executor: 'client', clientQueue } },
+  };
+}
+
+function createTeller({ onStep, onText }: AgentLoopParams, logger: ILogger): Tell {
+  return (frame) => {
+    if (frame.type === 'step') guarded(logger, 'onStep', () => onStep?.(frame.data));
+    if (frame.type === 'text') guarded(logger, 'onText', () => onText?.(frame.data.chunk));
+  };
+}
+
+/** A run that never had a session; S0.A4 has one update for it. */
+function ended(tell: Tell, answer: string): AgentLoopResult {
+  tell({ type: 'step', data: { step: 0, status: 'error', text: answer } });
+  return {
+    status: 'error',
+    answer,
+    steps: 0,
+    usage: { inputTokens: 0, outputTokens: 0, apiCalls: 0 },
+    turns: [],
+  };
+}

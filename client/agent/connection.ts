@@ -1,0 +1,36 @@
+import { readSettings, type Settings } from '../../runtime/settings';
+import { openStore, type Store } from '../../store/store';
+import { connectTemporal } from '../connect-temporal';
+import type { Sessions } from '../port';
+import { createSessions } from '../sessions';
+
+/** What agents of this process need of Surefoot: its sessions, its store, and Temporal for the tools that run here. */
+export interface AgentConnection {
+  sessions: Sessions;
+  store: Store;
+  temporalAddress: string;
+  temporalNamespace: string;
+}
+
+export type OpenAgentConnection = AgentConnection & { close(): Promise<void> };
+
+type Where = Pick<
+  Settings,
+  'databaseUrl' | 'home' | 'temporalAddress' | 'temporalNamespace' | 'secretKey' | 'maxSessions'
+>;
+
+/** By the settings of the environment unless told otherwise: those of the stack that runs here, if there is one. */
+export async function openAgentConnection(where: Where = readSettings()): Promise<OpenAgentConnection> {
+  const { temporalAddress, temporalNamespace, maxSessions } = where;
+  const store = await openStore(where);
+  const temporal = connectTemporal(temporalAddress, temporalNamespace);
+  return {
+    sessions: createSessions({ store, temporal, maxSessions }),
+    store,
+    temporalAddress,
+    temporalNamespace,
+    async close() {
+      await Promise.allSettled([store.close(), temporal.connection.close()]);
+    },
+  };
+}

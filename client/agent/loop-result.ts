@@ -1,0 +1,118 @@
+import {
+  CANCELLED_ANSWER,
+  COMPLETED_ANSWER,
+  MAX_STEPS_ANSWER,
+  type AgentLoopResult,
+  type TurnLog,
+} from '../../contracts/agent-loop';
+import { StreamEventType } from '../../contracts/events';
+import type { LogRecord } from '../../contracts/log';
+import type { RecordFacts } from '../../contracts/record-facts';
+import { SessionStatus } from '../../contracts/session';
+
+type Facts<K extends RecordFacts['kind']> = Extract<RecordFacts, { kind: K }>;
+
+/** A turn as far as the log has told it. */
+interface Turn {
+  isAnswered: boolean;
+  text: string | null;
+  calls: Facts<'function-call'>[];
+  begun: Map<string, Facts<'call'>>;
+  results: Map<string, Facts<'result'>>;
+}
+
+/** S0.5 out of the log of a session with one task: what is known so far, whenever it is asked for. */
+export class LoopResult {
+  private readonly turns = new Map<number, Turn>();
+  private readonly usage = { inputTokens: 0, outputTokens: 0, apiCalls: 0 };
+  private model: string | undefined;
+  private task: Facts<'task-end'> | undefined;
+  private isCancelled = false;
+  private failure: string | undefined;
+
+  take({ type, data, facts, turn = 0 }: LogRecord): void {
+    if (type === StreamEventType.SESSION_STATUS && data.details?.['status'] === SessionStatus.CANCELLED)
+      this.isCancelled = true;
+    if (type === StreamEventType.WORKFLOW_FAILED) this.failure = data.error?.message ?? data.message;
+    if (facts?.kind === 'task-end') this.task = facts;
+    if (facts?.kind === 'reply') this.count(facts);
+    this.tell(turn, type, facts);
+  }
+
+  result(): AgentLoopResult {
+    const turns = [...this.turns].filter(([, { isAnswered }]) => isAnswered).sort(([one], [other]) => one - other);
+    const { model, usage, task } = this;
+    return {
+      status: this.status,
+      answer: this.answerAfter(turns.at(-1)?.[1].text ?? ''),
+      steps: task?.turns ?? turns.length,
+      usage: { ...usage },
+      ...(model === undefined ? {} : { model }),
+      turns: turns.map(([number, turn]) => toTurnLog(number, turn)),
+    };
+  }
+
+  private get status(): AgentLoopResult['status'] {
+    return this.task?.status ?? 'error';
+  }
+
+  /** S0.A1, S0.A5. */
+  private answerAfter(lastText: string): string {
+    const answer = this.task?.answer ?? '';
+    if (this.status === 'complete') return answer || COMPLETED_ANSWER;
+    if (this.status === 'max_steps') return answer || lastText || MAX_STEPS_ANSWER;
+    if (this.isCancelled) return CANCELLED_ANSWER;
+    return answer || this.failure || 'The session ended before its task did.';
+  }
+
+  /** S0.R8, S0.A11: a call that failed is none. */
+  private count({ end, usage, model }: Facts<'reply'>): void {
+    if (end === 'failed') return;
+    this.usage.inputTokens += usage.inputTokens;
+    this.usage.outputTokens += usage.outputTokens;
+    this.usage.apiCalls += 1;
+    this.model = model;
+  }
+
+  private tell(number: number, type: LogRecord['type'], facts: RecordFacts | undefined): void {
+    if (facts === undefined) return;
+    // What an earlier attempt at the turn has streamed counts no more.
+    const known = facts.kind === 'response.start' ? undefined : this.turns.get(number);
+    const turn: Turn = known ?? { isAnswered: false, text: null, calls: [], begun: new Map(), results: new Map() };
+    if (facts.kind === 'response.start' || known === undefined) this.turns.set(number, turn);
+    if (facts.kind === 'reply') turn.isAnswered ||= facts.end !== 'failed';
+    if (facts.kind === 'text' && type === 'response.chunk.text.done') turn.text = (turn.text ?? '') + facts.content;
+    if (facts.kind === 'function-call') turn.calls.push(facts);
+    if (facts.kind === 'call') turn.begun.set(facts.callId, facts);
+    if (facts.kind === 'result') turn.results.set(facts.callId, facts);
+  }
+}
+
+/** S0.4, S0.A3, S0.A9: in the order in which the model has called; what did not come to its end says so. */
+function toTurnLog(number: number, { calls, begun, results, text }: Turn): TurnLog {
+  return {
+    step: number + 1,
+    tools: calls.map(({ callId, name, args }) => {
+      const result = results.get(callId);
+      return {
+        name,
+        input: begun.get(callId)?.args ?? parsed(args),
+        result: result?.text ?? 'Error: The run ended before this call did.',
+        durationMs: result?.durationMs ?? 0,
+      };
+    }),
+    ai_response: text === '' ? null : text,
+  };
+}
+
+/** A model may write arguments that are none. */
+function parsed(args: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(args);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}

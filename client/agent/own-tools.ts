@@ -1,0 +1,47 @@
+import { ClientToolSchema, type ClientTool } from '../../contracts/agent-config';
+import type { ToolResult } from '../../contracts/agent-loop';
+import type { ContentPart } from '../../contracts/chat';
+import type { IToolCallResponseInfo, IToolScheduler } from '../../contracts/tool-calls';
+import type { ITool } from '../../contracts/tools';
+import type { RunClientTool } from './client-calls';
+
+const MOST_DESCRIPTION = 4000;
+
+/** A tool of this process as the session offers it to its model. Throws where the session could not take it. */
+export function declarationOf({ name, description, schema }: ITool): ClientTool {
+  const declared = {
+    name,
+    description: (schema.description || description).slice(0, MOST_DESCRIPTION),
+    ...(schema.parameters === undefined ? {} : { parameters: schema.parameters }),
+  };
+  const parsed = ClientToolSchema.safeParse(declared);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`The tool ${JSON.stringify(name)} can't be offered: ${issue?.path.join('.')}: ${issue?.message}.`);
+}
+
+/** Runs what a session calls through the scheduler of this process, so that it is validated, confirmed and told there. */
+export function runByScheduler(scheduler: IToolScheduler): RunClientTool {
+  return async ({ callId, name, args, sessionId: promptId }, signal) => {
+    let response: IToolCallResponseInfo | undefined;
+    await scheduler.schedule({ callId, name, args, isClientInitiated: false, promptId }, signal, {
+      onExecutionDone: (_request, done) => void (response = done),
+    });
+    return response === undefined ? { success: false, error: `${name} came to no end.` } : toToolResult(response);
+  };
+}
+
+/** S2's response as S0's result, which is what a session takes from a process. */
+function toToolResult({ responseParts, error }: IToolCallResponseInfo): ToolResult {
+  if (error !== undefined) return { success: false, error: error.message };
+  const parts = responseParts as ContentPart[];
+  const { output } = JSON.parse(parts[0]!.functionResponse!.result) as { output: string };
+  const picture = parts.find(({ type, data }) => type === 'image' && data !== undefined);
+  return {
+    success: true,
+    output,
+    ...(picture === undefined
+      ? {}
+      : { screenshot: { data: picture.data!, mediaType: picture.mimeType ?? 'image/png' } }),
+  };
+}

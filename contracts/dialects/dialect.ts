@@ -1,0 +1,50 @@
+import type { LogRecord } from '../log';
+
+/**
+ * One of the four ways to tell a session: a pure fold over its log, from its first record on, that makes at most one
+ * frame of a record. So a prefix of the log gives a prefix of the frames, and the `seq` of a frame resumes exactly.
+ */
+export interface Dialect<State, Frame> {
+  readonly start: State;
+  step(state: State, record: LogRecord): readonly [State, Frame | undefined];
+}
+
+/** A frame with the place of its record in the log. */
+export interface Told<Frame> {
+  seq: number;
+  frame: Frame;
+}
+
+/** A fold under way. */
+export interface Telling<Frame> {
+  /** Seq of the last record that was folded. */
+  readonly seq: number;
+  /** Takes the records of a log one after the other, from the first on. */
+  tell(record: LogRecord): Frame | undefined;
+}
+
+export function beginTelling<State, Frame>(dialect: Dialect<State, Frame>): Telling<Frame> {
+  let state = dialect.start;
+  let seq = 0;
+  return {
+    get seq() {
+      return seq;
+    },
+    tell(record) {
+      if (record.seq !== seq + 1)
+        throw new Error(`Expected record ${seq + 1} of session ${record.sessionId}, got ${record.seq}.`);
+      const [next, frame] = dialect.step(state, record);
+      state = next;
+      seq = record.seq;
+      return frame;
+    },
+  };
+}
+
+export function tellAll<State, Frame>(dialect: Dialect<State, Frame>, log: readonly LogRecord[]): Told<Frame>[] {
+  const telling = beginTelling(dialect);
+  return log.flatMap((record) => {
+    const frame = telling.tell(record);
+    return frame === undefined ? [] : [{ seq: record.seq, frame }];
+  });
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { StreamEventType } from '../events';
+import { ExecutionEventSchema, type ExecutionEvent } from '../execution';
+import type { LogRecord } from '../log';
+import { addDecimals, creditsOf } from '../usage';
+import { callEndOf, callStartOf } from './calls';
+import type { Dialect } from './dialect';
+import { errorTypeOf, runEndOf, type RunEnd, type TaskEnd } from './run-end';
+import { heard, NOTHING_HEARD, textOf, type Heard } from './text';
+import { nextTurns, NO_TURNS, told, type Turns } from './turns';
+
+/**
+ * S3 with what we add to it, which its readers ignore: `call_id` (S3.A3), and a type of its own for "what came since the
+ * fragment `index` counts no more", after which the words of another attempt follow.
+ */
+const TokenResetSchema = z.object({ type: z.literal('token_reset'), data: z.object({ index: z.number() }) });
+export const ExecutionFrameSchema = z.discriminatedUnion('type', [...ExecutionEventSchema.options, TokenResetSchema]);
+export type ExecutionFrame = z.infer<typeof ExecutionFrameSchema>;
+
+interface ExecutionState {
+  turns: Turns;
+  heard: Heard;
+  /** Of the next fragment (S3.A4). */
+  index: number;
+  /** Of the first fragment of the reply that is being written. */
+  replyIndex: number;
+  /** Of the iterations that were told, so that they add up to the whole (S3.A5). */
+  tokens: number;
+  /** US dollars of every reply. */
+  cost: string;
+  task: TaskEnd | undefined;
+}
+
+/** The `execution` dialect (S3, X.M). */
+export const executionDialect: Dialect<ExecutionState, ExecutionFrame> = {
+  start: { turns: NO_TURNS, heard: NOTHING_HEARD, index: 0, replyIndex: 0, tokens: 0, cost: '0', task: undefined },
+  step(before, record) {
+    const { facts } = record;
+    const state: ExecutionState = {
+      ...before,
+      turns: nextTurns(before.turns, record),
+      heard: heard(before.heard, record),
+    };
+    if (facts?.kind === 'task-end') state.task = facts;
+    if (record.type === StreamEventType.STEP_STARTED) state.task = undefined;
+    if (facts?.kind === 'reply' && facts.cost !== undefined) state.cost = addDecimals([state.cost, facts.cost]);
+    if (facts?.kind === 'response.start') {
+      const { index, replyIndex } = before;
+      state.replyIndex = index;
+      if (facts.isRestart === true && index > replyIndex)
+        return [state, { type: 'token_reset', data: { index: replyIndex } }];
+    }
+
+    const text = textOf(before.heard, record);
+    if (text !== undefined)
+      return [
+        { ...state, index: state.index + 1 },
+        { type: 'token_delta', data: { content: text, index: state.index } },
+      ];
+    if (facts?.kind === 'turn') return iterationTold(state, state.turns.count, facts.tokens);
+    const end = runEndOf(record, state.task);
+    if (end !== undefined) return [state, toEnd(end, state)];
+    const frame = toCallFrame(record);
+    if (frame !== undefined) return [state, frame];
+    const { over } = state.turns;
+    if (over === undefined) return [state, undefined];
+    return iterationTold({ ...state, turns: told(state.turns) }, over.number, over.tokens);
+  },
+};
+
+function iterationTold(state: ExecutionState, iteration: number, tokens: number): [ExecutionState, ExecutionFrame] {
+  return [
+    { ...state, tokens: state.tokens + tokens },
+    { type: 'iteration_complete', data: { iteration, tokens } },
+  ];
+}
+
+function toCallFrame(record: LogRecord): ExecutionFrame | undefined {
+  const { facts } = record;
+  if (facts?.kind === 'approval') {
+    const { callId: call_id, toolName: tool_name, args, classification } = facts;
+    return withMore(
+      'approval_required',
+      { tool_name, arguments: args, classification },
+      { call_id, approval_id: facts.approvalId },
+    );
+  }
+  const start = callStartOf(record);
+  if (start !== undefined)
+    return withMore('tool_call', { name: start.toolName, arguments: start.args }, { call_id: start.callId });
+  const end = callEndOf(record);
+  if (end === undefined) return undefined;
+  return withMore('tool_result', { name: end.toolName, summary: end.summary }, { call_id: end.callId });
+}
+
+/** Additions that the contract leaves room for and does not name. */
+function withMore<T extends ExecutionEvent['type']>(
+  type: T,
+  data: Extract<ExecutionEvent, { type: T }>['data'],
+  more: Record<string, string>,
+): ExecutionFrame {
+  return { type, data: { ...data, ...more } } as ExecutionFrame;
+}
+
+function toEnd(end: RunEnd, { tokens, cost, task }: ExecutionState): ExecutionFrame {
+  if (end.kind === 'completed')
+    return { type: 'done', data: { status: 'completed', total_tokens: tokens, total_credits: creditsOf(cost) } };
+  if (end.kind === 'cancelled')
+    return { type: 'error', data: { error_type: 'cancelled', message: 'The session was cancelled.' } };
+  const { error } = end;
+  const message = error === undefined ? (task?.answer ?? 'The session failed.') : `${error.message} (${error.code})`;
+  return { type: 'error', data: { error_type: end.kind === 'max_steps' ? 'max_steps' : errorTypeOf(error), message } };
+}

@@ -1,0 +1,82 @@
+import { toToolCallRequest, toToolCallResponse, errorResponse } from '../../../client/agent/call-response';
+import type { ClientCall } from '../../../client/agent/client-calls';
+import { declarationOf, runByScheduler } from '../../../client/agent/own-tools';
+import { ToolScheduler } from '../../../client/agent/tool-scheduler';
+import type { ContentPart } from '../../../contracts/chat';
+import type { ITool } from '../../../contracts/tools';
+import { aRequest, aTool } from './tools-of-tests';
+
+const aCall = (name: string, args: Record<string, unknown> = {}): ClientCall => ({
+  sessionId: 's',
+  callId: 'call_1',
+  name,
+  args,
+});
+const open = () => new AbortController().signal;
+
+describe('a tool of this process', () => {
+  it('is offered by its schema', () => {
+    const parameters = { type: 'object', properties: { text: { type: 'string' } } };
+    const tool: ITool = { ...aTool(), schema: { name: 'echo', description: 'Says it again.', parameters } };
+    expect(declarationOf(tool)).toEqual({ name: 'echo', description: 'Says it again.', parameters });
+  });
+
+  it('under a name that no vendor takes is refused with a sentence', () => {
+    expect(() => declarationOf(aTool({ name: 'not good' }))).toThrow(
+      'The tool "not good" can\'t be offered: name: expected 1 to 64 letters, digits, _ and -.',
+    );
+  });
+
+  it('runs through the scheduler when the session calls it', async () => {
+    const tool = aTool();
+    const run = runByScheduler(new ToolScheduler({ tools: [tool] }));
+    expect(await run(aCall('echo', { text: 'whole' }), open())).toEqual({
+      success: true,
+      output: 'ran {"text":"whole"}',
+    });
+    expect(tool.runs).toEqual([{ text: 'whole' }]);
+  });
+
+  it('gives its picture along', async () => {
+    const llmContent: ContentPart[] = [
+      { type: 'text', text: 'The page.' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/jpeg' },
+    ];
+    const tool = aTool({ execute: () => Promise.resolve({ llmContent, returnDisplay: '' }) });
+    const run = runByScheduler(new ToolScheduler({ tools: [tool] }));
+    expect(await run(aCall('echo'), open())).toEqual({
+      success: true,
+      output: 'The page.',
+      screenshot: { data: 'AAAA', mediaType: 'image/jpeg' },
+    });
+  });
+
+  it('that fails, is unknown or is cancelled gives an error and never throws', async () => {
+    const failing = aTool({ name: 'failing', execute: () => Promise.reject(new Error('no disk')) });
+    const run = runByScheduler(new ToolScheduler({ tools: [failing] }));
+    expect(await run(aCall('failing'), open())).toEqual({ success: false, error: 'no disk' });
+    expect(await run(aCall('nowhere'), open())).toMatchObject({ success: false });
+    expect(await run(aCall('failing'), AbortSignal.abort(new Error('stopped')))).toEqual({
+      success: false,
+      error: 'stopped',
+    });
+  });
+});
+
+describe('[S2.A6] the twins for transport', () => {
+  it('have an error as its message, and nothing that is not for the wire', () => {
+    const request = { ...aRequest(), functionId: 'fc_1' };
+    expect(toToolCallRequest(request)).toEqual({
+      callId: request.callId,
+      name: 'echo',
+      args: { text: 'hello' },
+      isClientInitiated: false,
+      promptId: 'p',
+    });
+    const response = toToolCallResponse(errorResponse(request, new Error('no disk')));
+    expect(response).toMatchObject({ callId: request.callId, display: 'no disk', error: 'no disk' });
+    expect(response.content).toHaveLength(1);
+    const diff = { callId: 'c', responseParts: [], resultDisplay: { fileName: 'a', fileDiff: '+b' } };
+    expect(toToolCallResponse(diff)).toEqual({ callId: 'c', content: [], display: '+b' });
+  });
+});

@@ -1,0 +1,64 @@
+/** An agent whose session has a browser of its own, led by the built-in model and by a language model. */
+import { randomUUID } from 'node:crypto';
+import { Agent } from '../../../../client/agent/agent';
+import { AgentEventType, type AgentEvent } from '../../../../contracts/agent-events';
+import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
+import { aTool } from '../tools-of-tests';
+
+let stack: AgentStack;
+beforeAll(async () => {
+  stack = await startAgentStack({ hasBrowsers: true });
+}, 240_000);
+afterAll(async () => {
+  await stack.stop();
+}, 60_000);
+
+async function all(events: AsyncGenerator<AgentEvent>): Promise<AgentEvent[]> {
+  const list: AgentEvent[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}
+const toolsOf = (events: AgentEvent[]) =>
+  events
+    .filter(({ type }) => type === AgentEventType.ToolExecutionDone)
+    .map(({ data }) => data as { toolName: string; error?: string })
+    .map(({ toolName, error }) => [toolName, ...(error === undefined ? [] : [error])]);
+const open = () => new AbortController().signal;
+
+test('messages that say what to do are carried out by rules, in one browser from the first to the last', async () => {
+  const agent = new Agent({ connection: stack.connection, config: { model: 'rules', workingDirectory: '/' } });
+  const name = randomUUID();
+  const first = await all(agent.process(`Open ${stack.shop}/login`, name, open()));
+  expect(toolsOf(first)).toEqual([['navigate']]);
+  const second = await all(
+    agent.process('Type "ada" into Username, type "lovelace" into Password and click "Sign in"', name, open()),
+  );
+  expect(toolsOf(second)).toEqual([['form_input'], ['form_input'], ['computer']]);
+  const third = await all(
+    agent.process('Type "trail" into the Search field and click the "Search" button', name, open()),
+  );
+  expect(toolsOf(third)).toEqual([['form_input'], ['computer']]);
+  expect([...first, ...second, ...third].filter(({ type }) => type === AgentEventType.Error)).toEqual([]);
+  await agent.close();
+});
+
+test('a language model has the tools of the browser beside those of this process', async () => {
+  stack.model.play(
+    ...plays(
+      calls(['navigate', { url: `${stack.shop}/login` }]),
+      calls(['read_page', {}], ['echo', { text: 'noted' }]),
+      says('There is a form to sign in.'),
+    ),
+  );
+  const tool = aTool();
+  const agent = new Agent({
+    connection: stack.connection,
+    config: { model: STREAMING_MODEL, workingDirectory: '/' },
+    scheduler: { tools: [tool] },
+  });
+  const events = await all(agent.process('What is there?', randomUUID(), open()));
+  expect(toolsOf(events)).toEqual([['navigate'], ['read_page'], ['echo']]);
+  expect(tool.runs).toEqual([{ text: 'noted' }]);
+  expect(JSON.stringify(stack.model.heard.at(-1)!.body)).toContain('Username');
+  await agent.close();
+});

@@ -1,0 +1,244 @@
+import { createAgentLoop, runAgentLoop } from '../../../../client/agent/agent-loop';
+import type { AgentLoopParams, StepUpdate, ToolResult } from '../../../../contracts/agent-loop';
+import { calls, plays, says, startAgentStack, type AgentStack } from '../../../support/agent-stack';
+import { googleError } from '../../../support/model-server/gemini';
+import { refuses, silent } from '../../../support/model-server/server';
+
+let stack: AgentStack;
+beforeAll(async () => {
+  stack = await startAgentStack();
+}, 240_000);
+afterAll(async () => {
+  await stack.stop();
+}, 60_000);
+
+const PAGE = 'https://shop.test/';
+const ok = (output: unknown): Promise<ToolResult> => Promise.resolve({ success: true, output });
+
+/** Runs a loop and keeps everything it tells. */
+async function run(params: Partial<AgentLoopParams>) {
+  const asked: [string, object][] = [];
+  const steps: StepUpdate[] = [];
+  const chunks: string[] = [];
+  const { executeTool = () => ok('done') } = params;
+  const result = await createAgentLoop(stack.connection, { config: { timeouts: { retryDelayMs: 50 } } })({
+    task: 'Look at the shop.',
+    onStep: (step) => steps.push(step),
+    onText: (chunk) => chunks.push(chunk),
+    ...params,
+    executeTool: (name, input) => {
+      asked.push([name, input]);
+      return executeTool(name, input);
+    },
+  });
+  const told = steps.map(({ step, status, toolName }) => [step, status, ...(toolName === undefined ? [] : [toolName])]);
+  return { result, asked, steps, told, chunks };
+}
+const sessionCount = async () => (await stack.client.list({ page: 1, pageSize: 1 })).total;
+
+describe('[S0.6] runAgentLoop', () => {
+  it('[S0.R2, S0.R6, S0.R9, S0.R11, S0.A3, S0.A4] runs the tools of this process and tells every step of it', async () => {
+    stack.model.play(...plays(calls(['navigate', { url: PAGE }], ['read_page', {}]), says('The shop sells shoes. 😀')));
+    const { result, asked, told, steps, chunks } = await run({
+      url: PAGE,
+      context: 'Size 42.',
+      executeTool: (name) =>
+        name === 'read_page'
+          ? Promise.resolve({
+              success: true,
+              output: 'link "Shoes" [ref=e1]',
+              screenshot: { data: 'AAAA', mediaType: 'image/png' },
+            })
+          : ok({ opened: PAGE }),
+    });
+    expect(asked).toEqual([
+      ['navigate', { url: PAGE }],
+      ['read_page', {}],
+    ]);
+    expect(told).toEqual([
+      [1, 'thinking'],
+      [1, 'tool_use', 'navigate'],
+      [1, 'tool_result', 'navigate'],
+      [1, 'tool_use', 'read_page'],
+      [1, 'tool_result', 'read_page'],
+      [2, 'thinking'],
+      [2, 'complete'],
+    ]);
+    expect(steps[1]).toMatchObject({ toolInput: { url: PAGE } });
+    expect(steps.at(-1)!.text).toBe('The shop sells shoes. 😀');
+    expect(chunks.join('')).toBe('I use a tool.The shop sells shoes. 😀');
+    expect(result).toEqual({
+      status: 'complete',
+      answer: 'The shop sells shoes. 😀',
+      steps: 2,
+      usage: { inputTokens: 2400, outputTokens: 160, apiCalls: 2 },
+      model: expect.stringContaining('gemini-2.5-flash'),
+      turns: [
+        {
+          step: 1,
+          tools: [
+            {
+              name: 'navigate',
+              input: { url: PAGE },
+              result: expect.stringContaining(PAGE),
+              durationMs: expect.any(Number),
+            },
+            {
+              name: 'read_page',
+              input: {},
+              result: expect.stringMatching(/Shoes.* \[\+screenshot\]$/s),
+              durationMs: expect.any(Number),
+            },
+          ],
+          ai_response: 'I use a tool.',
+        },
+        { step: 2, tools: [], ai_response: 'The shop sells shoes. 😀' },
+      ],
+    });
+    const [first, second] = stack.model.heard.map(({ body }) => JSON.stringify(body));
+    expect(first).toContain('Size 42.');
+    expect(first).toContain(`Navigate to ${PAGE} first`);
+    expect(second).toContain('functionResponse');
+  });
+
+  it('[S0.A7] takes failing tools for results: what passes is tried twice, and none ends the loop', async () => {
+    stack.model.play(
+      ...plays(
+        calls(['read_page', {}], ['find', { query: 'a' }]),
+        calls(['find', { query: 'b' }], ['get_page_text', {}]),
+        says('Well.'),
+      ),
+    );
+    let finds = 0;
+    const { result, asked } = await run({
+      executeTool: (name, { query }) => {
+        if (query === 'b') return Promise.reject(new Error('The extension is not connected'));
+        if (name === 'read_page') return Promise.reject(new Error('The page is gone.'));
+        if (name === 'get_page_text') return Promise.resolve({ success: false, error: 'No text.' });
+        finds += 1;
+        return finds === 1 ? Promise.reject(new Error('The request timed out')) : ok('a match');
+      },
+    });
+    expect(asked.map(([name]) => name)).toEqual(['read_page', 'find', 'find', 'find', 'find', 'get_page_text']);
+    expect(result.turns!.flatMap(({ tools }) => tools.map((tool) => tool.result))).toEqual([
+      'Error: The page is gone.',
+      'a match',
+      'Error: The extension is not connected (after retry)',
+      'Error: No text.',
+    ]);
+    expect(result.status).toBe('complete');
+  });
+
+  it('[S0.A8] forwards no unknown tool, and tells the model which there are', async () => {
+    stack.model.play(...plays(calls(['delete_everything', { now: true }]), says('Sorry.')));
+    const { result, asked } = await run({});
+    expect(asked).toEqual([]);
+    const [tool] = result.turns![0]!.tools;
+    expect(tool).toMatchObject({ name: 'delete_everything', result: expect.stringContaining('not found in registry') });
+    expect(tool!.result).toContain('read_page');
+    expect(result.status).toBe('complete');
+  });
+
+  it('a model that always goes to the same address is stopped before the third time', async () => {
+    stack.model.play(...plays(calls(['navigate', { url: PAGE }])));
+    const { result, asked, told } = await run({});
+    expect(result.status).toBe('error');
+    expect(result.answer).toContain(PAGE);
+    expect(result.answer.toLowerCase()).toMatch(/loop|stuck/);
+    expect(result.steps).toBeLessThanOrEqual(5);
+    expect(asked).toHaveLength(2);
+    expect(told.filter(([, status]) => status === 'error')).toHaveLength(1);
+  });
+
+  it('[S0.R3, S0.R5, S0.A5] uses up its steps and says so', async () => {
+    stack.model.play(...plays(calls(['read_page', {}]), calls(['get_page_text', {}])));
+    const { result, told } = await run({ maxSteps: 2 });
+    expect(result).toMatchObject({ status: 'max_steps', steps: 2, answer: 'I use a tool.', usage: { apiCalls: 2 } });
+    expect(told.at(-1)).toEqual([2, 'error']);
+    expect(told.filter(([, status]) => status === 'error' || status === 'complete')).toHaveLength(1);
+  });
+
+  it('[S0.R10, S0.A1, S0.A2] that is aborted already asks no model and starts no session', async () => {
+    stack.model.play(...plays(says('Never.')));
+    const before = await sessionCount();
+    const { result, told } = await run({ signal: AbortSignal.abort() });
+    expect(result).toEqual({
+      status: 'error',
+      answer: 'Task was cancelled.',
+      steps: 0,
+      usage: { inputTokens: 0, outputTokens: 0, apiCalls: 0 },
+      turns: [],
+    });
+    expect(told).toEqual([[0, 'error']]);
+    expect(stack.model.heard).toEqual([]);
+    expect(await sessionCount()).toBe(before);
+  });
+
+  it('[S0.R10, S0.A1, S0.A2] stops when its signal is aborted while a tool runs, and counts the turn', async () => {
+    stack.model.play(...plays(calls(['read_page', {}]), says('Never.')));
+    const stop = new AbortController();
+    const { result, told } = await run({
+      signal: stop.signal,
+      executeTool: () => {
+        stop.abort();
+        return new Promise(() => {});
+      },
+    });
+    expect(result).toMatchObject({ status: 'error', answer: 'Task was cancelled.', steps: 1, usage: { apiCalls: 1 } });
+    expect(told.at(-1)).toEqual([1, 'error']);
+    expect(stack.model.heard).toHaveLength(1);
+  });
+
+  it('[S0.R10, S0.A2] stops while the model thinks, and does not count that turn', async () => {
+    stack.model.play(silent);
+    const stop = new AbortController();
+    const { result } = await run({
+      signal: stop.signal,
+      onStep: ({ status }) => status === 'thinking' && stop.abort(),
+    });
+    expect(result).toMatchObject({ status: 'error', answer: 'Task was cancelled.', steps: 0, turns: [] });
+  });
+
+  it('[S0.A11] tells a model that can not be asked, and keeps the usage so far', async () => {
+    const [first] = plays(calls(['read_page', {}]));
+    stack.model.play(first!, refuses(400, googleError(400, 'INVALID_ARGUMENT', 'No such model.')));
+    const { result, told } = await run({});
+    expect(result).toMatchObject({
+      status: 'error',
+      answer: expect.stringMatching(/^LLM call failed: /),
+      usage: { inputTokens: 1200, apiCalls: 1 },
+    });
+    expect(told.filter(([, status]) => status === 'error')).toHaveLength(1);
+  });
+
+  it('[S0.A5] has a fixed answer where the model says nothing', async () => {
+    stack.model.play(...plays({ text: '' }));
+    expect((await run({})).result).toMatchObject({ status: 'complete', answer: 'Task completed.', steps: 1 });
+  });
+
+  it('callbacks that throw change nothing; what is wrong with a request is told as an error', async () => {
+    stack.model.play(...plays(says('Done.')));
+    const bang = (): never => {
+      throw new Error('bang');
+    };
+    expect((await run({ onStep: bang, onText: bang })).result.status).toBe('complete');
+    const wrong = await run({ maxSteps: 0 });
+    expect(wrong.result).toMatchObject({ status: 'error', answer: expect.stringContaining('maxSteps') });
+  });
+
+  it('is bound to the settings of the environment where no connection is given', async () => {
+    stack.model.play(...plays(says('By the environment.')));
+    const before = { ...process.env };
+    Object.assign(process.env, {
+      DATABASE_URL: stack.databaseUrl,
+      TEMPORAL_ADDRESS: stack.temporalAddress,
+      SUREFOOT_HOME: stack.home,
+    });
+    try {
+      const result = await runAgentLoop({ task: 'Say it.', executeTool: () => ok('') });
+      expect(result).toMatchObject({ status: 'complete', answer: 'By the environment.' });
+    } finally {
+      process.env = before;
+    }
+  });
+});

@@ -1,0 +1,405 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, type AgentOptions } from '../../../../client/agent/agent';
+import { createAgentFactory } from '../../../../client/agent/agent-factory';
+import { openAgentConnection } from '../../../../client/agent/connection';
+import { isAgent } from '../../../../contracts/agent';
+import { AgentEventType, type AgentEvent } from '../../../../contracts/agent-events';
+import { agentDialect } from '../../../../contracts/dialects/agent';
+import { tellAll } from '../../../../contracts/dialects/dialect';
+import type { MessageItem } from '../../../../contracts/chat';
+import { ToolConfirmationOutcome } from '../../../../contracts/tools';
+import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
+import { eventually } from '../../../support/eventually';
+import { geminiChunks, geminiLine, googleError, SSE_HEADERS } from '../../../support/model-server/gemini';
+import { refuses, type Play } from '../../../support/model-server/server';
+import { aCard, aTool } from '../tools-of-tests';
+
+const E = AgentEventType;
+let stack: AgentStack;
+const agents: Agent[] = [];
+beforeAll(async () => {
+  stack = await startAgentStack();
+}, 240_000);
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.close()));
+});
+afterAll(async () => {
+  await stack.stop();
+}, 60_000);
+
+/** An agent that needs no browser: its model has the tools of this process only. */
+function anAgent(change: Partial<AgentOptions> = {}): Agent {
+  const { config, session, ...options } = change;
+  const agent = new Agent({
+    connection: stack.connection,
+    config: { model: STREAMING_MODEL, workingDirectory: '/', ...config },
+    session: { timeouts: { retryDelayMs: 50 }, ...session, agent: { executor: 'client', ...session?.agent } },
+    tools: ['echo', 'other'],
+    ...options,
+  });
+  agents.push(agent);
+  return agent;
+}
+const open = () => new AbortController().signal;
+async function all(events: AsyncGenerator<AgentEvent>): Promise<AgentEvent[]> {
+  const list: AgentEvent[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}
+const typesOf = (events: readonly AgentEvent[]) =>
+  events.map(({ type }) => type).filter((type, index, list) => type !== list[index - 1]);
+const textOf = (events: readonly AgentEvent[]) =>
+  events
+    .filter(({ type }) => type === E.ResponseChunkTextDelta)
+    .map(({ data }) => (data as { content: { text_delta: string } }).content.text_delta)
+    .join('');
+const dataOf = (events: readonly AgentEvent[], type: AgentEventType) =>
+  events.filter((event) => event.type === type).map(({ data }) => data as Record<string, unknown>);
+const heardBodies = () => stack.model.heard.map(({ body }) => JSON.stringify(body));
+const sessionIdOf = async (name: string): Promise<string> =>
+  (await stack.client.list({ page: 1, pageSize: 100 })).sessions.length > 0
+    ? (await stack.engineStore.sessions.list({ page: 1, pageSize: 1 })).rows[0]!.sessionId
+    : name;
+const message = (text: string): MessageItem => ({ role: 'user', content: { type: 'text', text } });
+
+/** Streams the words one after the other, each when the test lets it go. */
+function slowly(words: string[]): { play: Play; next: () => void } {
+  let goOn = (): void => {};
+  const play: Play = async (response) => {
+    response.writeHead(200, SSE_HEADERS);
+    const chunks = geminiChunks({ text: words.join('') });
+    const pieces = words.map((text) => ({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] }));
+    for (const piece of pieces) {
+      await new Promise<void>((resolve) => (goOn = resolve));
+      response.write(geminiLine(piece));
+    }
+    await new Promise<void>((resolve) => (goOn = resolve));
+    response.end(geminiLine(chunks.at(-1)!));
+  };
+  return { play, next: () => goOn() };
+}
+
+describe('[S2.46] a conversation', () => {
+  it('[S2.R14, S2.R3] is told from the message to the end of its last turn, as the log has it', async () => {
+    stack.model.play(...plays(calls(['echo', { text: 'hi' }]), says('It said hi. 😀')));
+    const tool = aTool();
+    const agent = anAgent({ scheduler: { tools: [tool] } });
+    const name = randomUUID();
+    const events = await all(agent.process('Say hi.', name, open()));
+    expect(typesOf(events)).toEqual([
+      E.UserMessage,
+      E.ResponseStart,
+      E.ResponseChunkTextDelta,
+      E.ResponseChunkTextDone,
+      E.ResponseChunkFunctionCallDone,
+      E.ResponseComplete,
+      E.ToolExecutionStart,
+      E.ToolExecutionDone,
+      E.TurnComplete,
+      E.ResponseStart,
+      E.ResponseChunkTextDelta,
+      E.ResponseChunkTextDone,
+      E.ResponseComplete,
+      E.TurnComplete,
+    ]);
+    expect(tool.runs).toEqual([{ text: 'hi' }]);
+    expect(textOf(events)).toBe('I use a tool.It said hi. 😀');
+    expect(dataOf(events, E.UserMessage)).toEqual([
+      { type: 'user_input', content: 'Say hi.', sessionId: name, turn: 1 },
+    ]);
+    expect(dataOf(events, E.ToolExecutionDone)[0]).toMatchObject({
+      toolName: 'echo',
+      result: expect.stringContaining('ran {"text":"hi"}'),
+      turn: 1,
+    });
+    const sessionId = await sessionIdOf(name);
+    const log = await stack.client.events(sessionId, 0, 1000);
+    const fold = tellAll(
+      agentDialect,
+      log.map((record) => ({ ...record, sessionId: name })),
+    );
+    expect(events).toEqual(fold.map(({ frame }) => frame));
+    expect(agent.getStatus()).toMatchObject({
+      isRunning: false,
+      currentTurn: 2,
+      historySize: 5,
+      tokenUsage: { inputTokens: 1200, outputTokens: 80, cumulativeTokens: 2560 },
+      modelInfo: { model: STREAMING_MODEL },
+    });
+    expect(
+      agent
+        .getChat()
+        .getHistory()
+        .map(({ role, content }) => [role, content.type]),
+    ).toEqual([
+      ['user', 'text'],
+      ['assistant', 'text'],
+      ['assistant', 'function_call'],
+      ['user', 'function_response'],
+      ['assistant', 'text'],
+    ]);
+  });
+
+  it('goes on in one session: the next message knows what was said', async () => {
+    stack.model.play(...plays(says('Ada it is.'), says('Ada.')));
+    const agent = anAgent();
+    const name = randomUUID();
+    await all(agent.process('My name is Ada.', name, open()));
+    const events = await all(agent.process('What is my name?', name, open()));
+    expect(textOf(events)).toBe('Ada.');
+    expect(dataOf(events, E.UserMessage).map(({ content }) => content)).toEqual(['What is my name?']);
+    expect(heardBodies()[1]).toContain('My name is Ada.');
+    expect(heardBodies()[1]).toContain('Ada it is.');
+  });
+
+  it('[S2.A13] has one run at a time', async () => {
+    stack.model.play(...plays(says('One.')));
+    const agent = anAgent();
+    const name = randomUUID();
+    const first = agent.process('One?', name, open());
+    await first.next();
+    expect(agent.getStatus().isRunning).toBe(true);
+    const second = await all(agent.process('Two?', name, open()));
+    expect(second.map(({ type }) => type)).toEqual([E.Error]);
+    expect(dataOf(second, E.Error)[0]!['message']).toContain('already processing');
+    expect(textOf(await all(first))).toBe('One.');
+  });
+
+  it('[S2.A12] has a limit of turns, and says when it is reached', async () => {
+    stack.model.play(...plays(calls(['echo', {}])));
+    const agent = anAgent({ scheduler: { tools: [aTool()] }, maxTurns: 2 });
+    const name = randomUUID();
+    const events = await all(agent.process('For ever.', name, open()));
+    expect(events.filter(({ type }) => type === E.TurnComplete)).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ type: E.Error, data: { message: expect.stringContaining('2 turns') } });
+    stack.model.play(...plays(says('Still here.')));
+    expect(textOf(await all(agent.process('And now?', name, open())))).toBe('Still here.');
+  });
+
+  it('[S2.R15] takes one turn where one is asked for; the next is told what its tools gave', async () => {
+    stack.model.play(...plays(calls(['echo', { text: 'hi' }]), says('It said hi.')));
+    const agent = anAgent({ scheduler: { tools: [aTool()] } });
+    const name = randomUUID();
+    const first = await all(agent.processOneTurn(name, message('Say hi.'), open()));
+    expect(dataOf(first, E.TurnComplete)).toEqual([expect.objectContaining({ hasToolCalls: true })]);
+    expect(first.at(-1)!.type).toBe(E.TurnComplete);
+    const second = await all(agent.processOneTurn(name, message('Go on.'), open()));
+    expect(dataOf(second, E.TurnComplete)).toEqual([expect.objectContaining({ hasToolCalls: false })]);
+    expect(heardBodies()[1]).toContain('ran {');
+    expect(heardBodies()[1]).not.toContain('was not run');
+  });
+
+  it('[S2.R16] offers tools that come and go from the next turn on', async () => {
+    stack.model.play(...plays(says('No tools.')));
+    const agent = anAgent();
+    const name = randomUUID();
+    await all(agent.process('Anything?', name, open()));
+    expect(heardBodies()[0]).not.toContain('"echo"');
+    const tool = aTool();
+    agent.registerTool(tool);
+    expect(agent.getTool('echo')).toBe(tool);
+    stack.model.play(...plays(calls(['echo', { text: 'new' }]), says('Yes.')));
+    await all(agent.process('Now?', name, open()));
+    expect(tool.runs).toEqual([{ text: 'new' }]);
+    expect(agent.getToolScheduler().removeTool('echo')).toBe(true);
+    expect(agent.getToolList()).toEqual([]);
+    stack.model.play(...plays(calls(['echo', {}]), says('Gone.')));
+    const events = await all(agent.process('And now?', name, open()));
+    expect(dataOf(events, E.ToolExecutionDone)[0]!['error']).toContain('not found in registry');
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('stops answering when it is cancelled, and is there for the next message', async () => {
+    const { play, next } = slowly(['One ', 'two ', 'three']);
+    stack.model.play(play);
+    const agent = anAgent();
+    const name = randomUUID();
+    const stop = new AbortController();
+    const events: AgentEvent[] = [];
+    for await (const event of agent.process('Count.', name, stop.signal)) {
+      events.push(event);
+      if (event.type === E.ResponseStart)
+        await eventually('the model is asked', () => (next(), stack.model.heard.length > 0));
+      if (event.type === E.ResponseStart) next();
+      if (event.type === E.ResponseChunkTextDelta) stop.abort(new Error('Enough.'));
+    }
+    expect(events.at(-1)).toMatchObject({ type: E.UserCancelled, data: { type: 'user_cancelled', reason: 'Enough.' } });
+    expect(events.some(({ type }) => type === E.Error)).toBe(false);
+    stack.model.play(...plays(says('Go on.')));
+    expect(textOf(await all(agent.process('Go on?', name, open())))).toBe('Go on.');
+    expect(await all(agent.process('No.', name, AbortSignal.abort()))).toMatchObject([{ type: E.UserCancelled }]);
+  });
+
+  it('stops answering when nobody reads its events any more', async () => {
+    const { play, next } = slowly(['One ', 'two ']);
+    stack.model.play(play);
+    const agent = anAgent();
+    const name = randomUUID();
+    for await (const { type } of agent.process('Count.', name, open())) {
+      if (type === E.ResponseStart) {
+        await eventually('the model is asked', () => stack.model.heard.length > 0);
+        next();
+        break;
+      }
+    }
+    expect(agent.getStatus().isRunning).toBe(false);
+    stack.model.play(...plays(says('Back.')));
+    expect(textOf(await all(agent.process('Back?', name, open())))).toBe('Back.');
+  });
+
+  it('[S2.R17, S2.A14] tells its handlers everything, by id, and lets none of them break it', async () => {
+    stack.model.play(...plays(says('Yes.')));
+    const agent = anAgent();
+    const seen: AgentEvent[] = [];
+    agent.onEvent('seen', () => expect('the handler before').toBe('called'));
+    agent.onEvent('seen', (event) => void seen.push(event));
+    agent.onEvent('gone', () => void seen.push({ type: E.Error, timestamp: 0 }));
+    agent.offEvent('gone');
+    agent.onEvent('broken', () => {
+      throw new Error('bang');
+    });
+    const events = await all(agent.process('Ready?', randomUUID(), open()));
+    expect(seen).toEqual(events);
+  });
+
+  it('tells a model that can not be asked, and goes on with the next message', async () => {
+    stack.model.play(refuses(400, googleError(400, 'INVALID_ARGUMENT', 'No such model.')));
+    const agent = anAgent();
+    const name = randomUUID();
+    const events = await all(agent.process('Hello?', name, open()));
+    expect(events.map(({ type }) => type)).toContain(E.ResponseFailed);
+    expect(events.at(-1)).toMatchObject({ type: E.Error });
+    stack.model.play(...plays(says('Hello.')));
+    expect(textOf(await all(agent.process('Hello?', name, open())))).toBe('Hello.');
+  });
+
+  it('takes another prompt, another model and a cleared history with the next message', async () => {
+    stack.model.play(...plays(says('One.'), says('Two.')));
+    const agent = anAgent({ systemPrompt: 'Be brief.' });
+    const name = randomUUID();
+    await all(agent.process('The word is heron.', name, open()));
+    expect(heardBodies()[0]).toContain('Be brief.');
+    agent.setSystemPrompt('Be thorough.');
+    agent.clearHistory();
+    expect(agent.getChat().handleModelFallback('vertexai/gemini-2.5-pro')).toBe(true);
+    agent.getChat().addHistory(message('The word is stork.'));
+    await all(agent.process('Which word?', name, open()));
+    const body = heardBodies()[1]!;
+    expect(body).toContain('Be thorough.');
+    expect(body).not.toContain('Be brief.');
+    expect(body).not.toContain('heron');
+    expect(body).toContain('stork');
+    expect(stack.model.heard[1]!.path).toContain('gemini-2.5-pro');
+    expect(agent.getSystemPrompt()).toBe('Be thorough.');
+  });
+});
+
+describe('approval in a conversation', () => {
+  it('[S2.A16] what a tool of this process asks is told before it runs, and answered through the scheduler', async () => {
+    stack.model.play(...plays(calls(['echo', { content: 'old' }]), says('Done.')));
+    const card = aCard('edit');
+    const tool = aTool({ details: card.details });
+    const agent = anAgent({ scheduler: { tools: [tool] } });
+    const events: AgentEvent[] = [];
+    for await (const event of agent.process('Write it.', randomUUID(), open())) {
+      events.push(event);
+      if (event.type !== E.ToolConfirmation) continue;
+      expect(tool.runs).toEqual([]);
+      const { callId } = event.data as { callId: string };
+      await agent
+        .getToolScheduler()
+        .handleConfirmationResponse(callId, ToolConfirmationOutcome.ModifyWithEditor, { newContent: 'new' });
+    }
+    expect(dataOf(events, E.ToolConfirmation)).toEqual([
+      expect.objectContaining({ toolName: 'echo', confirmationDetails: expect.objectContaining({ type: 'edit' }) }),
+    ]);
+    expect(tool.runs).toEqual([{ content: 'new' }]);
+    expect(card.answers).toEqual([[ToolConfirmationOutcome.ModifyWithEditor, { newContent: 'new' }]]);
+  });
+
+  it('[S2.A1] with `always` the session itself asks, and the answer goes there', async () => {
+    stack.model.play(...plays(calls(['echo', { text: 'a' }], ['echo', { text: 'b' }]), says('Done.')));
+    const tool = aTool();
+    const agent = anAgent({ scheduler: { tools: [tool], approvalMode: 'always' } });
+    const events: AgentEvent[] = [];
+    for await (const event of agent.process('Twice.', randomUUID(), open())) {
+      events.push(event);
+      if (event.type !== E.ToolConfirmation) continue;
+      const { callId, args } = event.data as { callId: string; args: { text: string } };
+      const { ProceedOnce, Cancel } = ToolConfirmationOutcome;
+      await agent.getToolScheduler().handleConfirmationResponse(callId, args.text === 'a' ? ProceedOnce : Cancel);
+    }
+    expect(tool.runs).toEqual([{ text: 'a' }]);
+    expect(dataOf(events, E.ToolExecutionDone).map(({ error }) => error === undefined)).toEqual([true, false]);
+  });
+});
+
+describe('another process', () => {
+  it('goes on with a conversation under its session id, with its history and its tokens', async () => {
+    stack.model.play(...plays(says('Ada it is.'), says('Ada.')));
+    const name = randomUUID();
+    await all(anAgent().process('My name is Ada.', name, open()));
+    const connection = await openAgentConnection({
+      databaseUrl: stack.databaseUrl,
+      home: stack.home,
+      temporalAddress: stack.temporalAddress,
+      temporalNamespace: 'default',
+      secretKey: undefined,
+      maxSessions: undefined,
+    });
+    const tool = aTool();
+    const other = anAgent({ connection, scheduler: { tools: [tool] } });
+    expect(await all(other.attach(name, open(), Number.MAX_SAFE_INTEGER))).toEqual([]);
+    expect(other.getChat().getHistory()).toHaveLength(2);
+    expect(other.getTokenUsage().cumulativeTokens).toBe(1280);
+    stack.model.play(...plays(calls(['echo', { text: 'from the other' }]), says('Ada.')));
+    const sessionId = await sessionIdOf(name);
+    expect(textOf(await all(other.process('What is my name?', sessionId, open())))).toBe('I use a tool.Ada.');
+    expect(tool.runs).toEqual([{ text: 'from the other' }]);
+    await other.close();
+    await connection.close();
+  });
+
+  it('shows every token of a running answer once, from where the first one stopped', async () => {
+    const words = Array.from({ length: 12 }, (_, index) => `word${index} `);
+    const { play, next } = slowly(words);
+    stack.model.play(play);
+    const first = anAgent();
+    const name = randomUUID();
+    const before: AgentEvent[] = [];
+    const reading = first.process('Count.', name, open());
+    const letGo = setInterval(next, 60);
+    try {
+      while (textOf(before).split(' ').length < 5) before.push((await reading.next()).value as AgentEvent);
+      const cursor = first.cursor;
+      // The first process reads on no more, and takes nothing away.
+      const other = anAgent();
+      const after = await all(other.attach(name, open(), cursor));
+      expect(textOf([...before, ...after])).toBe(words.join(''));
+      expect(typesOf(after).slice(-3)).toEqual([E.ResponseChunkTextDone, E.ResponseComplete, E.TurnComplete]);
+      const whole = await all(anAgent().attach(name, open()));
+      expect([...before, ...after]).toEqual(whole);
+    } finally {
+      clearInterval(letGo);
+      await reading.return(undefined);
+    }
+  });
+});
+
+describe('[S2.47] the factory', () => {
+  it('[S2.R19, S2.49] makes agents of little, and of whole configurations, without telling anybody the key', async () => {
+    const factory = createAgentFactory(stack.connection);
+    const simple = await factory.createSimpleAgent('rules', '/work', 'Be brief.');
+    expect(isAgent(simple)).toBe(true);
+    expect(simple.getSystemPrompt()).toBe('Be brief.');
+    const configured = await factory.createConfiguredAgent({
+      agentConfig: { model: 'rules', workingDirectory: '/work', apiKey: 'sk-secret' },
+      toolSchedulerConfig: { approvalMode: 'yolo' },
+      chatConfig: { apiKey: 'sk-secret', modelName: 'rules', tokenLimit: 500, systemPrompt: 'Be kind.' },
+    });
+    expect(configured.getStatus()).toMatchObject({ modelInfo: { model: 'rules', tokenLimit: 500 } });
+    expect(JSON.stringify(configured.getStatus())).not.toContain('sk-secret');
+    expect(configured.getSystemPrompt()).toBe('Be kind.');
+    expect((await factory.createAgent({ model: 'rules', workingDirectory: '/' })).getToolList()).toEqual([]);
+  });
+});
