@@ -23,6 +23,8 @@ import { waitForBrowser } from './events/wait-for-browser';
 import { EngineError } from './failures';
 import { assess } from './model/assess';
 import { decide, type DecideDeps } from './model/decide';
+import { createRelayActivities } from './relay';
+import type { RelayActivities } from './relay-activities';
 
 export interface EngineDeps extends DecideDeps {
   /** SUREFOOT_MODEL of this worker. */
@@ -35,9 +37,10 @@ export interface EngineDeps extends DecideDeps {
 }
 
 /** The activities of an engine worker, closed over what they reach. */
-export function createEngineActivities(deps: EngineDeps): EngineActivities {
+export function createEngineActivities(deps: EngineDeps): EngineActivities & RelayActivities {
   const { store } = deps;
   return {
+    ...createRelayActivities(deps),
     openSession: activity<OpenSessionInput & { sessionId?: string }, OpenSessionOutput>(
       'SP002',
       'step-processor',

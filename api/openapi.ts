@@ -19,6 +19,7 @@ export function toOpenApi(app: ApiApp) {
       { name: 'Control', description: 'Orders to a running session; each is answered with yes or no' },
       { name: 'Events', description: 'What happened, in order, live' },
       { name: 'Results', description: 'What commands and pages left behind' },
+      { name: 'Browsers', description: 'Browsers that are somebody else’s, by the relay' },
       { name: 'Service' },
     ],
   });

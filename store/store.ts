@@ -12,6 +12,10 @@ import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createProcesses, type Processes } from './processes';
 import { createModuleSessions, type ModuleSessions } from './module-sessions';
 import { createModelCalls, type ModelCalls } from './model-calls';
+import { createRelayAnswers, type RelayAnswers } from './relay-answers';
+import { createRelayBell, type RelayBell } from './relay-bell';
+import { createRelayCalls, type RelayCalls } from './relay-calls';
+import { createRelaySessions, type RelaySessions } from './relay-sessions';
 import { createSealer } from './sealer';
 import { createSecrets, type Secrets } from './secrets';
 import { watchSessions, type SessionListener, type SessionWatch } from './session-watch';
@@ -42,6 +46,8 @@ export interface Store {
   secrets: Secrets;
   artifacts: Artifacts;
   checkpoints: Checkpoints;
+  /** Browsers that are somebody else's. */
+  relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; bell: RelayBell };
   upkeep: Upkeep & {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
     removeOrphans(keep: Pick<Keep, 'artifactHours'>): Promise<number>;
@@ -82,6 +88,12 @@ export async function openStore(options: {
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
     checkpoints: createCheckpoints(sql, sealer),
+    relay: {
+      sessions: createRelaySessions(sql),
+      calls: createRelayCalls(sql),
+      answers: createRelayAnswers(sql),
+      bell: createRelayBell(sql, openListener),
+    },
     upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
     async ping() {
       await sql`select 1`;
