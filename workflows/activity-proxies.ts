@@ -75,6 +75,8 @@ export function relayActivities(
     startToCloseTimeout: toolMs + waitForBrowserMs + RELAY_MARGIN_MS,
     heartbeatTimeout: RELAY_HEARTBEAT,
     retry: OUTAGE_RETRY,
+    // What was sent is waited for and told; what was not is taken back.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary,
   });
 }

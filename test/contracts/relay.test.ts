@@ -1,6 +1,12 @@
 import { BrowserToolResultSchema, mayRunAgain, toolTimeoutMs } from '../../contracts/browser-tool';
 import { parseClientFrame, RELAY_CLOSES } from '../../contracts/relay';
-import { OUTPUT_LIMIT, RELAY_SENTENCES, settledBy, toRelayOutput, type RelaySentence } from '../../contracts/relay-call';
+import {
+  OUTPUT_LIMIT,
+  RELAY_SENTENCES,
+  settledBy,
+  toRelayOutput,
+  type RelaySentence,
+} from '../../contracts/relay-call';
 
 test.each([
   ['no JSON', 'hello', 'bad-message', 'Expected a JSON text'],

@@ -32,7 +32,10 @@ export interface RelayStage {
   pair(api: ApiProcess, body?: object): Promise<{ browserSessionId: string; sessionToken: string }>;
   aSession(): Promise<string>;
   /** Has a workflow make these calls in turn; each is of `sessionId`. */
-  begin(sessionId: string, calls: ProbeCall[]): Promise<{ result(): Promise<RelayCallOutput[]>; cancel(): Promise<void> }>;
+  begin(
+    sessionId: string,
+    calls: ProbeCall[],
+  ): Promise<{ result(): Promise<RelayCallOutput[]>; cancel(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
