@@ -27,10 +27,10 @@ export async function openRawClient(api: string, headers: Record<string, string>
   socket.on('error', () => {});
   return {
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    async next(type) {
+    async next<T extends Type>(type: T) {
       return await eventually(`a message ${type}`, () => {
         const index = waiting.findIndex((message) => message.type === type);
-        return index === -1 ? undefined : (waiting.splice(index, 1)[0] as never);
+        return index === -1 ? undefined : (waiting.splice(index, 1)[0] as Extract<ServerMessage, { type: T }>);
       });
     },
     has: (type) => waiting.some((message) => message.type === type),
