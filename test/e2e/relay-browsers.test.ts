@@ -6,8 +6,15 @@ import { chromium, type Browser, type BrowserContext } from 'playwright';
 import type { RelayCallOutput } from '../../contracts/relay-call';
 import { createBrowserTools } from '../../examples/relay-client/browser-tools';
 import { connectRelay, type RelayClient } from '../../examples/relay-client/connect';
+import { startShop, type RunningShop } from '../../examples/shop/serve';
 import { eventually } from '../support/eventually';
-import { startRelayStage, type ApiProcess, type RelayStage } from '../support/relay-stage';
+import {
+  startCuttableWay,
+  startRelayStage,
+  type ApiProcess,
+  type CuttableWay,
+  type RelayStage,
+} from '../support/relay-stage';
 import { startSite, type TestSite } from '../support/sites';
 
 const EXTENSION = join(__dirname, '..', '..', 'examples', 'extension');
@@ -28,16 +35,23 @@ const SHOP = `<title>Shop</title><main><h1>Shop</h1>
 let stage: RelayStage;
 let api: ApiProcess;
 let site: TestSite;
+let shop: RunningShop;
+/** Between the clients and the API. */
+let way: CuttableWay;
 let profile: string;
 beforeAll(async () => {
   profile = mkdtempSync(join(tmpdir(), 'surefoot-test-profile-'));
   site = await startSite({ '/': SHOP, '/bought': '<title>Bought</title><h1>Thank you</h1>' });
   stage = await startRelayStage();
   api = await stage.startApi();
+  way = await startCuttableWay(api.url);
+  shop = await startShop({ searchDelayMs: 50 });
 }, 180_000);
 afterAll(async () => {
+  way.close();
   await stage.stop();
   site.close();
+  await shop.close();
   rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -106,15 +120,70 @@ async function buyShoes(call: Call): Promise<string> {
   return await textOf(call('navigate', { url: 'back' }));
 }
 
+/** The demo order, while the line is cut as soon as it is back; resolves to how many orders there are by it. */
+async function ordersOverBadLine(call: Call, browserSessionId: string, run: string): Promise<number> {
+  let isOver = false;
+  let cuts = 0;
+  const cutting = (async () => {
+    while (!isOver) {
+      await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 500));
+      if ((await stage.store.relay.sessions.get(browserSessionId))?.isConnected !== true) continue;
+      way.cut();
+      cuts += 1;
+    }
+  })();
+  const fill = async (element: string, value: unknown): Promise<void> => {
+    await textOf(call('form_input', { ref: await refOf(call, element), value }));
+  };
+  const press = async (element: string): Promise<void> => {
+    await textOf(call('computer', { action: 'left_click', ref: await refOf(call, element) }));
+  };
+  try {
+    await textOf(call('navigate', { url: `${shop.url}/login?run=${run}` }));
+    await fill('textbox "Username"', 'ada');
+    await fill('textbox "Password"', 'lovelace');
+    await press('button "Sign in"');
+    await fill('\\w+ "Search"', 'trail');
+    await press('button "Search"');
+    await press('link "Trail Shoe"');
+    await fill('combobox "Size', 'M');
+    await press('button "Add to cart"');
+    await press('link "Checkout"');
+    await fill('textbox "Full name"', 'Ada Lovelace');
+    await fill('textbox "Address"', '12 Engine Street, London');
+    await fill('textbox "Card number"', '4242 4242 4242 4242');
+    await fill('radio "Express', true);
+    await fill('checkbox "I accept the terms"', true);
+    await press('button "Place order"');
+    await eventually('the order is confirmed', async () =>
+      (await textOf(call('get_page_text', {}))).includes('Order number'),
+    );
+  } finally {
+    isOver = true;
+    await cutting;
+  }
+  expect(cuts).toBeGreaterThan(3);
+  return shop.orders.list({ run }).length;
+}
+
+async function refOf(call: Call, element: string): Promise<string> {
+  return await eventually(element, async () => {
+    const page = await textOf(call('read_page', {}));
+    return new RegExp(`\\[\\d+\\] ${element}`).test(page) ? refIn(page, element) : undefined;
+  });
+}
+
 describe('the reference client', () => {
   let browser: Browser;
   let client: RelayClient;
   let call: Call;
+  let browserSessionId: string;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: stage.stack.chromiumPath, args: ['--no-sandbox'] });
-    const { browserSessionId, sessionToken } = await stage.pair(api);
+    const paired = await stage.pair(api);
+    ({ browserSessionId } = paired);
     const execute = createBrowserTools(await browser.newPage());
-    client = connectRelay({ api: api.url, sessionToken, execute });
+    client = connectRelay({ api: way.url, sessionToken: paired.sessionToken, execute });
     call = callerOf(browserSessionId);
   });
   afterAll(async () => {
@@ -124,6 +193,10 @@ describe('the reference client', () => {
 
   test('does what the seven tools are asked for, over the public protocol alone', async () => {
     expect(await buyShoes(call)).toContain('Shop');
+  });
+
+  test('places the demo order once over a line that is cut again and again', async () => {
+    expect(await ordersOverBadLine(call, browserSessionId, 'client')).toBe(1);
   });
 
   test('types, presses keys, scrolls, waits, and says what it can not do', async () => {
@@ -153,6 +226,8 @@ describe('the reference client', () => {
 
 describe('the extension', () => {
   let context: BrowserContext;
+  const theSession = async () =>
+    (await stage.store.relay.sessions.list(undefined)).find(({ label }) => label === 'the extension')!;
   beforeAll(async () => {
     context = await chromium.launchPersistentContext(profile, {
       executablePath: stage.stack.chromiumPath,
@@ -173,22 +248,34 @@ describe('the extension', () => {
       body: JSON.stringify({ label: 'the extension' }),
     });
     const { data } = (await paired.json()) as { data: { pairing_token: string } };
-    await options.getByLabel('Address of the server').fill(api.url);
+    await options.getByLabel('Address of the server').fill(way.url);
     await options.getByLabel('Pairing token').fill(data.pairing_token);
     await options.getByRole('button', { name: 'Pair' }).click();
     await options.getByText('Connected.').waitFor();
-    const session = (await stage.store.relay.sessions.list(undefined)).find(({ label }) => label === 'the extension');
+    const session = await theSession();
     expect(session).toMatchObject({ isConnected: true, client: expect.stringContaining('Surefoot relay extension') });
-    expect(await buyShoes(callerOf(session!.browserSessionId))).toContain('Shop');
+    expect(await buyShoes(callerOf(session.browserSessionId))).toContain('Shop');
+  });
+
+  test('places the demo order once over a line that is cut again and again', async () => {
+    const { browserSessionId } = await theSession();
+    expect(await ordersOverBadLine(callerOf(browserSessionId), browserSessionId, 'extension')).toBe(1);
+  });
+
+  test('comes back by itself when Chrome has ended its worker', async () => {
+    const { browserSessionId } = await theSession();
+    const devtools = await context.newCDPSession(context.pages()[0]!);
+    await devtools.send('ServiceWorker.enable');
+    await devtools.send('ServiceWorker.stopAllWorkers');
+    await eventually('the server has noticed', async () => !(await theSession()).isConnected);
+    expect(await textOf(callerOf(browserSessionId)('get_page_text', {}))).toContain('Order number');
   });
 
   test('forgets the server when its person says so', async () => {
     const options = context.pages().find((page) => page.url().endsWith('/options.html'))!;
     await options.getByRole('button', { name: 'Forget this server' }).click();
     await options.getByText('Not paired.').waitFor();
-    const gone = async () =>
-      (await stage.store.relay.sessions.list(undefined)).find(({ label }) => label === 'the extension')?.isConnected ===
-      false;
+    const gone = async () => !(await theSession()).isConnected;
     expect(await eventually('the server has noticed', gone)).toBe(true);
   });
 });
