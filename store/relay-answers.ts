@@ -31,7 +31,7 @@ export interface RelayAnswers {
   result(requestId: string): Promise<BrowserToolResult | null>;
 }
 
-const BEAT_EVERY_MS = 2000;
+const BEAT_EVERY_MS = 2500;
 /** Whoever took it upon itself to tell and did not within this has died. */
 const TELL_AGAIN_MS = 3000;
 
@@ -57,7 +57,7 @@ export function createRelayAnswers(sql: Sql): RelayAnswers {
     async browserLost(browserSessionId, comesBack) {
       const ends = sql`clock_timestamp() + ${comesBack ? sql`wait_ms` : sql`0`} * interval '1 millisecond'`;
       await sql`
-        update relay_calls set waits_until = ${ends}, deadline_at = case state when 'sent' then ${ends} end
+        update relay_calls set waits_until = ${ends}, deadline_at = case state when 'sent' then least(${ends}, ends_at) end
         where browser_session_id = ${browserSessionId} and state in ('waiting', 'sent')`;
     },
     settleOverdue: () =>

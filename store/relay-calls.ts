@@ -54,7 +54,9 @@ async function memoryOf(tx: Transaction, { browserSessionId, epoch }: HeldConnec
 }
 
 export function createRelayCalls(sql: Sql): RelayCalls {
-  const inItsTime = sql`clock_timestamp() + timeout_ms * interval '1 millisecond'`;
+  const after = (ms: unknown) => sql`clock_timestamp() + (${ms as never}) * interval '1 millisecond'`;
+  /** Its time anew, but a client that comes back again and again without an answer holds nobody up for ever. */
+  const anew = sql`least(${after(sql`timeout_ms`)}, ends_at)`;
   return {
     request: (call) => refusing(sql.begin((tx) => request(tx, call)) as Promise<Requested>),
     async waiting(browserSessionIds) {
@@ -71,7 +73,7 @@ export function createRelayCalls(sql: Sql): RelayCalls {
         const { browserSessionId, epoch } = connection;
         const [row] = await tx`
           update relay_calls set state = 'sent', sent_epoch = ${epoch}, sent_memory = ${memoryId},
-            sendings = sendings + 1, deadline_at = ${inItsTime}
+            sendings = sendings + 1, deadline_at = ${after(sql`timeout_ms`)}, ends_at = ${after(sql`2 * timeout_ms + wait_ms`)}
           where request_id = (
             select c.request_id from relay_calls c join sessions s using (session_id)
             where c.browser_session_id = ${browserSessionId} and c.state = 'waiting' and not s.closed and not s.paused
@@ -85,7 +87,7 @@ export function createRelayCalls(sql: Sql): RelayCalls {
         if ((await memoryOf(tx, connection)) === undefined) return [];
         const { browserSessionId, epoch } = connection;
         const rows = await tx`
-          update relay_calls set sent_epoch = ${epoch}, deadline_at = ${inItsTime}
+          update relay_calls set sent_epoch = ${epoch}, deadline_at = ${anew}
           where browser_session_id = ${browserSessionId} and state = 'sent' and sent_epoch < ${epoch}
           returning request_id`;
         return rows.map((row) => row['request_id'] as string);
@@ -103,7 +105,7 @@ export function createRelayCalls(sql: Sql): RelayCalls {
         }
         await tx`
           update relay_calls set sent_epoch = ${connection.epoch}, sent_memory = ${memoryId}, sendings = sendings + 1,
-            deadline_at = ${inItsTime}
+            deadline_at = ${anew}
           where request_id = ${requestId}`;
         return call;
       }),

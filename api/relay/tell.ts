@@ -5,7 +5,7 @@ import type { SettledCall } from '../../store/relay-call-rows';
 import type { WaitingTask } from '../../store/relay-answers';
 import type { Store } from '../../store/store';
 
-const BATCH = 50;
+const BATCH = 100;
 
 export interface TellDeps {
   store: Pick<Store, 'relay'>;
@@ -18,8 +18,11 @@ export interface TellDeps {
  * telling it. While Temporal is away they stay untold, and are taken up again.
  */
 export async function tellSettled(deps: TellDeps): Promise<void> {
-  const calls = await deps.store.relay.answers.takeUntold(BATCH);
-  await Promise.all(calls.map((call) => tell(deps, call)));
+  for (let taken = BATCH; taken === BATCH;) {
+    const calls = await deps.store.relay.answers.takeUntold(BATCH);
+    await Promise.all(calls.map((call) => tell(deps, call)));
+    taken = calls.length;
+  }
 }
 
 async function tell({ store, tasks, logger }: TellDeps, call: SettledCall & WaitingTask): Promise<void> {
@@ -40,8 +43,11 @@ async function tell({ store, tasks, logger }: TellDeps, call: SettledCall & Wait
  * that was never sent is not sent. One that was sent may have happened, so its answer is still waited for.
  */
 export async function beatForWaiting(deps: TellDeps): Promise<void> {
-  const waiting = await deps.store.relay.answers.takeForBeat(BATCH);
-  await Promise.all(waiting.map((task) => beat(deps, task)));
+  for (let taken = BATCH; taken === BATCH;) {
+    const waiting = await deps.store.relay.answers.takeForBeat(BATCH);
+    await Promise.all(waiting.map((task) => beat(deps, task)));
+    taken = waiting.length;
+  }
 }
 
 async function beat({ store, tasks, logger }: TellDeps, { requestId, taskToken }: WaitingTask): Promise<void> {

@@ -13,6 +13,8 @@ let pause = FIRST_PAUSE_MS;
 /** One page, one tool at a time. */
 let queue = Promise.resolve();
 let maxFrameBytes = 8 * 1024 * 1024;
+let heartbeatMs = 20_000;
+let heardAt = 0;
 
 async function setState(text) {
   await chrome.storage.session.set({ state: text });
@@ -20,7 +22,15 @@ async function setState(text) {
 
 export async function connect() {
   const { server } = await chrome.storage.local.get('server');
-  if (server === undefined || socket !== undefined) return;
+  if (server === undefined) return;
+  if (socket !== undefined) {
+    // A connection on which nothing comes any more was lost without a word.
+    if (performance.now() - heardAt < 3 * heartbeatMs) return;
+    const silent = socket;
+    socket = undefined;
+    silent.close();
+  }
+  heardAt = performance.now();
   const opened = new WebSocket(new URL(PROTOCOL_PATH, server.api.replace(/^http/, 'ws')));
   socket = opened;
   opened.addEventListener('open', () => void register(server.sessionToken));
@@ -58,12 +68,13 @@ function send(message) {
 }
 
 async function handle(message) {
+  heardAt = performance.now();
   const { type, requestId } = message;
   if (type === 'ping') send({ type: 'pong' });
   if (type === 'result_kept') await forget(requestId);
   if (type === 'registered') {
     pause = FIRST_PAUSE_MS;
-    maxFrameBytes = message.maxFrameBytes;
+    ({ maxFrameBytes, heartbeatMs } = message);
     await setState('Connected.');
   }
   if (type === 'ask_result') {

@@ -34,6 +34,7 @@ const STATEMENTS = [
   `create index browser_sessions_by_tenant on browser_sessions (tenant, created_at)`,
   `create index browser_sessions_held on browser_sessions (holder) where holder is not null`,
   // waiting (never sent) -> sent -> answered; waiting -> unsent, from which the same call may be asked for again.
+  // deadline_at moves with what happens to the connection, never beyond ends_at.
   // JSON as text: an answer may hold characters that jsonb refuses.
   `create table relay_calls (
     request_id text primary key,
@@ -49,6 +50,7 @@ const STATEMENTS = [
     sent_epoch int,
     sent_memory text,
     deadline_at timestamptz,
+    ends_at timestamptz,
     sendings int not null default 0,
     result text,
     screenshot bytea,

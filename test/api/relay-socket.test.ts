@@ -361,10 +361,10 @@ test('a call that was under way is asked for by its id after the reconnect, and 
 });
 
 test.each([
-  ['that never got it', 'computer', 'same', true],
-  ['that has forgotten everything, of a click', 'computer', 'another', false],
-  ['that has forgotten everything, of a look', 'read_page', 'another', true],
-])('a client %s says so: sent again is %s with memory %s: %s', async (_, tool, memory, isSentAgain) => {
+  ['a click that it never got, is sent again', 'computer', 'same', true],
+  ['a click that it may have forgotten, is of unknown outcome', 'computer', 'another', false],
+  ['a look that it may have forgotten, is sent again', 'read_page', 'another', true],
+])('a call that its client says it does not know, %s', async (_, tool, memory, isSentAgain) => {
   const { url } = await aGateway();
   const { browserSessionId, sessionToken } = await aBrowser();
   const first = await registerRaw(url, sessionToken, 'same');
@@ -398,6 +398,24 @@ test('a tool that does not answer in its time is given up; what it says later is
   await client.next('execute_tool');
   expect((await resultOf(look.requestId)).error).toContain('timed out');
   client.drop();
+});
+
+test('a client that comes back again and again and never answers holds a call up no longer than twice its time and the wait', async () => {
+  const { url } = await aGateway();
+  const { browserSessionId, sessionToken } = await aBrowser();
+  const { requestId } = await askFor(browserSessionId, { timeoutMs: 300, waitForBrowserMs: 500 });
+  let isOver = false;
+  const result = resultOf(requestId).finally(() => (isOver = true));
+  const flapping = (async () => {
+    for (let first = true; !isOver; first = false) {
+      const client = await registerRaw(url, sessionToken);
+      if (first) await client.next('execute_tool');
+      client.send({ type: 'running', requestId });
+      client.drop();
+    }
+  })();
+  expect(await result).toMatchObject({ success: false, error: expect.stringContaining('unknown') });
+  await flapping;
 });
 
 test('nothing is sent for a session that is paused or has ended', async () => {

@@ -1,4 +1,6 @@
 /** The reference client and the extension on a real Chromium, driven by a workflow through the API. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -222,6 +224,34 @@ describe('the reference client', () => {
       error: expect.stringContaining('nothing is not defined'),
     });
   });
+});
+
+test('the reference client as a program: given a pairing token it is there until it is told to end', async () => {
+  const { pairingToken } = await stage.store.relay.sessions.pair({ tenant: 'default', lifeMs: WAITS_MS });
+  const program = join(__dirname, '..', '..', 'dist', 'examples', 'relay-client', 'main.js');
+  const start = (token: string) => {
+    const child = spawn(process.execPath, [program, api.url, token], {
+      env: { ...process.env, CHROMIUM_PATH: stage.stack.chromiumPath, NODE_OPTIONS: '' },
+    });
+    let told = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    return { child, told: () => told };
+  };
+  const { child, told } = start(pairingToken);
+  try {
+    const id = await eventually('it has registered', () => /browser session (\S+)/.exec(told())?.[1]);
+    await eventually('it is connected', () => told().includes('connected'));
+    const call = callerOf(id);
+    expect(await textOf(call('navigate', { url: `${site.url}/` }))).toContain('Shop');
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    const again = start(pairingToken);
+    expect(await once(again.child, 'exit')).toEqual([1, null]);
+    expect(again.told()).toContain('Expected a pairing token');
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 describe('the extension', () => {
