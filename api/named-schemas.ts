@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ResolveBudgetRequestSchema } from '../contracts/budget';
 import { SessionIntegrityReportSchema } from '../contracts/coordinator';
 import { SessionManagerHealthSchema } from '../contracts/module-sessions';
 import { APIErrorSchema, APIMetadataSchema, PaginationSchema } from '../contracts/api';
@@ -18,6 +19,7 @@ const NAMED: Record<string, z.ZodType> = {
   StartRequest: StartRequestSchema,
   AddStepsRequest: AddStepsRequestSchema,
   ResolveUnknownRequest: ResolveUnknownRequestSchema,
+  ResolveBudgetRequest: ResolveBudgetRequestSchema,
   UnknownOutcome: UnknownOutcomeSchema,
   WorkflowConfig: StartConfigSchema,
   WorkflowSession: WorkflowSessionSchema,

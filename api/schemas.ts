@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../contracts/api';
+import { BudgetSchema, WaitingForBudgetSchema } from '../contracts/budget';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventSchema } from '../contracts/events';
 import { StepProcessingResultSchema } from '../contracts/processing';
@@ -7,7 +8,7 @@ import { ExecutionProgressSchema } from '../contracts/progress';
 import { VariableInfoSchema } from '../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
 import { StepResultSchema } from '../contracts/steps';
-import { WaitingForSchema } from '../contracts/unknown-outcome';
+import { WaitingForUnknownSchema } from '../contracts/unknown-outcome';
 import { SessionUsageSchema } from '../contracts/usage';
 import { faultExamples, SESSION_ID } from './examples';
 
@@ -31,12 +32,16 @@ export const StartedSchema = StepProcessingResultSchema.extend({
   links: LinksSchema,
 });
 
-const WaitingForAnswerSchema = WaitingForSchema.extend({
+const answering = {
   message: z.string().meta({ description: 'What is known, in words' }),
   answerWith: z
     .object({ cli: z.string(), rest: z.string() })
     .meta({ description: 'Both ways to answer, to be pasted' }),
-});
+};
+const WaitingForAnswerSchema = z.discriminatedUnion('pausedFor', [
+  WaitingForUnknownSchema.extend(answering),
+  WaitingForBudgetSchema.extend(answering),
+]);
 
 export const SessionDetailsSchema = z.object({
   session: WorkflowSessionSchema,
@@ -46,6 +51,7 @@ export const SessionDetailsSchema = z.object({
   error: z.union([StandardErrorSchema, z.null()]),
   waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
   usage: SessionUsageSchema,
+  budget: z.union([BudgetSchema, z.null()]).meta({ description: 'What it may use; null where there is no limit' }),
   workflowId: z.string(),
   lastSeq: z.number(),
   queuePosition: z.number().optional().meta({

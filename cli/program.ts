@@ -9,6 +9,7 @@ import { addKeeper } from './commands/keeper';
 import { addList } from './commands/list';
 import { addPause } from './commands/pause';
 import { addPs } from './commands/ps';
+import { addResolveBudget } from './commands/resolve-budget';
 import { addResolveUnknown } from './commands/resolve-unknown';
 import { addResume } from './commands/resume';
 import { addRun } from './commands/run';
@@ -51,6 +52,7 @@ export function createProgram(end: Ending): Command {
   addCancel(program, end);
   addAddStep(program, end);
   addResolveUnknown(program, end);
+  addResolveBudget(program, end);
   program.commandsGroup('Single processes:');
   addWorker(program, end);
   addApi(program, end);

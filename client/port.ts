@@ -1,3 +1,4 @@
+import type { Budget, ResolveBudgetRequest } from '../contracts/budget';
 import type { CommandResponse } from '../contracts/commands';
 import type { ErrorCode, StandardError } from '../contracts/errors';
 import type { LogRecord } from '../contracts/log';
@@ -10,8 +11,9 @@ import type { SessionStatus, WorkflowSession } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { StepResult } from '../contracts/steps';
 import type { StreamFilter } from '../contracts/stream-filter';
-import type { ResolveUnknownRequest, WaitingFor } from '../contracts/unknown-outcome';
+import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
 import type { SessionUsage } from '../contracts/usage';
+import type { WaitingFor } from '../contracts/waiting-for';
 import type { Accepted } from '../workflows/messages';
 
 /**
@@ -32,6 +34,8 @@ export interface Sessions {
   addSteps(sessionId: string, steps: readonly StepInput[]): Promise<Accepted>;
   /** What a person says of a command whose outcome nobody knows; the first answer counts. */
   resolveUnknown(sessionId: string, answer: ResolveUnknownRequest): Promise<Accepted>;
+  /** What a person decides of a session whose budget is used up; the first answer counts. */
+  resolveBudget(sessionId: string, decision: ResolveBudgetRequest): Promise<Accepted>;
   /** A page of the log after `after`: of those that pass the filter, the next. */
   events(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** The log from `after` on, live, in batches, ending with the terminal record. */
@@ -67,6 +71,8 @@ export interface SessionDetails {
   waitingFor: WaitingForAnswer | null;
   /** Tokens, calls and cost so far. */
   usage: SessionUsage;
+  /** What it may use; null where there is no limit. */
+  budget: Budget | null;
   /** Temporal's own name of it, for links into its UI. */
   workflowId: string;
   lastSeq: number;
@@ -75,10 +81,7 @@ export interface SessionDetails {
 }
 
 /** What a person is asked for, in words and with both ways to answer, to be pasted. */
-export interface WaitingForAnswer extends WaitingFor {
-  message: string;
-  answerWith: { cli: string; rest: string };
-}
+export type WaitingForAnswer = WaitingFor & { message: string; answerWith: { cli: string; rest: string } };
 
 export interface SessionState {
   sessionId: string;

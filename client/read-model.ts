@@ -1,9 +1,11 @@
+import { budgetCommand, tellSpent } from '../contracts/budget';
 import { progressOf } from '../contracts/progress';
 import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../contracts/resources';
 import type { WorkflowSession } from '../contracts/session';
 import { StepStatus } from '../contracts/steps';
-import { answerCommand, tellUnknown, type WaitingFor } from '../contracts/unknown-outcome';
+import { answerCommand, tellUnknown } from '../contracts/unknown-outcome';
 import { sessionUsage } from '../contracts/usage';
+import type { WaitingFor } from '../contracts/waiting-for';
 import type { ArtifactRow } from '../store/artifacts';
 import type { SessionRow } from '../store/sessions';
 import type { Store } from '../store/store';
@@ -64,6 +66,18 @@ export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
 }
 
 function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingForAnswer {
+  if (waitingFor.pausedFor === 'budget') {
+    const { budget } = waitingFor;
+    const body = `{"decision": "raise", "${budget.limit}": …} or {"decision": "end"}`;
+    return {
+      ...waitingFor,
+      message: tellSpent(budget),
+      answerWith: {
+        cli: budgetCommand(sessionId, budget),
+        rest: `POST /v1/sessions/${sessionId}/resolve-budget ${body}`,
+      },
+    };
+  }
   const { commandId } = waitingFor.unknown;
   const body = `{"commandId": "${commandId}", "happened": true|false}`;
   return {
@@ -111,6 +125,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     error: row.error,
     waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
     usage: sessionUsage(usage),
+    budget: row.budget,
     workflowId: row.workflowId,
     lastSeq: row.lastSeq,
     ...(queuePosition === null ? {} : { queuePosition }),

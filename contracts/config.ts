@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BudgetInputSchema, type Budget } from './budget';
 import { IdempotencyConfigSchema, type Idempotency } from './idempotency';
 import { InvestigationModeSchema, type InvestigationMode } from './investigation';
 import { ObservationConfigSchema, type ObservationConfig } from './observation';
@@ -53,7 +54,7 @@ export type WorkflowConfig = z.infer<typeof WorkflowConfigSchema>;
 
 /**
  * S1.3 and S1.23 as the edge takes them: the nested configs may be partial (S1.A2), with `timeouts`, `maxIterations`,
- * `validationMode` and `investigation` beside them. `observation` and further members of `executorConfig` are extensions.
+ * `validationMode` and `investigation` beside them. `observation`, `budget` and further members of `executorConfig` are extensions.
  */
 export const StartConfigSchema = WorkflowConfigSchema.extend({
   streamConfig: StreamProcessingConfigSchema.partial().optional(),
@@ -74,6 +75,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   maxRetries: z.int().min(0).max(100).optional(),
   parallelExecution: z.boolean().optional(),
   investigation: InvestigationModeSchema.optional(),
+  budget: BudgetInputSchema.optional(),
 });
 export type StartConfig = z.infer<typeof StartConfigSchema>;
 
@@ -92,6 +94,8 @@ export interface SessionConfig {
   retryOnFailure: boolean;
   maxRetries: number;
   investigation: InvestigationMode;
+  /** Absent where there is no limit. */
+  budget?: Budget;
 }
 
 export const DEFAULT_MAX_ITERATIONS = 8;

@@ -6,6 +6,7 @@ import {
   type SessionConfig,
   type StartConfig,
 } from './config';
+import { toBudget } from './budget';
 import { resolveIdempotency } from './idempotency';
 import { modelProblem } from './model-name';
 import { DEFAULT_OBSERVATION } from './observation';
@@ -144,6 +145,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       retryOnFailure: config.retryOnFailure ?? false,
       maxRetries: config.maxRetries ?? DEFAULT_MAX_RETRIES,
       investigation: config.investigation ?? 'when-due',
+      ...(config.budget === undefined ? {} : { budget: toBudget(config.budget) }),
     },
   };
 }

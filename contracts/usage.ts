@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decimalText, trillionths } from './decimal';
 
 /** What was asked of models: tokens, calls and money, the last as a decimal in text. Calls without a known price are counted apart. */
 const UsageSchema = z.object({
@@ -18,34 +19,40 @@ export const StepUsageSchema = UsageSchema.extend({ stepIndex: z.number() });
 export type StepUsage = z.infer<typeof StepUsageSchema>;
 
 /** What a session has used so far, and what each of its steps has. */
-export const SessionUsageSchema = UsageSchema.extend({ currency: z.literal('USD'), steps: z.array(StepUsageSchema) });
+export const SessionUsageSchema = UsageSchema.extend({
+  currency: z.literal('USD'),
+  credits: z.string().meta({ description: 'S3.6.5: what the cost is in credits, 100 to the dollar' }),
+  steps: z.array(StepUsageSchema),
+});
 export type SessionUsage = z.infer<typeof SessionUsageSchema>;
+
+/** S3.6.5: a plain decimal, exact. */
+const CREDITS_PER_DOLLAR = 100n;
+
+export function creditsOf(cost: string): string {
+  return decimalText(trillionths(cost) * CREDITS_PER_DOLLAR);
+}
 
 export function sessionUsage(steps: readonly StepUsage[]): SessionUsage {
   const sum = (member: 'calls' | 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'totalTokens' | 'unpricedCalls') =>
     steps.reduce((total, step) => total + step[member], 0);
+  const cost = addDecimals(steps.map((step) => step.cost));
   return {
     calls: sum('calls'),
     inputTokens: sum('inputTokens'),
     outputTokens: sum('outputTokens'),
     cachedTokens: sum('cachedTokens'),
     totalTokens: sum('totalTokens'),
-    cost: addDecimals(steps.map((step) => step.cost)),
+    cost,
     unpricedCalls: sum('unpricedCalls'),
     isEstimated: steps.some((step) => step.isEstimated),
     currency: 'USD',
+    credits: creditsOf(cost),
     steps: [...steps],
   };
 }
 
 /** Sum of decimals in text, exact. */
 export function addDecimals(amounts: readonly string[]): string {
-  const places = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
-  const sum = amounts.reduce((total, amount) => {
-    const [whole, part = ''] = amount.split('.');
-    return total + BigInt(`${whole}${part.padEnd(places, '0')}`);
-  }, 0n);
-  const digits = sum.toString().padStart(places + 1, '0');
-  const part = digits.slice(digits.length - places).replace(/0+$/, '');
-  return places === 0 || part === '' ? digits.slice(0, digits.length - places) : `${digits.slice(0, -places)}.${part}`;
+  return decimalText(amounts.reduce((sum, amount) => sum + trillionths(amount), 0n));
 }

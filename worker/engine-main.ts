@@ -54,6 +54,8 @@ runMain('surefoot engine worker', async () => {
       store,
       resolveModel: createModelResolver(),
       pricing: createPricing(process.env['SUREFOOT_PRICES']),
+      limits: settings.modelLimits,
+      defaultBudget: settings.budget,
       systemPromptFile: settings.systemPromptFile,
       defaultModel: settings.model,
       hasSearchAttributes,

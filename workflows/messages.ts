@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ResolveBudgetRequest } from '../contracts/budget';
 import type { SessionStatus } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
@@ -18,12 +19,14 @@ export const resumeUpdate = defineUpdate<Accepted>('resume');
 export const cancelUpdate = defineUpdate<Accepted>('cancel');
 export const addStepsUpdate = defineUpdate<Accepted, [StepInput[]]>('addSteps');
 export const resolveUnknownUpdate = defineUpdate<Accepted, [ResolveUnknownRequest]>('resolve-unknown');
+export const resolveBudgetUpdate = defineUpdate<Accepted, [ResolveBudgetRequest]>('resolve-budget');
 
 export const pauseSignal = defineSignal('pause');
 export const resumeSignal = defineSignal('resume');
 export const cancelSignal = defineSignal('cancel');
 export const addStepsSignal = defineSignal<[StepInput[]]>('addSteps');
 export const resolveUnknownSignal = defineSignal<[ResolveUnknownRequest]>('resolve-unknown');
+export const resolveBudgetSignal = defineSignal<[ResolveBudgetRequest]>('resolve-budget');
 
 /** Where the session stands, from the workflow itself; readers normally use the store, which answers when no worker does. */
 export const stateQuery = defineQuery<Accepted>('state');

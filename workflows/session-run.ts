@@ -17,8 +17,10 @@ import { SessionStatus } from '../contracts/session';
 import type { StartRequest, Step } from '../contracts/start-request';
 import { StepStatus } from '../contracts/steps';
 import { answerCommand, tellUnknown } from '../contracts/unknown-outcome';
+import { budgetCommand, tellSpent } from '../contracts/budget';
 import { ActiveClock } from './active-clock';
 import { engineActivities } from './activity-proxies';
+import { BudgetWait, type CarriedBudget } from './budget-wait';
 import { Ledger } from './ledger';
 import { UnknownWait } from './unknown-wait';
 
@@ -39,6 +41,8 @@ export interface Carried {
   page?: PageState | undefined;
   /** A pause was asked for while the run before this one handed over. */
   isPauseRequested: boolean;
+  /** Absent from runs that did not know of it. */
+  budget?: CarriedBudget;
 }
 
 /** State of one run of a session: what is known, what is pending to be written, and how to tell it. */
@@ -74,6 +78,7 @@ export class SessionRun {
   batchInFlight: Promise<void> | undefined;
   readonly ledger = new Ledger();
   readonly unknownWait = new UnknownWait(this);
+  readonly budgetWait = new BudgetWait(this);
   readonly clock: ActiveClock;
   /** Cancelling it is cancelling the session, from wherever that comes. */
   readonly root = CancellationScope.current();
@@ -94,6 +99,7 @@ export class SessionRun {
     this.lease = carried.lease;
     this.page = carried.page;
     this.hasSearchAttributes = carried.hasSearchAttributes;
+    if (carried.budget !== undefined) this.budgetWait.carryOn(carried.budget);
   }
 
   toCarried(isPauseRequested: boolean): Carried {
@@ -108,6 +114,7 @@ export class SessionRun {
       ...(page === undefined ? {} : { page }),
       hasSearchAttributes,
       isPauseRequested,
+      budget: this.budgetWait.toCarried(),
     };
   }
 
@@ -182,9 +189,11 @@ export class SessionRun {
       return `${index + 1}. ${mark} ${step.instruction.replaceAll('\n', ' ')}`;
     });
     const { unknown } = this.unknownWait;
+    const { use } = this.budgetWait;
+    const decide = use === undefined ? [] : [tellSpent(use), `Decide with \`${budgetCommand(this.sessionId, use)}\``];
     const asked =
       unknown === undefined
-        ? []
+        ? decide
         : [tellUnknown(unknown), `Answer with \`${answerCommand(this.sessionId, unknown.commandId)}\``];
     const waiting = this.queuePosition === undefined ? '' : ` · waiting for a browser, place ${this.queuePosition}`;
     const done = `**${this.status}**${waiting} · ${this.finishedDurations.length} of ${this.steps.length} steps done`;

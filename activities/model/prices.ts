@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decimalText } from '../../contracts/decimal';
 import type { ModelUsage } from './port';
 
 /** List prices in US dollars for a million tokens, as decimals in text: money is never a float here. */
@@ -61,7 +62,7 @@ export function createPricing(own: string | undefined): Pricing {
       BigInt(Math.max(0, inputTokens - cachedTokens)) * millionths(input) +
       BigInt(cachedTokens) * millionths(cached) +
       BigInt(outputTokens) * millionths(output);
-    return { amount: dollars(sum), priceTable: set === undefined ? PRICE_TABLE : 'SUREFOOT_PRICES' };
+    return { amount: decimalText(sum), priceTable: set === undefined ? PRICE_TABLE : 'SUREFOOT_PRICES' };
   };
 }
 
@@ -82,10 +83,4 @@ function parseOwn(text: string): Record<string, Price> {
 function millionths(price: string): bigint {
   const [whole, part = ''] = price.split('.');
   return BigInt(`${whole}${part.padEnd(6, '0')}`);
-}
-
-function dollars(trillionths: bigint): string {
-  const digits = trillionths.toString().padStart(13, '0');
-  const part = digits.slice(-12).replace(/0+$/, '');
-  return part === '' ? digits.slice(0, -12) : `${digits.slice(0, -12)}.${part}`;
 }

@@ -6,7 +6,7 @@ import { healthLines } from '../health-text';
 import { sessionLinks } from '../links';
 import { SESSION_ARGUMENT, withExamples } from '../options';
 import { errorText } from '../render';
-import { headline, stepLines, TONE_OF_STATUS, variableLines, waitingLines } from '../session-text';
+import { budgetLine, headline, stepLines, TONE_OF_STATUS, variableLines, waitingLines } from '../session-text';
 import { withServices } from '../services';
 import { toPairs } from '../table';
 import { createTerminal } from '../terminal';
@@ -47,6 +47,8 @@ async function showSession(given: string, isJson: boolean): Promise<number> {
     terminal.print(
       headline(details).replace(session.status, terminal.paint(session.status, TONE_OF_STATUS[session.status])),
     );
+    const budget = budgetLine(details);
+    if (budget !== undefined) terminal.print(budget);
     terminal.print('');
     for (const line of stepLines(details)) printLine(terminal, line);
     if (details.waitingFor !== null) terminal.print(`\n${terminal.paint(waitingLines(details).join('\n'), 'warning')}`);

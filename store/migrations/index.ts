@@ -12,6 +12,7 @@ import { up as moduleSessions } from './0010-module-sessions';
 import { up as investigations } from './0012-investigations';
 import { up as histories } from './0013-histories';
 import { up as secrets } from './0014-secrets';
+import { up as modelLimits } from './0015-model-limits';
 
 /** Run in the order of their names; one that was released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0012-investigations': { up: investigations },
   '0013-histories': { up: histories },
   '0014-secrets': { up: secrets },
+  '0015-model-limits': { up: modelLimits },
 };

@@ -147,6 +147,7 @@ test('the OpenAPI document describes every route that is served', async () => {
     'POST /v1/sessions',
     'POST /v1/sessions/{id}/cancel',
     'POST /v1/sessions/{id}/pause',
+    'POST /v1/sessions/{id}/resolve-budget',
     'POST /v1/sessions/{id}/resolve-unknown',
     'POST /v1/sessions/{id}/resume',
     'POST /v1/sessions/{id}/steps',
