@@ -1,5 +1,5 @@
 import { lineText } from '../../cli/render';
-import { headline, stepLines, variableLines, waitingLines } from '../../cli/session-text';
+import { budgetLine, headline, stepLines, variableLines, waitingLines } from '../../cli/session-text';
 import type { SessionDetails } from '../../client/port';
 import { SessionStatus } from '../../contracts/session';
 import type { StepResult } from '../../contracts/steps';
@@ -47,6 +47,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
     error: null,
     waitingFor: null,
     usage: sessionUsage([]),
+    budget: null,
     workflowId: SESSION_ID,
     lastSeq: 9,
   };
@@ -64,11 +65,22 @@ test('what the model has cost stands beside it, and what is not known of that', 
     ...details(SessionStatus.ACTIVE, []),
     usage: sessionUsage([{ ...call, cost: '0.0012', unpricedCalls: 0, isEstimated: false, ...change }]),
   });
-  expect(headline(withUsage({}))).toMatch(/ · 2 model calls, 1000 tokens, \$0\.0012$/);
+  expect(headline(withUsage({}))).toMatch(/ · 2 model calls, 1000 tokens, \$0\.0012 \(0\.12 credits\)$/);
   expect(headline(withUsage({ unpricedCalls: 1, isEstimated: true }))).toMatch(
-    / · 2 model calls, about 1000 tokens, \$0\.0012 and calls of unknown price$/,
+    / · 2 model calls, about 1000 tokens, \$0\.0012 \(0\.12 credits\) and calls of unknown price$/,
   );
   expect(headline(withUsage({ cost: '0', unpricedCalls: 2 }))).toMatch(/price unknown$/);
+});
+
+test('a budget is shown with what is used of it', () => {
+  const call = { calls: 2, inputTokens: 900, outputTokens: 100, cachedTokens: 0, totalTokens: 1000, stepIndex: 0 };
+  const usage = sessionUsage([{ ...call, cost: '0.0012', unpricedCalls: 0, isEstimated: false }]);
+  const running = { ...details(SessionStatus.ACTIVE, []), usage };
+  expect(budgetLine(running)).toBeUndefined();
+  const budget = { maxTokens: 2000, maxCost: '0.50', maxSteps: 2, maxTimeMs: 60_000, whenReached: 'pause' } as const;
+  expect(budgetLine({ ...running, budget })).toBe(
+    'budget: 1000 of 2000 tokens, $0.0012 of $0.50, 1 of 2 steps, 60 s of active time',
+  );
 });
 
 test('a failed step says why and what to do', () => {
@@ -114,5 +126,15 @@ test('a session that waits for a person says for what, and how to answer', () =>
   expect(waitingLines({ ...paused, waitingFor })).toEqual([
     'Nobody knows.',
     'Look for it, then: surefoot resolve-unknown 3f2a c1 --happened yes|no',
+  ]);
+  const spent: SessionDetails['waitingFor'] = {
+    pausedFor: 'budget',
+    budget: { limit: 'maxTokens', allowed: 9, used: 10 },
+    message: 'The budget is used up.',
+    answerWith: { cli: 'surefoot resolve-budget 3f2a --raise tokens=…|--end', rest: '' },
+  };
+  expect(waitingLines({ ...paused, waitingFor: spent })).toEqual([
+    'The budget is used up.',
+    'Decide with: surefoot resolve-budget 3f2a --raise tokens=…|--end',
   ]);
 });

@@ -41,6 +41,8 @@ test.each([
     ['resolve-unknown', 'abcd', 'c1', '--happened', 'maybe'],
     /Allowed choices are yes, no/,
   ],
+  ['a budget that is none', ['run', 'Go', '--budget', 'calls=3'], /Expected limits such as tokens=20000/],
+  ['no decision on a budget', ['resolve-budget', 'abcd'], /Decide with --raise <limits> or with --end/],
   ['a port out of range', ['api', '--port', '70000'], /Expected a port from 0 to 65535/],
 ] as const)('%s is a usage error', async (_what, args, message) => {
   const { exitCode, stdout, stderr } = await runCli(args, { env: nothingRuns });
@@ -92,6 +94,7 @@ const NEEDING_SERVICES = [
   ['pause', 'abcd'],
   ['add-step', 'abcd', 'Go'],
   ['resolve-unknown', 'abcd', 'c1', '--happened', 'yes'],
+  ['resolve-budget', 'abcd', '--raise', 'tokens=9'],
   ['worker'],
 ];
 
