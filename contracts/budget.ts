@@ -96,6 +96,10 @@ export function useText({ limit, allowed, used }: BudgetUse): string {
   }
 }
 
+export function tellNearlySpent(use: BudgetUse): string {
+  return `The session has used ${percentOf(use)} % of its budget: ${useText(use)}.`;
+}
+
 export function tellSpent(use: BudgetUse): string {
   return `The budget of the session is used up: ${useText(use)}.`;
 }

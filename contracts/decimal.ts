@@ -3,8 +3,7 @@ import { z } from 'zod';
 /** Money as people write it: dollars in text, never a float. */
 export const MoneySchema = z
   .string()
-  .regex(/^\d{1,9}(\.\d{1,12})?$/, 'expected dollars as text, such as "0.50"')
-  .refine((amount) => trillionths(amount) > 0n, 'expected more than 0');
+  .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,12})?$/, 'expected dollars above 0 as text, such as "0.50"');
 
 const PLACES = 12;
 

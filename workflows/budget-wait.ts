@@ -5,8 +5,8 @@ import {
   nearlySpent,
   raised,
   spent,
+  tellNearlySpent,
   tellSpent,
-  useText,
   type Budget,
   type BudgetUse,
   type ResolveBudgetRequest,
@@ -123,7 +123,7 @@ export class BudgetWait {
     const warning = {
       id: uuid4(),
       code: 'TL004',
-      message: `The budget of the session is nearly used up: ${useText(use)}.`,
+      message: tellNearlySpent(use),
       details: { kind: 'budget.warning', ...use },
       timestamp: new Date(),
       sessionId: run.sessionId,

@@ -3,8 +3,8 @@ import {
   budgetUses,
   nearlySpent,
   spent,
+  tellNearlySpent,
   tellSpent,
-  useText,
   type Budget,
   type Used,
 } from '../../contracts/budget';
@@ -87,12 +87,11 @@ export function budgetWarnings(
 ): NewRecord[] {
   return nearlySpent(budgetUses(budget, used)).map((use) => {
     const id = `${sessionId}/budget/${use.limit}/${use.allowed}`;
-    const message = `The budget of the session is nearly used up: ${useText(use)}.`;
     const at = new Date();
     const warning = {
       id,
       code: 'TL004',
-      message,
+      message: tellNearlySpent(use),
       details: { kind: 'budget.warning', ...use },
       timestamp: at,
       sessionId,
@@ -111,7 +110,7 @@ export function budgetWarnings(
 
 function heldText(model: string, waitMs: number, { requestsPerMinute, tokensPerMinute }: ModelLimits): string {
   const limits = [
-    ...(requestsPerMinute > 0 ? [`${requestsPerMinute} requests`] : []),
+    ...(requestsPerMinute > 0 ? [`${requestsPerMinute} ${requestsPerMinute === 1 ? 'request' : 'requests'}`] : []),
     ...(tokensPerMinute > 0 ? [`${tokensPerMinute} tokens`] : []),
   ].join(' and ');
   return `${model} is asked in ${seconds(waitMs)}: its key has made what it may in a minute (${limits}).`;

@@ -18,13 +18,13 @@ test.each([
   [{}, 'name at least one of maxTokens, maxCost, maxSteps and maxTimeMs'],
   [{ whenReached: 'end' }, 'name at least one'],
   [{ maxTokens: 0 }, 'expected number to be >0'],
-  [{ maxCost: '0' }, 'expected more than 0'],
+  [{ maxCost: '0' }, 'expected dollars above 0'],
   [{ maxCost: 0.5 }, 'expected string'],
-  [{ maxCost: '1e3' }, 'expected dollars as text, such as "0.50"'],
+  [{ maxCost: '1e3' }, 'expected dollars above 0 as text, such as "0.50"'],
   [{ maxTokens: 1, maxCalls: 1 }, 'maxCalls'],
 ])('a budget such as %j is refused', (given, message) => {
   const parsed = BudgetInputSchema.safeParse(given);
-  expect(parsed.success ? 'accepted' : parsed.error.message).toContain(message);
+  expect(parsed.success ? 'accepted' : parsed.error.issues.map((issue) => issue.message).join()).toContain(message);
 });
 
 test('a budget pauses unless it says otherwise, and a session without one has no limit', () => {

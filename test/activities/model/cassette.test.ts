@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const FIRST = {
   mark: 'aaaaaaaaaaaa',
   id: '11111111-1111-4111-8111-111111111111',
-  port: 4000,
+  port: 4567,
   time: '2026-11-21T10:00:00.000Z',
 };
 const SECOND = {
