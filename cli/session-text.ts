@@ -3,7 +3,8 @@ import { budgetUses, useText } from '../contracts/budget';
 import type { VariableInfo } from '../contracts/resources';
 import { SessionStatus, isOpen, type WorkflowSession } from '../contracts/session';
 import type { StepResult } from '../contracts/steps';
-import type { SessionUsage } from '../contracts/usage';
+import type { ModelCallInfo, SessionUsage } from '../contracts/usage';
+import { toTable } from './table';
 import { toDuration } from './duration';
 import { errorText, toLine, type Line } from './render';
 import type { Tone } from './terminal';
@@ -47,6 +48,21 @@ function usageText({ calls, totalTokens, cost, credits, unpricedCalls, isEstimat
       ? 'price unknown'
       : `$${cost} (${credits} credits)${unpricedCalls > 0 ? ' and calls of unknown price' : ''}`;
   return `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${isEstimated ? 'about ' : ''}${totalTokens} tokens, ${price}`;
+}
+
+/** The bill, a line for each call. */
+export function callLines(calls: readonly ModelCallInfo[]): string[] {
+  const rows = calls.map((call) => [
+    `${call.stepIndex + 1}.${call.turn + 1}`,
+    call.model,
+    call.outcome,
+    `${call.isEstimated ? 'about ' : ''}${call.inputTokens}`,
+    String(call.cachedTokens),
+    String(call.outputTokens),
+    call.cost === null ? 'unknown' : `$${call.cost}`,
+    toDuration(call.durationMs),
+  ]);
+  return toTable(['CALL', 'MODEL', 'OUTCOME', 'IN', 'CACHED', 'OUT', 'COST', 'TOOK'], rows);
 }
 
 /** One line per step, with its mark and how long it took, and below a failed one what went wrong. */

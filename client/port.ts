@@ -12,7 +12,7 @@ import type { StepInput } from '../contracts/start-request';
 import type { StepResult } from '../contracts/steps';
 import type { StreamFilter } from '../contracts/stream-filter';
 import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
-import type { SessionUsage } from '../contracts/usage';
+import type { ModelCallInfo, SessionUsage } from '../contracts/usage';
 import type { WaitingFor } from '../contracts/waiting-for';
 import type { Accepted } from '../workflows/messages';
 
@@ -48,6 +48,8 @@ export interface Sessions {
   thumbnail(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
   /** What the session has saved or was given, by name; of a secret only that it is one. */
   variables(sessionId: string): Promise<VariableInfo[]>;
+  /** The calls of models on its bill, the newest 1,000, oldest first. */
+  modelCalls(sessionId: string): Promise<ModelCallInfo[]>;
 }
 
 /** S1.27 with what else a caller wants to know. */

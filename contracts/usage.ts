@@ -18,6 +18,24 @@ const UsageSchema = z.object({
 export const StepUsageSchema = UsageSchema.extend({ stepIndex: z.number() });
 export type StepUsage = z.infer<typeof StepUsageSchema>;
 
+/** One call of a model on the bill of a session. */
+export const ModelCallInfoSchema = z.object({
+  callId: z.string(),
+  stepIndex: z.number(),
+  turn: z.number(),
+  model: z.string(),
+  outcome: z.string().meta({ description: '`replied`, what it failed with, or `lost` while nobody has seen its end' }),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedTokens: z.number(),
+  isEstimated: z.boolean(),
+  cost: z.union([z.string(), z.null()]).meta({ description: 'US dollars; null where no price is known' }),
+  priceTable: z.union([z.string(), z.null()]).meta({ description: 'Version of the prices that the cost comes from' }),
+  durationMs: z.number(),
+  at: z.coerce.date(),
+});
+export type ModelCallInfo = z.infer<typeof ModelCallInfoSchema>;
+
 /** What a session has used so far, and what each of its steps has. */
 export const SessionUsageSchema = UsageSchema.extend({
   currency: z.literal('USD'),

@@ -1,6 +1,6 @@
 import type { Budget, Used } from '../contracts/budget';
 import type { ModelLimits } from '../contracts/model-limits';
-import type { StepUsage } from '../contracts/usage';
+import type { ModelCallInfo, StepUsage } from '../contracts/usage';
 import type { Sql } from './connect';
 
 /** One call of a model, for the bill. */
@@ -59,6 +59,8 @@ export interface ModelCalls {
   ): Promise<{ used: Used; budget: Budget | undefined }>;
   /** What each step has used, in the order of the steps; a step without a call is not among them. */
   usageOf(sessionId: string): Promise<StepUsage[]>;
+  /** The newest of them, oldest first. */
+  ofSession(sessionId: string, limit: number): Promise<ModelCallInfo[]>;
 }
 
 export function createModelCalls(sql: Sql): ModelCalls {
@@ -91,6 +93,26 @@ export function createModelCalls(sql: Sql): ModelCalls {
         cost: row['cost'],
         unpricedCalls: row['unpriced'],
         isEstimated: row['is_estimated'],
+      }));
+    },
+    async ofSession(sessionId, limit) {
+      const rows = await sql`
+        select *, trim_scale(cost)::text as price from model_calls where session_id = ${sessionId}
+        order by at desc, call_id desc limit ${limit}`;
+      return rows.reverse().map((row) => ({
+        callId: row['call_id'],
+        stepIndex: row['step_index'],
+        turn: row['turn'],
+        model: row['model'],
+        outcome: row['outcome'],
+        inputTokens: row['input_tokens'],
+        outputTokens: row['output_tokens'],
+        cachedTokens: row['cached_tokens'],
+        isEstimated: row['is_estimated'],
+        cost: row['price'],
+        priceTable: row['price_table'],
+        durationMs: row['duration_ms'],
+        at: row['at'],
       }));
     },
   };

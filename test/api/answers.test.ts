@@ -140,6 +140,7 @@ test('the OpenAPI document describes every route that is served', async () => {
     'GET /v1/sessions/{id}/commands/{commandId}',
     'GET /v1/sessions/{id}/events',
     'GET /v1/sessions/{id}/health',
+    'GET /v1/sessions/{id}/model-calls',
     'GET /v1/sessions/{id}/screenshots',
     'GET /v1/sessions/{id}/screenshots/{screenshotId}',
     'GET /v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',

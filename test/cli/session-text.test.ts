@@ -1,5 +1,5 @@
 import { lineText } from '../../cli/render';
-import { budgetLine, headline, stepLines, variableLines, waitingLines } from '../../cli/session-text';
+import { budgetLine, callLines, headline, stepLines, variableLines, waitingLines } from '../../cli/session-text';
 import type { SessionDetails } from '../../client/port';
 import { SessionStatus } from '../../contracts/session';
 import type { StepResult } from '../../contracts/steps';
@@ -70,6 +70,19 @@ test('what the model has cost stands beside it, and what is not known of that', 
     / · 2 model calls, about 1000 tokens, \$0\.0012 \(0\.12 credits\) and calls of unknown price$/,
   );
   expect(headline(withUsage({ cost: '0', unpricedCalls: 2 }))).toMatch(/price unknown$/);
+});
+
+test('a bill is shown call by call', () => {
+  const call = {
+    ...{ callId: 'c', stepIndex: 0, turn: 1, model: 'vertexai/gemini-2.5-flash', outcome: 'replied', at: new Date(0) },
+    ...{ inputTokens: 1200, outputTokens: 80, cachedTokens: 0, priceTable: 't', durationMs: 1200 },
+  };
+  const lost = { ...call, turn: 2, outcome: 'lost', isEstimated: true, cost: null, outputTokens: 0 };
+  expect(callLines([{ ...call, isEstimated: false, cost: '0.00056' }, lost])).toEqual([
+    'CALL  MODEL                      OUTCOME  IN          CACHED  OUT  COST      TOOK',
+    '1.2   vertexai/gemini-2.5-flash  replied  1200        0       80   $0.00056  1.2 s',
+    '1.3   vertexai/gemini-2.5-flash  lost     about 1200  0       0    unknown   1.2 s',
+  ]);
 });
 
 test('a budget is shown with what is used of it', () => {

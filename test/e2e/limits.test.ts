@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { keyHashOf } from '../../activities/model/key-hash';
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
+import { addDecimals, type ModelCallInfo } from '../../contracts/usage';
 import { connect } from '../../store/connect';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { orderProblems } from '../support/event-order';
@@ -156,6 +157,13 @@ describe('with the vendor gone', () => {
     expect(after.variables.find(({ name }) => name === 'order_number')?.value).toBe(orders[0]!.number);
     expect(after).toMatchObject({ waitingFor: null, budget: { maxTokens: 90_000, maxCost: '5' } });
     expect(Number(after.usage.credits)).toBeCloseTo(Number(after.usage.cost) * 100, 10);
+
+    const bill = (await call('GET', `${sessionId}/model-calls`)).body.data as ModelCallInfo[];
+    expect(bill).toHaveLength(after.usage.calls);
+    expect(addDecimals(bill.map(({ cost }) => cost!))).toBe(after.usage.cost);
+    expect(bill[0]).toMatchObject({ stepIndex: 0, turn: 0, model: MODEL, outcome: 'replied', cost: '0.00056' });
+    const listed = await cli('show', sessionId, '--calls');
+    expect(listed.stdout.trim().split('\n')).toHaveLength(bill.length + 1);
   }, 180_000);
 
   it('a budget in money is decided on by REST, and the session ends with what is done', async () => {

@@ -91,6 +91,16 @@ test('a budget that says so ends the session without asking', async () => {
   expect(of(session, 'WORKFLOW_PAUSED')).toEqual([]);
 });
 
+test('a session that names no budget has that of the worker that opened it, known to the store before the first call', async () => {
+  const defaultBudget = { maxTokens: 1000, whenReached: 'end' } as const;
+  const session = await start({ decide: [spentTokens()], defaultBudget });
+  expect(await session.failure()).toMatchObject({ code: 'TL004', details: { isPartial: true } });
+  expect(session.seen.asked[0]?.bookkeeping.patch.budget).toEqual(defaultBudget);
+  const own = await start({ decide: [says('PROCEED')], defaultBudget }, { budget: { maxTokens: 7 } });
+  await own.handle.result();
+  expect(own.seen.patches.filter(({ budget }) => budget !== undefined)).toEqual([]);
+});
+
 test('steps are counted before a call is made: a warning at 80 percent, once, and then no call', async () => {
   const steps = ['a', 'b', 'c', 'd', 'e', 'f'];
   const session = await start(
