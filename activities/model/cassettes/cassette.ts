@@ -7,14 +7,8 @@ import { nearestText } from './difference';
 import { openFolder } from './folder';
 import { canonicalQuestion } from './question-text';
 
-/** The answer of a recording; `usage` is what was paid when it was made. */
-const AnswerSchema = z.object({
-  text: z.string(),
-  functionCalls: z.array(z.object({ name: z.string(), input: z.unknown() })),
-  stopReason: z.enum(['stop', 'function-call']),
-  usage: z.object({ inputTokens: z.number(), outputTokens: z.number(), cachedTokens: z.number() }).optional(),
-  model: z.string(),
-});
+/** An answer as it was written down: a generation, whatever belongs to one by now. */
+const AnswerSchema = z.looseObject({ text: z.string(), model: z.string() });
 
 /** What a variable is called that holds what nobody may read in a file. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
@@ -33,8 +27,8 @@ export function withCassette(language: LanguageModel, env: NodeJS.ProcessEnv): L
     case 'record':
       return { ...language, generate: (request) => record(language, request, folder, redactionOf(env)) };
     case 'replay': {
-      const { name } = language;
-      return { name, generate: (request) => replay(name, request, folder) };
+      const { keyHash: _keyHash, ...own } = language;
+      return { ...own, generate: (request) => replay(language.name, request, folder) };
     }
     default:
       throw new ModelTrouble('settings', `SUREFOOT_MODEL_CASSETTE is record or replay, got “${mode}”.`);
@@ -81,8 +75,7 @@ async function replay(name: string, request: GenerationRequest, folder: string):
     // Each on a turn of its own, as they came over the wire.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const { usage, ...answer } = AnswerSchema.parse(JSON.parse(toValues(recording.answer)));
-  return { ...answer, usage };
+  return AnswerSchema.parse(JSON.parse(toValues(recording.answer))) as unknown as Generation;
 }
 
 /** As long as they were; the values of this run may be longer or shorter, which the last piece makes good. */

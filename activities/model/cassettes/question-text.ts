@@ -29,11 +29,8 @@ export function canonicalQuestion(
     `model: ${name}, temperature ${temperature}, at most ${maxTokens} tokens`,
     `answer: ${JSON.stringify(answer)}`,
     system,
-    ...messages.flatMap((message) =>
-      message.role === 'model'
-        ? [`[model]\n${message.text}`]
-        : message.parts.map((part) => (part.kind === 'text' ? `[user]\n${part.text}` : `[picture ${part.mediaType}]`)),
-    ),
+    // Whole, so that nothing that is sent can differ unnoticed; its texts as lines.
+    JSON.stringify(messages, withoutPictures, 1).replaceAll('\\n', '\n'),
   ].join('\n');
   const pairs = placeholders(text);
   const toPlaceholders = (given: string): string =>
@@ -43,6 +40,10 @@ export function canonicalQuestion(
   const canonical = toPlaceholders(text);
   const hash = createHash('sha256').update(canonical).digest('hex').slice(0, 24);
   return { lines: canonical.split('\n'), hash, toPlaceholders, toValues };
+}
+
+function withoutPictures(key: string, value: unknown): unknown {
+  return key === 'base64' ? '' : value;
 }
 
 function placeholders(text: string): { value: string; placeholder: string }[] {
