@@ -1,4 +1,4 @@
-import { sleep } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import { BUDGET_SPENT, type BudgetUse } from '../contracts/budget';
 import type { StandardError } from '../contracts/errors';
 import { CALL_HELD } from '../contracts/model-limits';
@@ -25,11 +25,14 @@ export async function onceAdmitted<T>(run: SessionRun, stepIndex: number, ask: (
   }
 }
 
+/** A pause that is asked for meanwhile begins at once: nothing is under way. Whoever comes too late gets another place. */
 async function waitForPlace(run: SessionRun, waitMs: number): Promise<void> {
+  const isPauseAsked = (): boolean => run.pause?.isRequested === true;
   run.clock.stop('model');
   try {
-    await sleep(waitMs, { summary: 'wait for the rate limit of the model' });
+    await condition(isPauseAsked, waitMs, { summary: 'wait for the rate limit of the model' });
   } finally {
     run.clock.start('model');
   }
+  await run.pause?.safePoint();
 }

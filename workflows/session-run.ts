@@ -22,6 +22,7 @@ import { ActiveClock } from './active-clock';
 import { engineActivities } from './activity-proxies';
 import { BudgetWait, type CarriedBudget } from './budget-wait';
 import { Ledger } from './ledger';
+import type { PauseControl } from './pause';
 import { UnknownWait } from './unknown-wait';
 
 const STATUS_KEY = defineSearchAttributeKey('SurefootStatus', 'KEYWORD');
@@ -76,6 +77,8 @@ export class SessionRun {
   isEnding = false;
   /** The batch of commands that is under way; the ending waits for it a moment. */
   batchInFlight: Promise<void> | undefined;
+  /** For waits that know of no pause themselves. */
+  pause: PauseControl | undefined;
   readonly ledger = new Ledger();
   readonly unknownWait = new UnknownWait(this);
   readonly budgetWait = new BudgetWait(this);

@@ -2,6 +2,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { BUDGET_SPENT, type BudgetUse } from '../../contracts/budget';
 import { BREAKER_OPEN, CALL_HELD } from '../../contracts/model-limits';
+import { eventually } from '../support/eventually';
 import { failing, planned, says, type Script } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
@@ -134,6 +135,22 @@ test('a call that is held is made again after a timer; that is no try, and no ac
   const wholeMs = Date.parse(completed!.at) - Date.parse(started!.at);
   expect(wholeMs).toBeGreaterThanOrEqual(1510);
   expect(completed!.data.details?.['activeMs']).toBeLessThanOrEqual(wholeMs - 1500);
+});
+
+test('a session that is held can be paused and cancelled at once', async () => {
+  const session = await start({ decide: [held(3_600_000), held(3_600_000), says('PROCEED')] });
+  await eventually(
+    'the wait',
+    async () => (await session.history()).includes('TIMER_STARTED') && session.seen.asked[0],
+  );
+  await update(session, 'pause');
+  await session.published('WORKFLOW_PAUSED');
+  await update(session, 'resume');
+  await eventually('the second wait', () => session.seen.asked[1]);
+  await update(session, 'cancel');
+  await expect(session.handle.result()).rejects.toThrow();
+  expect(session.seen.asked).toHaveLength(2);
+  expect(session.types().at(-1)).toBe('WORKFLOW_FAILED');
 });
 
 test('an open breaker leads straight to the next model, and without one it is waited for', async () => {
