@@ -12,7 +12,9 @@ import type { LogRecord } from '../../contracts/log';
 import { addDecimals, type ModelCallInfo } from '../../contracts/usage';
 import { connect } from '../../store/connect';
 import { runCli, type CliResult } from '../cli/cli-process';
+import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
+import { SSE_HEADERS, geminiChunks, geminiLine } from '../support/model-server/gemini';
 import { startModelServer, type ModelServer } from '../support/model-server/server';
 import { SHOPPING, shops } from '../support/model-server/shopper';
 import { SHOP_PASSWORD, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
@@ -94,6 +96,36 @@ describe('with the vendor there', () => {
     expect(orderProblems(log)).toEqual([]);
     const wholeMs = Date.parse(log.at(-1)!.at) - Date.parse(log[0]!.at);
     expect(log.at(-1)!.data.details?.['activeMs']).toBeLessThan(wholeMs - waiting!.data.details?.['waitMs'] + 100);
+  }, 120_000);
+
+  it('a call whose worker is killed is on the bill once, its next attempt too, and the budget is not thought used up by them', async () => {
+    server.play((response) => {
+      response.writeHead(200, SSE_HEADERS);
+      response.write(geminiLine(geminiChunks({ text: '{"reasoning":{"analysis":"Let me see' })[0]!));
+    }, shops);
+    // What was sent and the answers come to less; with all that the lost call might have come to it would be more.
+    const config = { budget: { maxTokens: 5000 } };
+    const steps = ['Open ${shop}/login?again'];
+    const { sessionId } = await stack.client.start({ steps, variables: { shop: stack.shop }, config });
+    await recordOf(stack, sessionId, 'the first words', isDelta);
+    const [call] = server.heard;
+    const isCut = async (): Promise<boolean> =>
+      await eventually('the end of the call', () => call!.isAbandoned, 2000).catch(() => false);
+    for (const name of ['engine-1', 'engine-2']) {
+      process.kill(stack.pidOf(name), 'SIGKILL');
+      if (await isCut()) break;
+    }
+    const log = await stack.logOf(sessionId);
+    expect(log.at(-1)!.type).toBe(StreamEventType.WORKFLOW_COMPLETED);
+    expect(pausedFor(log)).toEqual([]);
+    const bill = await stack.client.modelCalls(sessionId);
+    expect(bill).toHaveLength(server.heard.length);
+    const [lost, ...others] = bill;
+    expect(lost).toMatchObject({ outcome: 'lost', isEstimated: true, outputTokens: 0 });
+    expect(lost!.inputTokens).toBeGreaterThan(500);
+    expect(others.map(({ outcome }) => outcome)).toEqual(others.map(() => 'replied'));
+    const { usage } = await stack.client.get(sessionId);
+    expect(usage.totalTokens).toBe(lost!.inputTokens + 1280 * others.length);
   }, 120_000);
 });
 
