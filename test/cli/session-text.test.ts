@@ -74,8 +74,17 @@ test('what the model has cost stands beside it, and what is not known of that', 
 
 test('a bill is shown call by call', () => {
   const call = {
-    ...{ callId: 'c', stepIndex: 0, turn: 1, model: 'vertexai/gemini-2.5-flash', outcome: 'replied', at: new Date(0) },
-    ...{ inputTokens: 1200, outputTokens: 80, cachedTokens: 0, priceTable: 't', durationMs: 1200 },
+    callId: 'c',
+    stepIndex: 0,
+    turn: 1,
+    model: 'vertexai/gemini-2.5-flash',
+    outcome: 'replied',
+    at: new Date(0),
+    inputTokens: 1200,
+    outputTokens: 80,
+    cachedTokens: 0,
+    priceTable: 't',
+    durationMs: 1200,
   };
   const lost = { ...call, turn: 2, outcome: 'lost', isEstimated: true, cost: null, outputTokens: 0 };
   expect(callLines([{ ...call, isEstimated: false, cost: '0.00056' }, lost])).toEqual([
