@@ -44,13 +44,6 @@ export const SessionUsageSchema = UsageSchema.extend({
 });
 export type SessionUsage = z.infer<typeof SessionUsageSchema>;
 
-/** S3.6.5: a plain decimal, exact. */
-const CREDITS_PER_DOLLAR = 100n;
-
-export function creditsOf(cost: string): string {
-  return decimalText(trillionths(cost) * CREDITS_PER_DOLLAR);
-}
-
 export function sessionUsage(steps: readonly StepUsage[]): SessionUsage {
   const sum = (member: 'calls' | 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'totalTokens' | 'unpricedCalls') =>
     steps.reduce((total, step) => total + step[member], 0);
@@ -73,4 +66,9 @@ export function sessionUsage(steps: readonly StepUsage[]): SessionUsage {
 /** Sum of decimals in text, exact. */
 export function addDecimals(amounts: readonly string[]): string {
   return decimalText(amounts.reduce((sum, amount) => sum + trillionths(amount), 0n));
+}
+
+/** Credits of a cost in US dollars, both decimals in text (S3.A9): a credit is a cent. */
+export function creditsOf(cost: string): string {
+  return decimalText(trillionths(cost) * 100n);
 }

@@ -1,5 +1,8 @@
 /** Which calls of models are made, decided by the database for all workers: rate limits, breakers, budgets. */
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { ModelLimits } from '../../contracts/model-limits';
 import { connect, type Sql } from '../../store/connect';
 import type { Admission, CallToAdmit, CallToSettle } from '../../store/model-calls';
@@ -9,7 +12,7 @@ import { startTestStack, type TestStack } from '../support/stack';
 
 let stack: TestStack;
 let store: Store;
-/** Another process, as far as the database can tell: with connections of its own. */
+/** With connections of its own. */
 let other: Store;
 let sql: Sql;
 beforeAll(async () => {
@@ -89,8 +92,27 @@ const placesOf = async (keyHash: string): Promise<{ at: number; tokens: number; 
   return rows.map((row) => ({ at: Number(row['at']), tokens: row['tokens'], isMade: row['is_made'] }));
 };
 
+/** A process of its own that admits all of these at once; resolves to what became of them. */
+async function admitElsewhere(asked: {
+  calls: { id: string; call: CallToAdmit }[];
+  limits: ModelLimits;
+}): Promise<string[]> {
+  const program = `
+    const [, module, text] = process.argv;
+    const { databaseUrl, home, calls, limits } = JSON.parse(text);
+    require(module).openStore({ databaseUrl, home }).then(async (store) => {
+      const answers = await Promise.all(calls.map(({ id, call }) => store.modelCalls.admit(id, call, limits)));
+      await store.close();
+      process.stdout.write(JSON.stringify(answers.map(({ kind }) => kind)));
+    });`;
+  const module = join(__dirname, '..', '..', 'dist', 'store', 'store.js');
+  const given = JSON.stringify({ ...asked, databaseUrl: stack.databaseUrl, home: stack.home });
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, module, given]);
+  return JSON.parse(stdout) as string[];
+}
+
 describe('the rate limit of a key', () => {
-  it('is kept by 40 callers of two processes at once: ten are admitted, each other one has a place of its own minute', async () => {
+  it('is kept by 40 callers on two pools at once: ten are admitted, each other one has a place of its own minute', async () => {
     const limits = { ...OPEN_LIMITS, requestsPerMinute: 10 };
     const keyHash = 'forty';
     const ids = await sessions(40);
@@ -110,6 +132,20 @@ describe('the rate limit of a key', () => {
       ...Array(10).fill(2),
       ...Array(10).fill(3),
     ]);
+  });
+
+  it('is kept by processes that know nothing of one another', async () => {
+    const limits = { ...OPEN_LIMITS, requestsPerMinute: 25 };
+    const asks = await Promise.all(
+      [0, 1, 2].map(async () => ({
+        calls: (await sessions(20)).map((id) => ({ id, call: aCall({ keyHash: 'alone' }) })),
+        limits,
+      })),
+    );
+    const kinds = await Promise.all(asks.map(admitElsewhere));
+    expect(kinds.flat().filter((kind) => kind === 'admitted')).toHaveLength(25);
+    expect(kinds.flat().filter((kind) => kind === 'held')).toHaveLength(35);
+    expect((await placesOf('alone')).filter(({ isMade }) => isMade)).toHaveLength(25);
   });
 
   it('counts tokens as well, and gives back what a call did not come to', async () => {
