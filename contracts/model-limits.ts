@@ -12,6 +12,12 @@ export const DEFAULT_MODEL_LIMITS: ModelLimits = {
   breaker: { failures: 5, windowMs: 60_000, openMs: 30_000 },
 };
 
+export const NO_MODEL_LIMITS: ModelLimits = {
+  requestsPerMinute: 0,
+  tokensPerMinute: 0,
+  breaker: { ...DEFAULT_MODEL_LIMITS.breaker, failures: 0 },
+};
+
 /** Failure type of a call that was not made because its key has made enough for now; its details say how long to wait. */
 export const CALL_HELD = 'CallHeld';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../../contracts/model-limits';
+import { NO_MODEL_LIMITS, type ModelLimits } from '../../contracts/model-limits';
 import { StoreRefusal } from '../../store/refusals';
 import type { CallToAdmit, CallToSettle } from '../../store/model-calls';
 import type { Store } from '../../store/store';
@@ -22,6 +22,7 @@ export interface Hearing extends CallListener {
 export interface HearingDeps {
   store: Store;
   pricing: Pricing;
+  /** Without them only the session's budget holds; a worker always has some (runtime/settings.ts). */
   limits?: ModelLimits | undefined;
 }
 
@@ -34,7 +35,7 @@ const LIKELY_PART = 4;
 const LONG_SILENCE_MS = 20_000;
 
 export function openHearing(
-  { store, pricing, limits = DEFAULT_MODEL_LIMITS }: HearingDeps,
+  { store, pricing, limits = NO_MODEL_LIMITS }: HearingDeps,
   place: CallPlace,
   call: ActivityCall,
 ): Hearing {
