@@ -1,4 +1,5 @@
 import type { DecisionAction } from '../contracts/ai-response';
+import type { Budget } from '../contracts/budget';
 import type { Bookkeeping } from '../contracts/bookkeeping';
 import type { StandardError } from '../contracts/errors';
 import type { StreamEventData } from '../contracts/events';
@@ -52,6 +53,8 @@ export interface OpenSessionOutput {
   hasSearchAttributes: boolean;
   /** A pause that lasts longer gives the browser back; 0 for never. */
   pauseReleaseMs?: number | undefined;
+  /** What sessions may use that name no budget. */
+  defaultBudget?: Budget | undefined;
 }
 
 export interface DecideInput {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { compatibilityOf, partyOf, storedSession } from '../contracts/compatibility';
+import type { Budget } from '../contracts/budget';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import { faultPoint } from '../runtime/fault-point';
@@ -52,6 +53,8 @@ export interface EngineDeps extends DecideDeps, ThinkDeps {
   hasSearchAttributes: boolean;
   /** SUREFOOT_PAUSE_RELEASE_MS of this worker. */
   pauseReleaseMs: number;
+  /** SUREFOOT_BUDGET of this worker. */
+  defaultBudget?: Budget | undefined;
   requestCancel: (workflowId: string, runId: string) => Promise<void>;
 }
 
@@ -73,8 +76,8 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Age
         await store.sessions.claim(sessionId, runId, input.continuedFrom);
         if (input.continuedFrom !== undefined) faultPoint('during-handover', sessionId);
         await write(store, sessionId, runId, input.bookkeeping);
-        const { defaultModel, hasSearchAttributes, pauseReleaseMs } = deps;
-        return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs };
+        const { defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget } = deps;
+        return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget };
       },
     ),
     decide: activity<DecideInput, Awaited<ReturnType<EngineActivities['decide']>>>(

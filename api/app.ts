@@ -21,6 +21,7 @@ import { addShowCommand } from './routes/show-command';
 import { addSessionHealth } from './routes/session-health';
 import { addShowSession } from './routes/show-session';
 import { addStartSession } from './routes/start-session';
+import { addModelCalls } from './routes/model-calls';
 import { addVariables } from './routes/variables';
 import { createMethodFinder } from './wrong-method';
 
@@ -64,6 +65,7 @@ export function createApi(parts: ApiParts): ApiApp {
   addScreenshots(app, parts);
   addVariables(app, parts);
   addBrowserSessions(app, parts);
+  addModelCalls(app, parts);
   addHealth(app, parts);
   addDocs(app);
 

@@ -45,6 +45,8 @@ export const acceptedExample = answered({ status: 'ACTIVE', pauseRequested: true
 
 export const resolveUnknownExample = { commandId: `${SESSION_ID}.7.0.2`, happened: true };
 
+export const resolveBudgetExample = { decision: 'raise', maxCost: '2.50' };
+
 export const eventPageExample = {
   ...answered([
     {

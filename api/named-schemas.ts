@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ResolveBudgetRequestSchema } from '../contracts/budget';
 import { SessionIntegrityReportSchema } from '../contracts/coordinator';
 import { SessionManagerHealthSchema } from '../contracts/module-sessions';
 import { ApprovalSchema, PendingQuestionSchema } from '../contracts/approval';
@@ -19,6 +20,7 @@ const NAMED: Record<string, z.ZodType> = {
   StartRequest: StartRequestSchema,
   AddStepsRequest: AddStepsRequestSchema,
   ResolveUnknownRequest: ResolveUnknownRequestSchema,
+  ResolveBudgetRequest: ResolveBudgetRequestSchema,
   UnknownOutcome: UnknownOutcomeSchema,
   Approval: ApprovalSchema,
   PendingQuestion: PendingQuestionSchema,

@@ -4,6 +4,7 @@ import { PendingQuestionSchema } from '../contracts/approval';
 import { AgentFrameSchema } from '../contracts/dialects/agent';
 import { ExecutionFrameSchema } from '../contracts/dialects/execution';
 import { StepsFrameSchema } from '../contracts/dialects/steps';
+import { BudgetSchema, WaitingForBudgetSchema } from '../contracts/budget';
 import { StandardErrorSchema } from '../contracts/errors';
 import { StreamEventSchema } from '../contracts/events';
 import { StepProcessingRequestSchema, StepProcessingResultSchema } from '../contracts/processing';
@@ -11,7 +12,7 @@ import { ExecutionProgressSchema } from '../contracts/progress';
 import { VariableInfoSchema } from '../contracts/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../contracts/session';
 import { StepResultSchema } from '../contracts/steps';
-import { WaitingForSchema } from '../contracts/unknown-outcome';
+import { WaitingForUnknownSchema } from '../contracts/unknown-outcome';
 import { SessionUsageSchema } from '../contracts/usage';
 import { faultExamples, SESSION_ID } from './examples';
 
@@ -35,12 +36,16 @@ export const StartedSchema = StepProcessingResultSchema.extend({
   links: LinksSchema,
 });
 
-const WaitingForAnswerSchema = WaitingForSchema.extend({
+const answering = {
   message: z.string().meta({ description: 'What is known, in words' }),
   answerWith: z
     .object({ cli: z.string(), rest: z.string() })
     .meta({ description: 'Both ways to answer, to be pasted' }),
-});
+};
+const WaitingForAnswerSchema = z.discriminatedUnion('pausedFor', [
+  WaitingForUnknownSchema.extend(answering),
+  WaitingForBudgetSchema.extend(answering),
+]);
 
 export const SessionDetailsSchema = z.object({
   session: WorkflowSessionSchema,
@@ -52,6 +57,7 @@ export const SessionDetailsSchema = z.object({
   waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
   approvals: z.array(PendingQuestionSchema).meta({ description: 'Calls that wait for a person' }),
   usage: SessionUsageSchema,
+  budget: z.union([BudgetSchema, z.null()]).meta({ description: 'What it may use; null where there is no limit' }),
   workflowId: z.string(),
   lastSeq: z.number(),
   queuePosition: z.number().optional().meta({

@@ -13,6 +13,7 @@ import { addKeeper } from './commands/keeper';
 import { addList } from './commands/list';
 import { addPause } from './commands/pause';
 import { addPs } from './commands/ps';
+import { addResolveBudget } from './commands/resolve-budget';
 import { addResolveUnknown } from './commands/resolve-unknown';
 import { addResume } from './commands/resume';
 import { addRun } from './commands/run';
@@ -60,6 +61,7 @@ export function createProgram(end: Ending): Command {
   addReject(program, end);
   addCancelTurn(program, end);
   addClose(program, end);
+  addResolveBudget(program, end);
   program.commandsGroup('Single processes:');
   addWorker(program, end);
   addApi(program, end);

@@ -1,4 +1,5 @@
 import { parseStart } from '../contracts/start-request';
+import type { BudgetLimits } from './budget-option';
 import { CliError } from './exit';
 import { toIssueLines } from './failure';
 import { readSecrets, type SecretOption } from './secret-options';
@@ -13,6 +14,8 @@ export interface RequestOptions {
   allowOrigin?: readonly string[];
   model?: string;
   maxIterations?: number;
+  budget?: BudgetLimits;
+  budgetEnd?: true;
   headed?: true;
 }
 
@@ -54,6 +57,9 @@ function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft
     ...(options.model === undefined ? {} : { aiConfig: { model: options.model } }),
     ...(Object.keys(executorConfig).length === 0 ? {} : { executorConfig }),
     ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }),
+    ...(options.budget === undefined && options.budgetEnd === undefined
+      ? {}
+      : { budget: { ...options.budget, ...(options.budgetEnd === true ? { whenReached: 'end' } : {}) } }),
   };
   return {
     ...draft,

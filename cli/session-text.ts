@@ -1,8 +1,10 @@
 import type { SessionDetails } from '../client/port';
+import { budgetUses, useText } from '../contracts/budget';
 import type { VariableInfo } from '../contracts/resources';
 import { SessionStatus, isOpen, type WorkflowSession } from '../contracts/session';
 import type { StepResult } from '../contracts/steps';
-import type { SessionUsage } from '../contracts/usage';
+import type { ModelCallInfo, SessionUsage } from '../contracts/usage';
+import { toTable } from './table';
 import { toDuration } from './duration';
 import { errorText, toLine, type Line } from './render';
 import type { Tone } from './terminal';
@@ -31,11 +33,36 @@ export function headline({ session, progress, usage, queuePosition }: SessionDet
   return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC${used}${waiting}`;
 }
 
+/** What it may use, and how much of that it has used; undefined where there is no limit. */
+export function budgetLine({ budget, usage, progress }: SessionDetails): string | undefined {
+  if (budget === null) return undefined;
+  const used = { maxTokens: usage.totalTokens, maxCost: usage.cost, maxSteps: progress.completedSteps };
+  const time = budget.maxTimeMs === undefined ? [] : [`${Math.round(budget.maxTimeMs / 1000)} s of active time`];
+  return `budget: ${[...budgetUses(budget, used).map(useText), ...time].join(', ')}`;
+}
+
 /** `12 model calls, 34567 tokens, $0.0123`; a sum that leaves calls out says so. */
-function usageText({ calls, totalTokens, cost, unpricedCalls, isEstimated }: SessionUsage): string {
+function usageText({ calls, totalTokens, cost, credits, unpricedCalls, isEstimated }: SessionUsage): string {
   const price =
-    unpricedCalls === calls ? 'price unknown' : `$${cost}${unpricedCalls > 0 ? ' and calls of unknown price' : ''}`;
+    unpricedCalls === calls
+      ? 'price unknown'
+      : `$${cost} (${credits} credits)${unpricedCalls > 0 ? ' and calls of unknown price' : ''}`;
   return `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${isEstimated ? 'about ' : ''}${totalTokens} tokens, ${price}`;
+}
+
+/** The bill, a line for each call. */
+export function callLines(calls: readonly ModelCallInfo[]): string[] {
+  const rows = calls.map((call) => [
+    `${call.stepIndex + 1}.${call.turn + 1}`,
+    call.model,
+    call.outcome,
+    `${call.isEstimated ? 'about ' : ''}${call.inputTokens}`,
+    String(call.cachedTokens),
+    String(call.outputTokens),
+    call.cost === null ? 'unknown' : `$${call.cost}`,
+    toDuration(call.durationMs),
+  ]);
+  return toTable(['CALL', 'MODEL', 'OUTCOME', 'IN', 'CACHED', 'OUT', 'COST', 'TOOK'], rows);
 }
 
 /** One line per step, with its mark and how long it took, and below a failed one what went wrong. */
@@ -65,7 +92,9 @@ function finishedStep(place: string, text: string, { success, error, duration }:
 
 /** What a person is asked for, and the command that answers. */
 export function waitingLines({ waitingFor }: SessionDetails): string[] {
-  return waitingFor === null ? [] : [waitingFor.message, `Look for it, then: ${waitingFor.answerWith.cli}`];
+  if (waitingFor === null) return [];
+  const how = waitingFor.pausedFor === 'budget' ? 'Decide with' : 'Look for it, then';
+  return [waitingFor.message, `${how}: ${waitingFor.answerWith.cli}`];
 }
 
 /** `name = value`, what the session saved before what it was given. */

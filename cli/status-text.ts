@@ -3,13 +3,17 @@ import type { LogRecord } from '../contracts/log';
 import { toCommandText } from './command-text';
 import type { Scene } from './scene';
 
+/** By what the session is paused for. */
+const WAITS: Partial<Record<string, string>> = {
+  'unknown-outcome': 'waiting for an answer: `surefoot resolve-unknown`',
+  budget: 'the budget is used up: `surefoot resolve-budget` decides',
+};
+
 /** What is under way after a record, for the status line of a terminal: what was, where the record changes nothing. Pure. */
 export function toStatus(before: string, scene: Scene, { type, data, stepIndex }: LogRecord): string {
   switch (type) {
     case StreamEventType.WORKFLOW_PAUSED:
-      return data.details?.['pausedFor'] === 'unknown-outcome'
-        ? 'waiting for an answer: `surefoot resolve-unknown`'
-        : 'paused: `surefoot resume` goes on';
+      return WAITS[String(data.details?.['pausedFor'])] ?? 'paused: `surefoot resume` goes on';
     case StreamEventType.SESSION_STATUS:
       if (data.details?.['pausedFor'] === 'approval') return 'waiting for an approval: `surefoot approvals`';
       if (data.details?.['status'] === 'ACTIVE' && before.startsWith('waiting for an approval')) return 'working';

@@ -1,4 +1,5 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import { ResolveBudgetRequestSchema } from '../contracts/budget';
 import { AddStepsRequestSchema, issuesOf, stepIssues, toSteps } from '../contracts/start-request';
 import { ResolveUnknownRequestSchema } from '../contracts/unknown-outcome';
 import type { Store } from '../store/store';
@@ -6,6 +7,7 @@ import {
   addStepsUpdate,
   cancelUpdate,
   pauseUpdate,
+  resolveBudgetUpdate,
   resolveUnknownUpdate,
   resumeUpdate,
   type Accepted,
@@ -17,7 +19,7 @@ import { invalid } from './start';
 import { fromStore } from './store-errors';
 import { toClientError, wrongState } from './temporal-errors';
 
-export type Control = Pick<Sessions, 'pause' | 'resume' | 'cancel' | 'addSteps' | 'resolveUnknown'>;
+export type Control = Pick<Sessions, 'pause' | 'resume' | 'cancel' | 'addSteps' | 'resolveUnknown' | 'resolveBudget'>;
 
 /** Asks the running workflow. The row is asked first, so that an ended session is known without Temporal. */
 export function createAsking({ store, temporal }: { store: Store; temporal: Client }) {
@@ -57,6 +59,13 @@ export function createControl(parts: { store: Store; temporal: Client }): Contro
       if (!parsed.success) throw invalid('This is no answer', issuesOf(parsed.error));
       return ask(name, 'given this answer', (handle) =>
         handle.executeUpdate(resolveUnknownUpdate, { args: [parsed.data] }),
+      );
+    },
+    async resolveBudget(name, decision) {
+      const parsed = ResolveBudgetRequestSchema.safeParse(decision);
+      if (!parsed.success) throw invalid('This is no decision', issuesOf(parsed.error));
+      return ask(name, 'given this decision', (handle) =>
+        handle.executeUpdate(resolveBudgetUpdate, { args: [parsed.data] }),
       );
     },
     async addSteps(name, inputs) {

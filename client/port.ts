@@ -1,4 +1,5 @@
 import type { DecideApprovalRequest, PendingQuestion } from '../contracts/approval';
+import type { Budget, ResolveBudgetRequest } from '../contracts/budget';
 import type { CommandResponse } from '../contracts/commands';
 import type { ErrorCode, StandardError } from '../contracts/errors';
 import type { LogRecord } from '../contracts/log';
@@ -11,8 +12,9 @@ import type { SessionStatus, WorkflowSession } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { StepResult } from '../contracts/steps';
 import type { StreamFilter } from '../contracts/stream-filter';
-import type { ResolveUnknownRequest, WaitingFor } from '../contracts/unknown-outcome';
-import type { SessionUsage } from '../contracts/usage';
+import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
+import type { ModelCallInfo, SessionUsage } from '../contracts/usage';
+import type { WaitingFor } from '../contracts/waiting-for';
 import type { Accepted } from '../workflows/messages';
 
 /**
@@ -43,6 +45,8 @@ export interface Sessions {
   close(sessionId: string): Promise<Accepted>;
   /** Cancels the response that a conversation is giving; the conversation stays open. */
   cancelTurn(sessionId: string, reason?: string): Promise<Accepted>;
+  /** What a person decides of a session whose budget is used up; the first answer counts. */
+  resolveBudget(sessionId: string, decision: ResolveBudgetRequest): Promise<Accepted>;
   /** A page of the log after `after`: of those that pass the filter, the next. */
   events(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** The log from `after` on, live, in batches, ending with the terminal record. */
@@ -55,6 +59,8 @@ export interface Sessions {
   thumbnail(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
   /** What the session has saved or was given, by name; of a secret only that it is one. */
   variables(sessionId: string): Promise<VariableInfo[]>;
+  /** The calls of models on its bill, the newest 1,000, oldest first. */
+  modelCalls(sessionId: string): Promise<ModelCallInfo[]>;
 }
 
 /** S1.27 with what else a caller wants to know. */
@@ -82,6 +88,8 @@ export interface SessionDetails {
   approvals: Extract<PendingQuestion, { kind: 'approval' }>[];
   /** Tokens, calls and cost so far. */
   usage: SessionUsage;
+  /** What it may use; null where there is no limit. */
+  budget: Budget | null;
   /** Temporal's own name of it, for links into its UI. */
   workflowId: string;
   lastSeq: number;
@@ -90,10 +98,7 @@ export interface SessionDetails {
 }
 
 /** What a person is asked for, in words and with both ways to answer, to be pasted. */
-export interface WaitingForAnswer extends WaitingFor {
-  message: string;
-  answerWith: { cli: string; rest: string };
-}
+export type WaitingForAnswer = WaitingFor & { message: string; answerWith: { cli: string; rest: string } };
 
 export interface SessionState {
   sessionId: string;

@@ -1,11 +1,13 @@
 import { processingRequestOf } from '../contracts/processing';
 import { toPendingApproval } from '../contracts/approval';
+import { budgetCommand, tellSpent } from '../contracts/budget';
 import { progressOf } from '../contracts/progress';
 import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../contracts/resources';
 import type { WorkflowSession } from '../contracts/session';
 import { StepStatus } from '../contracts/steps';
-import { answerCommand, tellUnknown, type WaitingFor } from '../contracts/unknown-outcome';
+import { answerCommand, tellUnknown } from '../contracts/unknown-outcome';
 import { sessionUsage } from '../contracts/usage';
+import type { WaitingFor } from '../contracts/waiting-for';
 import type { ArtifactRow } from '../store/artifacts';
 import type { SessionRow } from '../store/sessions';
 import type { Store } from '../store/store';
@@ -66,6 +68,18 @@ export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
 }
 
 export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingForAnswer {
+  if (waitingFor.pausedFor === 'budget') {
+    const { budget } = waitingFor;
+    const body = `{"decision": "raise", "${budget.limit}": …} or {"decision": "end"}`;
+    return {
+      ...waitingFor,
+      message: tellSpent(budget),
+      answerWith: {
+        cli: budgetCommand(sessionId, budget),
+        rest: `POST /v1/sessions/${sessionId}/resolve-budget ${body}`,
+      },
+    };
+  }
   const { commandId } = waitingFor.unknown;
   const body = `{"commandId": "${commandId}", "happened": true|false}`;
   return {
@@ -117,6 +131,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
     approvals: approvals.map(toPendingApproval),
     usage: sessionUsage(usage),
+    budget: row.budget,
     workflowId: row.workflowId,
     lastSeq: row.lastSeq,
     ...(queuePosition === null ? {} : { queuePosition }),

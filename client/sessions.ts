@@ -10,6 +10,8 @@ import { rowOf } from './session-row';
 import { startSession } from './start';
 import { fromStore } from './store-errors';
 
+const MOST_CALLS = 1000;
+
 /** Reads come from the store alone, so they answer while Temporal is down; starts and control go to Temporal. */
 export function createSessions(parts: {
   store: Store;
@@ -36,5 +38,7 @@ export function createSessions(parts: {
     screenshot: (id, screenshotId) => fromStore(() => readScreenshot(store, id, screenshotId)),
     thumbnail: (id, screenshotId) => fromStore(() => readThumbnail(store, id, screenshotId)),
     variables: (id) => fromStore(async () => readVariables(store, await rowOf(store, id))),
+    modelCalls: (id) =>
+      fromStore(async () => store.modelCalls.ofSession((await rowOf(store, id)).sessionId, MOST_CALLS)),
   };
 }

@@ -1,9 +1,11 @@
 import type { Approval } from './approval';
+import type { Budget } from './budget';
 import type { StandardError } from './errors';
 import type { NewRecord } from './log';
 import type { SessionStatus } from './session';
 import type { StepStatus } from './steps';
-import type { Resolution, WaitingFor } from './unknown-outcome';
+import type { Resolution } from './unknown-outcome';
+import type { WaitingFor } from './waiting-for';
 
 /** What changes in the session's row together with the events. */
 export interface RowPatch {
@@ -14,6 +16,8 @@ export interface RowPatch {
   error?: StandardError;
   /** What a person is asked for; null when that is over. */
   waitingFor?: WaitingFor | null;
+  /** What it may use from now on. */
+  budget?: Budget;
 }
 
 /** How an unknown outcome was resolved, on its way to the journal. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentConfigSchema, type AgentConfig } from './agent-config';
+import { BudgetInputSchema, type Budget } from './budget';
 import { IdempotencyConfigSchema, type Idempotency } from './idempotency';
 import { InvestigationModeSchema, type InvestigationMode } from './investigation';
 import { ObservationConfigSchema, type ObservationConfig } from './observation';
@@ -54,7 +55,7 @@ export type WorkflowConfig = z.infer<typeof WorkflowConfigSchema>;
 
 /**
  * S1.3 and S1.23 as the edge takes them: the nested configs may be partial (S1.A2), with `timeouts`, `maxIterations`,
- * `validationMode` and `investigation` beside them. `observation` and further members of `executorConfig` are extensions.
+ * `validationMode` and `investigation` beside them. `observation`, `budget` and further members of `executorConfig` are extensions.
  */
 export const StartConfigSchema = WorkflowConfigSchema.extend({
   streamConfig: StreamProcessingConfigSchema.partial().optional(),
@@ -76,6 +77,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   parallelExecution: z.boolean().optional(),
   investigation: InvestigationModeSchema.optional(),
   agent: AgentConfigSchema.partial().optional(),
+  budget: BudgetInputSchema.optional(),
 });
 export type StartConfig = z.infer<typeof StartConfigSchema>;
 
@@ -95,6 +97,8 @@ export interface SessionConfig {
   maxRetries: number;
   investigation: InvestigationMode;
   agent: AgentConfig;
+  /** Absent where there is no limit. */
+  budget?: Budget;
 }
 
 export const DEFAULT_MAX_ITERATIONS = 8;

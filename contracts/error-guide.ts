@@ -39,7 +39,7 @@ export const ERROR_GUIDE: Record<ErrorCode, ErrorGuide> = {
     suggestedAction: 'Use a model that keeps to a schema, or word the step more simply.',
   },
   TL004: {
-    when: 'a command failed, the model gave the step up, or the step used up its iterations',
+    when: 'a command failed, the model gave the step up, or the step used up its iterations or the budget of the session',
     suggestedAction: 'Look at the last screenshot of the step, then word the step more exactly or split it.',
   },
   TL005: {

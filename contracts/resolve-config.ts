@@ -7,6 +7,7 @@ import {
   type StartConfig,
 } from './config';
 import { agentConfigIssues, resolveAgentConfig, type AgentConfigInput } from './agent-config';
+import { toBudget } from './budget';
 import { resolveIdempotency } from './idempotency';
 import { modelProblem } from './model-name';
 import { DEFAULT_OBSERVATION } from './observation';
@@ -147,6 +148,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       maxRetries: config.maxRetries ?? DEFAULT_MAX_RETRIES,
       investigation: config.investigation ?? 'when-due',
       agent: resolveAgentConfig(config.agent),
+      ...(config.budget === undefined ? {} : { budget: toBudget(config.budget) }),
     },
   };
 }

@@ -28,12 +28,11 @@ export const UnknownOutcomeSchema = z.object({
 });
 export type UnknownOutcome = z.infer<typeof UnknownOutcomeSchema>;
 
-/** Why a session stands still although no operator has paused it. */
-export const WaitingForSchema = z.object({
+/** A session stands still because nobody knows whether this happened. */
+export const WaitingForUnknownSchema = z.object({
   pausedFor: z.literal('unknown-outcome'),
   unknown: UnknownOutcomeSchema,
 });
-export type WaitingFor = z.infer<typeof WaitingForSchema>;
 
 /** The answer of a person who has looked. */
 export const ResolveUnknownRequestSchema = z.strictObject({

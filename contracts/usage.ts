@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decimalText, trillionths } from './decimal';
 
 /** What was asked of models: tokens, calls and money, the last as a decimal in text. Calls without a known price are counted apart. */
 const UsageSchema = z.object({
@@ -17,37 +18,59 @@ const UsageSchema = z.object({
 export const StepUsageSchema = UsageSchema.extend({ stepIndex: z.number() });
 export type StepUsage = z.infer<typeof StepUsageSchema>;
 
+/** One call of a model on the bill of a session. */
+export const ModelCallInfoSchema = z.object({
+  callId: z.string(),
+  stepIndex: z.number(),
+  turn: z.number(),
+  model: z.string(),
+  outcome: z.string().meta({ description: '`replied`, what it failed with, or `lost` while nobody has seen its end' }),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedTokens: z.number(),
+  isEstimated: z.boolean(),
+  cost: z.union([z.string(), z.null()]).meta({ description: 'US dollars; null where no price is known' }),
+  priceTable: z.union([z.string(), z.null()]).meta({ description: 'Version of the prices that the cost comes from' }),
+  durationMs: z.number(),
+  at: z.coerce.date(),
+});
+export type ModelCallInfo = z.infer<typeof ModelCallInfoSchema>;
+
 /** What a session has used so far, and what each of its steps has. */
-export const SessionUsageSchema = UsageSchema.extend({ currency: z.literal('USD'), steps: z.array(StepUsageSchema) });
+export const SessionUsageSchema = UsageSchema.extend({
+  currency: z.literal('USD'),
+  credits: z.string().meta({ description: 'S3.6.5: what the cost is in credits, 100 to the dollar' }),
+  steps: z.array(StepUsageSchema),
+});
 export type SessionUsage = z.infer<typeof SessionUsageSchema>;
 
 export function sessionUsage(steps: readonly StepUsage[]): SessionUsage {
   const sum = (member: 'calls' | 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'totalTokens' | 'unpricedCalls') =>
     steps.reduce((total, step) => total + step[member], 0);
+  const cost = addDecimals(steps.map((step) => step.cost));
   return {
     calls: sum('calls'),
     inputTokens: sum('inputTokens'),
     outputTokens: sum('outputTokens'),
     cachedTokens: sum('cachedTokens'),
     totalTokens: sum('totalTokens'),
-    cost: addDecimals(steps.map((step) => step.cost)),
+    cost,
     unpricedCalls: sum('unpricedCalls'),
     isEstimated: steps.some((step) => step.isEstimated),
     currency: 'USD',
+    credits: creditsOf(cost),
     steps: [...steps],
   };
 }
 
 /** Sum of decimals in text, exact. */
 export function addDecimals(amounts: readonly string[]): string {
-  const places = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
-  const sum = amounts.reduce((total, amount) => {
-    const [whole, part = ''] = amount.split('.');
-    return total + BigInt(`${whole}${part.padEnd(places, '0')}`);
-  }, 0n);
-  const digits = sum.toString().padStart(places + 1, '0');
-  const part = digits.slice(digits.length - places).replace(/0+$/, '');
-  return places === 0 || part === '' ? digits.slice(0, digits.length - places) : `${digits.slice(0, -places)}.${part}`;
+  return decimalText(amounts.reduce((sum, amount) => sum + trillionths(amount), 0n));
+}
+
+/** Credits of a cost in US dollars, both decimals in text (S3.A9): a credit is a cent. */
+export function creditsOf(cost: string): string {
+  return decimalText(trillionths(cost) * 100n);
 }
 
 /** `outputTokens` has everything that is billed as output, thoughts as well; `cachedTokens` are part of `inputTokens`. */
@@ -55,12 +78,4 @@ export interface ModelTokens {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
-}
-
-/** Credits of a cost in US dollars, both decimals in text (S3.A9): a credit is a cent. */
-export function creditsOf(cost: string): string {
-  const [whole = '0', part = ''] = cost.split('.');
-  const digits = `${whole}${part.padEnd(2, '0')}`;
-  const at = whole.length + 2;
-  return addDecimals([`${digits.slice(0, at)}.${digits.slice(at) || '0'}`]).replace(/^0+(?=\d)/, '');
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { BudgetInputSchema, toBudget, type Budget } from '../contracts/budget';
+import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../contracts/model-limits';
 import { modelProblem } from '../contracts/model-name';
 
 /** Addresses of a running local stack, written by its supervisor so that the CLI and people find it. */
@@ -55,6 +57,23 @@ const SettingsSchema = z.object({
     .transform((text) => text.split(/[\s,]+/).filter((path) => path !== '')),
   SUREFOOT_MCP: z.string().optional(),
   SUREFOOT_UPLOADS: z.string().optional(),
+  SUREFOOT_MODEL_CASSETTE: z.enum(['record', 'replay']).optional(),
+  SUREFOOT_MODEL_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(DEFAULT_MODEL_LIMITS.requestsPerMinute),
+  SUREFOOT_MODEL_TOKENS_PER_MINUTE: z.coerce.number().int().min(0).default(DEFAULT_MODEL_LIMITS.tokensPerMinute),
+  SUREFOOT_MODEL_BREAKER_FAILURES: z.coerce.number().int().min(0).default(DEFAULT_MODEL_LIMITS.breaker.failures),
+  SUREFOOT_MODEL_BREAKER_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(DEFAULT_MODEL_LIMITS.breaker.openMs / 1000),
+  SUREFOOT_BUDGET: z
+    .string()
+    .transform((text, context) => {
+      const parsed = BudgetInputSchema.safeParse(parseJson(text));
+      if (parsed.success) return parsed.data;
+      context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'expected JSON' });
+      return z.NEVER;
+    })
+    .optional(),
   SUREFOOT_API_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, 'expected at least 16 characters without a space')
@@ -78,6 +97,14 @@ const SettingsSchema = z.object({
   SUREFOOT_KEEP_SESSION_DAYS: amount(30),
   SUREFOOT_KEEP_TOMBSTONE_DAYS: amount(365),
 });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Everything a process of ours reads from its environment, in one place. */
 export interface Settings {
@@ -104,6 +131,9 @@ export interface Settings {
   mcp: string | undefined;
   /** Folder that files may be uploaded from by sessions; without it none may. */
   uploads: string | undefined;
+  modelLimits: ModelLimits;
+  /** Of sessions that name none. */
+  budget: Budget | undefined;
   /** What callers of the API have to bring; without it everybody may call. */
   apiToken: string | undefined;
   /** How many requests a minute the API takes from one address; without it as many as come. */
@@ -164,6 +194,16 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     toolModules: values.SUREFOOT_TOOLS,
     mcp: values.SUREFOOT_MCP,
     uploads: values.SUREFOOT_UPLOADS === undefined ? undefined : resolve(values.SUREFOOT_UPLOADS),
+    modelLimits: {
+      requestsPerMinute: values.SUREFOOT_MODEL_REQUESTS_PER_MINUTE,
+      tokensPerMinute: values.SUREFOOT_MODEL_TOKENS_PER_MINUTE,
+      breaker: {
+        failures: values.SUREFOOT_MODEL_BREAKER_FAILURES,
+        windowMs: DEFAULT_MODEL_LIMITS.breaker.windowMs,
+        openMs: values.SUREFOOT_MODEL_BREAKER_SECONDS * 1000,
+      },
+    },
+    budget: values.SUREFOOT_BUDGET === undefined ? undefined : toBudget(values.SUREFOOT_BUDGET),
     apiToken: values.SUREFOOT_API_TOKEN,
     requestsPerMinute: values.SUREFOOT_REQUESTS_PER_MINUTE,
     relay: {

@@ -1,30 +1,66 @@
-import type { ModelTokens, StepUsage } from '../contracts/usage';
+import type { Budget, Used } from '../contracts/budget';
+import type { ModelLimits } from '../contracts/model-limits';
+import type { ModelCallInfo, ModelTokens, StepUsage } from '../contracts/usage';
 import type { Sql } from './connect';
 
 /** One call of a model, for the bill. */
-export interface ModelCallRow {
+interface ModelCall {
   /** The same from its start to its end. */
   callId: string;
-  stepIndex: number;
-  turn: number;
   model: string;
-  /** `lost` until it has ended: a call whose worker died stays so. */
-  outcome: string;
+  /** Hash of the key it is made with; without one there are no limits but the session's budget. */
+  keyHash?: string | undefined;
+  /** What is on the bill of it; of one that is under way, what was sent. */
   inputTokens: number;
-  outputTokens: number;
-  cachedTokens: number;
-  isEstimated: boolean;
   /** US dollars as a decimal in text; undefined where no price is known. */
   cost: string | undefined;
   priceTable: string | undefined;
-  durationMs: number;
 }
 
+export interface CallToAdmit extends ModelCall {
+  stepIndex: number;
+  turn: number;
+  /** The attempts of one asking are told apart by their number: those before the newest are dead. */
+  askedBy: string;
+  attempt: number;
+  /** What it will most likely come to, for the rate limit. */
+  tokens: number;
+  /** What it may come to at most, beside what is on the bill already. */
+  reservedTokens: number;
+  reservedCost: string | undefined;
+}
+
+export interface CallToSettle extends ModelCall {
+  outcome: string;
+  outputTokens: number;
+  cachedTokens: number;
+  isEstimated: boolean;
+  durationMs: number;
+  /** What it says of the vendor: `nothing` when the call was given up by us. */
+  verdict: 'outage' | 'answered' | 'nothing';
+}
+
+/** A call that is not admitted is not made: `held` has a place at the end of its wait, and asks again then. */
+export type Admission =
+  | { kind: 'admitted' }
+  | { kind: 'held'; waitMs: number }
+  | { kind: 'open'; waitMs: number; failures: number }
+  | { kind: 'unpriced' }
+  | { kind: 'budget'; budget: Budget; used: Used };
+
 export interface ModelCalls {
-  /** Writes them; what is written of a call later takes the place of what was. */
-  save(sessionId: string, calls: readonly ModelCallRow[]): Promise<void>;
+  /** Decides in one statement, for all workers at once, and enters the call as under way when it is admitted. */
+  admit(sessionId: string, call: CallToAdmit, limits: ModelLimits): Promise<Admission>;
+  /** Enters what it came to; the second time changes nothing. Resolves to what the session has used by then, and may. */
+  settle(
+    sessionId: string,
+    call: CallToSettle,
+    limits: ModelLimits,
+  ): Promise<{ used: Used; budget: Budget | undefined }>;
   /** What each step has used, in the order of the steps; a step without a call is not among them. */
   usageOf(sessionId: string): Promise<StepUsage[]>;
+  /** The newest of them, oldest first. */
+  ofSession(sessionId: string, limit: number): Promise<ModelCallInfo[]>;
   /** What one turn has used, with calls that failed; `cost` is undefined where the price of one is not known. */
   usageOfTurn(sessionId: string, stepIndex: number, turn: number): Promise<TurnUsage>;
 }
@@ -35,20 +71,17 @@ export interface TurnUsage {
 }
 
 export function createModelCalls(sql: Sql): ModelCalls {
+  const json = (value: unknown) => sql.json(value as never);
   return {
-    async save(sessionId, calls) {
-      for (const call of calls) {
-        await sql`
-          insert into model_calls (session_id, call_id, step_index, turn, model, outcome, input_tokens, output_tokens,
-            cached_tokens, is_estimated, cost, price_table, duration_ms)
-          values (${sessionId}, ${call.callId}, ${call.stepIndex}, ${call.turn}, ${call.model}, ${call.outcome},
-            ${call.inputTokens}, ${call.outputTokens}, ${call.cachedTokens}, ${call.isEstimated}, ${call.cost ?? null},
-            ${call.priceTable ?? null}, ${call.durationMs})
-          on conflict (session_id, call_id) do update set
-            outcome = excluded.outcome, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
-            cached_tokens = excluded.cached_tokens, is_estimated = excluded.is_estimated, cost = excluded.cost,
-            price_table = excluded.price_table, duration_ms = excluded.duration_ms`;
-      }
+    async admit(sessionId, call, { breaker: _breaker, ...limits }) {
+      const [row] = await sql`select admit_model_call(${json({ ...call, sessionId, limits })}) as answer`;
+      const answer = row!['answer'];
+      return answer.kind === 'budget' ? { kind: 'budget', budget: answer.budget, used: toUsed(answer) } : answer;
+    },
+    async settle(sessionId, call, { breaker }) {
+      const [row] = await sql`select settle_model_call(${json({ ...call, sessionId, breaker })}) as used`;
+      const { budget, ...used } = row!['used'];
+      return { used: toUsed(used), budget: budget ?? undefined };
     },
     async usageOf(sessionId) {
       // Summed as numeric and told as text: a sum of money never passes through a float.
@@ -69,6 +102,26 @@ export function createModelCalls(sql: Sql): ModelCalls {
         isEstimated: row['is_estimated'],
       }));
     },
+    async ofSession(sessionId, limit) {
+      const rows = await sql`
+        select *, trim_scale(cost)::text as price from model_calls where session_id = ${sessionId}
+        order by at desc, call_id desc limit ${limit}`;
+      return rows.reverse().map((row) => ({
+        callId: row['call_id'],
+        stepIndex: row['step_index'],
+        turn: row['turn'],
+        model: row['model'],
+        outcome: row['outcome'],
+        inputTokens: row['input_tokens'],
+        outputTokens: row['output_tokens'],
+        cachedTokens: row['cached_tokens'],
+        isEstimated: row['is_estimated'],
+        cost: row['price'],
+        priceTable: row['price_table'],
+        durationMs: row['duration_ms'],
+        at: row['at'],
+      }));
+    },
     async usageOfTurn(sessionId, stepIndex, turn) {
       const [row] = await sql`
         select coalesce(sum(input_tokens), 0) as input, coalesce(sum(output_tokens), 0) as output,
@@ -82,4 +135,8 @@ export function createModelCalls(sql: Sql): ModelCalls {
       };
     },
   };
+}
+
+function toUsed({ tokens, cost }: { tokens: number; cost: string }): Used {
+  return { maxTokens: tokens, maxCost: cost };
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Row, TransactionSql } from 'postgres';
 import type { AgentConfigInput } from '../contracts/agent-config';
+import type { Budget } from '../contracts/budget';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import type { SessionPlan, Step } from '../contracts/start-request';
-import type { WaitingFor } from '../contracts/unknown-outcome';
+import type { WaitingFor } from '../contracts/waiting-for';
 import { SYSTEM_VERSION_TEXT } from '../contracts/version';
 import type { Sql } from './connect';
 import { answered } from './answer-limit';
@@ -35,6 +36,8 @@ export interface SessionRow {
   error: StandardError | null;
   /** What a person is asked for. */
   waitingFor: WaitingFor | null;
+  /** What it may use; null where there is no limit. */
+  budget: Budget | null;
   createdAt: Date;
   lastActivity: Date;
   /** Log and journal were kept long enough and are gone; the row alone is left. */
@@ -97,6 +100,7 @@ export function toRow(row: Row): SessionRow {
     error: row['error'],
     // A session that was ended from outside asks nobody any more.
     waitingFor: row['closed'] ? null : row['waiting_for'],
+    budget: row['budget'],
     createdAt: row['created_at'],
     lastActivity: row['last_activity'],
     isExpired: row['expired_at'] !== null,
@@ -114,9 +118,10 @@ async function insertSession(
 ): Promise<{ row: SessionRow; isNew: boolean }> {
   const [inserted] = await tx`
     insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan,
-      version)
+      version, budget)
     values (${sessionId}, ${workflowId}, ${SessionStatus.INITIALIZING}, ${randomUUID()}, ${randomUUID()},
-      ${plan.config.ai.connectionId}, ${tx.json(plan as never)}, ${SYSTEM_VERSION_TEXT})
+      ${plan.config.ai.connectionId}, ${tx.json(plan as never)}, ${SYSTEM_VERSION_TEXT},
+      ${plan.config.budget === undefined ? null : tx.json(plan.config.budget as never)})
     on conflict do nothing returning *`;
   if (inserted === undefined) {
     const [row] = await tx`select * from sessions where workflow_id = ${workflowId}`;

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import type { ResolvedUnknown } from '../contracts/bookkeeping';
-import type { WaitingFor } from '../contracts/unknown-outcome';
+import type { WaitingFor } from '../contracts/waiting-for';
 
 /** What a session asks a person; written with the records that tell of it, in their transaction. */
 export async function setWaitingFor(

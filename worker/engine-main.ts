@@ -62,6 +62,8 @@ runMain('surefoot engine worker', async () => {
       registry,
       toolbox: createToolbox({ store, env: process.env, registry }),
       env: process.env,
+      limits: settings.modelLimits,
+      defaultBudget: settings.budget,
       systemPromptFile: settings.systemPromptFile,
       defaultModel: settings.model,
       hasSearchAttributes,

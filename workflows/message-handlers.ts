@@ -1,5 +1,15 @@
 import { ApplicationFailure, CancellationScope, condition, log, setHandler } from '@temporalio/workflow';
 import { approvalCommand } from '../contracts/approval';
+import {
+  ResolveBudgetRequestSchema,
+  budgetCommand,
+  budgetUses,
+  raised,
+  spent,
+  tellSpent,
+  useText,
+  type ResolveBudgetRequest,
+} from '../contracts/budget';
 import type { ConfigIssue } from '../contracts/resolve-config';
 import {
   AddStepsRequestSchema,
@@ -23,6 +33,8 @@ import {
   cancelUpdate,
   pauseSignal,
   pauseUpdate,
+  resolveBudgetSignal,
+  resolveBudgetUpdate,
   resolveUnknownSignal,
   resolveUnknownUpdate,
   resumeSignal,
@@ -70,6 +82,9 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     const [approval] = run.approvals.pending;
     if (approval !== undefined)
       refuse('resumed', `waiting for an answer about ${approval.toolName} (${approvalCommand(approval.approvalId)})`);
+    const { use } = run.budgetWait;
+    if (use !== undefined)
+      refuse('resumed', `waiting for a decision. ${tellSpent(use)} (${budgetCommand(run.sessionId, use)})`);
     if (unknown === undefined) return refuse('resumed', run.status);
     const answer = answerCommand(run.sessionId, unknown.commandId);
     refuse('resumed', `waiting for a person to say whether ${nameOfUnknown(unknown)} happened (${answer})`);
@@ -83,6 +98,18 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     if (unknown.commandId === given.commandId) return;
     const waited = `${unknown.commandId} (${nameOfUnknown(unknown)})`;
     refuse('given this answer', `waiting for the outcome of ${waited}, not of ${given.commandId}`);
+  };
+  const mayResolveBudget = (given: ResolveBudgetRequest): void => {
+    mustBeOpen('given this decision');
+    const parsed = ResolveBudgetRequestSchema.safeParse(given);
+    if (!parsed.success) return refuseInput(issuesOf(parsed.error));
+    const { use } = run.budgetWait;
+    const { budget } = run.config;
+    if (use === undefined || budget === undefined) return refuse('given this decision', 'not waiting for one');
+    if (parsed.data.decision === 'end') return;
+    const still = spent(budgetUses(raised(budget, parsed.data), { [use.limit]: use.used }));
+    if (still === undefined) return;
+    refuseInput([{ path: use.limit, message: `expected more than is used already, got ${useText(still)}` }]);
   };
   const mayCancel = (): void => mustBeOpen('cancelled');
   const mayAddSteps = (inputs: StepInput[]): void => {
@@ -121,6 +148,11 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     run.unknownWait.answer(given);
     return accepted();
   };
+  const resolveBudget = (given: ResolveBudgetRequest): Accepted => {
+    mayResolveBudget(given);
+    run.budgetWait.answer(given);
+    return accepted();
+  };
   const act = (change: () => void) => (): Accepted => {
     change();
     return accepted();
@@ -139,6 +171,7 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
   setHandler(cancelUpdate, cancel, { validator: mayCancel });
   setHandler(addStepsUpdate, addSteps, { validator: mayAddSteps });
   setHandler(resolveUnknownUpdate, resolveUnknown, { validator: mayResolveUnknown });
+  setHandler(resolveBudgetUpdate, resolveBudget, { validator: mayResolveBudget });
   setHandler(stateQuery, accepted);
 
   /** A signal can't be refused: one that makes no sense now is told in the log of the workflow and dropped. */
@@ -164,4 +197,5 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
   setHandler(cancelSignal, ifAllowed(mayCancel, cancel));
   setHandler(addStepsSignal, ifAllowed(mayAddSteps, addSteps));
   setHandler(resolveUnknownSignal, ifAllowed(mayResolveUnknown, resolveUnknown));
+  setHandler(resolveBudgetSignal, ifAllowed(mayResolveBudget, resolveBudget));
 }

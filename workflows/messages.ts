@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DecideApprovalRequest } from '../contracts/approval';
+import type { ResolveBudgetRequest } from '../contracts/budget';
 import type { SessionStatus } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
@@ -22,6 +23,7 @@ export const resolveUnknownUpdate = defineUpdate<Accepted, [ResolveUnknownReques
 export const decideApprovalUpdate = defineUpdate<Accepted, [DecideApprovalRequest]>('decide-approval');
 export const closeUpdate = defineUpdate<Accepted>('close');
 export const cancelTurnUpdate = defineUpdate<Accepted, [reason: string | undefined]>('cancelTurn');
+export const resolveBudgetUpdate = defineUpdate<Accepted, [ResolveBudgetRequest]>('resolve-budget');
 
 export const pauseSignal = defineSignal('pause');
 export const resumeSignal = defineSignal('resume');
@@ -31,6 +33,7 @@ export const resolveUnknownSignal = defineSignal<[ResolveUnknownRequest]>('resol
 export const decideApprovalSignal = defineSignal<[DecideApprovalRequest]>('decide-approval');
 export const closeSignal = defineSignal('close');
 export const cancelTurnSignal = defineSignal<[reason: string | undefined]>('cancelTurn');
+export const resolveBudgetSignal = defineSignal<[ResolveBudgetRequest]>('resolve-budget');
 
 /** Where the session stands, from the workflow itself; readers normally use the store, which answers when no worker does. */
 export const stateQuery = defineQuery<Accepted>('state');

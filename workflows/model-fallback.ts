@@ -1,8 +1,10 @@
-import { uuid4 } from '@temporalio/workflow';
+import { sleep, uuid4 } from '@temporalio/workflow';
 import type { StandardError } from '../contracts/errors';
 import { StreamEventType } from '../contracts/events';
+import { BREAKER_OPEN } from '../contracts/model-limits';
 import { modelChain } from '../contracts/model-name';
 import { applicationFailureOf } from './attempts';
+import { onceAdmitted } from './model-admission';
 import type { SessionRun } from './session-run';
 
 /** What a model, or the way to it, failed with; any other failure is not cured by asking another one. */
@@ -24,16 +26,25 @@ export class ModelFallback {
   }
 
   async ask<T>(question: (model: string) => Promise<T>): Promise<T> {
-    for (let index = this.first; ; index += 1) {
+    let index = this.first;
+    for (let waits = 0; ;) {
       const model = this.names[index]!;
       try {
-        return await question(model);
+        return await onceAdmitted(this.run, this.stepIndex, () => question(model));
       } catch (error) {
         const next = this.names[index + 1];
         const failed = applicationFailureOf(error)?.details?.[0] as StandardError | undefined;
+        const { kind, retryAfterMs = 0 } = failed?.details ?? {};
+        if (next === undefined && kind === BREAKER_OPEN && waits < this.run.config.timeouts.maxRetryAttempts) {
+          // There is no other to go to.
+          waits += 1;
+          await sleep(retryAfterMs, { summary: `wait until ${model} is tried again` });
+          continue;
+        }
         if (next === undefined || failed === undefined || !OF_A_MODEL.test(failed.code)) throw error;
         if (OF_A_PROVIDER.test(failed.code)) this.first = index + 1;
         this.tell(failed, model, next);
+        index += 1;
       }
     }
   }

@@ -11,7 +11,9 @@ export class PauseControl {
   private state: PauseState = { kind: 'running' };
   private batch: CancellationScope | undefined;
 
-  constructor(private readonly run: SessionRun) {}
+  constructor(private readonly run: SessionRun) {
+    run.pause = this;
+  }
 
   get isRequested(): boolean {
     return this.state.kind === 'requested';

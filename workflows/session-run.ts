@@ -19,10 +19,13 @@ import { SessionStatus } from '../contracts/session';
 import type { StartRequest, Step } from '../contracts/start-request';
 import { StepStatus } from '../contracts/steps';
 import { answerCommand, tellUnknown } from '../contracts/unknown-outcome';
+import { budgetCommand, tellSpent } from '../contracts/budget';
 import { ActiveClock } from './active-clock';
 import { engineActivities } from './activity-proxies';
 import { ApprovalDesk } from './approval-desk';
+import { BudgetWait, type CarriedBudget } from './budget-wait';
 import { Ledger } from './ledger';
+import type { PauseControl } from './pause';
 import type { TaskProgress } from './task-progress';
 import { TurnControl } from './turn-control';
 import { UnknownWait } from './unknown-wait';
@@ -49,6 +52,8 @@ export interface Carried {
   /** Approvals that people wished to be kept for the rest of the session. */
   keptApprovals?: KeptApproval[] | undefined;
   isClosing?: true | undefined;
+  /** Absent from runs that did not know of it. */
+  budget?: CarriedBudget;
 }
 
 /** State of one run of a session: what is known, what is pending to be written, and how to tell it. */
@@ -90,10 +95,13 @@ export class SessionRun {
   storedSteps: number;
   /** A conversation that waits for its next task. */
   isIdle = false;
+  /** For waits that know of no pause themselves. */
+  pause: PauseControl | undefined;
   readonly ledger = new Ledger();
   readonly turns = new TurnControl();
   readonly approvals = new ApprovalDesk(this);
   readonly unknownWait = new UnknownWait(this);
+  readonly budgetWait = new BudgetWait(this);
   readonly clock: ActiveClock;
   /** Cancelling it is cancelling the session, from wherever that comes. */
   readonly root = CancellationScope.current();
@@ -118,6 +126,7 @@ export class SessionRun {
     this.task = carried.task;
     this.approvals.kept = carried.keptApprovals ?? [];
     this.isClosing = carried.isClosing ?? false;
+    if (carried.budget !== undefined) this.budgetWait.carryOn(carried.budget);
   }
 
   toCarried(isPauseRequested: boolean): Carried {
@@ -135,6 +144,7 @@ export class SessionRun {
       ...(this.task === undefined ? {} : { task: this.task }),
       ...(this.approvals.kept.length === 0 ? {} : { keptApprovals: this.approvals.kept }),
       ...(this.isClosing ? { isClosing: true } : {}),
+      budget: this.budgetWait.toCarried(),
     };
   }
 
@@ -217,9 +227,11 @@ export class SessionRun {
     const approvals = this.approvals.pending.map(
       ({ card, toolName, approvalId }) => `${toolName}: ${card.title} Answer with \`${approvalCommand(approvalId)}\``,
     );
+    const { use } = this.budgetWait;
+    const decide = use === undefined ? [] : [tellSpent(use), `Decide with \`${budgetCommand(this.sessionId, use)}\``];
     const asked =
       unknown === undefined
-        ? approvals
+        ? [...decide, ...approvals]
         : [tellUnknown(unknown), `Answer with \`${answerCommand(this.sessionId, unknown.commandId)}\``];
     const place = this.queuePosition === undefined ? '' : ` · waiting for a browser, place ${this.queuePosition}`;
     const waiting = this.isIdle ? ' · waiting for the next task' : place;

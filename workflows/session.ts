@@ -126,6 +126,10 @@ async function open(run: SessionRun): Promise<void> {
   if (run.config.ai.model === DEFAULT_MODEL) run.config.ai.model = opened.defaultModel;
   run.hasSearchAttributes = opened.hasSearchAttributes;
   run.pauseReleaseMs = opened.pauseReleaseMs ?? 0;
+  if (run.config.budget === undefined && opened.defaultBudget !== undefined) {
+    run.config.budget = opened.defaultBudget;
+    run.ledger.patchRow({ budget: opened.defaultBudget });
+  }
   run.tellTemporal();
 }
 

@@ -6,8 +6,8 @@ import {
   tellUnknown,
   type ResolveUnknownRequest,
   type UnknownOutcome,
-  type WaitingFor,
 } from '../contracts/unknown-outcome';
+import type { WaitingFor } from '../contracts/waiting-for';
 import { waitOutPause } from './give-back';
 import type { SessionRun } from './session-run';
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { resolveAgentConfig, type AgentConfig } from '../../contracts/agent-config';
+import { BUDGET_SPENT } from '../../contracts/budget';
+import { CALL_HELD } from '../../contracts/model-limits';
 import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyMessage, TurnPlace } from '../../store/messages';
 import type { ActivityCall } from '../activity';
 import type { ThinkInput } from '../agent-activities';
 import type { Values } from '../browser/secrets';
-import { toStandardError } from '../failures';
+import { EngineError, toStandardError } from '../failures';
 import { nonceOf, type DecideDeps } from '../model/decide';
 import { openHearing, type Hearing } from '../model/hearing';
 import type { TurnAnswer, TurnAsking, TurnQuestion } from '../model/port';
@@ -22,7 +24,7 @@ import { tell, type TellingScene } from './tell';
 import { failedRecord, startRecord } from './turn-records';
 import { turnStream } from './turn-stream';
 
-export interface ThinkDeps extends Pick<DecideDeps, 'store' | 'resolveModel' | 'pricing'> {
+export interface ThinkDeps extends Pick<DecideDeps, 'store' | 'resolveModel' | 'pricing' | 'limits'> {
   toolbox: Toolbox;
   /** Where the values of secrets are that a session names by their variables. */
   env: NodeJS.ProcessEnv;
@@ -38,7 +40,7 @@ export async function ask(
   values: Values,
   call: ActivityCall,
 ): Promise<ReplyMessage> {
-  const { store, resolveModel, pricing, toolbox } = deps;
+  const { store, resolveModel, toolbox } = deps;
   const { sessionId, stepIndex, turn, step, ai } = input;
   const place: TurnPlace = { sessionId, stepIndex, turn };
   const [session, variables, look, tools] = await Promise.all([
@@ -76,7 +78,7 @@ export async function ask(
     variables: names,
     past: ai.model === 'rules' ? await pastOf(store, sessionId, stepIndex) : [],
   };
-  const hearing = openHearing(store, pricing, place, call, turnStream(values));
+  const hearing = openHearing(deps, place, call, turnStream(values));
   let told = { responseId: '', previousResponseId: '' };
   const turned = async (telling: typeof FULL_TELLING, number: number): Promise<TurnAnswer> => {
     const { messages, previousResponseId } = await tell(scene, telling, { ...listening(hearing), ai });
@@ -170,7 +172,12 @@ async function tellFailure(
   values: Values,
 ): Promise<void> {
   const { retryable, message } = toStandardError(error, 'TL002');
-  if (retryable || told.responseId === '' || call.signal.aborted) return;
+  if (retryable || told.responseId === '' || call.signal.aborted || isOnlyHeld(error)) return;
   const record = failedRecord(place, `${call.activityId}.${call.attempt}`, { ...told, reason: values.redact(message) });
   await store.log.append(place.sessionId, [record], { guard: { runId: call.runId } }).catch(() => {});
+}
+
+/** The call was not made, and is made when the session may: nothing has failed. */
+function isOnlyHeld(error: unknown): boolean {
+  return error instanceof EngineError && [CALL_HELD, BUDGET_SPENT].includes(error.more.type ?? '');
 }

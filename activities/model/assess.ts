@@ -68,14 +68,15 @@ export async function assess(deps: DecideDeps, input: AssessInput, call: Activit
 }
 
 async function ask(
-  { store, resolveModel, pricing }: DecideDeps,
+  deps: DecideDeps,
   input: AssessInput,
   question: InvestigationQuestion,
   call: ActivityCall,
 ): Promise<PhaseJudgement> {
+  const { store, resolveModel } = deps;
   const { sessionId, stepIndex, ai } = input;
   const session = await store.sessions.get(sessionId);
-  const hearing = openHearing(store, pricing, input, call);
+  const hearing = openHearing(deps, input, call);
   try {
     const { judgement, model } = await resolveModel(ai.model).assess(question, {
       signal: hearing.signal,

@@ -15,9 +15,8 @@ import { write } from '../events/bookkeeping';
 import { fingerprintOf } from '../browser/fingerprint';
 import { EngineError } from '../failures';
 import { durableTarget, refIn, selectorText } from './durable-target';
-import { openHearing } from './hearing';
+import { openHearing, type HearingDeps } from './hearing';
 import type { Model, ModelAnswer, StepQuestion } from './port';
-import type { Pricing } from './prices';
 import { learnFromCommands } from './learn';
 import { ownSystemPrompt } from './prompts/own-prompt';
 import { questionFor, type StepPast } from './question';
@@ -27,10 +26,8 @@ import { withoutRepeats } from './repeats';
 /** Where a model is found by its name: `provider/model`, or `rules`. */
 export type ModelResolver = (name: string) => Model;
 
-export interface DecideDeps {
-  store: Store;
+export interface DecideDeps extends HearingDeps {
   resolveModel: ModelResolver;
-  pricing: Pricing;
   /** File of the operator's own system prompt (SUREFOOT_SYSTEM_PROMPT). */
   systemPromptFile?: string | undefined;
 }
@@ -65,19 +62,20 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
 }
 
 async function ask(
-  { store, resolveModel, pricing, systemPromptFile }: DecideDeps,
+  deps: DecideDeps,
   input: DecideInput,
   question: StepQuestion,
   past: StepPast,
   call: ActivityCall,
 ): Promise<{ row: ReplyRow; answer: ModelAnswer }> {
+  const { store, resolveModel, systemPromptFile } = deps;
   const { sessionId, stepIndex, ai, validationMode } = input;
   const session = await store.sessions.get(sessionId);
   const system =
     systemPromptFile === undefined || ai.model === 'rules'
       ? undefined
       : await ownPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
-  const hearing = openHearing(store, pricing, input, call);
+  const hearing = openHearing(deps, input, call);
   try {
     const answering = resolveModel(ai.model).decide(question, {
       signal: hearing.signal,

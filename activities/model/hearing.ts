@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { NO_MODEL_LIMITS, type ModelLimits } from '../../contracts/model-limits';
 import { StoreRefusal } from '../../store/refusals';
-import type { ModelCallRow } from '../../store/model-calls';
+import type { CallToAdmit, CallToSettle } from '../../store/model-calls';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
-import type { CallListener, EndedCall } from './port';
+import { budgetWarnings, heldRecord, notAdmitted } from './admission';
+import type { BegunCall, CallListener, EndedCall } from './port';
 import type { Pricing } from './prices';
 import { placeId, type CallPlace } from './records';
 import { createReplyStream } from './reply-stream';
@@ -16,10 +19,24 @@ export interface Hearing extends CallListener {
   close(): void;
 }
 
+export interface HearingDeps {
+  store: Store;
+  pricing: Pricing;
+  /** Without them only the session's budget holds; a worker always has some (runtime/settings.ts). */
+  limits?: ModelLimits | undefined;
+}
+
+/** A wait up to here is not worth a timer of the workflow; with a reply in hand that would be lost, up to there. */
+const SHORT_WAIT_MS = 1000;
+const WAIT_WITH_A_REPLY_MS = 10_000;
+/** Replies are far shorter than they may be: for the rate limit they count with this part until they are there. */
+const LIKELY_PART = 4;
+/** A model that was given less time than this and wrote nothing may well be there. */
+const LONG_SILENCE_MS = 20_000;
+
 /** `open` makes the stream that the words go to. */
 export function openHearing(
-  store: Store,
-  pricing: Pricing,
+  { store, pricing, limits = NO_MODEL_LIMITS }: HearingDeps,
   place: CallPlace,
   call: ActivityCall,
   open: typeof createReplyStream = createReplyStream,
@@ -30,26 +47,32 @@ export function openHearing(
   call.signal.addEventListener('abort', onAbort, { once: true });
   if (call.signal.aborted) onAbort();
 
+  const guard = { runId: call.runId };
   const stream = open(
     place,
     call,
-    (records) => store.log.append(sessionId, records, { guard: { runId: call.runId } }),
+    (records) => store.log.append(sessionId, records, { guard }),
     (error) => {
       if (error instanceof StoreRefusal) own.abort(error);
     },
   );
-  let unwritten: ModelCallRow[] = [];
+  const askedBy = `${placeId(place)}/${call.activityId}`;
+  let keyHash: string | undefined;
   let number = 0;
-  const bill = async (): Promise<void> => {
-    await store.modelCalls.save(sessionId, unwritten);
-    unwritten = [];
+  const callId = (): string => `${askedBy}.${call.attempt}.${number}`;
+  const priceOf = (model: string, usage: EndedCall['usage']) => {
+    const cost = pricing(model, usage);
+    return { cost: cost?.amount, priceTable: cost?.priceTable };
   };
-  // A bill that can't be written now is written with the reply; where there is none, the failure matters more.
-  const note = async ({ usage, ...facts }: EndedCall): Promise<void> => {
-    const callId = `${placeId(place)}/${call.activityId}.${call.attempt}.${number}`;
-    const cost = pricing(facts.model, usage);
-    unwritten.push({ callId, stepIndex, turn, ...facts, ...usage, cost: cost?.amount, priceTable: cost?.priceTable });
-    await bill().catch(() => {});
+
+  let unsettled: CallToSettle[] = [];
+  const bill = async (): Promise<void> => {
+    for (const ended of unsettled) {
+      const { used, budget } = await store.modelCalls.settle(sessionId, ended, limits);
+      const warnings = budgetWarnings(place, budget, used);
+      if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard });
+    }
+    unsettled = [];
   };
 
   return {
@@ -57,16 +80,56 @@ export function openHearing(
     delta: (text) => stream.delta(text),
     thought: (text) => stream.thought?.(text),
     discarded: () => stream.discarded(),
-    started: (begun) => note({ ...begun, outcome: 'lost', isEstimated: true, durationMs: 0 }),
-    async ended(ended) {
+    async started({ model, usage, maxTokens, keyHash: ofThisCall }: BegunCall) {
+      keyHash = ofThisCall;
+      const { inputTokens } = usage;
+      const reserved = pricing(model, { ...usage, outputTokens: maxTokens, inputTokens: 0, cachedTokens: 0 });
+      const begun: CallToAdmit = {
+        callId: callId(),
+        askedBy,
+        attempt: call.attempt,
+        stepIndex,
+        turn,
+        model,
+        keyHash,
+        inputTokens,
+        ...priceOf(model, usage),
+        tokens: inputTokens + Math.ceil(maxTokens / LIKELY_PART),
+        reservedTokens: maxTokens,
+        reservedCost: reserved?.amount,
+      };
+      for (;;) {
+        const answer = await store.modelCalls.admit(sessionId, begun, limits);
+        if (answer.kind === 'admitted') return;
+        const patience = number === 0 ? SHORT_WAIT_MS : WAIT_WITH_A_REPLY_MS;
+        if (answer.kind === 'held' && answer.waitMs <= patience) {
+          await delay(answer.waitMs, undefined, { signal: own.signal }).catch(() => own.signal.throwIfAborted());
+          continue;
+        }
+        if (answer.kind === 'held')
+          await store.log.append(sessionId, [heldRecord(begun.callId, place, model, answer.waitMs, limits)], { guard });
+        throw notAdmitted(model, answer, limits);
+      }
+    },
+    async ended({ model, usage, ...facts }) {
       stream.callEnded();
-      await note(ended);
+      const verdict = verdictOf(facts);
+      unsettled.push({ callId: callId(), model, keyHash, ...facts, ...usage, ...priceOf(model, usage), verdict });
       number += 1;
+      // A bill that can't be written now is written with the reply; where there is none, the failure matters more.
+      await bill().catch(() => {});
     },
     async settle() {
       await stream.flush();
-      if (unwritten.length > 0) await bill();
+      await bill();
     },
     close: () => call.signal.removeEventListener('abort', onAbort),
   };
+}
+
+/** What an end says of the vendor: a refusal is an answer as well, and what we gave up says nothing. */
+function verdictOf({ outcome, durationMs }: Pick<EndedCall, 'outcome' | 'durationMs'>): CallToSettle['verdict'] {
+  if (outcome === 'unavailable' || outcome === 'cut') return 'outage';
+  if (outcome === 'stalled') return durationMs >= LONG_SILENCE_MS ? 'outage' : 'nothing';
+  return /^(aborted|failed|settings|credentials|no-recording)$/.test(outcome) ? 'nothing' : 'answered';
 }

@@ -34,7 +34,8 @@ export async function callLanguage(
       isEstimated,
       durationMs: Math.round(performance.now() - startedAt),
     });
-  await listener.started({ model: language.name, usage: estimate() });
+  const { name: model, keyHash } = language;
+  await listener.started({ model, usage: estimate(), maxTokens: ai.maxTokens, keyHash });
   try {
     const generation = await language.generate({
       system,

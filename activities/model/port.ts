@@ -117,10 +117,23 @@ export interface EndedCall {
   durationMs: number;
 }
 
+/** One call that is about to be made. */
+export interface BegunCall {
+  model: string;
+  /** What is to be sent, counted from the characters. */
+  usage: ModelUsage;
+  /** The longest that the answer may be. */
+  maxTokens: number;
+  keyHash: string | undefined;
+}
+
 /** Who hears of a call while it goes on. */
 export interface CallListener {
-  /** Before anything is sent: should this process die, the call is billed by what was to be sent. */
-  started(call: Pick<EndedCall, 'model' | 'usage'>): Promise<void>;
+  /**
+   * Before anything is sent: should this process die, the call is billed by what was to be sent. Throws when the call may
+   * not be made: the budget, the rate limit or the breaker stands against it.
+   */
+  started(call: BegunCall): Promise<void>;
   delta(text: string): void;
   thought?(text: string): void;
   /** What this call has written counts no more: it failed, or its reply did not fit. */
@@ -258,6 +271,8 @@ export interface Generation {
 /** The port that every vendor stands behind: one call, streamed. Throws ModelTrouble, or the reason of the signal. */
 export interface LanguageModel {
   name: string;
+  /** Under which the vendor counts our calls; without it nothing but the session's budget limits them. */
+  keyHash?: string;
   generate(request: GenerationRequest): Promise<Generation>;
 }
 

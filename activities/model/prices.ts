@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { decimalText } from '../../contracts/decimal';
 import type { ModelUsage } from './port';
 
 /** List prices in US dollars for a million tokens, as decimals in text: money is never a float here. */
@@ -19,6 +21,8 @@ const OwnPricesSchema = z.record(
   z.string(),
   z.strictObject({ ...rates, long: z.strictObject({ over: z.int().positive(), ...rates }).optional() }),
 );
+
+const OwnTableSchema = z.strictObject({ version: z.string().min(1), prices: OwnPricesSchema });
 
 /** By the model's own name: who it is asked through changes nothing. Vendors change prices; SUREFOOT_PRICES wins. */
 const LIST: Record<string, Price> = {
@@ -47,9 +51,12 @@ export interface Cost {
 /** Undefined for a model without a price: unknown is not free. */
 export type Pricing = (model: string, usage: ModelUsage) => Cost | undefined;
 
-/** `own` is SUREFOOT_PRICES: JSON of further or other prices, by `provider/model` or by the model's own name. */
+/**
+ * `own` is SUREFOOT_PRICES: further or other prices, by `provider/model` or by the model's own name, as JSON or as the
+ * name of a file with it. A table of its own version, `{"version": "2026-12-01", "prices": {…}}`, is told with each cost.
+ */
 export function createPricing(own: string | undefined): Pricing {
-  const prices = own === undefined || own === '' ? {} : parseOwn(own);
+  const { version, prices } = own === undefined || own === '' ? { version: '', prices: {} } : readOwn(own);
   return (model, usage) => {
     const ownName = model.slice(model.indexOf('/') + 1);
     const set = prices[model] ?? prices[ownName];
@@ -61,31 +68,28 @@ export function createPricing(own: string | undefined): Pricing {
       BigInt(Math.max(0, inputTokens - cachedTokens)) * millionths(input) +
       BigInt(cachedTokens) * millionths(cached) +
       BigInt(outputTokens) * millionths(output);
-    return { amount: dollars(sum), priceTable: set === undefined ? PRICE_TABLE : 'SUREFOOT_PRICES' };
+    return { amount: decimalText(sum), priceTable: set === undefined ? PRICE_TABLE : version };
   };
 }
 
-function parseOwn(text: string): Record<string, Price> {
-  let given: unknown;
+function readOwn(setting: string): { version: string; prices: Record<string, Price> } {
   try {
-    given = JSON.parse(text);
+    const given: unknown = JSON.parse(setting.trimStart().startsWith('{') ? setting : readFileSync(setting, 'utf8'));
+    const versioned = isVersioned(given) ? OwnTableSchema.parse(given) : undefined;
+    return versioned ?? { version: 'SUREFOOT_PRICES', prices: OwnPricesSchema.parse(given) };
   } catch (error) {
-    throw new Error(`SUREFOOT_PRICES is not usable: ${(error as Error).message}`, { cause: error });
+    const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+    const why = issue === undefined ? (error as Error).message : `${issue.path.join('.')}: ${issue.message}`;
+    throw new Error(`SUREFOOT_PRICES is not usable: ${why}`, { cause: error });
   }
-  const parsed = OwnPricesSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(`SUREFOOT_PRICES is not usable: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+function isVersioned(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && 'version' in given && 'prices' in given;
 }
 
 /** Dollars for a million tokens are as many millionths of a dollar for one: a whole number of their millionths. */
 function millionths(price: string): bigint {
   const [whole, part = ''] = price.split('.');
   return BigInt(`${whole}${part.padEnd(6, '0')}`);
-}
-
-function dollars(trillionths: bigint): string {
-  const digits = trillionths.toString().padStart(13, '0');
-  const part = digits.slice(-12).replace(/0+$/, '');
-  return part === '' ? digits.slice(0, -12) : `${digits.slice(0, -12)}.${part}`;
 }

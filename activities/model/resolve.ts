@@ -1,6 +1,8 @@
-import { modelProblem, parseModelName } from '../../contracts/model-name';
+import { modelProblem, parseModelName, type ModelProvider } from '../../contracts/model-name';
 import { EngineError } from '../failures';
 import type { ModelResolver } from './decide';
+import { withCassette } from './cassettes/cassette';
+import { keyHashOf } from './key-hash';
 import type { LanguageModel, Model } from './port';
 import { createPromptedModel } from './prompted';
 import { createAiModel } from './providers/ai/model';
@@ -36,6 +38,10 @@ export function createLanguageModel(name: string, env: NodeJS.ProcessEnv): Langu
     );
   }
   const { provider, model } = parsed;
+  return withCassette({ ...connect(name, provider, model, env), keyHash: keyHashOf(provider, env) }, env);
+}
+
+function connect(name: string, provider: ModelProvider, model: string, env: NodeJS.ProcessEnv): LanguageModel {
   if (provider === 'vertexai') return createVertexModel(name, model, env);
   if (provider === 'genai') return createGenaiModel(name, model, env);
   return createAiModel(name, provider, model, env);

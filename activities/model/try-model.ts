@@ -21,7 +21,7 @@ const TRIAL_TOKENS = 1024;
 export async function tryModel(model: string, env: NodeJS.ProcessEnv, pricing: Pricing): Promise<ModelTrial> {
   const startedAt = performance.now();
   try {
-    const { usage } = await createLanguageModel(model, env).generate({
+    const { usage } = await createLanguageModel(model, { ...env, SUREFOOT_MODEL_CASSETTE: undefined }).generate({
       system: 'You are asked whether you can be reached. Answer with {"ok": true}.',
       messages: [{ role: 'user', parts: [{ kind: 'text', text: 'Are you there?' }] }],
       answer: {

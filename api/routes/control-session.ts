@@ -1,9 +1,10 @@
 import { createRoute } from '@hono/zod-openapi';
+import { ResolveBudgetRequestSchema } from '../../contracts/budget';
 import { AddStepsRequestSchema } from '../../contracts/start-request';
 import { ResolveUnknownRequestSchema } from '../../contracts/unknown-outcome';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { acceptedExample, resolveUnknownExample } from '../examples';
+import { acceptedExample, resolveBudgetExample, resolveUnknownExample } from '../examples';
 import { limitBody, requireJson } from '../request-guards';
 import { AcceptedSchema, dataOf, faults, SessionParams } from '../schemas';
 
@@ -84,6 +85,30 @@ const resolveUnknown = createRoute({
   },
 });
 
+const resolveBudget = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/resolve-budget',
+  operationId: 'resolveBudget',
+  tags: ['Control'],
+  summary: 'Decide how a session goes on whose budget is used up',
+  description:
+    'For a session that waits because it has used what `config.budget` allows (`waitingFor` of the session). `raise` names ' +
+    'higher limits, with which it goes on; `end` ends it, with the results of the steps that are done. The first decision ' +
+    'counts.',
+  middleware: [requireJson, limitBody] as const,
+  request: {
+    params: SessionParams,
+    body: {
+      required: true,
+      content: { 'application/json': { schema: ResolveBudgetRequestSchema, example: resolveBudgetExample } },
+    },
+  },
+  responses: {
+    202: dataOf(AcceptedSchema, 'Taken; the event log says how it goes on', acceptedExample),
+    ...faults(400, 404, 409, 413, 415, 503),
+  },
+});
+
 export function addControlSession(app: ApiApp, { sessions }: ApiParts): void {
   for (const order of ['pause', 'resume', 'cancel', 'close', 'cancel-turn'] as const) {
     app.openapi(orderRoute(order), async (c) => {
@@ -93,6 +118,10 @@ export function addControlSession(app: ApiApp, { sessions }: ApiParts): void {
   }
   app.openapi(resolveUnknown, async (c) => {
     const accepted = await sessions.resolveUnknown(c.req.valid('param').id, c.req.valid('json'));
+    return c.json(success(c, accepted), 202);
+  });
+  app.openapi(resolveBudget, async (c) => {
+    const accepted = await sessions.resolveBudget(c.req.valid('param').id, c.req.valid('json'));
     return c.json(success(c, accepted), 202);
   });
   app.openapi(addSteps, async (c) => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { StartedSession } from '../../client/port';
 import { EXIT, type Ending, type ExitCode } from '../exit';
 import { listenForInterrupt } from '../interrupt';
+import { toBudget } from '../budget-option';
 import { collectPair, collectText, toPositiveCount, withExamples } from '../options';
 import { buildRequest, type RequestOptions } from '../request';
 import { collectSecret } from '../secret-options';
@@ -47,6 +48,12 @@ export function addRun(program: Command, end: Ending): void {
     )
     .option('--model <model>', 'the model that leads the session (`rules` by default)')
     .option('--max-iterations <n>', 'model calls that a step may take', toPositiveCount)
+    .option(
+      '--budget <limits>',
+      'what the session may use, such as tokens=20000,cost=0.50,steps=5,seconds=600; then it waits for a decision',
+      toBudget,
+    )
+    .option('--budget-end', 'end with what is done when the budget is used up, instead of waiting')
     .option('--headed', 'show the browser window')
     .option('--idempotency-key <key>', 'a second run with the same key follows the session of the first')
     .option('-d, --detach', 'print the id of the session and leave it to itself');

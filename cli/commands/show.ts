@@ -7,7 +7,15 @@ import { healthLines } from '../health-text';
 import { sessionLinks } from '../links';
 import { SESSION_ARGUMENT, withExamples } from '../options';
 import { errorText } from '../render';
-import { headline, stepLines, TONE_OF_STATUS, variableLines, waitingLines } from '../session-text';
+import {
+  budgetLine,
+  callLines,
+  headline,
+  stepLines,
+  TONE_OF_STATUS,
+  variableLines,
+  waitingLines,
+} from '../session-text';
 import { withServices } from '../services';
 import { toPairs } from '../table';
 import { createTerminal } from '../terminal';
@@ -22,13 +30,16 @@ export function addShow(program: Command, end: Ending): void {
     .argument(...SESSION_ARGUMENT)
     .option('--json', 'print everything that is known as JSON')
     .option('--health', 'show how its modules are instead, and what is wrong with their links')
-    .action(async (id: string, { json, health }: { json?: true; health?: true }) =>
-      end(await (health === true ? showHealth : showSession)(id, json === true)),
-    );
+    .option('--calls', 'show what each call of a model used and cost instead')
+    .action(async (id: string, { json, health, calls }: { json?: true; health?: true; calls?: true }) => {
+      const show = health === true ? showHealth : calls === true ? showCalls : showSession;
+      end(await show(id, json === true));
+    });
   withExamples(command, [
     ['surefoot show 3f2a', 'a session by the beginning of its id'],
     ['surefoot show my-workflow', 'one that was started under a name by the Temporal CLI'],
     ["surefoot show 3f2a --json | jq '.variables'", 'what it saved'],
+    ['surefoot show 3f2a --calls', 'its bill, call by call'],
     ['surefoot show 3f2a --health', 'its nine modules; exit code 1 when something is not well'],
   ]);
 }
@@ -48,6 +59,8 @@ async function showSession(given: string, isJson: boolean): Promise<number> {
     terminal.print(
       headline(details).replace(session.status, terminal.paint(session.status, TONE_OF_STATUS[session.status])),
     );
+    const budget = budgetLine(details);
+    if (budget !== undefined) terminal.print(budget);
     terminal.print('');
     for (const line of stepLines(details)) printLine(terminal, line);
     if (details.waitingFor !== null) terminal.print(`\n${terminal.paint(waitingLines(details).join('\n'), 'warning')}`);
@@ -57,6 +70,16 @@ async function showSession(given: string, isJson: boolean): Promise<number> {
     if (error !== null && !isTold) terminal.print(`\n${terminal.paint(errorText(error), 'bad')}`);
     if (variables.length > 0) terminal.print(`\n${variableLines(variables).join('\n')}`);
     terminal.print(`\n${toPairs(sessionLinks(settings, { sessionId, workflowId })).join('\n')}`);
+    return 0;
+  });
+}
+
+async function showCalls(given: string, isJson: boolean): Promise<number> {
+  return await withServices('reading', async ({ sessions }) => {
+    const terminal = createTerminal();
+    const calls = await sessions.modelCalls((await findSession(sessions, given)).sessionId);
+    if (isJson) terminal.print(JSON.stringify(calls, null, 2));
+    else for (const line of callLines(calls)) terminal.print(line);
     return 0;
   });
 }

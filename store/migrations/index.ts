@@ -12,6 +12,7 @@ import { up as moduleSessions } from './0010-module-sessions';
 import { up as investigations } from './0012-investigations';
 import { up as histories } from './0013-histories';
 import { up as secrets } from './0014-secrets';
+import { up as modelLimits } from './0015-model-limits';
 import { up as relay } from './0016-relay';
 import { up as facts } from './0017-facts';
 import { up as messages } from './0018-messages';
@@ -33,6 +34,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0012-investigations': { up: investigations },
   '0013-histories': { up: histories },
   '0014-secrets': { up: secrets },
+  '0015-model-limits': { up: modelLimits },
   '0016-relay': { up: relay },
   '0017-facts': { up: facts },
   '0018-messages': { up: messages },

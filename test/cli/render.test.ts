@@ -166,4 +166,5 @@ test('the status line says what a pause waits for', () => {
     toStatus('', openingScene(), aRecord({ type: StreamEventType.WORKFLOW_PAUSED, data: { details: { pausedFor } } }));
   expect(paused('operator')).toBe('paused: `surefoot resume` goes on');
   expect(paused('unknown-outcome')).toBe('waiting for an answer: `surefoot resolve-unknown`');
+  expect(paused('budget')).toBe('the budget is used up: `surefoot resolve-budget` decides');
 });

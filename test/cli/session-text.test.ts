@@ -2,7 +2,7 @@ import type { SessionConfig } from '../../contracts/config';
 import { processingRequestOf } from '../../contracts/processing';
 import { resolveConfig } from '../../contracts/resolve-config';
 import { lineText } from '../../cli/render';
-import { headline, stepLines, variableLines, waitingLines } from '../../cli/session-text';
+import { budgetLine, callLines, headline, stepLines, variableLines, waitingLines } from '../../cli/session-text';
 import type { SessionDetails } from '../../client/port';
 import { SessionStatus } from '../../contracts/session';
 import type { StepResult } from '../../contracts/steps';
@@ -58,6 +58,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
     error: null,
     waitingFor: null,
     usage: sessionUsage([]),
+    budget: null,
     workflowId: SESSION_ID,
     lastSeq: 9,
   };
@@ -75,11 +76,44 @@ test('what the model has cost stands beside it, and what is not known of that', 
     ...details(SessionStatus.ACTIVE, []),
     usage: sessionUsage([{ ...call, cost: '0.0012', unpricedCalls: 0, isEstimated: false, ...change }]),
   });
-  expect(headline(withUsage({}))).toMatch(/ · 2 model calls, 1000 tokens, \$0\.0012$/);
+  expect(headline(withUsage({}))).toMatch(/ · 2 model calls, 1000 tokens, \$0\.0012 \(0\.12 credits\)$/);
   expect(headline(withUsage({ unpricedCalls: 1, isEstimated: true }))).toMatch(
-    / · 2 model calls, about 1000 tokens, \$0\.0012 and calls of unknown price$/,
+    / · 2 model calls, about 1000 tokens, \$0\.0012 \(0\.12 credits\) and calls of unknown price$/,
   );
   expect(headline(withUsage({ cost: '0', unpricedCalls: 2 }))).toMatch(/price unknown$/);
+});
+
+test('a bill is shown call by call', () => {
+  const call = {
+    callId: 'c',
+    stepIndex: 0,
+    turn: 1,
+    model: 'vertexai/gemini-2.5-flash',
+    outcome: 'replied',
+    at: new Date(0),
+    inputTokens: 1200,
+    outputTokens: 80,
+    cachedTokens: 0,
+    priceTable: 't',
+    durationMs: 1200,
+  };
+  const lost = { ...call, turn: 2, outcome: 'lost', isEstimated: true, cost: null, outputTokens: 0 };
+  expect(callLines([{ ...call, isEstimated: false, cost: '0.00056' }, lost])).toEqual([
+    'CALL  MODEL                      OUTCOME  IN          CACHED  OUT  COST      TOOK',
+    '1.2   vertexai/gemini-2.5-flash  replied  1200        0       80   $0.00056  1.2 s',
+    '1.3   vertexai/gemini-2.5-flash  lost     about 1200  0       0    unknown   1.2 s',
+  ]);
+});
+
+test('a budget is shown with what is used of it', () => {
+  const call = { calls: 2, inputTokens: 900, outputTokens: 100, cachedTokens: 0, totalTokens: 1000, stepIndex: 0 };
+  const usage = sessionUsage([{ ...call, cost: '0.0012', unpricedCalls: 0, isEstimated: false }]);
+  const running = { ...details(SessionStatus.ACTIVE, []), usage };
+  expect(budgetLine(running)).toBeUndefined();
+  const budget = { maxTokens: 2000, maxCost: '0.50', maxSteps: 2, maxTimeMs: 60_000, whenReached: 'pause' } as const;
+  expect(budgetLine({ ...running, budget })).toBe(
+    'budget: 1000 of 2000 tokens, $0.0012 of $0.50, 1 of 2 steps, 60 s of active time',
+  );
 });
 
 test('a failed step says why and what to do', () => {
@@ -125,5 +159,15 @@ test('a session that waits for a person says for what, and how to answer', () =>
   expect(waitingLines({ ...paused, waitingFor })).toEqual([
     'Nobody knows.',
     'Look for it, then: surefoot resolve-unknown 3f2a c1 --happened yes|no',
+  ]);
+  const spent: SessionDetails['waitingFor'] = {
+    pausedFor: 'budget',
+    budget: { limit: 'maxTokens', allowed: 9, used: 10 },
+    message: 'The budget is used up.',
+    answerWith: { cli: 'surefoot resolve-budget 3f2a --raise tokens=…|--end', rest: '' },
+  };
+  expect(waitingLines({ ...paused, waitingFor: spent })).toEqual([
+    'The budget is used up.',
+    'Decide with: surefoot resolve-budget 3f2a --raise tokens=…|--end',
   ]);
 });

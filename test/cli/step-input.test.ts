@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toBudget } from '../../cli/budget-option';
 import { buildRequest } from '../../cli/request';
 import { parseStepFile, readStepFile } from '../../cli/step-input';
 
@@ -9,6 +10,18 @@ const NO_OPTIONS = { variable: [], variableEnv: [] };
 test('text has one step per line, without comments and empty lines', () => {
   const content = '\uFEFF# the shop\nOpen the shop\r\n\n   Click "Sign in"   \n  # later\n';
   expect(parseStepFile(content, 'steps.txt')).toEqual({ steps: ['Open the shop', 'Click "Sign in"'] });
+});
+
+test('a budget on the command line is one of the request, and wins over that of a file', async () => {
+  const options = { ...NO_OPTIONS, budget: toBudget('tokens=20000,cost=0.50'), budgetEnd: true } as const;
+  expect(await buildRequest(['Go'], options)).toMatchObject({
+    config: { budget: { maxTokens: 20_000, maxCost: '0.50', whenReached: 'end' } },
+  });
+  await expect(buildRequest(['Go'], { ...NO_OPTIONS, budgetEnd: true })).rejects.toMatchObject({
+    message: expect.stringContaining('wrong with it'),
+  });
+  expect(toBudget('steps=3, seconds=600')).toEqual({ maxSteps: 3, maxTimeMs: 600_000 });
+  expect(() => toBudget('tokens=many')).toThrow('Expected limits such as');
 });
 
 test('JSON is a request as for the API, or a list of steps', () => {

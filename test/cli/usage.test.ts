@@ -43,6 +43,8 @@ test.each([
   ],
   ['an approval for what is no scope', ['approve', 'appr_1', '--for', 'ever'], /Allowed choices are call, always/],
   ['arguments that are no JSON', ['approve', 'appr_1', '--args', '{'], /--args expects a JSON object/],
+  ['a budget that is none', ['run', 'Go', '--budget', 'calls=3'], /Expected limits such as tokens=20000/],
+  ['no decision on a budget', ['resolve-budget', 'abcd'], /Decide with --raise <limits> or with --end/],
   ['a port out of range', ['api', '--port', '70000'], /Expected a port from 0 to 65535/],
 ] as const)('%s is a usage error', async (_what, args, message) => {
   const { exitCode, stdout, stderr } = await runCli(args, { env: nothingRuns });
@@ -99,6 +101,7 @@ const NEEDING_SERVICES = [
   ['reject', 'appr_1'],
   ['close', 'abcd'],
   ['cancel-turn', 'abcd'],
+  ['resolve-budget', 'abcd', '--raise', 'tokens=9'],
   ['worker'],
 ];
 

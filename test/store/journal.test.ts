@@ -1,5 +1,5 @@
 import { StreamEventType } from '../../contracts/events';
-import type { WaitingFor } from '../../contracts/unknown-outcome';
+import type { WaitingFor } from '../../contracts/waiting-for';
 import type { Intent, Outcome } from '../../store/journal';
 import { StoreRefusal } from '../../store/refusals';
 import type { Store } from '../../store/store';

@@ -40,6 +40,7 @@ import type { ToolResult } from '../../contracts/agent-loop';
 import type { Approval } from '../../contracts/approval';
 import type { PlannedCall } from '../../contracts/planned-call';
 import type { DecisionAction } from '../../contracts/ai-response';
+import type { Budget } from '../../contracts/budget';
 import type { Bookkeeping, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/bookkeeping';
 import type { BrowserAction } from '../../contracts/commands';
 import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors';
@@ -81,6 +82,7 @@ export interface Script {
   openSession?: Answer<OpenSessionInput, void>[];
   hasSearchAttributes?: boolean;
   pauseReleaseMs?: number;
+  defaultBudget?: Budget;
   /** Beyond the last one, a host has taken the session's wish for a browser. */
   waitForBrowser?: Answer<WaitForBrowserInput, number | null>[];
   isHostGone?: boolean;
@@ -278,6 +280,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
           defaultModel: 'rules',
           hasSearchAttributes: script.hasSearchAttributes ?? false,
           pauseReleaseMs: script.pauseReleaseMs ?? 0,
+          ...(script.defaultBudget === undefined ? {} : { defaultBudget: script.defaultBudget }),
         };
       },
       async decide(input) {

@@ -29,6 +29,9 @@ export interface WholeStack extends TestStack {
   orders(run: string): Promise<{ number: string }[]>;
 }
 
+/** A stand-in for a vendor may be asked as often as a test likes. */
+const NO_RATE_LIMIT = { SUREFOOT_MODEL_REQUESTS_PER_MINUTE: '0', SUREFOOT_MODEL_TOKENS_PER_MINUTE: '0' };
+
 interface WholeStackOptions {
   wants?: (name: string) => boolean;
   /** Dynamic config values of its Temporal server. */
@@ -41,7 +44,11 @@ export async function startWholeStack(
   { wants = () => true, temporalSettings = {} }: WholeStackOptions = {},
 ): Promise<WholeStack> {
   const own = processes().filter(({ name }) => wants(name));
-  const base = await startTestStack({ processes: own, env: { SHOP_PASSWORD, ...env }, temporalSettings });
+  const base = await startTestStack({
+    processes: own,
+    env: { SHOP_PASSWORD, ...NO_RATE_LIMIT, ...env },
+    temporalSettings,
+  });
   const [engineStore, engineTemporal] = [await base.store(), await base.temporal()];
   const client = createSessions({ store: engineStore, temporal: engineTemporal });
   const shop = base.stack.addresses.shop!;

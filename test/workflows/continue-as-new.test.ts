@@ -76,6 +76,21 @@ test('a pause that is asked for while the next run takes over is not forgotten',
   expect(asked).toBe(1);
 });
 
+test('a budget that was raised stays raised in the next run, and is warned of once', async () => {
+  const steps = ['a', 'b', 'c', 'd'];
+  const session = await harness.start(
+    { steps, config: { budget: { maxSteps: 2 } } },
+    { decide: steps.map(() => says('PROCEED', [planned('a')])) },
+  );
+  await session.published('WORKFLOW_PAUSED');
+  await session.handle.executeUpdate('resolve-budget', { args: [{ decision: 'raise', maxSteps: 9 }] });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: 4 });
+  expect(session.seen.opened.length).toBeGreaterThan(2);
+  const types = session.types();
+  expect(types.filter((type) => type === 'WORKFLOW_PAUSED')).toHaveLength(1);
+  expect(types.filter((type) => type === 'WARNING_ISSUED')).toHaveLength(1);
+});
+
 test('messages under load, while one run after the other hands over, are neither lost nor done twice', async () => {
   const STEPS = 8;
   const MAX_MESSAGES = 24;

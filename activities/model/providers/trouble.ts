@@ -18,7 +18,8 @@ export type TroubleKind =
   | 'credentials'
   | 'unknown-model'
   | 'bad-request'
-  | 'settings';
+  | 'settings'
+  | 'no-recording';
 
 interface Meaning {
   code: ErrorCode;
@@ -74,6 +75,12 @@ const MEANINGS: Record<TroubleKind, Meaning> = {
     code: 'AI001',
     isRetryable: false,
     suggestedAction: 'Set it for the engine workers; see docs/models.md.',
+  },
+  'no-recording': {
+    code: 'AI001',
+    isRetryable: false,
+    suggestedAction:
+      'Record the session again with SUREFOOT_MODEL_CASSETTE=record, or unset it to ask the model itself.',
   },
 };
 

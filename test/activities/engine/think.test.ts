@@ -26,7 +26,7 @@ import {
 import { refuses, startModelServer, type ModelServer } from '../../support/model-server/server';
 import { openaiAnswers } from '../../support/model-server/vendors';
 import { startTestStack, type TestStack } from '../../support/stack';
-import { taskDeps } from '../../support/task-deps';
+import { engineTools } from '../../support/engine-tools';
 
 let stack: TestStack;
 let store: Store;
@@ -93,7 +93,7 @@ async function run<I extends { sessionId: string }, O>(
     store,
     resolveModel: createModelResolver({ ...keys, ...openai }),
     pricing: createPricing(undefined),
-    ...taskDeps(store, env),
+    ...engineTools(store, [], env),
     defaultModel: model,
     hasSearchAttributes: false,
     pauseReleaseMs: 0,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { createPricing } from '../../../activities/model/prices';
 import { addDecimals, sessionUsage } from '../../../contracts/usage';
@@ -31,6 +34,23 @@ test('own prices win, by the whole name or by the model’s own', () => {
   expect(pricing('ai:openai-compatible/qwen3:8b', used(1_000_000, 1_000_000))).toEqual(cost);
   expect(pricing('vertexai/gemini-2.5-flash', used(1_000_000, 1_000_000))).toEqual(cost);
   expect(pricing('genai/gemini-2.5-flash', used(1_000_000, 0))).toEqual({ amount: '0.3', priceTable: '2026-11-21' });
+});
+
+test('own prices may stand in a file, under a version of their own that is told with each cost', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'surefoot-prices-'));
+  const file = join(folder, 'prices.json');
+  const prices = { 'gemini-2.5-flash': { input: '0.60', cached: '0', output: '5' } };
+  const costOf = (content: object, name = 'vertexai/gemini-2.5-flash') => {
+    writeFileSync(file, JSON.stringify(content));
+    return createPricing(file)(name, used(1_000_000, 1_000_000));
+  };
+  expect(costOf({ version: '2027-01-01', prices })).toEqual({ amount: '5.6', priceTable: '2027-01-01' });
+  expect(costOf({ version: '2027-01-01', prices }, 'vertexai/gemini-2.5-pro')).toMatchObject({
+    priceTable: '2026-11-21',
+  });
+  expect(costOf(prices)).toEqual({ amount: '5.6', priceTable: 'SUREFOOT_PRICES' });
+  expect(() => costOf({ version: '2027-01-01', prices: { m: {} } })).toThrow('SUREFOOT_PRICES is not usable');
+  rmSync(folder, { recursive: true });
 });
 
 test.each([
@@ -79,6 +99,7 @@ test('the usage of a session is that of its steps together', () => {
     unpricedCalls: 1,
     isEstimated: true,
     currency: 'USD',
+    credits: '15',
     steps,
   });
 });
