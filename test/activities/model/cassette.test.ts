@@ -69,6 +69,7 @@ test('a second run of the same session is answered from the recording, with its 
   const request = asks(SECOND);
   expect(await replaying.generate(request)).toEqual({
     text: `{"url":"http://127.0.0.1:${SECOND.port}/${SECOND.id}"}`,
+    thoughts: '',
     functionCalls: [],
     stopReason: 'end_turn',
     usage: { inputTokens: 1200, outputTokens: 80, cachedTokens: 3 },
