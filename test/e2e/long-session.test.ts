@@ -16,10 +16,10 @@ import type { LogRecord } from '../../contracts/log';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import type { Store } from '../../store/store';
 import { aReply } from '../support/builders';
+import { engineTools } from '../support/engine-tools';
 import { orderProblems } from '../support/event-order';
 import { HOST_QUEUE, WORKER_QUEUE, aLease } from '../support/fake-activities';
 import { startTestStack, type TestStack } from '../support/stack';
-import { taskDeps } from '../support/task-deps';
 import { quietRuntime } from '../support/workflow-harness';
 
 const STEPS = 100;
@@ -88,9 +88,9 @@ test(`${STEPS} steps of three iterations go over from run to run without a gap, 
   const { model, told } = aModel();
   const engine = createEngineActivities({
     store,
+    ...engineTools(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
-    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: false,
     pauseReleaseMs: 0,

@@ -16,8 +16,8 @@ import { StepStatus } from '../../../contracts/steps';
 import { sessionIdOf } from '../../../store/session-id';
 import type { Store } from '../../../store/store';
 import { aCommand, aRecord, aReply, aSession } from '../../support/builders';
+import { engineTools } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
-import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -59,9 +59,9 @@ function aModel(...replies: unknown[]): { model: Model; asked: StepQuestion[] } 
 function activities(model: Model = aModel().model, change: Partial<EngineDeps> = {}): EngineActivities {
   return createEngineActivities({
     store,
+    ...engineTools(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
-    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: true,
     pauseReleaseMs: 0,
