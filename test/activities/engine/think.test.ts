@@ -422,7 +422,7 @@ test('a conversation that is too long for the model is told once more, with less
   expect(small).toBeLessThan(12_000);
 });
 
-test('[S2.X] a conversation that fills nine tenths of the window is warned of once', async () => {
+test('a conversation that fills nine tenths of the window is warned of once', async () => {
   const input = await aTask();
   answers({ text: '', parts: [READ], usage: { prompt: 950_000, candidates: 80 } });
   const first = await think(input);
