@@ -37,7 +37,8 @@ export function isPlainScript(script: string): boolean {
     if (call === undefined && dot === undefined && !GLOBALS.has(name) && !parameters.has(name)) return false;
   }
   // A function that is only named may be called, and bound, by the method it is given to.
-  if (/\.\s*(?:map|filter|find|findIndex|some|every|flatMap|reduce)\s*\(\s*(?!(?:\([\w\s,]*\)|\w+)\s*=>)/.test(bare)) return false;
+  if (/\.\s*(?:map|filter|find|findIndex|some|every|flatMap|reduce)\s*\(\s*(?!(?:\([\w\s,]*\)|\w+)\s*=>)/.test(bare))
+    return false;
   if (/\bfrom\s*\(.*,\s*(?!(?:\([\w\s,]*\)|\w+)\s*=>)/.test(bare)) return false;
   return !/[(,]\s*(?:document|window|location)(?:\.\w+)+\s*[),]/.test(bare);
 }
