@@ -133,7 +133,9 @@ test('the OpenAPI document describes every route that is served', async () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(described.sort()).toEqual([
+    'DELETE /v1/browser-sessions/{id}',
     'GET /health',
+    'GET /v1/browser-sessions',
     'GET /v1/health/modules',
     'GET /v1/sessions',
     'GET /v1/sessions/{id}',
@@ -144,6 +146,9 @@ test('the OpenAPI document describes every route that is served', async () => {
     'GET /v1/sessions/{id}/screenshots/{screenshotId}',
     'GET /v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
     'GET /v1/sessions/{id}/variables',
+    'POST /v1/browser-sessions/pair',
+    'POST /v1/browser-sessions/register',
+    'POST /v1/browser-sessions/rotate',
     'POST /v1/sessions',
     'POST /v1/sessions/{id}/cancel',
     'POST /v1/sessions/{id}/pause',
