@@ -9,7 +9,7 @@ import type { Store } from '../../store/store';
 const BATCH = 100;
 const SWEEP_MS = 1000;
 /** A server that is away must not hold up what others wait to be told. */
-const WITHIN_MS = 5000;
+const WITHIN_MS = 2000;
 
 export interface TellDeps {
   store: Pick<Store, 'relay'>;
@@ -27,10 +27,11 @@ export interface Teller {
 export function startTeller(deps: TellDeps): Teller {
   let telling: Promise<void> | undefined;
   let isAsked = false;
+  let isStopped = false;
 
   /** One at a time; what is settled meanwhile is told after it. */
   async function tellAll(): Promise<void> {
-    while (isAsked) {
+    while (isAsked && !isStopped) {
       isAsked = false;
       await tellSettled(deps);
     }
@@ -52,6 +53,7 @@ export function startTeller(deps: TellDeps): Teller {
   return {
     soon,
     async stop() {
+      isStopped = true;
       await sweep.stop();
       await telling;
     },

@@ -447,8 +447,8 @@ test('a client that comes back again and again and never answers holds a call up
 
 test('while Temporal is away answers are kept, the next call goes out, and browsers stay connected', async () => {
   const away = connectTemporal('127.0.0.1:1', 'default');
-  endings.push(() => away.connection.close());
   const { url } = await aGateway({ temporal: away, heartbeatMs: 100 });
+  endings.push(() => away.connection.close());
   const { browserSessionId, sessionToken } = await aBrowser();
   const client = await registerRaw(url, sessionToken);
   for (let beat = 0; beat < 8; beat += 1) {
