@@ -1,10 +1,12 @@
 import { TimeoutType } from '@temporalio/common';
 import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation, uuid4 } from '@temporalio/workflow';
 import type { ToolResult } from '../contracts/agent-loop';
-import type { RelayCallOutput, ToolEnd } from '../activities/agent-activities';
+import type { ToolEnd } from '../activities/agent-activities';
+import type { RelayCallOutput } from '../contracts/relay-call';
 import { StreamEventType } from '../contracts/events';
 import type { CallEnd, PlannedCall } from '../contracts/planned-call';
-import { clientActivities, planActivities, relayActivities, toolActivities } from './agent-proxies';
+import { relayActivities } from './activity-proxies';
+import { clientActivities, planActivities, toolActivities } from './agent-proxies';
 import { applicationFailureOf, isNotPickedUp, isSuperseded } from './attempts';
 import { CallRecords } from './call-records';
 import { runBatch } from './commands';
@@ -186,7 +188,10 @@ async function relayed(
   const { browserSessionId = '', waitForBrowserMs } = run.config.agent;
   const { tenant } = run.request;
   try {
-    const result = await relayActivities(`${call.name} over the relay`, timeoutMs + waitForBrowserMs).relayCall({
+    const result = await relayActivities(`${call.name} over the relay`, {
+      toolMs: timeoutMs,
+      waitForBrowserMs,
+    }).relayCall({
       sessionId: run.sessionId,
       stepIndex: progress.stepIndex,
       browserSessionId,
