@@ -1,4 +1,4 @@
-import { AgentEventType } from './agent-events';
+import type { AgentEventType } from './agent-events';
 import { StreamEventType, type StreamEventData } from './events';
 import type { RecordFacts } from './record-facts';
 

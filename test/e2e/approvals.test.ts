@@ -48,7 +48,7 @@ type Asked = Extract<PendingQuestion, { kind: 'approval' }>;
 async function waiting(): Promise<{ run: string; sessionId: string; asked: Asked }> {
   const run = randomUUID();
   const request = demoRequest(stack, run);
-  const task = request.steps.join('\n').replaceAll('${shop}', stack.shop);
+  const task = (request.steps as string[]).join('\n').replaceAll('${shop}', stack.shop);
   const { sessionId } = await stack.client.start({ ...request, steps: [{ task }] });
   const asked = await eventually(
     'the question about Place order',
@@ -92,7 +92,7 @@ test('[S3.A8] a call that waits is told everywhere; approved over HTTP it runs o
     call('POST', path, { outcome: 'proceed_once' }),
     call('POST', path, { outcome: 'proceed_once' }),
   ]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 409]));
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   expect((await call('POST', path, { outcome: 'cancel' })).status).toBe(409);
   expect(await stack.orders(run)).toHaveLength(1);
