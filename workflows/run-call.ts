@@ -207,23 +207,31 @@ async function relayed(
   }
 }
 
-/** Waits for the process of the caller as long as the session does, and says so when nobody comes. */
+/**
+ * Waits for the process of the caller and says so when nobody comes: for ever in a conversation, whose user may come back
+ * in a week, else within the time of the step.
+ */
 async function byClient(
   { run, progress }: Scene,
   call: PlannedCall,
   callId: string,
   timeoutMs: number,
 ): Promise<Answer> {
-  const { clientQueue: queue = '' } = run.config.agent;
+  const { clientQueue: queue = '', stayOpen } = run.config.agent;
   const input = { sessionId: run.sessionId, callId, name: call.name, args: call.args };
-  for (let pickupMs = FIRST_PICKUP_MS; ; pickupMs = Math.min(pickupMs * 2, LONGEST_PICKUP_MS)) {
-    try {
-      const options = { queue, timeoutMs, pickupMs };
-      return { result: await clientActivities(`${call.name} in the caller's process`, options).executeTool(input) };
-    } catch (error) {
-      if (!isNotPickedUp(error)) return lost(error, call, 'The process that runs the tools');
-      if (pickupMs === FIRST_PICKUP_MS) await tellNobodyListens(run, progress.stepIndex, call.name, queue);
+  try {
+    for (let pickupMs = FIRST_PICKUP_MS; ; pickupMs = Math.min(pickupMs * 2, LONGEST_PICKUP_MS)) {
+      try {
+        const options = { queue, timeoutMs, pickupMs };
+        return { result: await clientActivities(`${call.name} in the caller's process`, options).executeTool(input) };
+      } catch (error) {
+        if (!isNotPickedUp(error)) return lost(error, call, 'The process that runs the tools');
+        if (stayOpen) run.clock.stop('caller');
+        if (pickupMs === FIRST_PICKUP_MS) await tellNobodyListens(run, progress.stepIndex, call.name, queue);
+      }
     }
+  } finally {
+    run.clock.start('caller');
   }
 }
 
