@@ -331,7 +331,8 @@ test('a call is planned anew with the arguments that a person gave, under the sa
   const input = await aTask({ task: 'Go to Rome' });
   await store.memory.saveLook(input.sessionId, look);
   answers({ parts: [{ functionCall: { name: 'form_input', args: { ref: 'e8', value: 'Rome' } } }, READ] });
-  const { calls } = await think(input);
+  const output = await think(input);
+  const { calls } = output;
   const { sessionId, stepIndex, turn } = input;
   const edited = { sessionId, stepIndex, turn, callId: calls[0]!.callId, args: { ref: 'e8', value: 'Paris' } };
   const planned = await begun(edited, (activities) => activities.planCall).result;
@@ -339,6 +340,12 @@ test('a call is planned anew with the arguments that a person gave, under the sa
   expect(planned.hash).not.toBe(calls[0]!.hash);
   const again = await begun({ ...edited, args: undefined }, (activities) => activities.planCall).result;
   expect(again).toMatchObject({ run: { command: { action: 'INPUT_TEXT' } } });
+
+  answers({ text: 'Paris, then.' });
+  await think(next(input, succeeded(output)), { activityId: '8' });
+  expect(contentsOf().at(-1)!.parts.at(-1)).toEqual({
+    text: 'The person has changed the arguments of form_input to {"ref":"e8","value":"Paris"}.',
+  });
 });
 
 test('a model that writes on and on is given up: its socket is closed, and the log stays small', async () => {
@@ -422,7 +429,7 @@ test('a conversation that is too long for the model is told once more, with less
   expect(small).toBeLessThan(12_000);
 });
 
-test('[S2.X] a conversation that fills nine tenths of the window is warned of once', async () => {
+test('a conversation that fills nine tenths of the window is warned of once', async () => {
   const input = await aTask();
   answers({ text: '', parts: [READ], usage: { prompt: 950_000, candidates: 80 } });
   const first = await think(input);
