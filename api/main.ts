@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const parts = partsOf(settings, store, temporal, coordinator);
   const app = createApi({ ...parts, logger, closing: closing.signal });
   const { heartbeatMs } = settings.relay;
-  const relay = openRelayGateway({ store, tasks: temporal.activity, logger, heartbeatMs, names: parts.names });
+  const relay = openRelayGateway({ store, temporal, logger, heartbeatMs, names: parts.names });
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.setTimeout(SILENT_SOCKET_MS);

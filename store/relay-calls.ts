@@ -4,7 +4,7 @@ import { answered } from './answer-limit';
 import type { Sql, Transaction } from './connect';
 import { refusing, StoreRefusal } from './refusals';
 import { sentCallOf, settle, toSent, toSettled, type SentCall, type SettledCall } from './relay-call-rows';
-import type { HeldConnection } from './relay-sessions';
+import { HOLDER_GONE_AFTER_MS, type HeldConnection } from './relay-sessions';
 
 /** A call as it is asked for. `taskToken` completes the activity that waits for it. */
 export interface NewRelayCall {
@@ -133,18 +133,22 @@ async function request(tx: Transaction, call: NewRelayCall): Promise<Requested> 
   }
   if (known?.['state'] !== 'sent') {
     const [browser] = await tx`
-      select revoked_at is not null as is_revoked, expires_at <= clock_timestamp() as is_expired
+      select revoked_at is not null as is_revoked, expires_at <= clock_timestamp() as is_expired,
+        holder is not null and held_at > clock_timestamp() - ${HOLDER_GONE_AFTER_MS} * interval '1 millisecond' as is_held
       from browser_sessions where browser_session_id = ${browserSessionId} and tenant = ${call.tenant}`;
     if (browser === undefined) return { kind: 'refused', reason: 'no-browser' };
     if (browser['is_revoked'] === true) return { kind: 'refused', reason: 'revoked' };
     if (browser['is_expired'] === true) return { kind: 'refused', reason: 'expired' };
+    // Nobody has to wait to hear that nobody waits.
+    if (known?.['state'] !== 'waiting' && browser['is_held'] !== true && waitForBrowserMs === 0)
+      return { kind: 'settled', call: { requestId, ...settledBy('never-sent') } };
   }
   await tx`
     insert into relay_calls (request_id, session_id, browser_session_id, tool, input, timeout_ms, wait_ms, waits_until, task_token)
     values (${requestId}, ${sessionId}, ${browserSessionId}, ${call.tool}, ${input}, ${call.timeoutMs}, ${waitForBrowserMs},
       clock_timestamp() + ${waitForBrowserMs} * interval '1 millisecond', ${Buffer.from(call.taskToken)})
     on conflict (request_id) do update set task_token = excluded.task_token, completing_at = null, completed_at = null,
-      beaten_at = clock_timestamp(),
+      beaten_at = clock_timestamp(), wait_ms = excluded.wait_ms,
       waits_until = case relay_calls.state when 'unsent' then excluded.waits_until else relay_calls.waits_until end,
       state = case relay_calls.state when 'unsent' then 'waiting' else relay_calls.state end`;
   return { kind: 'pending' };

@@ -30,7 +30,7 @@ export interface ConnectionDeps {
   /** From now on this connection is the one of its browser in this process. */
   registered(connection: RelayConnection): void;
   /** Something was settled: whoever waits for it should be told. */
-  settled(): Promise<void>;
+  settled(): void;
   ended(connection: RelayConnection): void;
 }
 
@@ -98,6 +98,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
     deps.registered(self);
     // The process that has held it until now closes its socket.
     await bell.ring(connection.browserSessionId);
+    logger.info({ ...connection, client }, 'a browser is connected');
     const limits = { protocol: RELAY_PROTOCOL, heartbeatMs, maxFrameBytes: MAX_FRAME_BYTES };
     send({ type: 'registered', ...limits, ...connection });
     for (const requestId of await calls.takeOver(connection)) send({ type: 'ask_result', requestId });
@@ -127,7 +128,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
       }
       send({ type: 'result_kept', requestId });
     }
-    await deps.settled();
+    deps.settled();
     await takeNext();
   }
 
@@ -158,10 +159,11 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
   /** The store hears of it after everything that came before it. Where it can't hear, it notices by itself. */
   async function disconnected(): Promise<void> {
     if (held === undefined || !(await sessions.disconnect(held))) return;
+    logger.info({ ...held, why }, 'a browser is not connected any more');
     if (why === 'too-large') await answers.endSent(held, 'too-large');
     await answers.browserLost(held.browserSessionId, why !== 'revoked' && why !== 'unauthorised');
     await answers.settleOverdue();
-    await deps.settled();
+    deps.settled();
   }
   socket.on('close', () => {
     clearTimeout(unregistered);

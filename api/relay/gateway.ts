@@ -6,7 +6,7 @@ import { MAX_FRAME_BYTES, RELAY_PATH, type RelayClose } from '../../contracts/re
 import { startSweep } from '../../runtime/sweep';
 import type { HeldConnection, Standing } from '../../store/relay-sessions';
 import { openConnection, type RelayConnection } from './connection';
-import { beatForWaiting, tellSettled, type TellDeps } from './tell';
+import { startTeller, type TellDeps } from './tell';
 
 /** Also how long a ring that got lost holds a call up. */
 const SWEEP_MS = 1000;
@@ -40,6 +40,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
   const all = new Set<RelayConnection>();
   const byBrowser = new Map<string, RelayConnection>();
+  const teller = startTeller(deps);
   let isClosing = false;
 
   const connectionDeps = {
@@ -52,7 +53,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
       byBrowser.get(browserSessionId)?.close('replaced');
       byBrowser.set(browserSessionId, connection);
     },
-    settled: () => tellSettled(deps),
+    settled: teller.soon,
     ended(connection: RelayConnection) {
       all.delete(connection);
       const id = connection.held()?.browserSessionId;
@@ -84,9 +85,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
       const held = heldNow();
       await check(held);
       for (const { browserSessionId } of await sessions.dropLost()) await answers.browserLost(browserSessionId, true);
-      await answers.settleOverdue();
-      await tellSettled(deps);
-      await beatForWaiting(deps);
+      if ((await answers.settleOverdue()) > 0) teller.soon();
       const ids = held.map(({ browserSessionId }) => browserSessionId);
       for (const id of await calls.waiting(ids)) byBrowser.get(id)?.pump();
     },
@@ -110,6 +109,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
       const end = performance.now() + CLOSE_WITHIN_MS;
       while (all.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
       await sweep.stop();
+      await teller.stop();
       await ear.close();
     },
   };

@@ -1,23 +1,70 @@
-import { ActivityCancelledError, ActivityNotFoundError, type AsyncCompletionClient } from '@temporalio/client';
+import { ActivityCancelledError, ActivityNotFoundError, type Client } from '@temporalio/client';
 import { toRelayOutput } from '../../contracts/relay-call';
 import type { Logger } from '../../runtime/process';
+import { startSweep } from '../../runtime/sweep';
 import type { SettledCall } from '../../store/relay-call-rows';
 import type { WaitingTask } from '../../store/relay-answers';
 import type { Store } from '../../store/store';
 
 const BATCH = 100;
+const SWEEP_MS = 1000;
+/** A server that is away must not hold up what others wait to be told. */
+const WITHIN_MS = 2000;
 
 export interface TellDeps {
   store: Pick<Store, 'relay'>;
-  tasks: Pick<AsyncCompletionClient, 'complete' | 'heartbeat' | 'reportCancellation'>;
+  temporal: Pick<Client, 'activity' | 'withDeadline'>;
   logger: Logger;
+}
+
+/** Tells Temporal, apart from everything else of the relay: sockets and the store go on while it is away. */
+export interface Teller {
+  /** Something was settled. */
+  soon(): void;
+  stop(): Promise<void>;
+}
+
+export function startTeller(deps: TellDeps): Teller {
+  let telling: Promise<void> | undefined;
+  let isAsked = false;
+  let isStopped = false;
+
+  /** One at a time; what is settled meanwhile is told after it. */
+  async function tellAll(): Promise<void> {
+    while (isAsked && !isStopped) {
+      isAsked = false;
+      await tellSettled(deps);
+    }
+  }
+  const soon = (): void => {
+    isAsked = true;
+    telling ??= tellAll()
+      .catch(({ message }: Error) => deps.logger.debug({ error: message }, 'answers could not be told; the sweep will'))
+      .finally(() => (telling = undefined));
+  };
+  const sweep = startSweep(
+    SWEEP_MS,
+    async () => {
+      soon();
+      await beatForWaiting(deps);
+    },
+    ({ message }) => deps.logger.debug({ error: message }, 'calls that wait could not be told of; it is tried again'),
+  );
+  return {
+    soon,
+    async stop() {
+      isStopped = true;
+      await sweep.stop();
+      await telling;
+    },
+  };
 }
 
 /**
  * Completes the activities of calls that are settled, also those whose teller died between keeping the answer and
  * telling it. While Temporal is away they stay untold, and are taken up again.
  */
-export async function tellSettled(deps: TellDeps): Promise<void> {
+async function tellSettled(deps: TellDeps): Promise<void> {
   for (let taken = BATCH; taken === BATCH;) {
     const calls = await deps.store.relay.answers.takeUntold(BATCH);
     await Promise.all(calls.map((call) => tell(deps, call)));
@@ -25,9 +72,14 @@ export async function tellSettled(deps: TellDeps): Promise<void> {
   }
 }
 
-async function tell({ store, tasks, logger }: TellDeps, call: SettledCall & WaitingTask): Promise<void> {
+function inTime<T>({ temporal }: TellDeps, call: () => Promise<T>): Promise<T> {
+  return temporal.withDeadline(Date.now() + WITHIN_MS, call);
+}
+
+async function tell(deps: TellDeps, call: SettledCall & WaitingTask): Promise<void> {
+  const { store, temporal, logger } = deps;
   try {
-    await tasks.complete(call.taskToken, toRelayOutput(call.requestId, call));
+    await inTime(deps, () => temporal.activity.complete(call.taskToken, toRelayOutput(call.requestId, call)));
   } catch (error) {
     // Nobody waits with this token any more; whoever asks next gets the answer from the store.
     if (!(error instanceof ActivityNotFoundError)) {
@@ -42,7 +94,7 @@ async function tell({ store, tasks, logger }: TellDeps, call: SettledCall & Wait
  * Says for the calls that wait that they are not forgotten, and learns by it which nobody wants any more: one of those
  * that was never sent is not sent. One that was sent may have happened, so its answer is still waited for.
  */
-export async function beatForWaiting(deps: TellDeps): Promise<void> {
+async function beatForWaiting(deps: TellDeps): Promise<void> {
   for (let taken = BATCH; taken === BATCH;) {
     const waiting = await deps.store.relay.answers.takeForBeat(BATCH);
     await Promise.all(waiting.map((task) => beat(deps, task)));
@@ -50,9 +102,10 @@ export async function beatForWaiting(deps: TellDeps): Promise<void> {
   }
 }
 
-async function beat({ store, tasks, logger }: TellDeps, { requestId, taskToken }: WaitingTask): Promise<void> {
+async function beat(deps: TellDeps, { requestId, taskToken }: WaitingTask): Promise<void> {
+  const { store, temporal, logger } = deps;
   try {
-    await tasks.heartbeat(taskToken);
+    await inTime(deps, () => temporal.activity.heartbeat(taskToken));
   } catch (error) {
     const isCancelled = error instanceof ActivityCancelledError;
     if (!isCancelled && !(error instanceof ActivityNotFoundError)) {
@@ -60,7 +113,9 @@ async function beat({ store, tasks, logger }: TellDeps, { requestId, taskToken }
       return;
     }
     const isWithdrawn = await store.relay.calls.withdraw(requestId);
-    if (isCancelled && isWithdrawn) await tasks.reportCancellation(taskToken).catch(() => {});
+    if (isCancelled && isWithdrawn) {
+      await inTime(deps, () => temporal.activity.reportCancellation(taskToken)).catch(() => {});
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
-import { openRelayGateway, type RelayGateway } from '../../api/relay/gateway';
+import { openRelayGateway, type RelayGateway, type RelayGatewayDeps } from '../../api/relay/gateway';
 import { connectTemporal } from '../../client/connect-temporal';
 import { MAX_FRAME_BYTES } from '../../contracts/relay';
 import { RELAY_SENTENCES, relayRequestId } from '../../contracts/relay-call';
@@ -34,10 +34,10 @@ afterAll(async () => {
 });
 
 /** One API process's end of the relay, on a port of its own. */
-async function aGateway(more: { heartbeatMs?: number; names?: string[] } = {}) {
+async function aGateway(more: Partial<RelayGatewayDeps> = {}) {
   const gateway: RelayGateway = openRelayGateway({
     store,
-    tasks: temporal.activity,
+    temporal,
     logger: silent,
     heartbeatMs: LONG_MS,
     ...more,
@@ -142,7 +142,7 @@ test('the browser of another tenant, one that was revoked and one that has expir
   await store.relay.sessions.revoke(revoked.browserSessionId, undefined);
   const expired = await aBrowser('default', 1);
   await eventually('it has expired', async () => (await store.relay.sessions.get(expired.browserSessionId))?.isExpired);
-  const { request } = await askFor((await aBrowser()).browserSessionId);
+  const { request } = await askFor((await aBrowser()).browserSessionId, { waitForBrowserMs: LONG_MS });
   const reasons = [];
   for (const { browserSessionId } of [foreign, revoked, expired]) {
     const requestId = `${request.sessionId}/${randomUUID()}`;
@@ -274,6 +274,13 @@ test('a browser that is revoked while it is connected is told and cut off, and i
   expect(await resultOf(requestId)).toMatchObject({ success: false });
 });
 
+test('a browser whose token expires while it is connected is cut off', async () => {
+  const { url } = await aGateway();
+  const { sessionToken } = await aBrowser('default', 1500);
+  const client = await registerRaw(url, sessionToken);
+  expect(await client.closed()).toMatchObject({ code: 4401 });
+});
+
 test('a client that says nothing any more is gone after two heartbeats; one that answers stays', async () => {
   const { url } = await aGateway({ heartbeatMs: 100 });
   const [quiet, lively] = [await aBrowser(), await aBrowser()];
@@ -320,16 +327,36 @@ test('[S0.A7] a disconnect ends what was under way at once: in words that have i
   expect(ends['computer']).not.toMatch(/not connected|timed out|Relay/);
 });
 
-test('[S0.A7] a call to a browser that is not there ends at once, was not sent, and may be asked for again by the same id', async () => {
+test('[S0.A7] a call to a browser that is not there and is not waited for ends at once, and may be asked for again by the same id', async () => {
   const { url } = await aGateway();
   const { browserSessionId, sessionToken } = await aBrowser();
-  const { requestId, ask } = await askFor(browserSessionId);
+  const { request } = await askFor(browserSessionId, { waitForBrowserMs: LONG_MS });
+  const now = { ...request, requestId: `${request.sessionId}/now`, waitForBrowserMs: 0 };
+  for (let time = 0; time < 2; time += 1) {
+    const requested = await store.relay.calls.request(now);
+    expect(requested).toMatchObject({ kind: 'settled', call: { isUnknown: false } });
+    expect(JSON.stringify(requested)).toContain('not connected');
+  }
+  const client = await registerRaw(url, sessionToken);
+  const first = await client.next('execute_tool');
+  expect(first.requestId).toBe(request.requestId);
+  client.send({ type: 'tool_result', requestId: first.requestId, result: { success: true } });
+  await client.next('result_kept');
+  expect(await store.relay.calls.request(now)).toEqual({ kind: 'pending' });
+  expect(await client.next('execute_tool')).toMatchObject({ requestId: now.requestId });
+  client.drop();
+});
+
+test('a call that waited in vain ends, was not sent, and may be asked for again by the same id', async () => {
+  const { url } = await aGateway();
+  const { browserSessionId, sessionToken } = await aBrowser();
+  const { requestId, request, ask } = await askFor(browserSessionId, { waitForBrowserMs: 50 });
   const told = await eventually('whoever asked is told', async () => {
     const requested = await ask();
     return requested.kind === 'settled' ? requested.call.result.error : undefined;
   });
   expect(told).toContain('not connected');
-  expect(await ask()).toEqual({ kind: 'pending' });
+  expect(await store.relay.calls.request({ ...request, waitForBrowserMs: LONG_MS })).toEqual({ kind: 'pending' });
   const client = await registerRaw(url, sessionToken);
   expect(await client.next('execute_tool')).toMatchObject({ requestId });
   client.drop();
@@ -416,6 +443,24 @@ test('a client that comes back again and again and never answers holds a call up
   })();
   expect(await result).toMatchObject({ success: false, error: expect.stringContaining('unknown') });
   await flapping;
+});
+
+test('while Temporal is away answers are kept, the next call goes out, and browsers stay connected', async () => {
+  const away = connectTemporal('127.0.0.1:1', 'default');
+  const { url } = await aGateway({ temporal: away, heartbeatMs: 100 });
+  endings.push(() => away.connection.close());
+  const { browserSessionId, sessionToken } = await aBrowser();
+  const client = await registerRaw(url, sessionToken);
+  for (let beat = 0; beat < 8; beat += 1) {
+    const { requestId } = await askFor(browserSessionId);
+    expect(await client.next('execute_tool')).toMatchObject({ requestId });
+    client.send({ type: 'tool_result', requestId, result: { success: true } });
+    await client.next('result_kept');
+    await client.next('ping');
+    client.send({ type: 'pong' });
+  }
+  expect((await store.relay.sessions.get(browserSessionId))?.isConnected).toBe(true);
+  client.drop();
 });
 
 test('nothing is sent for a session that is paused or has ended', async () => {

@@ -154,6 +154,31 @@ test('an answer that was kept by an API that died before it told anybody is told
   client.drop();
 });
 
+test.each(['postgres', 'temporal'])(
+  '%s is killed while calls run: each ran exactly once, and none hangs',
+  async (name) => {
+    const { press, runs } = await aCounter({ work: () => new Promise((resolve) => setTimeout(resolve, 20)) });
+    const names = Array.from({ length: 40 }, (_, number) => `call ${number}`);
+    const { result } = await stage.begin(
+      await stage.aSession(),
+      names.map((one) => press(one)),
+    );
+    for (const reached of [5, 20]) {
+      await eventually(`${reached} calls have run`, () => runs.size >= reached, 90_000);
+      const before = pidOf(name)!;
+      process.kill(before, 'SIGKILL');
+      await eventually(`${name} is there again`, () => pidOf(name) !== undefined && pidOf(name) !== before);
+    }
+    expect((await result()).map(({ output }) => output)).toEqual(names.map((one) => `did ${one}`));
+    expect([...runs]).toEqual(names.map((one) => [one, 1]));
+  },
+  240_000,
+);
+
+function pidOf(name: string): number | undefined {
+  return stage.stack.stack.processes().find((one) => one.name === name)?.pid;
+}
+
 test('with no API process at all a call ends in words when its time is over', async () => {
   const { browserSessionId } = await stage.pair(api);
   await api.kill();
@@ -204,6 +229,35 @@ test('a browser session of another tenant is none for a session: the call fails 
     nonRetryable: true,
     message: expect.stringContaining('Pair the browser again'),
   });
+});
+
+test('neither a token nor anything of a page stands in what an API writes, also at its most talkative', async () => {
+  const talkative = await stage.startApi({ LOG_LEVEL: 'debug' });
+  const paired = await fetch(`${talkative.url}/v1/browser-sessions/pair`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const { data } = (await paired.json()) as { data: { pairing_token: string } };
+  const { row, sessionToken } = (await stage.store.relay.sessions.register(data.pairing_token, WAITS_MS))!;
+  const client = await registerRaw(talkative.url, sessionToken);
+  const input = { ref: 1, value: 'typed-by-nobody-else' };
+  const call = { browserSessionId: row.browserSessionId, callId: 'one', tool: 'form_input', input };
+  const { result } = await stage.begin(await stage.aSession(), [call]);
+  const { requestId } = await client.next('execute_tool');
+  client.send({
+    type: 'tool_result',
+    requestId: 'not/there',
+    result: { success: true, output: 'seen-by-nobody-else' },
+  });
+  client.send({ type: 'tool_result', requestId, result: { success: true, output: 'seen-by-nobody-else' } });
+  await result();
+  client.drop();
+  await eventually('it has told of the disconnect', () => talkative.output().includes('not connected any more'));
+  expect(talkative.output()).toContain(row.browserSessionId);
+  for (const secret of [data.pairing_token, sessionToken, input.value, 'seen-by-nobody-else'])
+    expect(talkative.output()).not.toContain(secret);
+  await talkative.kill();
 });
 
 test('a large result comes through: its picture stays in the store, whole', async () => {

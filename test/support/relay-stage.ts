@@ -20,6 +20,8 @@ import { quietRuntime } from './workflow-harness';
 /** An API process of its own. */
 export interface ApiProcess {
   url: string;
+  /** What it has written so far. */
+  output(): string;
   kill(): Promise<void>;
 }
 
@@ -75,12 +77,14 @@ export async function startRelayStage(): Promise<RelayStage> {
         NODE_OPTIONS: '',
         ...env,
       },
-      stdio: 'inherit',
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
+    let told = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()));
     children.add(child);
     await eventually('the API is ready', () => existsSync(readyFile));
     const { address } = JSON.parse(readFileSync(readyFile, 'utf8')) as { address: string };
-    return { url: address, kill: () => end(child) };
+    return { url: address, output: () => told, kill: () => end(child) };
   }
 
   async function end(child: ChildProcess): Promise<void> {
