@@ -1,6 +1,6 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
-type StopReason = 'pause' | 'queue' | 'idle' | 'model';
+type StopReason = 'pause' | 'queue' | 'idle' | 'model' | 'caller';
 
 /** Counts the time a session is active: paused time and the waits for a browser and for a rate limit do not count (S1.46, decisions over the notes). */
 export class ActiveClock {
