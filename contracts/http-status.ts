@@ -1,4 +1,4 @@
-import { ERROR_TABLE, ErrorCategory, type ErrorCode } from './errors';
+import { ERROR_TABLE, type ErrorCategory, type ErrorCode } from './errors';
 
 const BY_CATEGORY: Record<ErrorCategory, number> = {
   VALIDATION: 400,

@@ -60,7 +60,7 @@ export function assessActivities(summary: string, model: string, limitMs: number
   });
 }
 
-/** The API beats for a call every two seconds; when all of it is gone, the engine worker looks at the call again. */
+/** The API beats for a call about every three seconds; when all of it is gone, the engine worker looks at the call again. */
 const RELAY_HEARTBEAT = '10 seconds';
 /** For what is before it in the queue of its browser, and for telling. */
 const RELAY_MARGIN_MS = 60_000;
