@@ -30,7 +30,7 @@ export interface BrowserDraft {
 /** What a call is, apart from its name and arguments. */
 export type CallFacts = Pick<
   PlannedCall,
-  'classification' | 'effect' | 'card' | 'run' | 'navigatesTo' | 'pageUrl' | 'actionDigest'
+  'classification' | 'effect' | 'card' | 'mustAsk' | 'run' | 'navigatesTo' | 'pageUrl' | 'actionDigest'
 > & {
   /** Of the page and the element: what beside the arguments makes it this call. */
   identity: string;

@@ -135,6 +135,7 @@ function clientFacts({ classification = 'write', confirm, name, description }: C
       confirm === true || classification === 'destructive' || classification === 'external'
         ? { type: 'info', title: `Run ${name}?`, prompt: description.slice(0, 500) }
         : undefined,
+    ...(confirm === true ? { mustAsk: true } : {}),
     identity: '',
     run: { kind: 'client', timeoutMs: CLIENT_LIMIT_MS },
   };

@@ -238,3 +238,10 @@ test('a tool of the caller is run there, with a card where it asks for one', asy
   const checked = aPlanning({ agent: { clientTools: [{ ...clientTools[0]!, parameters }], clientQueue: 'q' } });
   expect(await refusalOf(checked, 'mail', { to: 5 })).toMatch(/validation failed for mail: .*string/);
 });
+
+test('a tool of the caller that is always to be confirmed is planned so that no mode and no earlier answer clears it', async () => {
+  const tools = [true, false].map((confirm) => ({ name: `mail_${confirm}`, description: 'Sends a mail', confirm }));
+  const planning = aPlanning({ agent: { clientTools: tools, clientQueue: 'q', approvalMode: 'yolo' } });
+  expect((await plan(planning, 'mail_true', {})).mustAsk).toBe(true);
+  expect(await plan(planning, 'mail_false', {})).not.toHaveProperty('mustAsk');
+});
