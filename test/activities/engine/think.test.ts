@@ -14,6 +14,7 @@ import type { RecordFacts } from '../../../contracts/record-facts';
 import { addDecimals, sessionUsage } from '../../../contracts/usage';
 import type { Store } from '../../../store/store';
 import { aPlan, aSession } from '../../support/builders';
+import { engineTools } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
 import {
   SSE_HEADERS,
@@ -26,7 +27,6 @@ import {
 import { refuses, startModelServer, type ModelServer } from '../../support/model-server/server';
 import { openaiAnswers } from '../../support/model-server/vendors';
 import { startTestStack, type TestStack } from '../../support/stack';
-import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -93,7 +93,7 @@ async function run<I extends { sessionId: string }, O>(
     store,
     resolveModel: createModelResolver({ ...keys, ...openai }),
     pricing: createPricing(undefined),
-    ...taskDeps(store, env),
+    ...engineTools(store, [], env),
     defaultModel: model,
     hasSearchAttributes: false,
     pauseReleaseMs: 0,
