@@ -26,6 +26,8 @@ const unit = [
   '<rootDir>/test/contracts/**/*.test.ts',
   '<rootDir>/test/activities/*.test.ts',
   '<rootDir>/test/activities/model/*.test.ts',
+  '<rootDir>/test/activities/agent/*.test.ts',
+  '<rootDir>/test/activities/tools/*.test.ts',
   '<rootDir>/test/examples/**/*.test.ts',
   '<rootDir>/test/replay/**/*.test.ts',
   '<rootDir>/test/runtime/**/*.test.ts',

@@ -11,6 +11,8 @@ export interface ActivityCall {
   attempt: number;
   /** Aborts when the activity is asked to stop: a pause, a cancellation, or the worker's shutdown. */
   signal: AbortSignal;
+  /** True when it is asked to stop because its worker ends: another attempt goes on. */
+  isWorkerEnding?: () => boolean;
 }
 
 /**
@@ -29,7 +31,15 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
     const context: ErrorContext = { sessionId: input.sessionId, stepIndex: input.stepIndex, moduleId };
     try {
       const { activityId, attempt } = info;
-      return await work(input, { runId, workflowId, activityId, attempt, signal: cancellationSignal() });
+      const isWorkerEnding = (): boolean => cancellationDetails()?.workerShutdown === true;
+      return await work(input, {
+        runId,
+        workflowId,
+        activityId,
+        attempt,
+        signal: cancellationSignal(),
+        isWorkerEnding,
+      });
     } catch (error) {
       // Whatever it failed with, it was stopped for no fault of its own.
       if (cancellationDetails()?.workerShutdown === true) throw workerEnding();

@@ -1,7 +1,9 @@
+import type { ToolResult } from '../contracts/agent-loop';
 import type { Bookkeeping } from '../contracts/bookkeeping';
 import type { SessionConfig } from '../contracts/config';
 import type { CallEnd, PlannedCall } from '../contracts/planned-call';
 import type { Step } from '../contracts/start-request';
+import type { UnknownOutcome } from '../contracts/unknown-outcome';
 import type { ModelTokens } from '../contracts/usage';
 
 /** Activities of the engine workers for the tool-use loop. Messages and results stand in the store; only references travel. */
@@ -17,7 +19,48 @@ export interface AgentActivities {
   planCall(input: PlanCallInput): Promise<PlannedCall>;
   /** Runs one call by a tool of the engine workers, journaled: an attempt after a worker's death never runs it twice. */
   runTool(input: RunToolInput): Promise<ToolEnd>;
+  /** What the journal has of a call's command whose batch could not tell: its browser was lost, or nobody saw it end. */
+  commandOutcome(input: CommandOutcomeInput): Promise<CommandOutcome>;
+  /** Notes that a call is about to run in another process, tells it to the log, and resolves to its whole arguments. */
+  beginCall(input: BeginCallInput): Promise<{ args: Record<string, unknown> }>;
+  /** Keeps what a tool of another process gave, tells its end to the log, and gives back what the workflow has to know. */
+  storeToolEnd(input: StoreToolEndInput): Promise<ToolEnd>;
 }
+
+/** Tools that the process of the caller runs (`config.agent.clientTools`), on its own task queue. */
+export interface ClientActivities {
+  executeTool(input: ExecuteToolInput): Promise<ToolResult>;
+}
+
+export interface ExecuteToolInput {
+  sessionId: string;
+  callId: string;
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** What the loop calls of a browser that is somebody else's. */
+export interface RelayCalls {
+  relayCall(input: RelayCallInput): Promise<RelayCallOutput>;
+}
+
+export interface RelayCallInput {
+  sessionId: string;
+  stepIndex: number;
+  browserSessionId: string;
+  callId: string;
+  tool: string;
+  input: Record<string, unknown>;
+  tenant?: string | undefined;
+  waitForBrowserMs: number;
+}
+
+/** The screenshot of it, if there is one, stands in the store under the request id. */
+export type RelayCallOutput = Omit<ToolResult, 'screenshot'> & {
+  requestId: string;
+  screenshot?: { mediaType: string; bytes: number } | undefined;
+  isUnknown?: true | undefined;
+};
 
 export interface ThinkInput {
   sessionId: string;
@@ -53,6 +96,8 @@ export interface PlanCallInput {
   callId: string;
   /** In place of the model's own. */
   args?: Record<string, unknown> | undefined;
+  /** In place of the argument `content` alone. */
+  newContent?: string | undefined;
 }
 
 export interface RunToolInput {
@@ -71,4 +116,39 @@ export interface ToolEnd {
   summary: string;
   durationMs: number;
   isUnknown?: true;
+}
+
+export interface CommandOutcomeInput {
+  sessionId: string;
+  stepIndex: number;
+  commandId: string;
+}
+
+/** `unrun`: nothing was intended; `begun`: no end was written. `unknown` goes to a person, who is shown what is known. */
+export type CommandOutcome =
+  | { status: 'unrun' | 'begun' | 'done' }
+  | { status: 'failed'; message: string }
+  | { status: 'unknown'; unknown: UnknownOutcome };
+
+export interface BeginCallInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  call: Pick<PlannedCall, 'callId' | 'name' | 'args'>;
+  bookkeeping: Bookkeeping;
+}
+
+export interface StoreToolEndInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  callId: string;
+  toolName: string;
+  /** A relayed one has its screenshot in the store already, under the request id. */
+  result: ToolResult | RelayCallOutput;
+  durationMs: number;
+  /** It is the second try. */
+  isRetried?: true | undefined;
+  isUnknown?: true | undefined;
+  bookkeeping: Bookkeeping;
 }

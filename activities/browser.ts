@@ -23,6 +23,8 @@ export interface BrowserDeps {
   store: Store;
   attachments: Attachments;
   env: NodeJS.ProcessEnv;
+  /** Folder that files may be uploaded from (SUREFOOT_UPLOADS). */
+  uploads?: string | undefined;
 }
 
 /** The activities of a browser worker, closed over what they reach. */

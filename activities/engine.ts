@@ -8,6 +8,21 @@ import { sessionIdOf } from '../store/session-id';
 import { parseStart } from '../contracts/start-request';
 import { activity } from './activity';
 import type {
+  AgentActivities,
+  BeginCallInput,
+  CommandOutcome,
+  CommandOutcomeInput,
+  PlanCallInput,
+  RunToolInput,
+  StoreToolEndInput,
+  ThinkInput,
+  ToolEnd,
+} from './agent-activities';
+import type { ThinkDeps } from './agent/ask';
+import { commandOutcome } from './agent/command-outcome';
+import { beginCall, storeToolEnd } from './agent/elsewhere';
+import { planCall, think } from './agent/think';
+import type {
   AssessInput,
   AssessOutput,
   DecideInput,
@@ -23,8 +38,12 @@ import { waitForBrowser } from './events/wait-for-browser';
 import { EngineError } from './failures';
 import { assess } from './model/assess';
 import { decide, type DecideDeps } from './model/decide';
+import type { Registry } from './tools/engine-tool';
+import { runTool } from './tools/run-tool';
 
-export interface EngineDeps extends DecideDeps {
+export interface EngineDeps extends DecideDeps, ThinkDeps {
+  /** Tools that run here: modules of the operator, and those of MCP servers. */
+  registry: Registry;
   /** SUREFOOT_MODEL of this worker. */
   defaultModel: string;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */
@@ -35,7 +54,7 @@ export interface EngineDeps extends DecideDeps {
 }
 
 /** The activities of an engine worker, closed over what they reach. */
-export function createEngineActivities(deps: EngineDeps): EngineActivities {
+export function createEngineActivities(deps: EngineDeps): EngineActivities & AgentActivities {
   const { store } = deps;
   return {
     openSession: activity<OpenSessionInput & { sessionId?: string }, OpenSessionOutput>(
@@ -61,6 +80,22 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities {
       (input, call) => decide(deps, input, call),
     ),
     assess: activity<AssessInput, AssessOutput>('TL005', 'task-loop', (input, call) => assess(deps, input, call)),
+    think: activity<ThinkInput, Awaited<ReturnType<AgentActivities['think']>>>('TL002', 'task-loop', (input, call) =>
+      think(deps, input, call),
+    ),
+    planCall: activity<PlanCallInput, Awaited<ReturnType<AgentActivities['planCall']>>>('TL002', 'task-loop', (input) =>
+      planCall(deps, input),
+    ),
+    commandOutcome: activity<CommandOutcomeInput, CommandOutcome>('CM002', 'task-loop', (input) =>
+      commandOutcome(deps, input),
+    ),
+    beginCall: activity<BeginCallInput, { args: Record<string, unknown> }>('CM002', 'task-loop', (input, call) =>
+      beginCall(deps, input, call),
+    ),
+    storeToolEnd: activity<StoreToolEndInput, ToolEnd>('CM002', 'task-loop', (input, call) =>
+      storeToolEnd(deps, input, call),
+    ),
+    runTool: activity<RunToolInput, ToolEnd>('TL004', 'task-loop', (input, call) => runTool(deps, input, call)),
     publishEvents: activity<PublishInput, void>(
       'ES003',
       'executor-streamer',

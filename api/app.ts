@@ -8,6 +8,7 @@ import { limitRequests } from './rate-limit';
 import { invalidRequest, Refusal, requestFault, toFault, unforeseen } from './faults';
 import { noteOrders } from './note-activity';
 import { onlyOwnSite } from './request-guards';
+import { addApprovals } from './routes/approvals';
 import { addControlSession } from './routes/control-session';
 import { addDocs } from './routes/docs';
 import { addHealth } from './routes/health';
@@ -44,11 +45,14 @@ export function createApi(parts: ApiParts): ApiApp {
 
   // The limit first: whoever guesses at the token is slowed down by it.
   if (callers.requestsPerMinute !== undefined) app.use('/v1/sessions/*', limitRequests(callers.requestsPerMinute));
+  if (callers.requestsPerMinute !== undefined) app.use('/v1/approvals/*', limitRequests(callers.requestsPerMinute));
   if (callers.token !== undefined) app.use('/v1/sessions/*', requireToken(callers.token));
+  if (callers.token !== undefined) app.use('/v1/approvals/*', requireToken(callers.token));
   addStartSession(app, parts);
   addListSessions(app, parts);
   addShowSession(app, parts);
   addControlSession(app, parts);
+  addApprovals(app, parts);
   addSessionEvents(app, parts);
   addSessionHealth(app, parts);
   addShowCommand(app, parts);

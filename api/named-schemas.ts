@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SessionIntegrityReportSchema } from '../contracts/coordinator';
 import { SessionManagerHealthSchema } from '../contracts/module-sessions';
+import { ApprovalSchema, PendingQuestionSchema } from '../contracts/approval';
 import { APIErrorSchema, APIMetadataSchema, PaginationSchema } from '../contracts/api';
 import { CommandResponseSchema, ExecutorCommandSchema } from '../contracts/commands';
 import { StartConfigSchema } from '../contracts/config';
@@ -19,6 +20,8 @@ const NAMED: Record<string, z.ZodType> = {
   AddStepsRequest: AddStepsRequestSchema,
   ResolveUnknownRequest: ResolveUnknownRequestSchema,
   UnknownOutcome: UnknownOutcomeSchema,
+  Approval: ApprovalSchema,
+  PendingQuestion: PendingQuestionSchema,
   WorkflowConfig: StartConfigSchema,
   WorkflowSession: WorkflowSessionSchema,
   ExecutionProgress: ExecutionProgressSchema,

@@ -17,6 +17,7 @@ export function toOpenApi(app: ApiApp) {
     tags: [
       { name: 'Sessions', description: 'Start them and look at them' },
       { name: 'Control', description: 'Orders to a running session; each is answered with yes or no' },
+      { name: 'Approvals', description: 'What people are asked, and their answers' },
       { name: 'Events', description: 'What happened, in order, live' },
       { name: 'Results', description: 'What commands and pages left behind' },
       { name: 'Service' },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../contracts/api';
+import { PendingQuestionSchema } from '../contracts/approval';
 import { AgentFrameSchema } from '../contracts/dialects/agent';
 import { ExecutionFrameSchema } from '../contracts/dialects/execution';
 import { StepsFrameSchema } from '../contracts/dialects/steps';
@@ -48,6 +49,7 @@ export const SessionDetailsSchema = z.object({
   variables: z.array(VariableInfoSchema),
   error: z.union([StandardErrorSchema, z.null()]),
   waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
+  approvals: z.array(PendingQuestionSchema).meta({ description: 'Calls that wait for a person' }),
   usage: SessionUsageSchema,
   workflowId: z.string(),
   lastSeq: z.number(),

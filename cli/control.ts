@@ -8,7 +8,7 @@ import { withServices } from './services';
 import { createTerminal } from './terminal';
 
 export interface Control {
-  name: 'pause' | 'resume' | 'cancel';
+  name: 'pause' | 'resume' | 'cancel' | 'close' | 'cancel-turn';
   summary: string;
   description: string;
   ask(sessions: Sessions, sessionId: string): Promise<Accepted>;

@@ -1,8 +1,12 @@
 import { Command } from 'commander';
 import { SYSTEM_VERSION_TEXT } from '../contracts/version';
 import { addAddStep } from './commands/add-step';
+import { addApprovals } from './commands/approvals';
 import { addApi } from './commands/api';
 import { addCancel } from './commands/cancel';
+import { addCancelTurn } from './commands/cancel-turn';
+import { addClose } from './commands/close';
+import { addApprove, addReject } from './commands/decide';
 import { addDev } from './commands/dev';
 import { addDoctor } from './commands/doctor';
 import { addKeeper } from './commands/keeper';
@@ -51,6 +55,11 @@ export function createProgram(end: Ending): Command {
   addCancel(program, end);
   addAddStep(program, end);
   addResolveUnknown(program, end);
+  addApprovals(program, end);
+  addApprove(program, end);
+  addReject(program, end);
+  addCancelTurn(program, end);
+  addClose(program, end);
   program.commandsGroup('Single processes:');
   addWorker(program, end);
   addApi(program, end);

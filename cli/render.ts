@@ -81,6 +81,7 @@ export function toLines(scene: Scene, record: LogRecord, options: RenderOptions 
     case StreamEventType.INVESTIGATION_FAILED:
       return told('warning', `the closer look failed${data.error === undefined ? '' : `: ${data.error.message}`}`);
     case StreamEventType.SESSION_STATUS:
+      if (data.details?.['pausedFor'] === 'approval') return told('warning', data.message ?? 'waiting for an approval');
       // That it waits for a browser, and that it has one; other changes have events of their own.
       return data.details?.['waitingFor'] === undefined && data.details?.['waitedMs'] === undefined
         ? inDetail(`session status: ${data.message ?? ''}`)

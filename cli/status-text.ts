@@ -10,6 +10,10 @@ export function toStatus(before: string, scene: Scene, { type, data, stepIndex }
       return data.details?.['pausedFor'] === 'unknown-outcome'
         ? 'waiting for an answer: `surefoot resolve-unknown`'
         : 'paused: `surefoot resume` goes on';
+    case StreamEventType.SESSION_STATUS:
+      if (data.details?.['pausedFor'] === 'approval') return 'waiting for an approval: `surefoot approvals`';
+      if (data.details?.['status'] === 'ACTIVE' && before.startsWith('waiting for an approval')) return 'working';
+      return data.details?.['waitingFor'] === 'task' ? 'waiting for the next task: `surefoot add-step`' : before;
     case StreamEventType.WORKFLOW_STARTED:
     case StreamEventType.WORKFLOW_RESUMED:
       return 'working';

@@ -19,8 +19,8 @@ import { toClientError, wrongState } from './temporal-errors';
 
 export type Control = Pick<Sessions, 'pause' | 'resume' | 'cancel' | 'addSteps' | 'resolveUnknown'>;
 
-/** Updates of the running workflow. The row is asked first, so that an ended session is known without Temporal. */
-export function createControl({ store, temporal }: { store: Store; temporal: Client }): Control {
+/** Asks the running workflow. The row is asked first, so that an ended session is known without Temporal. */
+export function createAsking({ store, temporal }: { store: Store; temporal: Client }) {
   const openRow = async (name: string, verb: string) => {
     const row = await fromStore(() => rowOf(store, name));
     if (isEnded(row)) throw wrongState({ sessionId: row.sessionId, verb, status: row.status, isEnded: true });
@@ -43,6 +43,11 @@ export function createControl({ store, temporal }: { store: Store; temporal: Cli
     }
   }
 
+  return { openRow, ask };
+}
+
+export function createControl(parts: { store: Store; temporal: Client }): Control {
+  const { openRow, ask } = createAsking(parts);
   return {
     pause: (name) => ask(name, 'paused', (handle) => handle.executeUpdate(pauseUpdate)),
     resume: (name) => ask(name, 'resumed', (handle) => handle.executeUpdate(resumeUpdate)),

@@ -1,3 +1,4 @@
+import type { DecideApprovalRequest, PendingQuestion } from '../contracts/approval';
 import type { CommandResponse } from '../contracts/commands';
 import type { ErrorCode, StandardError } from '../contracts/errors';
 import type { LogRecord } from '../contracts/log';
@@ -32,6 +33,16 @@ export interface Sessions {
   addSteps(sessionId: string, steps: readonly StepInput[]): Promise<Accepted>;
   /** What a person says of a command whose outcome nobody knows; the first answer counts. */
   resolveUnknown(sessionId: string, answer: ResolveUnknownRequest): Promise<Accepted>;
+  /** What people are asked now, oldest first; of one session where it is named. */
+  approvals(sessionId?: string): Promise<PendingQuestion[]>;
+  /** A person's answer about one call; the first counts, a later one is `wrong-state`. */
+  decideApproval(decision: DecideApprovalRequest): Promise<Accepted>;
+  /** The same for the only question of a session; `wrong-state` when there is none, or more than one. */
+  decideOnly(sessionId: string, answer: Omit<DecideApprovalRequest, 'approvalId'>): Promise<Accepted>;
+  /** Ends a conversation, once it has done what it was given. */
+  close(sessionId: string): Promise<Accepted>;
+  /** Cancels the response that a conversation is giving; the conversation stays open. */
+  cancelTurn(sessionId: string, reason?: string): Promise<Accepted>;
   /** A page of the log after `after`: of those that pass the filter, the next. */
   events(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** The log from `after` on, live, in batches, ending with the terminal record. */
@@ -65,6 +76,8 @@ export interface SessionDetails {
   variables: VariableInfo[];
   error: StandardError | null;
   waitingFor: WaitingForAnswer | null;
+  /** Calls that wait for a person. */
+  approvals: Extract<PendingQuestion, { kind: 'approval' }>[];
   /** Tokens, calls and cost so far. */
   usage: SessionUsage;
   /** Temporal's own name of it, for links into its UI. */

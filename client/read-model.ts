@@ -1,3 +1,4 @@
+import { toPendingApproval } from '../contracts/approval';
 import { progressOf } from '../contracts/progress';
 import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../contracts/resources';
 import type { WorkflowSession } from '../contracts/session';
@@ -63,7 +64,7 @@ export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
   };
 }
 
-function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingForAnswer {
+export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingForAnswer {
   const { commandId } = waitingFor.unknown;
   const body = `{"commandId": "${commandId}", "happened": true|false}`;
   return {
@@ -82,13 +83,14 @@ export async function readVariables(store: Store, { sessionId }: SessionRow): Pr
 
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
-  const [summaries, entries, variables, queuePosition, usage, doms] = await Promise.all([
+  const [summaries, entries, variables, queuePosition, usage, doms, approvals] = await Promise.all([
     store.memory.stepResults(sessionId),
     store.journal.ofSession(sessionId),
     readVariables(store, row),
     store.browserRequests.position(sessionId),
     store.modelCalls.usageOf(sessionId),
     createDomReader(store, sessionId, withDom),
+    store.approvals.pending(sessionId),
   ]);
   const stepResults = [];
   for (const summary of summaries) {
@@ -110,6 +112,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     variables,
     error: row.error,
     waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
+    approvals: approvals.map(toPendingApproval),
     usage: sessionUsage(usage),
     workflowId: row.workflowId,
     lastSeq: row.lastSeq,

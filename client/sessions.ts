@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Store } from '../store/store';
+import { createApprovalControl } from './approvals';
 import { listScreenshots, readCommand, readScreenshot, readThumbnail } from './artifacts';
 import { createControl } from './control';
 import { followEvents, readEvents } from './follow';
@@ -19,6 +20,7 @@ export function createSessions(parts: {
   const { store } = parts;
   return {
     ...createControl(parts),
+    ...createApprovalControl(parts),
     start: (request, options = {}) => startSession(parts, request, options.idempotencyKey),
     get: (id, { dom = false } = {}) => fromStore(async () => readDetails(store, await rowOf(store, id), dom)),
     state: (id) => fromStore(async () => toSessionState(await rowOf(store, id))),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ToolClassificationSchema } from './execution';
 import { ToolConfirmationOutcome } from './tools';
 import { enumOf } from './enum-of';
+import { UnknownOutcomeSchema } from './unknown-outcome';
 
 const title = z.string();
 
@@ -57,3 +58,51 @@ export const DecideApprovalRequestSchema = z.strictObject({
   reason: z.string().max(1000).optional(),
 });
 export type DecideApprovalRequest = z.infer<typeof DecideApprovalRequestSchema>;
+
+/** In JSON; more would be too much for the history of a session. */
+const MAX_EDIT_LENGTH = 200_000;
+
+/** What only shows across fields. */
+export function decisionIssues({ outcome, args, newContent, reason }: DecideApprovalRequest): {
+  path: string;
+  message: string;
+}[] {
+  const isEdit = outcome === ToolConfirmationOutcome.ModifyWithEditor;
+  const edited = Object.entries({ args, newContent }).filter(([, value]) => value !== undefined);
+  const issues = isEdit
+    ? edited
+        .filter(([, value]) => JSON.stringify(value).length > MAX_EDIT_LENGTH)
+        .map(([path]) => ({ path, message: `expected at most ${MAX_EDIT_LENGTH} characters` }))
+    : edited.map(([path]) => ({ path, message: `goes with ${ToolConfirmationOutcome.ModifyWithEditor} only` }));
+  if (edited.length > 1) issues.push({ path: 'newContent', message: 'expected args or newContent, not both' });
+  if (reason !== undefined && outcome !== ToolConfirmationOutcome.Cancel)
+    issues.push({ path: 'reason', message: `goes with ${ToolConfirmationOutcome.Cancel} only` });
+  return issues;
+}
+
+/** Both answers, to be pasted. */
+export function approvalCommand(approvalId: string): string {
+  return `surefoot approve ${approvalId} | surefoot reject ${approvalId} --reason "…"`;
+}
+
+/** What somebody is asked now: about a call that has not run, or about one of which nobody knows what came of it. */
+export const PendingQuestionSchema = z.discriminatedUnion('kind', [
+  ApprovalSchema.extend({
+    kind: z.literal('approval'),
+    answerWith: z.object({ cli: z.string(), rest: z.string() }),
+  }),
+  z.object({
+    kind: z.literal('unknown-outcome'),
+    sessionId: z.string(),
+    unknown: UnknownOutcomeSchema,
+    message: z.string(),
+    answerWith: z.object({ cli: z.string(), rest: z.string() }),
+  }),
+]);
+export type PendingQuestion = z.infer<typeof PendingQuestionSchema>;
+
+export function toPendingApproval(approval: Approval): Extract<PendingQuestion, { kind: 'approval' }> {
+  const { approvalId } = approval;
+  const rest = `POST /v1/approvals/${approvalId}/decision {"outcome": "proceed_once"|"cancel"|…}`;
+  return { kind: 'approval', ...approval, answerWith: { cli: approvalCommand(approvalId), rest } };
+}

@@ -1,3 +1,4 @@
+import type { Approval } from './approval';
 import type { StandardError } from './errors';
 import type { NewRecord } from './log';
 import type { SessionStatus } from './session';
@@ -41,4 +42,5 @@ export interface Bookkeeping {
   patch: RowPatch;
   stepResults: StepSummary[];
   resolutions?: ResolvedUnknown[];
+  approvals?: Approval[];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { StandardErrorSchema } from './errors';
+import { CLICK_MANNER, SCROLL_MANNER, TOOL_EFFECT, TOOL_MEMBERS, TOOL_PARAMETERS, ToolAction } from './tool-actions';
 
 /** The closed set of S1.16. */
 export enum CommandAction {
@@ -23,8 +24,11 @@ export enum ExtendedAction {
   HANDLE_DIALOG = 'HANDLE_DIALOG',
 }
 
-export type BrowserAction = `${CommandAction | ExtendedAction}`;
-const ACTIONS: readonly BrowserAction[] = [...Object.values(CommandAction), ...Object.values(ExtendedAction)];
+/** What a reply of the ACT-REFLECT loop may ask for. */
+export type StepAction = `${CommandAction | ExtendedAction}`;
+export type BrowserAction = StepAction | `${ToolAction}`;
+const STEP_ACTIONS: readonly StepAction[] = [...Object.values(CommandAction), ...Object.values(ExtendedAction)];
+const ACTIONS: readonly BrowserAction[] = [...STEP_ACTIONS, ...Object.values(ToolAction)];
 export const BrowserActionSchema = z.enum(ACTIONS);
 
 /** S1.17: one flat bag; which member applies depends on the action (S1.R9). */
@@ -60,7 +64,7 @@ export function isHttpUrl(value: string): boolean {
 /** Parameters of each action, checked before a command runs; a missing or further member is SM002 (S1.A7). */
 export const ParametersByAction = {
   OPEN_PAGE: z.strictObject({ url }),
-  CLICK_ELEMENT: z.strictObject({ selector }),
+  CLICK_ELEMENT: z.strictObject({ selector, ...CLICK_MANNER }),
   INPUT_TEXT: z.strictObject({ selector, text: z.string() }),
   SAVE_VARIABLE: z.strictObject({ selector, variableName: z.string().regex(VARIABLE_NAME) }),
   GET_DOM: z.strictObject({}),
@@ -70,7 +74,11 @@ export const ParametersByAction = {
     key: z.string().min(1).describe('e.g. Enter, Escape, Control+A'),
     selector: selector.optional(),
   }),
-  SCROLL: z.strictObject({ to: z.enum(['up', 'down', 'top', 'bottom', 'element']), selector: selector.optional() }),
+  SCROLL: z.strictObject({
+    to: z.enum(['up', 'down', 'top', 'bottom', 'element', 'left', 'right']),
+    selector: selector.optional(),
+    ...SCROLL_MANNER,
+  }),
   WAIT_FOR: z.strictObject({
     text: z.string().min(1).optional().describe('visible text, or the name, label or placeholder of a control'),
     hidden: z.boolean().optional().describe('wait until it is gone instead'),
@@ -96,10 +104,11 @@ export const ParametersByAction = {
     accept: z.boolean().describe('what to answer to the next dialog that opens'),
     promptText: z.string().optional(),
   }),
+  ...TOOL_PARAMETERS,
 } satisfies Record<BrowserAction, z.ZodType>;
 
-/** The flat bag of S1.17 with the further members of the engine's own actions. */
-export const BrowserParametersSchema = CommandParametersSchema.extend({
+/** The flat bag of S1.17 with the further members of what a reply may ask for. */
+const StepParametersSchema = CommandParametersSchema.extend({
   option: z.string().optional(),
   checked: z.boolean().optional(),
   key: z.string().optional(),
@@ -111,6 +120,13 @@ export const BrowserParametersSchema = CommandParametersSchema.extend({
   tab: z.string().optional(),
   accept: z.boolean().optional(),
   promptText: z.string().optional(),
+});
+export type StepParameters = z.infer<typeof StepParametersSchema>;
+
+/** The same with those of tools. */
+export const BrowserParametersSchema = StepParametersSchema.extend({
+  ...TOOL_MEMBERS,
+  to: z.enum(['up', 'down', 'top', 'bottom', 'element', 'left', 'right']).optional(),
 });
 export type BrowserParameters = z.infer<typeof BrowserParametersSchema>;
 
@@ -132,12 +148,13 @@ export const EFFECT_CLASS: Record<BrowserAction, EffectClass> = {
   GO_BACK: 'commit',
   SWITCH_TAB: 'idempotent',
   HANDLE_DIALOG: 'pure',
+  ...TOOL_EFFECT,
 };
 
 /** S1.14: a command as the model gives it. It carries no session id (S1.R8); `priority` never reorders (S1.A9). */
 export const AIGeneratedCommandSchema = z.strictObject({
-  action: BrowserActionSchema,
-  parameters: BrowserParametersSchema,
+  action: z.enum(STEP_ACTIONS),
+  parameters: StepParametersSchema,
   reasoning: z.string().optional(),
   priority: z.number().optional(),
 });

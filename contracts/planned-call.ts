@@ -21,6 +21,8 @@ export interface PlannedCall {
   run: CallRun;
   /** What the tool itself wants a person to be asked; absent where it does not. */
   card?: ConfirmationCard | undefined;
+  /** A person is asked whatever the approval mode says and whatever was remembered. */
+  mustAsk?: true | undefined;
   /** What a remembered approval is kept for (S2.A2). */
   scope: { tool: string; server?: string | undefined; rootCommand?: string | undefined };
   /** Where a navigation goes, for the guard against going in circles. */

@@ -45,6 +45,8 @@ export type RecordFacts =
     }
   /** A call has begun to run. */
   | { kind: 'call'; callId: string; toolName: string; args: Record<string, unknown> }
+  /** What a call that runs has put out since the last of these. */
+  | { kind: 'output'; callId: string; toolName: string; text: string }
   /**
    * A call has ended: `text` is what the model is told, cut at S0.A9's limit; `isUnrun`: it never ran (rejected, invalid,
    * cancelled before its start), so no start of it stands before.

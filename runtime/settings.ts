@@ -48,6 +48,12 @@ const SettingsSchema = z.object({
     })
     .default('rules'),
   SUREFOOT_SYSTEM_PROMPT: z.string().optional(),
+  SUREFOOT_TOOLS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter((path) => path !== '')),
+  SUREFOOT_MCP: z.string().optional(),
+  SUREFOOT_UPLOADS: z.string().optional(),
   SUREFOOT_API_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, 'expected at least 16 characters without a space')
@@ -88,6 +94,12 @@ export interface Settings {
   listen: { host: string; port: number; names: string[] };
   /** File of a system prompt for language models, in place of the default one. */
   systemPromptFile: string | undefined;
+  /** Modules of the operator's own tools, by their paths. */
+  toolModules: readonly string[];
+  /** MCP servers: a JSON text, or the path of a file with one. */
+  mcp: string | undefined;
+  /** Folder that files may be uploaded from by sessions; without it none may. */
+  uploads: string | undefined;
   /** What callers of the API have to bring; without it everybody may call. */
   apiToken: string | undefined;
   /** How many requests a minute the API takes from one address; without it as many as come. */
@@ -143,6 +155,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     drainMs: values.SUREFOOT_DRAIN_MS,
     listen: { host: values.HOST, port: values.PORT, names: values.SUREFOOT_API_NAMES },
     systemPromptFile: values.SUREFOOT_SYSTEM_PROMPT,
+    toolModules: values.SUREFOOT_TOOLS,
+    mcp: values.SUREFOOT_MCP,
+    uploads: values.SUREFOOT_UPLOADS === undefined ? undefined : resolve(values.SUREFOOT_UPLOADS),
     apiToken: values.SUREFOOT_API_TOKEN,
     requestsPerMinute: values.SUREFOOT_REQUESTS_PER_MINUTE,
     chromiumPath: values.CHROMIUM_PATH,

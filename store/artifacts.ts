@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Row } from 'postgres';
 import type { Sql } from './connect';
 
-export type ArtifactKind = 'screenshot' | 'dom' | 'trace';
+export type ArtifactKind = 'screenshot' | 'dom' | 'trace' | 'download';
 
 /** What else is known of an artifact: pixel sizes, the action that led to it, whether it was cut. */
 export interface Facts {
@@ -13,6 +13,10 @@ export interface Facts {
   height?: number;
   domLength?: number;
   domTruncated?: boolean;
+  /** What the site calls a file. */
+  fileName?: string;
+  /** What it is, where its kind does not say it. */
+  mediaType?: string;
 }
 
 export interface ArtifactRow {
@@ -69,6 +73,8 @@ const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
   screenshot: { extension: 'png', mediaType: 'image/png' },
   dom: { extension: 'html', mediaType: 'text/html; charset=utf-8' },
   trace: { extension: 'zip', mediaType: 'application/zip' },
+  // Whatever a site calls it: it is never shown by a browser as a page of ours.
+  download: { extension: 'bin', mediaType: 'application/octet-stream' },
 };
 
 function toRow(row: Row): ArtifactRow {

@@ -1,4 +1,5 @@
 import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../contracts/log';
+import type { Approval } from '../contracts/approval';
 import type { StreamFilter } from '../contracts/stream-filter';
 import type { ResolvedUnknown, RowPatch } from '../contracts/bookkeeping';
 import type { TransactionSql } from 'postgres';
@@ -6,6 +7,7 @@ import type { Sql } from './connect';
 import type { Bell } from './bell';
 import { answered } from './answer-limit';
 import { refusing } from './refusals';
+import { saveApproval } from './approvals';
 import { resolveUnknown, setWaitingFor } from './unknown-outcomes';
 
 /** What a writer believes; the store refuses it when the belief is out of date. */
@@ -20,7 +22,12 @@ export interface EventLog {
   append(
     sessionId: string,
     records: readonly NewRecord[],
-    options?: { guard?: Guard; patch?: RowPatch; resolutions?: readonly ResolvedUnknown[] },
+    options?: {
+      guard?: Guard;
+      patch?: RowPatch;
+      resolutions?: readonly ResolvedUnknown[];
+      approvals?: readonly Approval[];
+    },
   ): Promise<number>;
   read(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** Every record after `after`, live, up to the terminal one; ends early when the signal aborts. */
@@ -69,7 +76,7 @@ export function createEventLog(sql: Sql, bell: Bell): EventLog {
   }
 
   return {
-    async append(sessionId, records, { guard = {}, patch = {}, resolutions = [] } = {}) {
+    async append(sessionId, records, { guard = {}, patch = {}, resolutions = [], approvals = [] } = {}) {
       assertOwners(records);
       const write = async (db: Sql | TransactionSql): Promise<number> => {
         const [row] =
@@ -77,7 +84,7 @@ export function createEventLog(sql: Sql, bell: Bell): EventLog {
         return row!['seq'] as number;
       };
       const { waitingFor } = patch;
-      const isPlain = waitingFor === undefined && resolutions.length === 0;
+      const isPlain = waitingFor === undefined && resolutions.length + approvals.length === 0;
       const seq = await refusing(
         isPlain
           ? write(sql)
@@ -85,6 +92,7 @@ export function createEventLog(sql: Sql, bell: Bell): EventLog {
               const last = await write(tx);
               if (waitingFor !== undefined) await setWaitingFor(tx, sessionId, waitingFor);
               for (const resolution of resolutions) await resolveUnknown(tx, sessionId, resolution);
+              for (const approval of approvals) await saveApproval(tx, approval);
               return last;
             }),
       );

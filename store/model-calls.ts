@@ -1,4 +1,4 @@
-import type { StepUsage } from '../contracts/usage';
+import type { ModelTokens, StepUsage } from '../contracts/usage';
 import type { Sql } from './connect';
 
 /** One call of a model, for the bill. */
@@ -25,6 +25,13 @@ export interface ModelCalls {
   save(sessionId: string, calls: readonly ModelCallRow[]): Promise<void>;
   /** What each step has used, in the order of the steps; a step without a call is not among them. */
   usageOf(sessionId: string): Promise<StepUsage[]>;
+  /** What one turn has used, with calls that failed; `cost` is undefined where the price of one is not known. */
+  usageOfTurn(sessionId: string, stepIndex: number, turn: number): Promise<TurnUsage>;
+}
+
+export interface TurnUsage {
+  usage: ModelTokens;
+  cost: string | undefined;
 }
 
 export function createModelCalls(sql: Sql): ModelCalls {
@@ -61,6 +68,18 @@ export function createModelCalls(sql: Sql): ModelCalls {
         unpricedCalls: row['unpriced'],
         isEstimated: row['is_estimated'],
       }));
+    },
+    async usageOfTurn(sessionId, stepIndex, turn) {
+      const [row] = await sql`
+        select coalesce(sum(input_tokens), 0) as input, coalesce(sum(output_tokens), 0) as output,
+          coalesce(sum(cached_tokens), 0) as cached, trim_scale(coalesce(sum(cost), 0))::text as cost,
+          count(*) filter (where cost is null) as unpriced
+        from model_calls where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn}`;
+      const { input, output, cached, cost, unpriced } = row as unknown as Record<string, number> & { cost: string };
+      return {
+        usage: { inputTokens: Number(input), outputTokens: Number(output), cachedTokens: Number(cached) },
+        cost: Number(unpriced) === 0 ? cost : undefined,
+      };
     },
   };
 }

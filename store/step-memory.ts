@@ -25,6 +25,10 @@ export interface StepMemory {
   saveLook(sessionId: string, look: PageLook): Promise<void>;
   /** The newest look at the session's page; null before the first. */
   look(sessionId: string): Promise<PageLook | null>;
+  /** Keeps the look whose refs a model is shown now: until the next one they mean what they mean in it. */
+  saveShown(sessionId: string, look: PageLook): Promise<void>;
+  /** The newest look, and the one whose refs a model was shown last; each null where there is none. */
+  looks(sessionId: string): Promise<{ newest: PageLook | null; shown: PageLook | null }>;
   saveStepResult(sessionId: string, result: StepSummary): Promise<void>;
   stepResults(sessionId: string): Promise<StepSummary[]>;
   /** Of the newest steps before this one, oldest first: what was asked and how it ended. */
@@ -78,6 +82,15 @@ export function createStepMemory(sql: Sql): StepMemory {
     async look(sessionId) {
       const [row] = await sql`select look from looks where session_id = ${sessionId}`;
       return row === undefined ? null : row['look'];
+    },
+    async saveShown(sessionId, look) {
+      await sql`
+        insert into looks (session_id, look, shown) values (${sessionId}, ${json(look)}, ${json(look)})
+        on conflict (session_id) do update set shown = excluded.shown`;
+    },
+    async looks(sessionId) {
+      const [row] = await sql`select look, shown from looks where session_id = ${sessionId}`;
+      return { newest: row?.['look'] ?? null, shown: row?.['shown'] ?? null };
     },
     async saveStepResult(sessionId, { stepIndex, status, reasoning, durationMs, error, page }) {
       await sql`

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/dependencies';
+import { createApprovals, type Approvals } from './approvals';
 import { createArtifacts, type Artifacts } from './artifacts';
 import { createBell } from './bell';
 import { createBrowserRequests, type BrowserRequests } from './browser-requests';
@@ -10,6 +11,7 @@ import { createInvestigations, type Investigations } from './investigations';
 import { createJournal, type Journal } from './journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './leases';
 import { createProcesses, type Processes } from './processes';
+import { createMessages, type Messages } from './messages';
 import { createModuleSessions, type ModuleSessions } from './module-sessions';
 import { createModelCalls, type ModelCalls } from './model-calls';
 import { createSealer } from './sealer';
@@ -18,6 +20,7 @@ import { watchSessions, type SessionListener, type SessionWatch } from './sessio
 import { createSessions, type Sessions } from './sessions';
 import { createStepMemory, type StepMemory } from './step-memory';
 import { removeOrphans } from './orphans';
+import { createToolCalls, type ToolCalls } from './tool-calls';
 import { createUpkeep, type Keep, type Upkeep } from './upkeep';
 import { createVariables, type Variables } from './variables';
 import { createWorkingMemory, type WorkingMemory } from './working-memory';
@@ -38,9 +41,12 @@ export interface Store {
   investigations: Investigations;
   workingMemory: WorkingMemory;
   modelCalls: ModelCalls;
+  messages: Messages;
   variables: Variables;
   secrets: Secrets;
   artifacts: Artifacts;
+  approvals: Approvals;
+  toolCalls: ToolCalls;
   checkpoints: Checkpoints;
   upkeep: Upkeep & {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
@@ -78,9 +84,12 @@ export async function openStore(options: {
     investigations: createInvestigations(sql),
     workingMemory: createWorkingMemory(sql),
     modelCalls: createModelCalls(sql),
+    messages: createMessages(sql),
     variables: createVariables(sql),
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
+    approvals: createApprovals(sql),
+    toolCalls: createToolCalls(sql, bell),
     checkpoints: createCheckpoints(sql, sealer),
     upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
     async ping() {

@@ -50,7 +50,12 @@ runMain('surefoot browser worker', async () => {
     ending: ending.signal,
     takeReservation: slots.takeReservation,
   });
-  const activities = createBrowserActivities({ store, attachments, env: process.env });
+  const activities = createBrowserActivities({
+    store,
+    attachments,
+    env: process.env,
+    uploads: settings.uploads,
+  });
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>
       Worker.create({

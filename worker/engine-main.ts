@@ -4,6 +4,8 @@ import { createEngineActivities } from '../activities/engine';
 import { createPricing } from '../activities/model/prices';
 import { loadProviders } from '../activities/model/providers/load';
 import { createModelResolver } from '../activities/model/resolve';
+import { openTools } from '../activities/tools/open-tools';
+import { createToolbox } from '../activities/tools/toolbox';
 import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
@@ -39,6 +41,8 @@ runMain('surefoot engine worker', async () => {
   ]);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   await loadProviders(settings.model);
+  const tools = await openTools(settings, process.env, (message) => logger.warn(message));
+  const { registry } = tools;
   const namespace = settings.temporalNamespace;
   const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
   if (!hasSearchAttributes)
@@ -54,6 +58,9 @@ runMain('surefoot engine worker', async () => {
       store,
       resolveModel: createModelResolver(),
       pricing: createPricing(process.env['SUREFOOT_PRICES']),
+      registry,
+      toolbox: createToolbox({ store, env: process.env, registry }),
+      env: process.env,
       systemPromptFile: settings.systemPromptFile,
       defaultModel: settings.model,
       hasSearchAttributes,
@@ -85,7 +92,7 @@ runMain('surefoot engine worker', async () => {
   try {
     await worker.run();
   } finally {
-    await Promise.all([reconciler.stop(), upkeep.stop()]);
+    await Promise.all([reconciler.stop(), upkeep.stop(), tools.close()]);
     await container.resolve<Membership>(MEMBERSHIP).leave();
     await store.close();
     await connection.close();

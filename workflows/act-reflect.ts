@@ -12,9 +12,13 @@ import { afterReply, afterUnknown, investigationReason, isStepDone, mayInvestiga
 import type { SessionRun } from './session-run';
 import { optionsOf } from './step-options';
 import type { StepProgress } from './step-retries';
+import type { TaskFacts } from './tool-use';
 
 export interface StepEnd {
   error: StandardError | undefined;
+  /** Of a task. */
+  facts?: TaskFacts | undefined;
+  isCancelled?: boolean | undefined;
   reasoning: string;
   page: PageState | undefined;
 }
@@ -86,7 +90,7 @@ export async function actReflect(
     const batch = await runBatch(run, pause, answer, stepIndex, turn);
     // What was decided was decided for a page that is gone: the model judges anew on the one that was restored.
     if (batch === 'page-replaced') given += 1;
-    if (batch === 'browser-lost' || batch === 'page-replaced') continue;
+    if (typeof batch === 'string') continue;
     page = run.seePage(batch.page);
     const hasEverySucceeded = !hasRepeats && batch.outcomes.every((outcome) => outcome.status === 'done');
     if (isStepDone(reply, hasEverySucceeded, isReflecting)) return end();

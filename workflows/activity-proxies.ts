@@ -10,10 +10,10 @@ import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../contracts/queues';
  * costs is retried without limit inside the step's own time; what failed in the outside world comes back as a
  * non-retryable failure and is counted by the workflow (workflows/attempts.ts).
  */
-const HEARTBEAT = '1 second';
+export const HEARTBEAT = '1 second';
 /** A call of a vendor that is thought dead is asked and paid a second time: a busy worker gets longer for it. */
-const VENDOR_HEARTBEAT = '5 seconds';
-const OUTAGE_RETRY = {
+export const VENDOR_HEARTBEAT = '5 seconds';
+export const OUTAGE_RETRY = {
   initialInterval: '100 milliseconds',
   backoffCoefficient: 2,
   maximumInterval: '5 seconds',
@@ -27,7 +27,7 @@ const RELEASE_LIMIT = '10 seconds';
 /** Added to the commands' own limits for looking at the page and writing. */
 const BATCH_MARGIN_MS = 10_000;
 /** A model call is bounded between chunks by the activity itself; this ends one whose worker stopped caring. */
-const MODEL_CALL_LIMIT = '30 minutes';
+export const MODEL_CALL_LIMIT = '30 minutes';
 
 export function engineActivities(summary: string): EngineActivities {
   return proxyActivities<EngineActivities>({

@@ -1,5 +1,4 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import type { DecideOutput } from '../activities/engine-activities';
 import type { AcquireInput, Lease, RunCommandsOutput } from '../activities/browser-activities';
 import type { PlannedCommand } from '../contracts/planned-command';
 import { StreamEventType } from '../contracts/events';
@@ -23,19 +22,20 @@ const FIRST_PRIORITY = 1;
 export async function runBatch(
   run: SessionRun,
   pause: PauseControl,
-  answer: DecideOutput,
+  answer: { commands: PlannedCommand[] },
   stepIndex: number,
   turn: number,
-): Promise<RunCommandsOutput | 'browser-lost' | 'page-replaced'> {
+): Promise<RunCommandsOutput | 'browser-lost' | 'page-replaced' | 'stopped'> {
   const { pagesReplaced } = run;
   let lostBrowsers = 0;
   let lost: AcquireInput['lost'];
   for (;;) {
     await pause.safePoint();
     if (run.pagesReplaced !== pagesReplaced) return 'page-replaced';
+    if (run.turns.isCancelled) return 'stopped';
     try {
       if (run.lease === undefined) {
-        run.lease = await takeLease(run, lost);
+        run.lease = await run.turns.run(() => takeLease(run, lost));
         if (lost !== undefined && run.lease.browserId !== lost.browserId) return 'browser-lost';
         // Back to the start: a pause that was asked for meanwhile comes before the first command.
         continue;

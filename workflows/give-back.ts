@@ -27,8 +27,10 @@ export async function waitOutPause(run: SessionRun, isPaused: () => boolean): Pr
 }
 
 async function giveBack(run: SessionRun): Promise<void> {
-  const { lease, sessionId, stepIndex } = run;
+  const { lease, sessionId } = run;
   if (lease === undefined) return;
+  // A conversation that waits is behind its last step.
+  const stepIndex = Math.min(run.stepIndex, run.steps.length - 1);
   const { timeouts } = run.config;
   const input = { sessionId, stepIndex, lease };
   try {

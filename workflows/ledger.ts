@@ -1,7 +1,8 @@
 import { workflowInfo } from '@temporalio/workflow';
+import type { Approval } from '../contracts/approval';
 import type { Bookkeeping, ResolvedUnknown, RowPatch, StepSummary } from '../contracts/bookkeeping';
-import type { StreamEventData, StreamEventType } from '../contracts/events';
-import type { ModuleId, NewRecord } from '../contracts/log';
+import type { StreamEventData } from '../contracts/events';
+import type { ModuleId, NewRecord, RecordType } from '../contracts/log';
 
 /**
  * What the workflow has decided but not yet written. It rides along with the next activity, whose first act is to write
@@ -12,9 +13,16 @@ export class Ledger {
   private patch: RowPatch = {};
   private stepResults: StepSummary[] = [];
   private resolutions: ResolvedUnknown[] = [];
+  private approvals: Approval[] = [];
   private count = 0;
 
-  record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {
+  record(
+    owner: ModuleId,
+    type: RecordType,
+    data: StreamEventData,
+    stepIndex?: number,
+    more: Pick<NewRecord, 'turn' | 'facts'> = {},
+  ): void {
     this.count += 1;
     this.records.push({
       // The run that allocates the number, so that a reset run can't repeat an id.
@@ -24,6 +32,7 @@ export class Ledger {
       at: new Date().toISOString(),
       ...(stepIndex === undefined ? {} : { stepIndex }),
       data,
+      ...more,
     });
   }
 
@@ -39,6 +48,11 @@ export class Ledger {
     this.resolutions.push(resolution);
   }
 
+  /** As it stands now; of the same one the last word counts. */
+  approval(approval: Approval): void {
+    this.approvals = [...this.approvals.filter((each) => each.approvalId !== approval.approvalId), approval];
+  }
+
   /** Hands what is pending to `deliver` and drops it once that has succeeded. */
   async ride<T>(deliver: (bookkeeping: Bookkeeping) => Promise<T>): Promise<T> {
     const load: Bookkeeping = {
@@ -46,11 +60,13 @@ export class Ledger {
       patch: { ...this.patch },
       stepResults: [...this.stepResults],
       ...(this.resolutions.length === 0 ? {} : { resolutions: [...this.resolutions] }),
+      ...(this.approvals.length === 0 ? {} : { approvals: [...this.approvals] }),
     };
     const result = await deliver(load);
     this.records = this.records.filter((record) => !load.records.includes(record));
     this.stepResults = this.stepResults.filter((step) => !load.stepResults.includes(step));
     this.resolutions = this.resolutions.filter((each) => !load.resolutions?.includes(each));
+    this.approvals = this.approvals.filter((each) => !load.approvals?.includes(each));
     const delivered = load.patch as Record<string, unknown>;
     const kept = Object.entries(this.patch).filter(([key, value]) => delivered[key] !== value);
     this.patch = Object.fromEntries(kept) as RowPatch;

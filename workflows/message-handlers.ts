@@ -1,4 +1,5 @@
 import { ApplicationFailure, CancellationScope, condition, log, setHandler } from '@temporalio/workflow';
+import { approvalCommand } from '../contracts/approval';
 import type { ConfigIssue } from '../contracts/resolve-config';
 import {
   AddStepsRequestSchema,
@@ -66,6 +67,9 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     mustBeOpen('resumed');
     if (pause.isAskedOrPaused) return;
     const { unknown } = run.unknownWait;
+    const [approval] = run.approvals.pending;
+    if (approval !== undefined)
+      refuse('resumed', `waiting for an answer about ${approval.toolName} (${approvalCommand(approval.approvalId)})`);
     if (unknown === undefined) return refuse('resumed', run.status);
     const answer = answerCommand(run.sessionId, unknown.commandId);
     refuse('resumed', `waiting for a person to say whether ${nameOfUnknown(unknown)} happened (${answer})`);
@@ -83,10 +87,13 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
   const mayCancel = (): void => mustBeOpen('cancelled');
   const mayAddSteps = (inputs: StepInput[]): void => {
     mustBeOpen('given more steps');
+    if (run.isClosing) refuse('given more steps', 'closing');
     const parsed = AddStepsRequestSchema.safeParse({ steps: inputs });
     const issues = parsed.success ? stepIssues(toSteps(parsed.data.steps), run.config) : issuesOf(parsed.error);
-    if (parsed.success && run.steps.length + parsed.data.steps.length > MAX_STEPS) {
-      issues.push({ path: 'steps', message: `a session takes at most ${MAX_STEPS} steps; it has ${run.steps.length}` });
+    // A conversation may go on for ever: what it has done does not count.
+    const known = run.config.agent.stayOpen ? run.steps.length - run.stepIndex : run.steps.length;
+    if (parsed.success && known + parsed.data.steps.length > MAX_STEPS) {
+      issues.push({ path: 'steps', message: `a session takes at most ${MAX_STEPS} steps; it has ${known}` });
     }
     if (issues.length > 0) refuseInput(issues);
   };
@@ -96,9 +103,11 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     run.steps.push(...steps);
     // A message may come before the session's row is known.
     await condition(() => run.sessionId !== '');
-    // The whole list: two additions may be written in either order.
-    const all = { sessionId: run.sessionId, steps: [...run.steps], firstIndex: 0 };
-    await engineActivities('store added steps').storeSteps(all);
+    // All that may not be written yet: two additions may be written in either order.
+    const firstIndex = run.config.agent.stayOpen ? run.storedSteps : 0;
+    const added = run.steps.slice(firstIndex);
+    await engineActivities('store added steps').storeSteps({ sessionId: run.sessionId, steps: added, firstIndex });
+    run.storedSteps = Math.max(run.storedSteps, firstIndex + added.length);
     return accepted();
   };
   /** Goes through the server, so that the workflow ends as cancelled there, however the wish came in. */

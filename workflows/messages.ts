@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { DecideApprovalRequest } from '../contracts/approval';
 import type { SessionStatus } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
@@ -18,12 +19,18 @@ export const resumeUpdate = defineUpdate<Accepted>('resume');
 export const cancelUpdate = defineUpdate<Accepted>('cancel');
 export const addStepsUpdate = defineUpdate<Accepted, [StepInput[]]>('addSteps');
 export const resolveUnknownUpdate = defineUpdate<Accepted, [ResolveUnknownRequest]>('resolve-unknown');
+export const decideApprovalUpdate = defineUpdate<Accepted, [DecideApprovalRequest]>('decide-approval');
+export const closeUpdate = defineUpdate<Accepted>('close');
+export const cancelTurnUpdate = defineUpdate<Accepted, [reason: string | undefined]>('cancelTurn');
 
 export const pauseSignal = defineSignal('pause');
 export const resumeSignal = defineSignal('resume');
 export const cancelSignal = defineSignal('cancel');
 export const addStepsSignal = defineSignal<[StepInput[]]>('addSteps');
 export const resolveUnknownSignal = defineSignal<[ResolveUnknownRequest]>('resolve-unknown');
+export const decideApprovalSignal = defineSignal<[DecideApprovalRequest]>('decide-approval');
+export const closeSignal = defineSignal('close');
+export const cancelTurnSignal = defineSignal<[reason: string | undefined]>('cancelTurn');
 
 /** Where the session stands, from the workflow itself; readers normally use the store, which answers when no worker does. */
 export const stateQuery = defineQuery<Accepted>('state');

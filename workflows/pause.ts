@@ -23,6 +23,11 @@ export class PauseControl {
 
   request(): void {
     this.state = { kind: 'requested' };
+    this.stopBatch();
+  }
+
+  /** Stops the batch that runs after its current command, for whoever then does not run it again. */
+  stopBatch(): void {
     this.batch?.cancel();
   }
 

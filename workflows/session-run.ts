@@ -11,6 +11,8 @@ import type { PageState } from '../contracts/bookkeeping';
 import type { SessionConfig } from '../contracts/config';
 import { standardError, type ErrorCode, type StandardError } from '../contracts/errors';
 import { StreamEventType, type StreamEventData } from '../contracts/events';
+import { approvalCommand } from '../contracts/approval';
+import type { KeptApproval } from '../contracts/approval-policy';
 import type { ModuleId } from '../contracts/log';
 import { progressOf } from '../contracts/progress';
 import { SessionStatus } from '../contracts/session';
@@ -19,7 +21,10 @@ import { StepStatus } from '../contracts/steps';
 import { answerCommand, tellUnknown } from '../contracts/unknown-outcome';
 import { ActiveClock } from './active-clock';
 import { engineActivities } from './activity-proxies';
+import { ApprovalDesk } from './approval-desk';
 import { Ledger } from './ledger';
+import type { TaskProgress } from './task-progress';
+import { TurnControl } from './turn-control';
 import { UnknownWait } from './unknown-wait';
 
 const STATUS_KEY = defineSearchAttributeKey('SurefootStatus', 'KEYWORD');
@@ -39,6 +44,11 @@ export interface Carried {
   page?: PageState | undefined;
   /** A pause was asked for while the run before this one handed over. */
   isPauseRequested: boolean;
+  /** A task that is under way, between two of its turns. */
+  task?: TaskProgress | undefined;
+  /** Approvals that people wished to be kept for the rest of the session. */
+  keptApprovals?: KeptApproval[] | undefined;
+  isClosing?: true | undefined;
 }
 
 /** State of one run of a session: what is known, what is pending to be written, and how to tell it. */
@@ -72,7 +82,17 @@ export class SessionRun {
   isEnding = false;
   /** The batch of commands that is under way; the ending waits for it a moment. */
   batchInFlight: Promise<void> | undefined;
+  /** The task that is under way, with what it is to remember. */
+  task: TaskProgress | undefined;
+  /** No further task is wanted: the session ends when it has done what it has. */
+  isClosing = false;
+  /** How many of the steps the store has for certain. */
+  storedSteps: number;
+  /** A conversation that waits for its next task. */
+  isIdle = false;
   readonly ledger = new Ledger();
+  readonly turns = new TurnControl();
+  readonly approvals = new ApprovalDesk(this);
   readonly unknownWait = new UnknownWait(this);
   readonly clock: ActiveClock;
   /** Cancelling it is cancelling the session, from wherever that comes. */
@@ -85,6 +105,7 @@ export class SessionRun {
     carried?: Carried,
   ) {
     this.clock = new ActiveClock(carried?.activeMs ?? 0);
+    this.storedSteps = steps.length;
     this.isPauseCarried = carried?.isPauseRequested ?? false;
     if (carried === undefined) return;
     this.sessionId = carried.sessionId;
@@ -94,6 +115,9 @@ export class SessionRun {
     this.lease = carried.lease;
     this.page = carried.page;
     this.hasSearchAttributes = carried.hasSearchAttributes;
+    this.task = carried.task;
+    this.approvals.kept = carried.keptApprovals ?? [];
+    this.isClosing = carried.isClosing ?? false;
   }
 
   toCarried(isPauseRequested: boolean): Carried {
@@ -108,6 +132,9 @@ export class SessionRun {
       ...(page === undefined ? {} : { page }),
       hasSearchAttributes,
       isPauseRequested,
+      ...(this.task === undefined ? {} : { task: this.task }),
+      ...(this.approvals.kept.length === 0 ? {} : { keptApprovals: this.approvals.kept }),
+      ...(this.isClosing ? { isClosing: true } : {}),
     };
   }
 
@@ -133,9 +160,14 @@ export class SessionRun {
 
   /** Notes a change of status: the row, its event and what the Temporal UI shows. */
   setStatus(status: SessionStatus): void {
+    this.record('executor-streamer', StreamEventType.SESSION_STATUS, { message: status, details: { status } });
+    this.patchStatus(status);
+  }
+
+  /** For a status whose event has been told with what it is about. */
+  patchStatus(status: SessionStatus): void {
     this.status = status;
     this.ledger.patchRow({ status, paused: status === SessionStatus.PAUSED });
-    this.record('executor-streamer', StreamEventType.SESSION_STATUS, { message: status, details: { status } });
     this.tellTemporal();
   }
 
@@ -182,11 +214,15 @@ export class SessionRun {
       return `${index + 1}. ${mark} ${step.instruction.replaceAll('\n', ' ')}`;
     });
     const { unknown } = this.unknownWait;
+    const approvals = this.approvals.pending.map(
+      ({ card, toolName, approvalId }) => `${toolName}: ${card.title} Answer with \`${approvalCommand(approvalId)}\``,
+    );
     const asked =
       unknown === undefined
-        ? []
+        ? approvals
         : [tellUnknown(unknown), `Answer with \`${answerCommand(this.sessionId, unknown.commandId)}\``];
-    const waiting = this.queuePosition === undefined ? '' : ` · waiting for a browser, place ${this.queuePosition}`;
+    const place = this.queuePosition === undefined ? '' : ` · waiting for a browser, place ${this.queuePosition}`;
+    const waiting = this.isIdle ? ' · waiting for the next task' : place;
     const done = `**${this.status}**${waiting} · ${this.finishedDurations.length} of ${this.steps.length} steps done`;
     setCurrentDetails([done, ...asked, marks.join('\n')].join('\n\n'));
     if (!this.hasSearchAttributes) return;

@@ -16,15 +16,17 @@ import { standardError, type StandardError } from '../contracts/errors';
 import { StreamEventType } from '../contracts/events';
 import { bareValueIssues } from '../contracts/secrets';
 import { SessionStatus } from '../contracts/session';
-import { parseStart, type StartRequest } from '../contracts/start-request';
+import { MAX_STEPS, parseStart, type StartRequest } from '../contracts/start-request';
 import { StepStatus } from '../contracts/steps';
 import { ActiveTimeUp, withinActiveTime } from './active-clock';
 import { endingActivities, engineActivities } from './activity-proxies';
 import { applicationFailureOf, errorOf, isSuperseded } from './attempts';
 import { acquireAhead } from './commands';
+import { handleAgentMessages } from './agent-messages';
 import { handleMessages } from './message-handlers';
 import { PauseControl } from './pause';
 import { SessionRun, type Carried } from './session-run';
+import { foldStep, waitForTask } from './stay-open';
 import { cancelledError, runStep, sessionTimeUp } from './step';
 
 /** What `temporal workflow start --type session --input` takes; `carried` is set by the workflow itself only. */
@@ -49,6 +51,7 @@ export async function session(input: SessionInput): Promise<SessionOutcome> {
   const pause = new PauseControl(run);
   if (run.isPauseCarried) pause.request();
   handleMessages(run, pause);
+  handleAgentMessages(run, pause);
 
   const ending = await runToItsEnd(run, pause);
   await CancellationScope.nonCancellable(() => end(run, ending));
@@ -77,7 +80,7 @@ function createRun(input: SessionInput | null | undefined): SessionRun {
     throw toWorkflowFailure(error);
   }
   const run = new SessionRun(parsed.request, parsed.plan.config, carried?.steps ?? parsed.plan.steps, carried);
-  upsertMemo({ steps: run.steps.map((step) => step.instruction) });
+  upsertMemo({ steps: run.steps.slice(-MAX_STEPS).map((step) => step.instruction) });
   if (carried === undefined) recordStart(run, parsed.plan.warnings);
   return run;
 }
@@ -128,21 +131,37 @@ async function open(run: SessionRun): Promise<void> {
 
 /** Strictly in order; stops at the first that fails (S1.A25). */
 async function runSteps(run: SessionRun, pause: PauseControl): Promise<StandardError | undefined> {
-  if (run.lease === undefined) acquireAhead(run);
-  while (run.stepIndex < run.steps.length) {
-    const error = await runStep(run, pause, run.stepIndex);
-    if (error !== undefined) return error;
-    run.stepIndex += 1;
-    run.recordProgress();
-    const { continueAsNewSuggested, targetWorkerDeploymentVersionChanged: isUpgrade } = workflowInfo();
-    if (run.stepIndex < run.steps.length && (continueAsNewSuggested || isUpgrade))
-      await goOnAsNew(run, pause, isUpgrade);
+  if (run.lease === undefined && needsBrowser(run)) acquireAhead(run);
+  const { stayOpen } = run.config.agent;
+  for (;;) {
+    while (run.stepIndex < run.steps.length) {
+      const error = await runStep(run, pause, run.stepIndex);
+      if (error === 'handover') return await goOnAsNew(run, pause);
+      // A conversation goes on after a task that failed; what concerns all of it ends it.
+      if (error !== undefined && !(stayOpen && isOfItsTask(run))) return error;
+      if (stayOpen) foldStep(run, run.stepIndex);
+      run.stepIndex += 1;
+      run.recordProgress();
+      const { continueAsNewSuggested, targetWorkerDeploymentVersionChanged: isUpgrade } = workflowInfo();
+      if ((run.stepIndex < run.steps.length || stayOpen) && (continueAsNewSuggested || isUpgrade))
+        await goOnAsNew(run, pause);
+    }
+    if (!stayOpen || run.isClosing || !(await waitForTask(run, pause))) return undefined;
   }
-  return undefined;
 }
 
-/** Between two steps nothing is under way: the safe point to hand over, also to a newer version of this code. */
-async function goOnAsNew(run: SessionRun, pause: PauseControl, isUpgrade: boolean): Promise<never> {
+/** A session of tasks whose tools are somebody else's drives no page of ours. */
+function needsBrowser({ config, steps, stepIndex }: SessionRun): boolean {
+  return config.agent.executor === 'playwright' || steps.slice(stepIndex).some(({ task }) => task === undefined);
+}
+
+function isOfItsTask(run: SessionRun): boolean {
+  return !run.isSuperseded && !CancellationScope.current().consideredCancelled;
+}
+
+/** Between two steps, or two turns of a task, nothing is under way: the safe point to hand over, also to a newer version of this code. */
+async function goOnAsNew(run: SessionRun, pause: PauseControl): Promise<never> {
+  const isUpgrade = workflowInfo().targetWorkerDeploymentVersionChanged === true;
   // The next run would ask for another one, and nobody would end this.
   run.lease ??= await run.acquiring?.catch(() => undefined);
   await run.publish('hand over to the next run');

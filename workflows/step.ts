@@ -1,4 +1,5 @@
 import { isCancellation } from '@temporalio/workflow';
+import { CANCELLED_ANSWER } from '../contracts/agent-loop';
 import type { PageState } from '../contracts/bookkeeping';
 import type { StandardError } from '../contracts/errors';
 import { StreamEventType } from '../contracts/events';
@@ -11,6 +12,8 @@ import type { PauseControl } from './pause';
 import type { SessionRun } from './session-run';
 import { optionsOf } from './step-options';
 import { withStepRetries } from './step-retries';
+import { beginTask } from './task-progress';
+import { taskFacts, toolUse, type TaskEnd } from './tool-use';
 
 const UNKNOWN_PAGE: PageState = { screenshotId: '', url: 'about:blank' };
 
@@ -19,37 +22,52 @@ export async function runStep(
   run: SessionRun,
   pause: PauseControl,
   stepIndex: number,
-): Promise<StandardError | undefined> {
+): Promise<StandardError | 'handover' | undefined> {
   const step = run.steps[stepIndex]!;
-  const startedAt = run.clock.activeMs();
+  const isGoingOn = run.task !== undefined;
+  const startedAt = run.task?.startedAtMs ?? run.clock.activeMs();
+  if (step.task !== undefined) run.task ??= beginTask(stepIndex, startedAt);
   run.ledger.patchRow({ currentStep: stepIndex });
   run.tellTemporal();
-  run.record(
-    'step-processor',
-    StreamEventType.STEP_STARTED,
-    { step: { stepIndex, stepContent: step.instruction, status: StepStatus.IN_PROGRESS } },
-    stepIndex,
-  );
+  if (!isGoingOn) {
+    run.record(
+      'step-processor',
+      StreamEventType.STEP_STARTED,
+      { step: { stepIndex, stepContent: step.instruction, status: StepStatus.IN_PROGRESS } },
+      stepIndex,
+    );
+  }
   const finish = (status: StepStatus, end: StepEnd): void => {
-    const { error, reasoning, page = run.page ?? UNKNOWN_PAGE } = end;
+    const { error, reasoning, page = run.page ?? UNKNOWN_PAGE, facts } = end;
     const durationMs = Math.round(run.clock.activeMs() - startedAt);
     run.ledger.stepResult({ stepIndex, status, reasoning, durationMs, error, page });
     if (error !== undefined && status === StepStatus.FAILED) {
       run.record('executor-streamer', StreamEventType.ERROR_OCCURRED, { error }, stepIndex);
     }
-    run.record(
+    run.ledger.record(
       'step-processor',
       status === StepStatus.COMPLETED ? StreamEventType.STEP_COMPLETED : StreamEventType.STEP_FAILED,
       { step: { stepIndex, stepContent: step.instruction, status }, ...(error === undefined ? {} : { error }) },
       stepIndex,
+      facts === undefined ? {} : { facts },
     );
+    run.task = undefined;
     if (status === StepStatus.COMPLETED) run.finishedDurations.push(durationMs);
   };
 
   try {
-    const end = await withinActiveTime(run.clock, limitOf(run, stepIndex), `limit of step ${stepIndex + 1}`, () =>
-      withStepRetries(run, stepIndex, (progress) => actReflect(run, pause, stepIndex, progress)),
+    const left = limitOf(run, stepIndex) - (run.clock.activeMs() - startedAt);
+    const { task } = run;
+    const end = await withinActiveTime(run.clock, left, `limit of step ${stepIndex + 1}`, () =>
+      task === undefined
+        ? withStepRetries(run, stepIndex, (progress) => actReflect(run, pause, stepIndex, progress))
+        : toolUse(run, pause, task).then(toStepEnd),
     );
+    if (end === 'handover') return end;
+    if (end.isCancelled === true) {
+      finish(StepStatus.CANCELLED, end);
+      return end.error;
+    }
     if (end.error === undefined) {
       finish(StepStatus.COMPLETED, end);
       return undefined;
@@ -61,10 +79,19 @@ export async function runStep(
     const cancelled = run.root.consideredCancelled && isCancellation(error);
     const failure = cancelled ? cancelledError(run, stepIndex) : toStepError(run, stepIndex, error);
     const page = cancelled || run.isSuperseded ? undefined : await keepFailure(run, stepIndex);
-    finish(cancelled ? StepStatus.CANCELLED : StepStatus.FAILED, { error: failure, reasoning: '', page });
+    const answer = cancelled ? CANCELLED_ANSWER : failure.message;
+    const facts = run.task === undefined ? undefined : taskFacts('error', answer, run.task);
+    finish(cancelled ? StepStatus.CANCELLED : StepStatus.FAILED, { error: failure, reasoning: '', page, facts });
     if (cancelled) throw error;
     return failure;
   }
+}
+
+function toStepEnd(end: TaskEnd): StepEnd | 'handover' {
+  if (end.kind === 'handover') return 'handover';
+  const { facts } = end;
+  const error = end.kind === 'completed' ? undefined : end.error;
+  return { error, reasoning: facts.answer, page: undefined, facts, isCancelled: end.kind === 'cancelled' };
 }
 
 function limitOf(run: SessionRun, stepIndex: number): number {

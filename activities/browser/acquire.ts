@@ -8,6 +8,7 @@ import type { Checkpoint } from '../../store/checkpoints';
 import type { JournalEntry } from '../../store/journal';
 import type { AcquireInput, Lease } from '../browser-activities';
 import { EngineError, toStandardError } from '../failures';
+import { cappedArguments } from '../tools/arguments';
 import type { Attachment } from './attachment';
 import { EMPTY_CHECKPOINT } from './checkpoint';
 import { commandRecords } from './command-records';
@@ -161,7 +162,16 @@ async function closeInterrupted(
   const context = { sessionId, stepIndex, commandId, moduleId: 'task-loop' };
   const error = toStandardError(new EngineError('EX001', message, { details }), 'EX001', context);
   const evidence = { lostWith: 'browser', urlBefore: pageUrl, urlAfter: attachment.page.url(), ...seen };
-  const records = commandRecords({ sessionId, stepIndex, turn }, { commandId, action, parameters });
+  const asked = await store.toolCalls.ofCommand(sessionId, commandId);
+  const call = asked && {
+    callId: asked.callId,
+    toolName: asked.name,
+    args: cappedArguments(values.redactAll(asked.args)),
+  };
+  const records = commandRecords(
+    { sessionId, stepIndex, turn },
+    { commandId, action, parameters, ...(call === null ? {} : { call }) },
+  );
   await store.journal.finish(
     sessionId,
     guard,

@@ -145,6 +145,11 @@ export class Attachment {
     return kept;
   }
 
+  /** Of the whole Chrome; to be detached by whoever asked. */
+  async browserSession(): Promise<CDPSession> {
+    return await this.browser.newBrowserCDPSession();
+  }
+
   /** Of a frame whose site has a process of its own; undefined for any other. */
   async frameSession(frame: Frame): Promise<CDPSession | undefined> {
     return await this.context.newCDPSession(frame).catch(() => undefined);

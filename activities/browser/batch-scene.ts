@@ -15,6 +15,8 @@ export interface BatchScene extends CommandPlace {
   runId: string;
   requestTimeoutMs: number;
   screenshotsEnabled: boolean;
+  /** Folder that files may be uploaded from; none where the operator has named none. */
+  uploads?: string | undefined;
   /** Absent where the session may go anywhere. */
   network: NetworkPolicy | undefined;
   /** Absent where the session wants no idempotency keys. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CDPSession } from 'playwright';
 import type { Store } from '../../store/store';
 import type { ArtifactRow } from '../../store/artifacts';
 import type { Attachment } from './attachment';
@@ -30,8 +31,9 @@ export async function captureScreenshot(
   values: Values,
   facts: CaptureFacts,
   screenshotId: string,
+  clip?: Clip,
 ): Promise<ArtifactRow> {
-  const { data } = await withinMs(SHOT_LIMIT_MS, picture(attachment, values));
+  const { data } = await withinMs(SHOT_LIMIT_MS, picture(attachment, values, clip));
   return await keepScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'));
 }
 
@@ -54,15 +56,31 @@ export async function keepScreenshot(
   });
 }
 
-async function picture(attachment: Attachment, values: Values): Promise<{ data: string }> {
+/** A part of the view, in CSS pixels, and how much it is enlarged. */
+interface Clip {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  scale: number;
+}
+
+async function picture(attachment: Attachment, values: Values, clip?: Clip): Promise<{ data: string }> {
   const take = async (): Promise<{ data: string }> => {
     const session = await attachment.cdp(attachment.page);
-    return await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
+    const region = clip === undefined ? {} : { clip: await onDocument(session, clip) };
+    return await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, ...region });
   };
   // Fields that a secret was typed into may show it as the page has rewritten it.
   if (values.hasSecrets) await learnGuardedFields(attachment.page, values);
   const { secretSource } = values;
   return secretSource === undefined ? await take() : await maskedWhile(attachment, secretSource, take);
+}
+
+/** A clip is told from the top of the document. */
+async function onDocument(session: CDPSession, clip: Clip): Promise<Clip> {
+  const { cssVisualViewport } = await session.send('Page.getLayoutMetrics');
+  return { ...clip, x: clip.x + cssVisualViewport.pageX, y: clip.y + cssVisualViewport.pageY };
 }
 
 /** What a page tells of itself in one round trip, not yet masked. */

@@ -3,8 +3,11 @@ import type { StandardError } from '../../contracts/errors';
 import { StreamEventType, type StreamEventData } from '../../contracts/events';
 import type { Guard } from '../../contracts/secrets';
 import type { ModuleId, NewRecord } from '../../contracts/log';
-import type { ArtifactRow } from '../../store/artifacts';
+import { turnResultText } from '../../contracts/agent-loop';
 import type { PlannedCommand } from '../../contracts/planned-command';
+import type { RecordFacts } from '../../contracts/record-facts';
+import type { ArtifactRow } from '../../store/artifacts';
+import { errorText, summaryOf } from '../tools/told';
 
 /** Where in the session a command stands. */
 export interface CommandPlace {
@@ -32,11 +35,24 @@ export function guardRecord(
   };
 }
 
+/** What the caller of a tool is told, redacted and capped. */
+interface ToldOutput {
+  text: string;
+  error?: string | undefined;
+  hasPicture?: boolean;
+}
+
 /** The events of one command. Their ids are the command's, so that a repeated attempt can't report it twice. */
-export function commandRecords(place: CommandPlace, { commandId, action, parameters }: PlannedCommand) {
+export function commandRecords(place: CommandPlace, { commandId, action, parameters, call }: PlannedCommand) {
   const { sessionId, stepIndex, turn } = place;
   const shown: BrowserParameters = parameters;
-  const record = (kind: string, owner: ModuleId, type: StreamEventType, data: StreamEventData): NewRecord => ({
+  const record = (
+    kind: string,
+    owner: ModuleId,
+    type: StreamEventType,
+    data: StreamEventData,
+    facts?: RecordFacts,
+  ): NewRecord => ({
     eventId: `${commandId}/${kind}`,
     owner,
     type,
@@ -44,7 +60,23 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
     stepIndex,
     turn,
     data,
+    ...(facts === undefined ? {} : { facts }),
   });
+  const result = (durationMs: number, told: ToldOutput): RecordFacts | undefined => {
+    if (call === undefined) return undefined;
+    const { text, error, hasPicture = false } = told;
+    const { callId, toolName } = call;
+    return {
+      kind: 'result',
+      callId,
+      toolName,
+      summary: summaryOf(text),
+      text: turnResultText(text, hasPicture),
+      ...(error === undefined ? {} : { error }),
+      durationMs,
+      ...(hasPicture ? { hasScreenshot: true as const } : {}),
+    };
+  };
   const command = (status: CommandStatus, duration?: number) => ({
     commandId,
     action,
@@ -58,16 +90,29 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
     });
   return {
     started: () =>
-      record('started', 'task-loop', StreamEventType.COMMAND_STARTED, { command: command(CommandStatus.EXECUTING) }),
-    completed: (duration: number) =>
-      record('completed', 'task-loop', StreamEventType.COMMAND_COMPLETED, {
-        command: command(CommandStatus.COMPLETED, duration),
-      }),
+      record(
+        'started',
+        'task-loop',
+        StreamEventType.COMMAND_STARTED,
+        { command: command(CommandStatus.EXECUTING) },
+        call && { kind: 'call', ...call },
+      ),
+    completed: (duration: number, told: ToldOutput = { text: '' }) =>
+      record(
+        'completed',
+        'task-loop',
+        StreamEventType.COMMAND_COMPLETED,
+        { command: command(CommandStatus.COMPLETED, duration) },
+        result(duration, told),
+      ),
     failed: (duration: number, error: StandardError, isCancelled = false) =>
-      record('failed', 'task-loop', StreamEventType.COMMAND_FAILED, {
-        command: command(isCancelled ? CommandStatus.CANCELLED : CommandStatus.FAILED, duration),
-        error,
-      }),
+      record(
+        'failed',
+        'task-loop',
+        StreamEventType.COMMAND_FAILED,
+        { command: command(isCancelled ? CommandStatus.CANCELLED : CommandStatus.FAILED, duration), error },
+        result(duration, { text: errorText(error), error: error.message }),
+      ),
     variable: (name: string, value: string) =>
       record('variable', 'executor', StreamEventType.VARIABLE_UPDATED, {
         variable: { name, value, timestamp: new Date(), sessionId, stepIndex, source: 'extracted' },

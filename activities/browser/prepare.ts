@@ -6,7 +6,7 @@ import { EngineError } from '../failures';
 import { refIn } from '../model/durable-target';
 import type { BatchScene } from './batch-scene';
 import type { BoundSecret } from './secrets';
-import { armFocus, findTarget, locate } from './target';
+import { armFocus, armPoint, findTarget, locate } from './target';
 
 /** How long an element may take to be there: it was seen a moment ago. */
 const ELEMENT_LIMIT_MS = 5000;
@@ -38,14 +38,16 @@ export async function prepare(
   if (command.parameters.variableName !== undefined && values.isAlias(command.parameters.variableName)) {
     throw misused(command.parameters.variableName, 'a page can not give it another value');
   }
-  const { parameters, isSecret, secrets } = values.fill(command.parameters);
+  const { parameters, isSecret, secrets } = filled(values, command);
   const elsewhere = secrets.find(({ member }) => action !== 'INPUT_TEXT' || member !== 'text');
   if (elsewhere !== undefined) throw misused(elsewhere.alias, `${action} can not have it in its ${elsewhere.member}`);
   if (isSecret) attachment.trace.taint();
   const { page } = attachment;
   const { selector } = parameters;
   if (selector === undefined) {
-    if (action === 'PRESS_KEY') await armFocus(page, command);
+    if (action === 'PRESS_KEY' || action === 'TYPE_TEXT') await armFocus(page, command);
+    if (action === 'CLICK_POINT' || action === 'DRAG')
+      await armPoint(page, command, parameters.x ?? 0, parameters.y ?? 0);
     return { element: undefined, parameters, secrets };
   }
   // A ref that no look had: in the browser it could be anything.
@@ -58,6 +60,15 @@ export async function prepare(
   if (action === 'EXPECT') return { element: locate(page, command, selector), parameters, secrets };
   const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
   return { element: await findTarget(attachment, command, selector, limitMs, signal), parameters, secrets };
+}
+
+/** A script has `${…}` of its own. */
+function filled(
+  values: BatchScene['values'],
+  { action, parameters }: PlannedCommand,
+): ReturnType<BatchScene['values']['fill']> {
+  if (action !== 'RUN_SCRIPT') return values.fill(parameters);
+  return { parameters, isSecret: false, secrets: [] };
 }
 
 function misused(alias: string, why: string): EngineError {

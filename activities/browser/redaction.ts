@@ -2,6 +2,8 @@ import { SECRET_MARK } from '../../contracts/resources';
 
 /** A shorter one would be found in every other text: it is masked only where it is the whole text. */
 const SHORTEST_INSIDE_TEXT = 4;
+/** A character takes at most so many where it is escaped, twice over included. */
+const LONGEST_ESCAPE = 12;
 /** So many characters of base64 say enough to be this secret's and no other text's. */
 const SHORTEST_BASE64 = 5;
 
@@ -24,6 +26,11 @@ export class Redaction {
     if (value === '' || this.secrets.has(value)) return;
     this.secrets.add(value);
     this.compiled = undefined;
+  }
+
+  /** Most characters that one of them takes, however it is written. */
+  get reach(): number {
+    return Math.max(0, ...[...this.secrets].map(({ length }) => length * LONGEST_ESCAPE));
   }
 
   /** Source of an expression that finds them all; undefined where there is nothing to find inside a text. */

@@ -30,6 +30,8 @@ export interface RunCommandsDeps {
   attachments: Attachments;
   /** Where `{"env": "NAME"}` variables get their values. */
   env: NodeJS.ProcessEnv;
+  /** Folder that files may be uploaded from. */
+  uploads?: string | undefined;
 }
 
 /**
@@ -71,7 +73,7 @@ function handedOver({ commands, lease }: RunCommandsInput): RunCommandsOutput {
 }
 
 async function runAttached(
-  { store, attachments, env }: RunCommandsDeps,
+  { store, attachments, env, uploads }: RunCommandsDeps,
   { sessionId, stepIndex, turn, lease, commands, executor }: RunCommandsInput,
   call: ActivityCall,
   attachment: Attachment,
@@ -100,6 +102,7 @@ async function runAttached(
     runId: call.runId,
     requestTimeoutMs: executor.timeoutMs,
     screenshotsEnabled: executor.screenshotsEnabled,
+    uploads,
     network,
     commitKeys:
       idempotency &&
@@ -234,14 +237,17 @@ function recorded(entry: JournalEntry): Told {
  * A later command whose evidence has the question used it up.
  */
 async function reapply(
-  { attachment, values, requestTimeoutMs, signal }: BatchScene,
-  { action, parameters }: PlannedCommand,
+  batch: BatchScene,
+  { commandId, action, parameters }: PlannedCommand,
   { status, evidence }: JournalEntry,
 ): Promise<void> {
+  const { attachment, values, requestTimeoutMs, signal } = batch;
   const dialogs = (evidence?.['dialogs'] ?? []) as { type: string }[];
   if (dialogs.some(({ type }) => type === 'confirm' || type === 'prompt')) attachment.watch.nextDialog = undefined;
   if (action !== 'HANDLE_DIALOG' || status !== 'done') return;
   await COMMANDS[action]({
+    batch,
+    commandId,
     attachment,
     page: attachment.page,
     element: undefined,

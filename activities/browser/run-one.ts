@@ -70,6 +70,8 @@ export async function runOne(
     const refusal = action === 'OPEN_PAGE' ? leadsAstray(scene.network, [parameters.url ?? '']) : undefined;
     if (refusal !== undefined) throw refusal;
     const acting = COMMANDS[action]({
+      batch: scene,
+      commandId,
       attachment,
       page: attachment.page,
       element,

@@ -41,6 +41,8 @@ export interface Values {
   hasSecrets: boolean;
   /** An expression that finds what must not be shown; undefined where that is nothing. */
   readonly secretSource: string | undefined;
+  /** Most characters that a secret takes in a text. */
+  readonly secretReach: number;
 }
 
 export async function valuesOf(store: Store, sessionId: string, env: NodeJS.ProcessEnv): Promise<Values> {
@@ -154,6 +156,9 @@ export function createValues(
     learnSecret: (value) => redaction.learn(value),
     get secretSource() {
       return redaction.source;
+    },
+    get secretReach() {
+      return redaction.reach;
     },
   };
 }

@@ -47,6 +47,10 @@ function readMark(commandId: string): string | null {
 const EVENTS_OF: Partial<Record<PlannedCommand['action'], string[]>> = {
   CLICK_ELEMENT: ['pointerdown', 'mousedown', 'click'],
   PRESS_KEY: ['keydown'],
+  CLICK_POINT: ['pointerdown', 'mousedown', 'click'],
+  DRAG: ['pointerdown', 'mousedown'],
+  TYPE_TEXT: ['keydown', 'input'],
+  DOWNLOAD_FILE: ['pointerdown', 'mousedown', 'click'],
 };
 /** As a selector enters a frame. */
 const ENTER_FRAME = ' >> internal:control=enter-frame >> ';
@@ -129,6 +133,32 @@ export async function armFocus(page: Page, command: PlannedCommand): Promise<voi
     });
     const inner = await focused.asElement()?.contentFrame();
     if (inner === null || inner === undefined) break;
+    frame = inner;
+  }
+  await frame.locator(':root').evaluateAll(countAndArm, armingOf(command, null));
+}
+
+/** Arms the mark of a press on a point of the view: in the one frame that lies there. */
+export async function armPoint(page: Page, command: PlannedCommand, x: number, y: number): Promise<void> {
+  let frame: Frame = page.mainFrame();
+  let at = { x, y };
+  for (;;) {
+    const hit = await frame.evaluateHandle((point) => {
+      let element = document.elementFromPoint(point.x, point.y);
+      while (element?.shadowRoot) {
+        const inner = element.shadowRoot.elementFromPoint(point.x, point.y);
+        if (inner === null || inner === element) break;
+        element = inner;
+      }
+      return element;
+    }, at);
+    const element = hit.asElement();
+    const inner = await element?.contentFrame();
+    if (element === null || inner === null || inner === undefined) break;
+    at = await element.evaluate((node, point) => {
+      const box = node.getBoundingClientRect();
+      return { x: point.x - box.left - node.clientLeft, y: point.y - box.top - node.clientTop };
+    }, at);
     frame = inner;
   }
   await frame.locator(':root').evaluateAll(countAndArm, armingOf(command, null));

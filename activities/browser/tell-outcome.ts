@@ -7,7 +7,9 @@ import { faultPoint } from '../../runtime/fault-point';
 import type { Intent, JournalEntry, Outcome } from '../../store/journal';
 import { ArtifactNotKept } from '../../store/artifacts';
 import type { CommandSummary } from '../browser-activities';
+import { outputText } from '../tools/told';
 import { guardOf, type BatchScene } from './batch-scene';
+import { callText } from './call-text';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom, type Captured } from './capture';
 import { takeCheckpoint } from './checkpoint';
 import { commandRecords, guardRecord } from './command-records';
@@ -107,12 +109,18 @@ async function finish(
   const variable =
     effect?.variable === undefined ? undefined : { ...effect.variable, value: values.redact(effect.variable.value) };
   const page = url === urlBefore ? undefined : { url, ...(await captured) };
+  const told =
+    error === undefined
+      ? await toldToCaller(scene, command, { effect, captured, evidence, urlBefore, url })
+      : undefined;
   const happened: NewRecord[] = [
     ...(variable === undefined ? [] : [records.variable(variable.name, variable.value)]),
     ...(page === undefined
       ? []
       : [records.navigated(values.redact(page.url), values.redact(page.title), page.loadTime)]),
-    error === undefined ? records.completed(duration) : records.failed(duration, error),
+    error === undefined
+      ? records.completed(duration, told && { text: told.output, hasPicture: told.pictureId !== undefined })
+      : records.failed(duration, error),
     ...guarded(scene, commandId, error),
   ];
   const response: Omit<CommandResponse, 'dom'> = {
@@ -121,6 +129,7 @@ async function finish(
     screenshotId,
     duration,
     ...(error === undefined ? {} : { error }),
+    ...(told === undefined ? {} : { metadata: told }),
   };
   const hasLedOn = evidence.requests.length > 0 || evidence.navigations.length > 0;
   // First: a sign-in that the journal has as done must not be missing from the Chrome that comes after this one.
@@ -148,6 +157,20 @@ async function finish(
   }
   faultPoint('after-outcome', sessionId);
   return intended;
+}
+
+/** Kept with the outcome: what the caller of a tool is told of it. Undefined where no tool was called. */
+async function toldToCaller(
+  { values }: BatchScene,
+  command: PlannedCommand,
+  { effect, captured, ...happened }: Pick<Acted, 'effect' | 'captured' | 'evidence' | 'urlBefore' | 'url'>,
+): Promise<{ output: string; pictureId?: string } | undefined> {
+  if (command.call === undefined) return undefined;
+  const output = effect?.output ?? callText(command, { ...happened, title: (await captured).title });
+  return {
+    output: outputText(values.redact(output)),
+    ...(effect?.pictureId === undefined ? {} : { pictureId: effect.pictureId }),
+  };
 }
 
 /** That a guard refused it stands in the log by itself as well, beside what only the network has shown. */

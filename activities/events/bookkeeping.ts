@@ -7,12 +7,12 @@ export async function write(
   store: Store,
   sessionId: string,
   runId: string,
-  { records, patch, stepResults, resolutions = [] }: Bookkeeping,
+  { records, patch, stepResults, resolutions = [], approvals = [] }: Bookkeeping,
 ): Promise<void> {
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
-  if (records.length > 0 || Object.keys(patch).length > 0 || resolutions.length > 0) {
+  if (records.length + Object.keys(patch).length + resolutions.length + approvals.length > 0) {
     faultPoint('before-append', sessionId);
-    await store.log.append(sessionId, records, { guard: { runId }, patch, resolutions });
+    await store.log.append(sessionId, records, { guard: { runId }, patch, resolutions, approvals });
     faultPoint('after-append', sessionId);
   }
 }

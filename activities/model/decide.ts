@@ -149,10 +149,10 @@ function toReplyRow(input: DecideInput, { reply, usage, model }: ModelAnswer, lo
   const planned = parsed.data.commands.map((command, position) =>
     toPlanned(command, `${placeId(input)}.${position}`, look),
   );
-  const commands = parsed.data.commands.map((command, position) => ({
-    ...command,
-    parameters: planned[position]!.parameters,
-  }));
+  const commands = parsed.data.commands.map((command, position) => {
+    const { selector } = planned[position]!.parameters;
+    return { ...command, parameters: { ...command.parameters, ...(selector === undefined ? {} : { selector }) } };
+  });
   return { turn: input.turn, reply: { ...parsed.data, commands }, model, usage, commands: planned };
 }
 

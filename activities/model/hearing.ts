@@ -16,14 +16,21 @@ export interface Hearing extends CallListener {
   close(): void;
 }
 
-export function openHearing(store: Store, pricing: Pricing, place: CallPlace, call: ActivityCall): Hearing {
+/** `open` makes the stream that the words go to. */
+export function openHearing(
+  store: Store,
+  pricing: Pricing,
+  place: CallPlace,
+  call: ActivityCall,
+  open: typeof createReplyStream = createReplyStream,
+): Hearing {
   const { sessionId, stepIndex, turn } = place;
   const own = new AbortController();
   const onAbort = () => own.abort(call.signal.reason);
   call.signal.addEventListener('abort', onAbort, { once: true });
   if (call.signal.aborted) onAbort();
 
-  const stream = createReplyStream(
+  const stream = open(
     place,
     call,
     (records) => store.log.append(sessionId, records, { guard: { runId: call.runId } }),
@@ -48,6 +55,7 @@ export function openHearing(store: Store, pricing: Pricing, place: CallPlace, ca
   return {
     signal: own.signal,
     delta: (text) => stream.delta(text),
+    thought: (text) => stream.thought?.(text),
     discarded: () => stream.discarded(),
     started: (begun) => note({ ...begun, outcome: 'lost', isEstimated: true, durationMs: 0 }),
     async ended(ended) {

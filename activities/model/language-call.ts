@@ -1,4 +1,13 @@
-import type { Asking, Generation, GenerationRequest, LanguageModel, ModelUsage, PromptMessage } from './port';
+import type {
+  GeneratedCall,
+  Generation,
+  GenerationRequest,
+  LanguageModel,
+  ModelUsage,
+  PromptMessage,
+  PromptPart,
+  TurnAsking,
+} from './port';
 import { ModelTrouble } from './providers/trouble';
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
@@ -8,7 +17,7 @@ export async function callLanguage(
   language: LanguageModel,
   answer: GenerationRequest['answer'],
   { system, messages }: Pick<GenerationRequest, 'system' | 'messages'>,
-  { signal, ai, listener }: Asking,
+  { signal, ai, listener }: TurnAsking,
 ): Promise<Generation> {
   const startedAt = performance.now();
   let received = 0;
@@ -39,6 +48,10 @@ export async function callLanguage(
         received += text.length;
         listener.delta(text);
       },
+      onThought: (text) => {
+        received += text.length;
+        listener.thought?.(text);
+      },
     });
     await ended('replied', generation.usage ?? estimate(), generation.usage === undefined);
     return generation;
@@ -54,17 +67,30 @@ export async function callLanguage(
   }
 }
 
+/** The arguments of a call; their text where they are no JSON. */
+export function inputOf({ args }: GeneratedCall): unknown {
+  try {
+    return JSON.parse(args);
+  } catch {
+    return args;
+  }
+}
+
 /** About four characters make a token; only for calls whose provider told none. */
-function tokensOf(characters: number): number {
+export function tokensOf(characters: number): number {
   return Math.ceil(characters / 4);
 }
 
 function sizeOf(messages: readonly PromptMessage[]): number {
-  return messages
-    .flatMap((message) =>
-      message.role === 'model'
-        ? [message.text.length]
-        : message.parts.map((part) => (part.kind === 'text' ? part.text.length : 0)),
-    )
-    .reduce((sum, size) => sum + size, 0);
+  return messages.reduce((sum, message) => sum + charactersOf(message), 0);
+}
+
+/** Of its text and calls. */
+export function charactersOf(message: PromptMessage): number {
+  const inParts = (parts: readonly PromptPart[]): number =>
+    parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
+  if (message.role === 'user') return inParts(message.parts);
+  if (message.role === 'results')
+    return message.results.reduce((sum, { parts }) => sum + inParts(parts), inParts(message.parts));
+  return (message.calls ?? []).reduce((sum, { name, args }) => sum + name.length + args.length, message.text.length);
 }

@@ -6,6 +6,7 @@ import type { PageLook } from '../../contracts/page';
 import type { Resolution } from '../../contracts/unknown-outcome';
 import type { ModelTokens } from '../../contracts/usage';
 import type { MemoryEntry } from '../../contracts/working-memory';
+import type { CalledFunction, ReplyMessage } from '../../store/messages';
 import type { EarlierStep } from '../../store/step-memory';
 
 /** What became of one command of an earlier reply of this step. */
@@ -121,6 +122,7 @@ export interface CallListener {
   /** Before anything is sent: should this process die, the call is billed by what was to be sent. */
   started(call: Pick<EndedCall, 'model' | 'usage'>): Promise<void>;
   delta(text: string): void;
+  thought?(text: string): void;
   /** What this call has written counts no more: it failed, or its reply did not fit. */
   discarded(): Promise<void>;
   ended(call: EndedCall): Promise<void>;
@@ -138,16 +140,77 @@ export interface Asking {
   listener: CallListener;
 }
 
+export type TurnAsking = Pick<Asking, 'signal' | 'ai' | 'listener'>;
+
+/** What a model is asked in one turn of a task. */
+export interface TurnQuestion {
+  system: string;
+  messages: PromptMessage[];
+  tools: FunctionTool[];
+  /** The task in its own words. */
+  task: string;
+  /** Where the task begins, when it says so. */
+  url?: string | undefined;
+  stepIndex: number;
+  /** From 0. */
+  turn: number;
+  maxSteps: number;
+  /** The page as it was last looked at. */
+  look: PageLook;
+  variables: string[];
+  /** The replies of this task so far and what became of their calls, oldest first; for a model that reads no messages. */
+  past: PastTurn[];
+}
+
+export interface PastTurn {
+  turn: number;
+  raw: RawReply | undefined;
+  ends: Pick<CommandOutcome, 'status' | 'error' | 'evidence' | 'resolution'>[];
+}
+
+export type TurnAnswer = Omit<Generation, 'usage'> & { usage: ModelUsage };
+
 /** The port that every model stands behind. Contract: throws only what activities/failures.ts can translate. */
 export interface Model {
   decide(question: StepQuestion, asking: Asking): Promise<ModelAnswer>;
   /** Judges one phase of an investigation. */
   assess(question: InvestigationQuestion, asking: Asking): Promise<Assessment>;
+  /** One turn of a task: text, calls of tools, or both. */
+  turn(question: TurnQuestion, asking: TurnAsking): Promise<TurnAnswer>;
+  /** What a part of a conversation comes to, for a model that goes on without it. Undefined: it only counts as it is. */
+  sumUp?: ((transcript: string, asking: TurnAsking) => Promise<string>) | undefined;
 }
 
 export type PromptPart = { kind: 'text'; text: string } | { kind: 'image'; mediaType: string; base64: string };
 
-export type PromptMessage = { role: 'user'; parts: PromptPart[] } | { role: 'model'; text: string };
+/** A call of a function; `args` is JSON text as the model wrote it, which may be no JSON at all; `id` is the vendor's own. */
+export interface GeneratedCall {
+  id?: string | undefined;
+  name: string;
+  args: string;
+}
+
+/**
+ * The parts of a reply in the words of its vendor, so that what only it can read (signatures of thoughts) comes back whole.
+ * To any other provider the neutral text and calls are sent.
+ */
+export type RawReply = NonNullable<ReplyMessage['raw']>;
+
+/** A call in a conversation; `callId` pairs it with its result, `functionId` is the vendor's own id. */
+export type ConversationCall = CalledFunction;
+
+/** What came of a call: texts and pictures. */
+export interface ConversationResult {
+  call: ConversationCall;
+  parts: PromptPart[];
+  isError: boolean;
+}
+
+/** `results` answers every call of the `model` message right before it; `parts` is what is said beside them. */
+export type PromptMessage =
+  | { role: 'user'; parts: PromptPart[] }
+  | { role: 'model'; text: string; calls?: ConversationCall[]; raw?: RawReply | undefined }
+  | { role: 'results'; results: ConversationResult[]; parts: PromptPart[] };
 
 /** A function that the model may call instead of writing text. */
 export interface FunctionTool {
@@ -159,20 +222,33 @@ export interface FunctionTool {
 export interface GenerationRequest {
   system: string;
   messages: PromptMessage[];
-  /** What the answer must look like: JSON of a schema, a call of one of these functions, or free text. */
-  answer: { kind: 'json'; schema: JsonSchema } | { kind: 'functions'; tools: FunctionTool[] } | { kind: 'text' };
+  /**
+   * What the answer must look like: JSON of a schema, a call of one of these functions, free text, or `tools`: text, calls
+   * of any of these functions, or both.
+   */
+  answer:
+    | { kind: 'json'; schema: JsonSchema }
+    | { kind: 'functions'; tools: FunctionTool[] }
+    | { kind: 'text' }
+    | { kind: 'tools'; tools: FunctionTool[] };
   temperature: number;
   maxTokens: number;
   /** Time to the first chunk and between chunks; a slow, paid answer is not cut. */
   idleMs: number;
   signal: AbortSignal;
   onDelta: (text: string) => void;
+  /** The model's thoughts, where it tells them. */
+  onThought?: ((text: string) => void) | undefined;
 }
 
 export interface Generation {
   text: string;
-  functionCalls: { name: string; input: unknown }[];
-  stopReason: 'stop' | 'function-call';
+  thoughts: string;
+  functionCalls: GeneratedCall[];
+  /** `max_tokens` only where the answer is `tools`: any other that is cut off is none. */
+  stopReason: 'end_turn' | 'tool_calls' | 'max_tokens';
+  /** Where the answer is `tools`. */
+  raw?: RawReply | undefined;
   /** Undefined when the provider told none. */
   usage: ModelUsage | undefined;
   /** As the provider names it. */

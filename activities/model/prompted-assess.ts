@@ -1,4 +1,4 @@
-import { callLanguage, NO_USAGE } from './language-call';
+import { callLanguage, inputOf, NO_USAGE } from './language-call';
 import { jsonIn } from './parse-reply';
 import type { Asking, Assessment, Generation, InvestigationQuestion, LanguageModel } from './port';
 import { FULL_BUDGET, SMALL_BUDGET } from './prompts/action';
@@ -28,7 +28,7 @@ export async function assessWith(
   const [called] = generation.functionCalls;
   const written = jsonIn(generation.text);
   return {
-    judgement: called?.input ?? (written.kind === 'value' ? written.value : undefined),
+    judgement: called === undefined ? (written.kind === 'value' ? written.value : undefined) : inputOf(called),
     usage: generation.usage ?? NO_USAGE,
     model: language.name,
     promptSizes: sizes,

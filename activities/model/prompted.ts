@@ -1,10 +1,11 @@
 import { EngineError } from '../failures';
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './parse-reply';
 import type { Asking, Generation, LanguageModel, Model, ModelAnswer, StepQuestion } from './port';
-import { NO_USAGE, callLanguage } from './language-call';
+import { NO_USAGE, callLanguage, inputOf } from './language-call';
 import { assessWith } from './prompted-assess';
 import { actionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/action';
 import { repairMessages } from './prompts/repair';
+import { SUMMARY_PROMPT } from './prompts/summary';
 import { ModelTrouble } from './providers/trouble';
 import { answerAs, REPLY, type ReplyForm } from './reply-schema';
 
@@ -15,6 +16,16 @@ import { answerAs, REPLY, type ReplyForm } from './reply-schema';
 export function createPromptedModel(language: LanguageModel, form: ReplyForm): Model {
   return {
     assess: (question, asking) => assessWith(language, form, question, asking),
+    async turn({ system, messages, tools }, asking) {
+      const answer = { kind: 'tools', tools } as const;
+      const generation = await callLanguage(language, answer, { system, messages }, asking);
+      return { ...generation, usage: generation.usage ?? NO_USAGE, model: language.name };
+    },
+    async sumUp(transcript, asking) {
+      const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: transcript }] }];
+      const asked = { system: SUMMARY_PROMPT, messages };
+      return (await callLanguage(language, { kind: 'text' }, asked, asking)).text;
+    },
     async decide(question, asking) {
       const { prompt, generation } = await askWithin(language, form, question, asking);
       const first = read(generation, question);
@@ -69,9 +80,9 @@ async function askWithin(
 
 function read(generation: Generation, { look }: StepQuestion): ParsedReply {
   const [called] = generation.functionCalls;
-  return called === undefined ? parseReply(generation.text, look) : checkReply(called.input, look);
+  return called === undefined ? parseReply(generation.text, look) : checkReply(inputOf(called), look);
 }
 
 function wordsOf({ text, functionCalls }: Generation): string {
-  return functionCalls.length === 0 ? text : JSON.stringify(functionCalls[0]!.input);
+  return functionCalls.length === 0 ? text : functionCalls[0]!.args;
 }

@@ -9,6 +9,7 @@ const COALESCE_MS = 40;
 /** A reply on its way into the log, word by word. */
 export interface ReplyStream {
   delta(text: string): void;
+  thought?(text: string): void;
   /** Says that what this call has written counts no more; what was seen can't be taken back. */
   discarded(): Promise<void>;
   /** The next delta belongs to another call. */

@@ -16,6 +16,8 @@ export interface Toolbox {
   declarations(sessionId: string): Promise<FunctionTool[]>;
   /** Looks every call up, checks its arguments, and says what it would do and who has to be asked. Keeps the whole arguments. */
   plan(place: CallPlace, calls: readonly WrittenCall[]): Promise<PlannedCall[]>;
+  /** Plans a call that was planned before: with arguments that a person has edited, or on the page as it is now. */
+  planAgain(place: CallPlace, callId: string, args: Record<string, unknown> | undefined): Promise<PlannedCall>;
   /** What the model is told of a call that has ended: its text, redacted and capped, and its picture where it took one. */
   resultOf(place: CallPlace, call: WrittenCall, end: CallEnd): Promise<PromptPart[]>;
 }

@@ -13,6 +13,14 @@ const ORDERS = {
     description: 'The command under way is finished; no other one starts before the session is resumed.',
   },
   resume: { summary: 'Resume a paused session', description: 'Also after days, and after a restart of everything.' },
+  close: {
+    summary: 'Close a conversation',
+    description: 'A session with `config.agent.stayOpen` ends once it has done what it was given.',
+  },
+  'cancel-turn': {
+    summary: 'Cancel the response of a conversation',
+    description: 'Model call, tools and questions under way are given up; the conversation stays open.',
+  },
   cancel: { summary: 'Cancel a session', description: 'Its browser is closed and its log ends with WORKFLOW_FAILED.' },
 } as const;
 
@@ -20,7 +28,7 @@ function orderRoute(order: keyof typeof ORDERS) {
   return createRoute({
     method: 'post',
     path: `/v1/sessions/{id}/${order}`,
-    operationId: `${order}Session`,
+    operationId: order === 'cancel-turn' ? 'cancelTurn' : `${order}Session`,
     tags: ['Control'],
     ...ORDERS[order],
     request: { params: SessionParams },
@@ -37,7 +45,7 @@ const addSteps = createRoute({
   operationId: 'addSteps',
   tags: ['Control'],
   summary: 'Add steps to a session that has not ended',
-  description: 'They run after the steps it has; a session takes at most 100.',
+  description: 'They run after the steps it has; a session takes at most 100, a conversation as many at once.',
   middleware: [requireJson, limitBody] as const,
   request: {
     params: SessionParams,
@@ -77,9 +85,9 @@ const resolveUnknown = createRoute({
 });
 
 export function addControlSession(app: ApiApp, { sessions }: ApiParts): void {
-  for (const order of ['pause', 'resume', 'cancel'] as const) {
+  for (const order of ['pause', 'resume', 'cancel', 'close', 'cancel-turn'] as const) {
     app.openapi(orderRoute(order), async (c) => {
-      const accepted = await sessions[order](c.req.valid('param').id);
+      const accepted = await sessions[order === 'cancel-turn' ? 'cancelTurn' : order](c.req.valid('param').id);
       return c.json(success(c, accepted), 202);
     });
   }

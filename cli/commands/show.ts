@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { questionLines } from '../approval-text';
 import { EXIT, type Ending } from '../exit';
 import { findSession } from '../find-session';
 import { printLine } from '../follow';
@@ -50,6 +51,8 @@ async function showSession(given: string, isJson: boolean): Promise<number> {
     terminal.print('');
     for (const line of stepLines(details)) printLine(terminal, line);
     if (details.waitingFor !== null) terminal.print(`\n${terminal.paint(waitingLines(details).join('\n'), 'warning')}`);
+    for (const approval of details.approvals)
+      terminal.print(`\n${terminal.paint(questionLines(approval).join('\n'), 'warning')}`);
     const isTold = details.stepResults.some((result) => result.error?.message === error?.message);
     if (error !== null && !isTold) terminal.print(`\n${terminal.paint(errorText(error), 'bad')}`);
     if (variables.length > 0) terminal.print(`\n${variableLines(variables).join('\n')}`);

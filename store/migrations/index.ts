@@ -13,6 +13,9 @@ import { up as investigations } from './0012-investigations';
 import { up as histories } from './0013-histories';
 import { up as secrets } from './0014-secrets';
 import { up as facts } from './0017-facts';
+import { up as messages } from './0018-messages';
+import { up as approvals } from './0019-approvals';
+import { up as toolCalls } from './0020-tool-calls';
 
 /** Run in the order of their names; one that was released is never changed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -30,4 +33,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0013-histories': { up: histories },
   '0014-secrets': { up: secrets },
   '0017-facts': { up: facts },
+  '0018-messages': { up: messages },
+  '0019-approvals': { up: approvals },
+  '0020-tool-calls': { up: toolCalls },
 };

@@ -134,6 +134,7 @@ test('the OpenAPI document describes every route that is served', async () => {
   );
   expect(described.sort()).toEqual([
     'GET /health',
+    'GET /v1/approvals',
     'GET /v1/health/modules',
     'GET /v1/sessions',
     'GET /v1/sessions/{id}',
@@ -144,9 +145,14 @@ test('the OpenAPI document describes every route that is served', async () => {
     'GET /v1/sessions/{id}/screenshots/{screenshotId}',
     'GET /v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
     'GET /v1/sessions/{id}/variables',
+    'POST /v1/approvals/{approvalId}/decision',
     'POST /v1/sessions',
+    'POST /v1/sessions/{id}/approve',
     'POST /v1/sessions/{id}/cancel',
+    'POST /v1/sessions/{id}/cancel-turn',
+    'POST /v1/sessions/{id}/close',
     'POST /v1/sessions/{id}/pause',
+    'POST /v1/sessions/{id}/reject',
     'POST /v1/sessions/{id}/resolve-unknown',
     'POST /v1/sessions/{id}/resume',
     'POST /v1/sessions/{id}/steps',

@@ -152,6 +152,15 @@ test('the status line shows the finished steps and the command that runs', () =>
   expect(toStatus(status, scene, aRecord({ type: StreamEventType.SCREENSHOT_CAPTURED }))).toBe(status);
 });
 
+test('the status line says that a call waits for an approval, until it has its answer', () => {
+  const after = (before: string, details: Record<string, unknown>) =>
+    toStatus(before, openingScene(), aRecord({ type: StreamEventType.SESSION_STATUS, data: { details } }));
+  const waiting = after('', { status: 'PAUSED', pausedFor: 'approval' });
+  expect(waiting).toBe('waiting for an approval: `surefoot approvals`');
+  expect(after(waiting, { status: 'ACTIVE' })).toBe('working');
+  expect(after('', { status: 'ACTIVE', waitingFor: 'task' })).toBe('waiting for the next task: `surefoot add-step`');
+});
+
 test('the status line says what a pause waits for', () => {
   const paused = (pausedFor: string) =>
     toStatus('', openingScene(), aRecord({ type: StreamEventType.WORKFLOW_PAUSED, data: { details: { pausedFor } } }));

@@ -43,6 +43,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
       lastActivity: at,
     },
     stepResults,
+    approvals: [],
     variables: [],
     error: null,
     waitingFor: null,

@@ -41,6 +41,8 @@ test.each([
     ['resolve-unknown', 'abcd', 'c1', '--happened', 'maybe'],
     /Allowed choices are yes, no/,
   ],
+  ['an approval for what is no scope', ['approve', 'appr_1', '--for', 'ever'], /Allowed choices are call, always/],
+  ['arguments that are no JSON', ['approve', 'appr_1', '--args', '{'], /--args expects a JSON object/],
   ['a port out of range', ['api', '--port', '70000'], /Expected a port from 0 to 65535/],
 ] as const)('%s is a usage error', async (_what, args, message) => {
   const { exitCode, stdout, stderr } = await runCli(args, { env: nothingRuns });
@@ -92,6 +94,11 @@ const NEEDING_SERVICES = [
   ['pause', 'abcd'],
   ['add-step', 'abcd', 'Go'],
   ['resolve-unknown', 'abcd', 'c1', '--happened', 'yes'],
+  ['approvals'],
+  ['approve', 'appr_1'],
+  ['reject', 'appr_1'],
+  ['close', 'abcd'],
+  ['cancel-turn', 'abcd'],
   ['worker'],
 ];
 

@@ -50,7 +50,7 @@ test.each<Row>([
   ['SELECT_OPTION', { selector: 'select' }],
   ['SET_CHECKED', { selector: 'input' }],
   ['PRESS_KEY', { key: '' }],
-  ['SCROLL', { to: 'left' }],
+  ['SCROLL', { to: 'sideways' }],
   ['WAIT_FOR', { seconds: 61 }],
   ['GO_BACK', { url: 'https://shop.test/' }],
   ['SWITCH_TAB', {}],

@@ -16,9 +16,11 @@ import type { LogRecord } from '../../contracts/log';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import type { Store } from '../../store/store';
 import { aReply } from '../support/builders';
+import { engineTools } from '../support/engine-tools';
 import { orderProblems } from '../support/event-order';
 import { HOST_QUEUE, WORKER_QUEUE, aLease } from '../support/fake-activities';
 import { startTestStack, type TestStack } from '../support/stack';
+import { taskDeps } from '../support/task-deps';
 import { quietRuntime } from '../support/workflow-harness';
 
 const STEPS = 100;
@@ -41,6 +43,7 @@ function aModel(): { model: Model; told: number[] } {
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   const model: Model = {
     assess: () => Promise.reject(new Error('Nothing here calls for an investigation.')),
+    turn: () => Promise.reject(new Error('This model is asked for no task.')),
     async decide({ stepIndex, iteration, variables, look, memory, earlier }) {
       told.push(JSON.stringify({ memory, earlier }).length);
       // A variable that got lost would be missed here.
@@ -86,8 +89,10 @@ test(`${STEPS} steps of three iterations go over from run to run without a gap, 
   const { model, told } = aModel();
   const engine = createEngineActivities({
     store,
+    ...engineTools(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
+    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: false,
     pauseReleaseMs: 0,

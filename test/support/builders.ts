@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands';
+import type { AIGeneratedCommand, StepAction, StepParameters } from '../../contracts/commands';
 import { StreamEventType } from '../../contracts/events';
 import { SessionStatus } from '../../contracts/session';
 import { ownersOf, type NewRecord } from '../../contracts/log';
@@ -9,10 +9,10 @@ import type { Store } from '../../store/store';
 /** Values with defaults; a test names only what it is about. */
 
 export function aCommand(
-  action: `${BrowserAction}` = 'CLICK_ELEMENT',
-  parameters: BrowserParameters = { selector: '#buy' },
+  action: StepAction = 'CLICK_ELEMENT',
+  parameters: StepParameters = { selector: '#buy' },
 ): AIGeneratedCommand {
-  return { action: action as BrowserAction, parameters };
+  return { action, parameters };
 }
 
 /** A reply as a model sends it: not parsed yet, so a verdict may be any text. */

@@ -20,6 +20,25 @@ import type {
   UnknownCommit,
   WaitForBrowserInput,
 } from '../../activities/engine-activities';
+import type {
+  AgentActivities,
+  ClientActivities,
+  CommandOutcome,
+  CommandOutcomeInput,
+  ExecuteToolInput,
+  PlanCallInput,
+  RelayCallInput,
+  RelayCallOutput,
+  RelayCalls,
+  RunToolInput,
+  StoreToolEndInput,
+  ThinkInput,
+  ThinkOutput,
+  ToolEnd,
+} from '../../activities/agent-activities';
+import type { ToolResult } from '../../contracts/agent-loop';
+import type { Approval } from '../../contracts/approval';
+import type { PlannedCall } from '../../contracts/planned-call';
 import type { DecisionAction } from '../../contracts/ai-response';
 import type { Bookkeeping, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/bookkeeping';
 import type { BrowserAction } from '../../contracts/commands';
@@ -40,7 +59,15 @@ export interface Call {
 
 /** What the outside world of one session does; an activity that is called more often than scripted says so. */
 export interface Script {
-  decide: Answer<DecideInput, DecideOutput>[];
+  decide?: Answer<DecideInput, DecideOutput>[];
+  think?: Answer<ThinkInput, ThinkOutput>[];
+  /** Beyond the last one, a call is planned as the reply had it, with the arguments that are given. */
+  planCall?: Answer<PlanCallInput, PlannedCall>[];
+  /** Beyond the last one, every tool succeeds. */
+  runTool?: Answer<RunToolInput, ToolEnd>[];
+  commandOutcome?: Answer<CommandOutcomeInput, CommandOutcome>[];
+  executeTool?: Answer<ExecuteToolInput, ToolResult>[];
+  relayCall?: Answer<RelayCallInput, RelayCallOutput>[];
   /** Beyond the last one, every phase finds one element. */
   assess?: Answer<AssessInput, AssessOutput>[];
   explore?: Answer<ExploreInput, ExploreOutput>[];
@@ -69,6 +96,12 @@ export interface Seen {
   explored: ExploreInput[];
   assessed: AssessInput[];
   acquired: AcquireInput[];
+  thought: ThinkInput[];
+  replanned: PlanCallInput[];
+  tools: RunToolInput[];
+  executed: ExecuteToolInput[];
+  relayed: RelayCallInput[];
+  toolEnds: StoreToolEndInput[];
   stored: { steps: { instruction: string }[]; firstIndex: number }[];
   abandoned: StandardError[];
   /** The log as the store would have it: each event id once, in the order of arrival. */
@@ -76,12 +109,16 @@ export interface Seen {
   patches: RowPatch[];
   stepResults: StepSummary[];
   resolutions: ResolvedUnknown[];
+  /** As the store would have them: the newest state of each. */
+  approvals: Approval[];
   /** Set by a test: the activities of this session stop beating, as those of a dead worker do. */
   isSilent: boolean;
 }
 
 export const HOST_QUEUE = hostQueue('fake-host');
 export const WORKER_QUEUE = workerQueue('fake-worker');
+/** Of the process that runs the tools of its user. */
+export const CLIENT_QUEUE = 'fake-client';
 
 export function aLease(change: Partial<Lease> = {}): Lease {
   return { hostId: 'fake-host', hostQueue: HOST_QUEUE, workerQueue: WORKER_QUEUE, epoch: 1, ...change };
@@ -121,6 +158,34 @@ export function anUnknown(change: Partial<UnknownCommit> = {}): UnknownCommit {
     isJudged: false,
     ...change,
   };
+}
+
+/** A reply with calls, or with the answer when there are none. */
+export function thinks(text: string, calls: PlannedCall[] = [], change: Partial<ThinkOutput> = {}): ThinkOutput {
+  const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 0 };
+  return { kind: calls.length === 0 ? 'answer' : 'calls', text, calls, model: 'fake', usage, ...change };
+}
+
+/** A click in the session's own browser, unless `change` says otherwise. */
+export function aCall(callId: string, change: Partial<PlannedCall> = {}): PlannedCall {
+  const name = change.name ?? 'computer';
+  return {
+    callId,
+    name,
+    args: { action: 'left_click', ref: 'e1' },
+    hash: `hash of ${callId}`,
+    classification: 'write',
+    effect: 'commit',
+    run: { kind: 'browser', command: planned(`command of ${callId}`) },
+    scope: { tool: name },
+    ...change,
+  };
+}
+
+/** A call of a tool of the engine workers. */
+export function aToolCall(callId: string, name: string, change: Partial<PlannedCall> = {}): PlannedCall {
+  const run = { kind: 'tool', isFree: false, timeoutMs: 5000 } as const;
+  return aCall(callId, { name, args: {}, run, scope: { tool: name }, ...change });
 }
 
 /** Every command with this outcome; `isInterrupted` as the worker would say it after a pause. */
@@ -182,8 +247,9 @@ export function held<I, O>(): { answer: (input: I) => Promise<O>; asked: Promise
 
 /** Activities for every session that has a script under its workflow id. */
 export function createFakeActivities(cancel: (workflowId: string) => Promise<unknown>): {
-  engine: EngineActivities;
+  engine: EngineActivities & AgentActivities & RelayCalls;
   browser: BrowserActivities;
+  client: ClientActivities;
   script(workflowId: string, script: Script): Seen;
 } {
   const worlds = new Map<string, World>();
@@ -258,6 +324,63 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         seen.calls.push('storeSteps');
         seen.stored.push({ steps, firstIndex });
       },
+      async think(input) {
+        const { seen, write, answer } = world();
+        seen.calls.push('think');
+        seen.thought.push(input);
+        write(input.bookkeeping);
+        const reply = await answer<ThinkInput, ThinkOutput>('think', input);
+        for (const call of reply.calls) seen.planned.set(call.callId, call);
+        return reply;
+      },
+      async planCall(input) {
+        const { seen, answer } = world();
+        seen.calls.push('planCall');
+        seen.replanned.push(input);
+        const known = seen.planned.get(input.callId)!;
+        return await answer('planCall', input, () => ({ ...known, args: input.args ?? known.args }));
+      },
+      async runTool(input) {
+        const { seen, write, answer } = world();
+        seen.calls.push(`runTool ${input.name}`);
+        seen.tools.push(input);
+        write(input.bookkeeping);
+        return await answer('runTool', input, () => ({ status: 'success', summary: 'done', durationMs: 1 }));
+      },
+      async commandOutcome(input) {
+        const { seen, answer } = world();
+        seen.calls.push('commandOutcome');
+        return await answer('commandOutcome', input, () => ({ status: 'unrun' }));
+      },
+      async beginCall({ call, bookkeeping }) {
+        const { seen, write } = world();
+        seen.calls.push(`beginCall ${call.name}`);
+        write(bookkeeping);
+        return { args: call.args };
+      },
+      async storeToolEnd(input) {
+        const { seen, write } = world();
+        seen.calls.push(`storeToolEnd ${input.toolName}`);
+        seen.toolEnds.push(input);
+        write(input.bookkeeping);
+        const { result, durationMs, isUnknown } = input;
+        const status = result.success ? 'success' : 'error';
+        return { status, summary: 'kept', durationMs, ...(isUnknown === true ? { isUnknown: true as const } : {}) };
+      },
+      async relayCall(input) {
+        const { seen, answer } = world();
+        seen.calls.push(`relayCall ${input.tool}`);
+        seen.relayed.push(input);
+        return await answer('relayCall', input, () => ({ requestId: input.callId, success: true, output: 'ok' }));
+      },
+    },
+    client: {
+      async executeTool(input) {
+        const { seen, answer } = world();
+        seen.calls.push(`executeTool ${input.name}`);
+        seen.executed.push(input);
+        return await answer('executeTool', input, () => ({ success: true, output: 'ok' }));
+      },
     },
     browser: {
       async acquireBrowser(input) {
@@ -307,6 +430,12 @@ function route(): string {
 type Scripted =
   | 'openSession'
   | 'decide'
+  | 'think'
+  | 'planCall'
+  | 'runTool'
+  | 'commandOutcome'
+  | 'executeTool'
+  | 'relayCall'
   | 'assess'
   | 'explore'
   | 'runCommands'
@@ -318,7 +447,15 @@ type Scripted =
 type World = ReturnType<typeof createWorld>;
 
 function createWorld(script: Script) {
-  const seen: Seen = {
+  const seen: Seen & { planned: Map<string, PlannedCall> } = {
+    planned: new Map(),
+    thought: [],
+    replanned: [],
+    tools: [],
+    executed: [],
+    relayed: [],
+    toolEnds: [],
+    approvals: [],
     calls: [],
     opened: [],
     asked: [],
@@ -337,6 +474,12 @@ function createWorld(script: Script) {
   const given: Record<Scripted, number> = {
     openSession: 0,
     decide: 0,
+    think: 0,
+    planCall: 0,
+    runTool: 0,
+    commandOutcome: 0,
+    executeTool: 0,
+    relayCall: 0,
     assess: 0,
     explore: 0,
     runCommands: 0,
@@ -349,7 +492,11 @@ function createWorld(script: Script) {
   return {
     seen,
     script,
-    write({ records, patch, stepResults, resolutions = [] }: Bookkeeping): void {
+    write({ records, patch, stepResults, resolutions = [], approvals = [] }: Bookkeeping): void {
+      for (const approval of approvals) {
+        const others = seen.approvals.filter((each) => each.approvalId !== approval.approvalId);
+        seen.approvals = [...others, approval];
+      }
       const known = new Set(seen.log.map((record) => record.eventId));
       seen.log.push(...records.filter((record) => !known.has(record.eventId)));
       seen.patches.push(patch);

@@ -10,7 +10,14 @@ import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/
 import { eventually } from './eventually';
 import { startTestStack, type TestStack } from './stack';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
-import { createFakeActivities, HOST_QUEUE, WORKER_QUEUE, type Script, type Seen } from './fake-activities';
+import {
+  CLIENT_QUEUE,
+  createFakeActivities,
+  HOST_QUEUE,
+  WORKER_QUEUE,
+  type Script,
+  type Seen,
+} from './fake-activities';
 
 /** The real workflows on a real Temporal server; only the activities are fakes. */
 export interface WorkflowHarness {
@@ -123,6 +130,7 @@ export async function startWorkflowHarness(
       Worker.create({ ...common, taskQueue, activities: fakes.browser }),
     ),
   );
+  browsers.push(await Worker.create({ ...common, taskQueue: CLIENT_QUEUE, activities: fakes.client }));
   const workers = [...engines.values(), ...browsers];
   const runs = new Map(workers.map((worker) => [worker, worker.run()]));
   const running = Promise.all(runs.values());

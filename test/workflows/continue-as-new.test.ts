@@ -2,7 +2,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { locateTemporal } from '../../local/locate-temporal';
 import { systemProbes } from '../../local/probes';
 import { eventually } from '../support/eventually';
-import { held, planned, says } from '../support/fake-activities';
+import { aCall, aToolCall, held, planned, says, thinks } from '../support/fake-activities';
 import { quietRuntime, startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';
 import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
 
@@ -157,4 +157,54 @@ test('a cancel while the next run takes over cancels the session', async () => {
   handover.give(undefined);
   await expect(session.handle.result()).rejects.toThrow(/cancel/i);
   expect(session.seen.opened).toHaveLength(1);
+});
+
+test('a long task goes on in a new run between two turns: its turns, ends, guards and kept approvals come along', async () => {
+  const url = 'https://shop.test/dead';
+  const goTo = (callId: string) => aCall(callId, { name: 'navigate', navigatesTo: url });
+  const card = { type: 'info', title: 'Add a note?', prompt: '' } as const;
+  const noting = (callId: string) => aToolCall(callId, 'notes__add', { card });
+  const session = await harness.start(
+    { steps: [{ task: 'Find the cheapest bean' }], config: { agent: { approvalMode: 'default' } } },
+    {
+      think: [
+        thinks('', [noting('call_1')]),
+        ...['2', '3'].map((n) => thinks('', [goTo(`call_${n}`), noting(`call_${n}_note`)])),
+        thinks('', [goTo('call_4')]),
+      ],
+    },
+  );
+  await eventually('the question', () => session.seen.approvals.length === 1);
+  const { approvalId } = session.seen.approvals[0]!;
+  await session.handle.executeUpdate('decide-approval', { args: [{ approvalId, outcome: 'proceed_always' }] });
+  expect(await session.failure()).toMatchObject({ details: { kind: 'stuck-loop', url } });
+  const { seen } = session;
+  expect(seen.opened.length).toBeGreaterThan(1);
+  expect(seen.thought.map(({ turn }) => turn)).toEqual([0, 1, 2, 3]);
+  expect(seen.thought[3]?.ends.map(({ callId }) => callId)).toEqual(['call_3', 'call_3_note']);
+  expect(seen.approvals).toHaveLength(1);
+  expect(seen.tools).toHaveLength(3);
+  expect(session.types().filter((type) => type === 'STEP_STARTED')).toHaveLength(1);
+  expect(seen.log.find(({ facts }) => facts?.kind === 'task-end')?.facts).toMatchObject({ turns: 4 });
+});
+
+test('a conversation goes on in new runs: its tasks count on, and what it has done is folded away', async () => {
+  const session = await harness.start(
+    { steps: [{ task: 'x'.repeat(5000) }], config: { agent: { stayOpen: true } } },
+    { think: ['first', 'second', 'third'].map((text) => thinks(text)) },
+  );
+  const answers = () => session.seen.log.filter(({ facts }) => facts?.kind === 'task-end');
+  await eventually('the first answer', () => answers().length === 1);
+  for (const count of [2, 3]) {
+    await session.handle.executeUpdate('addSteps', { args: [[{ task: `task ${count}` }]] });
+    await eventually(`answer ${count}`, () => answers().length === count);
+  }
+  await session.handle.executeUpdate('close');
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: 3 });
+  expect(session.seen.opened.length).toBeGreaterThan(1);
+  expect(answers().map(({ stepIndex }) => stepIndex)).toEqual([0, 1, 2]);
+  expect(session.seen.stored.map(({ firstIndex, steps }) => [firstIndex, steps.length])).toEqual([
+    [1, 1],
+    [2, 1],
+  ]);
 });

@@ -1,10 +1,14 @@
 import type { Locator, Page } from 'playwright';
 import type { BrowserParameters } from '../../../contracts/commands';
 import type { Attachment } from '../attachment';
+import type { BatchScene } from '../batch-scene';
 import type { BoundSecret } from '../secrets';
 
 /** What a command works with. The element, where it has one, was found and is the only one that fits. */
 export interface CommandScene {
+  /** For what a command keeps beside its outcome, and for its id. */
+  batch: BatchScene;
+  commandId: string;
   attachment: Attachment;
   page: Page;
   element: Locator | undefined;
@@ -20,6 +24,10 @@ export interface CommandScene {
 /** What a command has to tell beside that it worked. */
 export interface CommandEffect {
   variable?: { name: string; value: string };
+  /** What a tool's caller is told; not yet redacted. */
+  output?: string;
+  /** A picture that was taken for it. */
+  pictureId?: string;
 }
 
 /** Contract: resolves when the action is done, throws when it was not. */

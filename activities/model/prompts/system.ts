@@ -1,7 +1,7 @@
-import type { BrowserAction } from '../../../contracts/commands';
+import type { StepAction } from '../../../contracts/commands';
 
 /** What each command does, in the words that the model is given. A new action can't be forgotten here. */
-const COMMANDS: Record<BrowserAction, string> = {
+const COMMANDS: Record<StepAction, string> = {
   OPEN_PAGE: '{url}: open an absolute http or https address',
   CLICK_ELEMENT: '{selector}: click',
   INPUT_TEXT: '{selector, text}: replace what a field holds with this text',

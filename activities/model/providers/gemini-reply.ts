@@ -1,4 +1,4 @@
-import type { Generation, ModelUsage } from '../port';
+import type { Generation, GenerationRequest, ModelUsage } from '../port';
 import { GoogleErrorSchema, googleTrouble } from './google-errors';
 import { ModelTrouble } from './trouble';
 
@@ -25,16 +25,18 @@ export interface GeminiChunk {
 interface GeminiPart {
   text?: string | undefined;
   thought?: boolean | undefined;
-  functionCall?: { name?: string | undefined; args?: object | undefined } | undefined;
+  functionCall?: { id?: string | undefined; name?: string | undefined; args?: object | undefined } | undefined;
 }
 
 /** Reads a stream to its end. What the vendor calls a finish, but is none for us, is thrown as what it is. */
 export async function readGemini(
   name: string,
   chunks: AsyncIterable<GeminiChunk>,
-  onDelta: (text: string) => void,
+  { answer, onDelta, onThought }: Pick<GenerationRequest, 'answer' | 'onDelta' | 'onThought'>,
 ): Promise<Generation> {
   let text = '';
+  let thoughts = '';
+  const raw: GeminiPart[] = [];
   let finish: { reason: string; message: string | undefined } | undefined;
   let usage: ModelUsage | undefined;
   let model: string | undefined;
@@ -56,11 +58,19 @@ export async function readGemini(
     }
     const candidate = chunk.candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) {
-      if (part.functionCall?.name !== undefined)
-        functionCalls.push({ name: part.functionCall.name, input: part.functionCall.args ?? {} });
-      if (part.text === undefined || part.text === '' || part.thought === true) continue;
-      text += part.text;
-      onDelta(part.text);
+      keep(raw, part);
+      if (part.functionCall?.name !== undefined) {
+        const { id, name: called, args = {} } = part.functionCall;
+        functionCalls.push({ ...(id === undefined ? {} : { id }), name: called, args: JSON.stringify(args) });
+      }
+      if (part.text === undefined || part.text === '') continue;
+      if (part.thought === true) {
+        thoughts += part.text;
+        onThought?.(part.text);
+      } else {
+        text += part.text;
+        onDelta(part.text);
+      }
     }
     if (candidate?.finishReason !== undefined)
       finish = { reason: candidate.finishReason, message: candidate.finishMessage };
@@ -69,16 +79,33 @@ export async function readGemini(
     throw new ModelTrouble('cut', `The answer of ${name} broke off: its stream ended without a finish reason.`, {
       usage,
     });
-  assertGood(name, finish.reason, finish.message, usage);
-  if (text === '' && functionCalls.length === 0)
-    throw new ModelTrouble('empty', `${name} answered with nothing at all.`, { usage });
+  const isConversation = answer.kind === 'tools';
+  const isBare = text === '' && functionCalls.length === 0;
+  const isCut = isConversation && finish.reason === 'MAX_TOKENS' && !isBare;
+  if (!isCut) assertGood(name, finish.reason, finish.message, usage);
+  if (isBare && !isConversation) throw new ModelTrouble('empty', `${name} answered with nothing at all.`, { usage });
   return {
     text,
+    thoughts,
     functionCalls,
-    stopReason: functionCalls.length > 0 ? 'function-call' : 'stop',
+    stopReason: isCut ? 'max_tokens' : functionCalls.length > 0 ? 'tool_calls' : 'end_turn',
+    ...(isConversation ? { raw: { form: 'gemini', provider: 'gemini', parts: raw } } : {}),
     usage,
     model: model ?? name,
   };
+}
+
+/** A stream cuts a text into many parts: those that are nothing but text become one again. */
+function keep(parts: GeminiPart[], part: GeminiPart): void {
+  const last = parts.at(-1);
+  if (part.text === '' && Object.keys(part).length === 1) return;
+  if (last !== undefined && isPlain(last) && isPlain(part) && last.thought === part.thought)
+    parts[parts.length - 1] = { ...last, text: `${last.text}${part.text}` };
+  else parts.push(part);
+}
+
+function isPlain(part: GeminiPart): boolean {
+  return part.text !== undefined && Object.keys(part).every((key) => key === 'text' || key === 'thought');
 }
 
 /** Thoughts are not told apart by every SDK but always billed as output: it is what the total has beyond the prompt. */
@@ -99,6 +126,9 @@ function assertGood(name: string, reason: string, told: string | undefined, usag
       return;
     case 'MAX_TOKENS':
       throw new ModelTrouble('truncated', `The answer of ${name} was longer than maxTokens allows.`, { usage });
+    case 'MALFORMED_FUNCTION_CALL':
+    case 'UNEXPECTED_TOOL_CALL':
+      throw new ModelTrouble('malformed-call', `${name} wrote a call that can't be read (${why}).`, { usage });
     case 'RECITATION':
       throw new ModelTrouble('recitation', `${name} stopped because its answer recited a source (${why}).`, { usage });
     case 'SAFETY':

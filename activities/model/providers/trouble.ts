@@ -14,6 +14,7 @@ export type TroubleKind =
   | 'truncated'
   | 'too-long'
   | 'empty'
+  | 'malformed-call'
   | 'credentials'
   | 'unknown-model'
   | 'bad-request'
@@ -51,6 +52,12 @@ const MEANINGS: Record<TroubleKind, Meaning> = {
     suggestedAction: 'Use a model with a larger context, or split the step so that a smaller page is looked at.',
   },
   empty: { code: 'AI004', isRetryable: false, suggestedAction: `Word the step in another way, ${ANOTHER_MODEL}.` },
+  'malformed-call': {
+    code: 'AI004',
+    isRetryable: true,
+    maxRetries: 2,
+    suggestedAction: `Try again, ${ANOTHER_MODEL}.`,
+  },
   credentials: {
     code: 'AI002',
     isRetryable: false,

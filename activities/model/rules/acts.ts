@@ -2,14 +2,14 @@ import {
   CommandAction,
   ExtendedAction,
   type AIGeneratedCommand,
-  type BrowserAction,
-  type BrowserParameters,
+  type StepAction,
+  type StepParameters,
 } from '../../../contracts/commands';
 import type { Item } from './page-index';
 import { calling, selectorOf } from './tell';
 
 /** The commands that act on one element, each with a few words on why. */
-function act(action: BrowserAction, item: Item, parameters: BrowserParameters, reasoning: string): AIGeneratedCommand {
+function act(action: StepAction, item: Item, parameters: StepParameters, reasoning: string): AIGeneratedCommand {
   return {
     action,
     parameters: { selector: selectorOf(item), ...parameters },

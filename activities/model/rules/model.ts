@@ -1,6 +1,16 @@
-import type { Asking, Assessment, InvestigationQuestion, ModelAnswer, ModelUsage, StepQuestion } from '../port';
+import type {
+  Asking,
+  Assessment,
+  InvestigationQuestion,
+  ModelAnswer,
+  ModelUsage,
+  StepQuestion,
+  TurnAnswer,
+  TurnQuestion,
+} from '../port';
 import { assess } from './assess';
 import { decide } from './plan';
+import { takeTurn } from './turn';
 
 const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
@@ -11,6 +21,7 @@ const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 export function createRulesModel(): {
   decide(question: StepQuestion, asking?: Pick<Asking, 'signal'>): Promise<ModelAnswer>;
   assess(question: InvestigationQuestion): Promise<Assessment>;
+  turn(question: TurnQuestion): Promise<TurnAnswer>;
 } {
   return {
     async decide(question) {
@@ -18,6 +29,9 @@ export function createRulesModel(): {
     },
     async assess(question) {
       return { judgement: assess(question), usage: FREE, model: 'rules' };
+    },
+    async turn(question) {
+      return { ...takeTurn(question), usage: FREE, model: 'rules' };
     },
   };
 }

@@ -12,10 +12,12 @@ import type { PageLook } from '../../../contracts/page';
 import { sessionUsage } from '../../../contracts/usage';
 import type { Store } from '../../../store/store';
 import { aCommand, aReply, aSession } from '../../support/builders';
+import { engineTools } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
 import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine, googleError } from '../../support/model-server/gemini';
 import { refuses, startModelServer, type ModelServer, type Play } from '../../support/model-server/server';
 import { startTestStack, type TestStack } from '../../support/stack';
+import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -65,8 +67,10 @@ async function aStep(): Promise<DecideInput> {
 function activityOf(input: DecideInput, attempt = 1, more: NodeJS.ProcessEnv = {}) {
   const { decide } = createEngineActivities({
     store,
+    ...engineTools(store),
     resolveModel: createModelResolver({ ...env(), ...more }),
     pricing: createPricing(undefined),
+    ...taskDeps(store),
     defaultModel: model,
     hasSearchAttributes: false,
     pauseReleaseMs: 0,

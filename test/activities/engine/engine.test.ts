@@ -16,7 +16,9 @@ import { StepStatus } from '../../../contracts/steps';
 import { sessionIdOf } from '../../../store/session-id';
 import type { Store } from '../../../store/store';
 import { aCommand, aRecord, aReply, aSession } from '../../support/builders';
+import { engineTools } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
+import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -40,6 +42,9 @@ function aModel(...replies: unknown[]): { model: Model; asked: StepQuestion[] } 
       assess: async () => {
         throw new Error('This model is not asked to assess.');
       },
+      turn: async () => {
+        throw new Error('This model is asked for no task.');
+      },
       decide: async (question) => {
         asked.push(question);
         const reply = replies[asked.length - 1];
@@ -55,8 +60,10 @@ function aModel(...replies: unknown[]): { model: Model; asked: StepQuestion[] } 
 function activities(model: Model = aModel().model, change: Partial<EngineDeps> = {}): EngineActivities {
   return createEngineActivities({
     store,
+    ...engineTools(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
+    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: true,
     pauseReleaseMs: 0,

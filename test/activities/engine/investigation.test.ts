@@ -15,7 +15,9 @@ import { MEMORY_CAPS, type MemoryEntry } from '../../../contracts/working-memory
 import type { JournalStatus } from '../../../store/journal';
 import type { Store } from '../../../store/store';
 import { aCommand, aReply, aSession } from '../../support/builders';
+import { engineTools } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
+import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -42,8 +44,10 @@ function aLook(...buttons: [name: string, beside: string][]): PageLook {
 function activitiesOf(model: Model): EngineActivities {
   return createEngineActivities({
     store,
+    ...engineTools(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
+    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: false,
     pauseReleaseMs: 0,
@@ -83,6 +87,7 @@ function alwaysSays(commands: AIGeneratedCommand[]): { model: Model; asked: Step
         return { reply: aReply({ decision: 'RETRY', commands }), usage, model: 'fake' };
       },
       assess: async () => ({ judgement: undefined, usage, model: 'fake' }),
+      turn: () => Promise.reject(new Error('This model is asked for no task.')),
     },
   };
 }

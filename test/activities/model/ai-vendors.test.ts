@@ -84,7 +84,7 @@ describe.each([
     server.play(answers(ANSWER));
     const request = aRequest();
     const answer = await createLanguageModel(name, env()).generate(request);
-    expect(answer).toMatchObject({ text: ANSWER, stopReason: 'stop' });
+    expect(answer).toMatchObject({ text: ANSWER, stopReason: 'end_turn' });
     expect(answer.usage).toEqual({ inputTokens: 900, outputTokens: 60, cachedTokens: 500 });
     expect(request.deltas.join('')).toBe(ANSWER);
     expect(request.deltas.length).toBeGreaterThan(2);
@@ -180,7 +180,7 @@ describe('what only one of them does', () => {
       { name: 'answer', description: 'd', parameters: { type: 'object', properties: { thought: { type: 'string' } } } },
     ];
     expect(await model.generate(aRequest({ answer: { kind: 'functions', tools } }))).toMatchObject({
-      functionCalls: [{ name: 'answer', input }],
+      functionCalls: [{ name: 'answer', args: JSON.stringify(input) }],
     });
     server.play(openaiAnswers('{"th', { finish: 'length' }));
     expect(await troubleOf(model.generate(aRequest()))).toMatchObject({ kind: 'truncated', code: 'AI004' });

@@ -57,7 +57,7 @@ describe.each([
     server.play(geminiAnswers({ text: ANSWER, usage: { prompt: 1200, candidates: 80, total: 1300, cached: 1000 } }));
     const request = aRequest();
     const answer = await createLanguageModel(name, env()).generate(request);
-    expect(answer).toMatchObject({ text: ANSWER, functionCalls: [], stopReason: 'stop' });
+    expect(answer).toMatchObject({ text: ANSWER, functionCalls: [], stopReason: 'end_turn' });
     // The 20 tokens that are neither prompt nor text were thoughts; who is told of them counts them.
     const outputTokens = provider.startsWith('ai:') ? 80 : 100;
     expect(answer.usage).toEqual({ inputTokens: 1200, outputTokens, cachedTokens: 1000 });
@@ -97,8 +97,8 @@ describe.each([
     const tools = [{ name: 'answer', description: 'Give your answer.', parameters }];
     const answer = await ask({ answer: { kind: 'functions', tools } });
     expect(answer).toMatchObject({
-      stopReason: 'function-call',
-      functionCalls: [{ name: 'answer', input: { thought: 'yes', commands: [] } }],
+      stopReason: 'tool_calls',
+      functionCalls: [{ name: 'answer', args: '{"thought":"yes","commands":[]}' }],
     });
     expect(server.heard[0]!.body).toMatchObject({
       tools: [{ functionDeclarations: [{ name: 'answer', description: 'Give your answer.' }] }],

@@ -3,6 +3,8 @@ import { writeInPieces, type Play } from './server';
 export interface GeminiAnswer {
   text?: string;
   functionCall?: { name: string; args: object };
+  /** Further parts, a chunk each, as they stand. */
+  parts?: object[];
   finishReason?: string;
   usage?: { prompt: number; candidates: number; total?: number; cached?: number };
   /** Bytes of each piece on the wire. */
@@ -15,6 +17,7 @@ const USAGE = { prompt: 1200, candidates: 80 };
 export function geminiChunks({
   text = '',
   functionCall,
+  parts: further = [],
   finishReason = 'STOP',
   usage = USAGE,
 }: GeminiAnswer): object[] {
@@ -27,6 +30,7 @@ export function geminiChunks({
     ...(functionCall === undefined
       ? []
       : [{ candidates: [{ content: { role: 'model', parts: [{ functionCall }] } }], ...base }]),
+    ...further.map((part) => ({ candidates: [{ content: { role: 'model', parts: [part] } }], ...base })),
     {
       candidates: [
         {

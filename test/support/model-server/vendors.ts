@@ -7,10 +7,21 @@ function partsOf(text: string): string[] {
   return text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
 }
 
+/** A call as a vendor writes it: `args` is the text on the wire. */
+interface WireCall {
+  id: string;
+  name: string;
+  args: string;
+}
+
 /** OpenAI's chat completions as a stream, as Ollama and vLLM send it as well. */
 export function openaiAnswers(
   text: string,
-  { finish = 'stop', toolCall = undefined as object | undefined } = {},
+  {
+    finish = undefined as string | undefined,
+    toolCall = undefined as object | undefined,
+    calls = toolCall === undefined ? [] : [{ id: 'call_1', name: 'answer', args: JSON.stringify(toolCall) }],
+  }: { finish?: string | undefined; toolCall?: object | undefined; calls?: WireCall[] } = {},
 ): Play {
   return async (response) => {
     response.writeHead(200, SSE);
@@ -27,21 +38,12 @@ export function openaiAnswers(
     const chunks = [
       choice({ role: 'assistant', content: '' }),
       ...partsOf(text).map((content) => choice({ content })),
-      ...(toolCall === undefined
-        ? []
-        : [
-            choice({
-              tool_calls: [
-                {
-                  index: 0,
-                  id: 'call_1',
-                  type: 'function',
-                  function: { name: 'answer', arguments: JSON.stringify(toolCall) },
-                },
-              ],
-            }),
-          ]),
-      choice({}, toolCall === undefined ? finish : 'tool_calls'),
+      // Its arguments come in pieces, and the calls in turn.
+      ...calls.flatMap(({ id, name, args }, index) => [
+        choice({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+        ...partsOf(args).map((part) => choice({ tool_calls: [{ index, function: { arguments: part } }] })),
+      ]),
+      choice({}, finish ?? (calls.length === 0 ? 'stop' : 'tool_calls')),
       {
         ...base,
         choices: [],
@@ -61,7 +63,14 @@ export function openaiAnswers(
 }
 
 /** Anthropic's messages as a stream. */
-export function anthropicAnswers(text: string, { stop = 'end_turn' } = {}): Play {
+export function anthropicAnswers(
+  text: string,
+  {
+    calls = [],
+    stop = calls.length === 0 ? 'end_turn' : 'tool_use',
+    thinking,
+  }: { stop?: string; calls?: WireCall[]; thinking?: { text: string; signature: string } } = {},
+): Play {
   return async (response) => {
     response.writeHead(200, SSE);
     const events: [string, object][] = [
@@ -85,13 +94,22 @@ export function anthropicAnswers(text: string, { stop = 'end_turn' } = {}): Play
           },
         },
       ],
-      ['content_block_start', { index: 0, content_block: { type: 'text', text: '' } }],
+      ...(thinking === undefined ? [] : thought(thinking)),
+      ['content_block_start', { index: 1, content_block: { type: 'text', text: '' } }],
       ['ping', {}],
       ...partsOf(text).map((part): [string, object] => [
         'content_block_delta',
-        { index: 0, delta: { type: 'text_delta', text: part } },
+        { index: 1, delta: { type: 'text_delta', text: part } },
       ]),
-      ['content_block_stop', { index: 0 }],
+      ['content_block_stop', { index: 1 }],
+      ...calls.flatMap(({ id, name, args }, at): [string, object][] => [
+        ['content_block_start', { index: at + 2, content_block: { type: 'tool_use', id, name, input: {} } }],
+        ...partsOf(args).map((part): [string, object] => [
+          'content_block_delta',
+          { index: at + 2, delta: { type: 'input_json_delta', partial_json: part } },
+        ]),
+        ['content_block_stop', { index: at + 2 }],
+      ]),
       ['message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 60 } }],
       ['message_stop', {}],
     ];
@@ -99,4 +117,13 @@ export function anthropicAnswers(text: string, { stop = 'end_turn' } = {}): Play
     await writeInPieces(response, lines.join(''), 11);
     response.end();
   };
+}
+
+function thought({ text, signature }: { text: string; signature: string }): [string, object][] {
+  return [
+    ['content_block_start', { index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } }],
+    ['content_block_delta', { index: 0, delta: { type: 'thinking_delta', thinking: text } }],
+    ['content_block_delta', { index: 0, delta: { type: 'signature_delta', signature } }],
+    ['content_block_stop', { index: 0 }],
+  ];
 }

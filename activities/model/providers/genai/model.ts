@@ -19,10 +19,10 @@ export function createGenaiModel(name: string, model: string, env: NodeJS.Proces
         async (wire) => {
           const stream = await models.generateContentStream({
             model,
-            contents: toGeminiContents(request.messages),
+            contents: toGeminiContents(request.messages, model),
             config: {
               systemInstruction: request.system,
-              ...toGenerationConfig(request),
+              ...toGenerationConfig(request, model),
               ...toGeminiTools(request),
               abortSignal: wire.signal,
               httpOptions: { fetch: wire.fetch },
@@ -31,7 +31,7 @@ export function createGenaiModel(name: string, model: string, env: NodeJS.Proces
               automaticFunctionCalling: { disable: true },
             } as never,
           });
-          return await readGemini(name, stream, request.onDelta);
+          return await readGemini(name, stream, request);
         },
         translateGoogle(name),
       );

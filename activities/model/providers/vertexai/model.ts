@@ -17,9 +17,9 @@ export function createVertexModel(name: string, model: string, env: NodeJS.Proce
       const generative = (await client).getGenerativeModel({ model });
       // The SDK's types lag behind the API; what is sent is JSON either way.
       const content = {
-        contents: toGeminiContents(request.messages),
+        contents: toGeminiContents(request.messages, model),
         systemInstruction: request.system,
-        generationConfig: toGenerationConfig(request),
+        generationConfig: toGenerationConfig(request, model),
         ...toGeminiTools(request),
       } as unknown as GenerateContentRequest;
       return await overWire(
@@ -29,7 +29,7 @@ export function createVertexModel(name: string, model: string, env: NodeJS.Proce
             const { stream, response } = await generative.generateContentStream(content);
             // The SDK reads the stream a second time for this; what fails there fails in the stream as well.
             response.catch(() => {});
-            return await readGemini(name, stream as AsyncIterable<GeminiChunk>, request.onDelta);
+            return await readGemini(name, stream as AsyncIterable<GeminiChunk>, request);
           }),
         translateGoogle(name),
       );

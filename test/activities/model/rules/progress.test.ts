@@ -1,8 +1,9 @@
 import type { CommandOutcome, Round } from '../../../../activities/model/port';
 import { stateOf } from '../../../../activities/model/rules/progress';
 import { DecisionAction } from '../../../../contracts/ai-response';
+import type { StepAction } from '../../../../contracts/commands';
 
-function aRound(action: CommandOutcome['action'], outcome: Partial<CommandOutcome>): Round {
+function aRound(action: StepAction, outcome: Partial<CommandOutcome>): Round {
   return {
     decision: { action: DecisionAction.PROCEED, message: 'go' },
     reasoning: { analysis: '', rationale: '', expectedOutcome: '', confidence: 1 },

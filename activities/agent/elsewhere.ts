@@ -1,0 +1,90 @@
+import type { ToolResult } from '../../contracts/agent-loop';
+import { ArtifactNotKept } from '../../store/artifacts';
+import type { Store } from '../../store/store';
+import type { ToolCallOutcome, ToolCallRow } from '../../store/tool-calls';
+import type { ActivityCall } from '../activity';
+import type { BeginCallInput, StoreToolEndInput, ToolEnd } from '../agent-activities';
+import { valuesOf } from '../browser/secrets';
+import { write } from '../events/bookkeeping';
+import { outputText, summaryOf } from '../tools/told';
+import { toolRecords } from '../tools/tool-records';
+
+interface Deps {
+  store: Store;
+  /** Where the values of secrets are that a session names by their variables. */
+  env: NodeJS.ProcessEnv;
+}
+
+/** Calls that run in another process are journaled like our own: begun before they are sent, ended once. */
+export async function beginCall(
+  { store }: Deps,
+  input: BeginCallInput,
+  { runId }: ActivityCall,
+): Promise<{ args: Record<string, unknown> }> {
+  const { sessionId, call } = input;
+  await write(store, sessionId, runId, input.bookkeeping);
+  const row = await rowOf(store, sessionId, call.callId);
+  await store.toolCalls.begin(sessionId, { runId }, call.callId, [toolRecords(input, row, call.args).started()]);
+  return { args: row.args };
+}
+
+/** S0.A7, S0.A9: what it gave becomes the text that the model is told, redacted and capped; its picture an artifact. */
+export async function storeToolEnd(
+  { store, env }: Deps,
+  input: StoreToolEndInput,
+  { runId }: ActivityCall,
+): Promise<ToolEnd> {
+  const { sessionId, callId, result, durationMs, isRetried } = input;
+  await write(store, sessionId, runId, input.bookkeeping);
+  const row = await rowOf(store, sessionId, callId);
+  const values = await valuesOf(store, sessionId, env);
+  const text = outputText(values.redact(textOf(result, isRetried === true)));
+  const artifactId = await keepPicture(store, input);
+  const isUnknown = input.isUnknown === true ? { isUnknown: true as const } : {};
+  const outcome: ToolCallOutcome = {
+    isError: !result.success,
+    text,
+    summary: summaryOf(text),
+    durationMs,
+    ...(artifactId === undefined ? {} : { artifactId }),
+    ...isUnknown,
+  };
+  await store.toolCalls.finish(sessionId, { runId }, callId, outcome, [toolRecords(input, row, {}).ended(outcome)]);
+  return { status: result.success ? 'success' : 'error', summary: outcome.summary, durationMs, ...isUnknown };
+}
+
+async function rowOf(store: Store, sessionId: string, callId: string): Promise<ToolCallRow> {
+  const row = await store.toolCalls.get(sessionId, callId);
+  if (row === null) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
+  return row;
+}
+
+function textOf(
+  { success, output, error }: Pick<ToolResult, 'success' | 'output' | 'error'>,
+  isRetried: boolean,
+): string {
+  if (!success) return `Error: ${error ?? 'the tool failed and did not say why.'}${isRetried ? ' (after retry)' : ''}`;
+  if (output === undefined || output === null) return 'Done.';
+  return typeof output === 'string' ? output : JSON.stringify(output, undefined, 2);
+}
+
+/** A picture that can't be kept costs the model a look, not the call its end. */
+async function keepPicture(store: Store, { sessionId, stepIndex, callId, result }: StoreToolEndInput) {
+  const { screenshot } = result;
+  if (screenshot === undefined || !('data' in screenshot)) return undefined;
+  const artifactId = `${callId}.picture`;
+  try {
+    await store.artifacts.save({
+      sessionId,
+      artifactId,
+      kind: 'download',
+      content: Buffer.from(screenshot.data, 'base64'),
+      stepIndex,
+      facts: { fileName: artifactId, mediaType: screenshot.mediaType },
+    });
+    return artifactId;
+  } catch (error) {
+    if (error instanceof ArtifactNotKept) return undefined;
+    throw error;
+  }
+}

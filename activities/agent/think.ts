@@ -1,0 +1,74 @@
+import { COMPLETED_ANSWER } from '../../contracts/agent-loop';
+import type { PlannedCall } from '../../contracts/planned-call';
+import { faultPoint } from '../../runtime/fault-point';
+import type { ReplyMessage, TurnPlace } from '../../store/messages';
+import type { ActivityCall } from '../activity';
+import type { PlanCallInput, ThinkInput, ThinkOutput } from '../agent-activities';
+import { valuesOf, type Values } from '../browser/secrets';
+import { write } from '../events/bookkeeping';
+import { aliased } from './aliased';
+import { ask, type ThinkDeps } from './ask';
+import { MOST_CALLS } from './incoming';
+import { replyRecords } from './turn-records';
+import { windowWarnings } from './window';
+
+/** Characters of a text that stand in Temporal's history. */
+const LONGEST_ANSWER = 50_000;
+const LONGEST_WORDS = 4000;
+
+/** One turn of a task. A repeated attempt returns the reply that was kept, so that nobody pays or is asked twice. */
+export async function think(deps: ThinkDeps, input: ThinkInput, call: ActivityCall): Promise<ThinkOutput> {
+  const { store } = deps;
+  const { sessionId, stepIndex, turn } = input;
+  const place: TurnPlace = { sessionId, stepIndex, turn };
+  await write(store, sessionId, call.runId, input.bookkeeping);
+  const values = await valuesOf(store, sessionId, deps.env);
+  const reply = (await store.messages.reply(place)) ?? (await ask(deps, input, values, call));
+  faultPoint('after-reply', sessionId);
+  const records = [...replyRecords(place, reply, values), ...windowWarnings(place, reply)];
+  await store.log.append(sessionId, records, { guard: { runId: call.runId } });
+
+  const { calls, model, usage, isCut } = reply;
+  const text = values.redact(reply.text);
+  if (calls.length > 0) {
+    const planned = await plannedCalls(deps, place, reply, values);
+    return { kind: 'calls', text: text.slice(0, LONGEST_WORDS), calls: planned, model, usage };
+  }
+  return {
+    kind: 'answer',
+    text: text.trim() === '' ? COMPLETED_ANSWER : text.slice(0, LONGEST_ANSWER),
+    ...(isCut ? { isTruncated: true } : {}),
+    calls: [],
+    model,
+    usage,
+  };
+}
+
+async function plannedCalls(
+  { store, toolbox }: ThinkDeps,
+  place: TurnPlace,
+  { calls, planned }: ReplyMessage,
+  values: Values,
+): Promise<PlannedCall[]> {
+  if (planned !== undefined) return planned;
+  const written = calls.slice(0, MOST_CALLS).map((call) => ({ ...call, args: aliased(call.args, values) }));
+  const made = await toolbox.plan(place, written);
+  await store.messages.savePlan(place, made);
+  return made;
+}
+
+/** One call of a reply that was kept, planned anew: on the page as it is, or with the arguments that a person gave. */
+export async function planCall({ store, toolbox }: ThinkDeps, input: PlanCallInput): Promise<PlannedCall> {
+  const { sessionId, stepIndex, turn, callId, newContent: content } = input;
+  const place: TurnPlace = { sessionId, stepIndex, turn };
+  const own = content === undefined ? undefined : (await store.toolCalls.get(sessionId, callId))?.args;
+  const args = content === undefined ? input.args : { ...own, content };
+  const planned = await toolbox.planAgain(place, callId, args);
+  // What becomes of it is looked up by its newest plan.
+  const others = (await store.messages.reply(place))?.planned ?? [];
+  await store.messages.savePlan(
+    place,
+    others.map((each) => (each.callId === callId ? planned : each)),
+  );
+  return planned;
+}

@@ -1,0 +1,110 @@
+import { AgentEventType } from '../../contracts/agent-events';
+import { StreamEventType } from '../../contracts/events';
+import type { NewRecord } from '../../contracts/log';
+import type { ReplyMessage } from '../../store/messages';
+import type { Values } from '../browser/secrets';
+import { placeId, type CallPlace } from '../model/records';
+import { CHUNK } from './turn-stream';
+
+type Redact = Pick<Values, 'redact'>;
+
+/** `id` tells attempts apart: each says that it begins. */
+export function startRecord(
+  place: CallPlace,
+  id: string,
+  { responseId, model, isRestart }: { responseId: string; model: string; isRestart: boolean },
+): NewRecord {
+  return {
+    ...record(place, `start/${id}`, AgentEventType.ResponseStart),
+    facts: { kind: 'response.start', responseId, model, ...(isRestart ? { isRestart: true as const } : {}) },
+  };
+}
+
+/** The model will not be asked for this turn again: what the call has used is told with the reply of another, or is on the bill. */
+export function failedRecord(
+  place: CallPlace,
+  id: string,
+  told: { responseId: string; previousResponseId: string; model: string; reason: string },
+): NewRecord {
+  const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  return {
+    ...record(place, `failed/${id}`, AgentEventType.ResponseFailed),
+    facts: { kind: 'reply', ...told, end: 'failed', usage },
+  };
+}
+
+/** Of a reply that is kept; the same whichever attempt writes them. */
+export function replyRecords(place: CallPlace, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
+  const { responseId, previousResponseId, calls, isCut, model, usage, cost } = reply;
+  const [thoughts, text] = [redact(reply.thoughts), redact(reply.text)];
+  const names = calls.map(({ name }) => name);
+  return [
+    ...(thoughts === '' ? [] : [thinkingRecord(place, thoughts)]),
+    ...(text === ''
+      ? []
+      : [
+          {
+            ...record(place, 'text/0', AgentEventType.ResponseChunkTextDone),
+            facts: { kind: 'text' as const, content: text, chunkIdx: CHUNK.text },
+          },
+        ]),
+    ...calls.map(({ callId, functionId, name, args }, index) => ({
+      ...record(place, `function-call/${index}`, AgentEventType.ResponseChunkFunctionCallDone),
+      facts: {
+        kind: 'function-call' as const,
+        callId,
+        ...(functionId === undefined ? {} : { functionId }),
+        name,
+        args: redact(args),
+        chunkIdx: CHUNK.firstCall + index,
+      },
+    })),
+    {
+      ...record(place, 'reply/0', StreamEventType.AI_RESPONSE_RECEIVED),
+      data: {
+        message:
+          text === '' ? (names.length === 0 ? 'The model has said nothing.' : `It calls ${names.join(', ')}.`) : text,
+        details: { model, usage, calls: names, ...(isCut ? { isTruncated: true } : {}) },
+      },
+      facts: {
+        kind: 'reply',
+        responseId,
+        previousResponseId,
+        model,
+        end: isCut ? 'incomplete' : 'complete',
+        ...(isCut ? { reason: 'max_tokens' } : {}),
+        usage,
+        ...(cost === undefined ? {} : { cost }),
+      },
+    },
+  ];
+}
+
+/** A model of this loop does not say how sure it is. */
+const UNTOLD_CONFIDENCE = 0.5;
+
+function thinkingRecord(place: CallPlace, thought: string): NewRecord {
+  return {
+    ...record(place, 'thinking/0', StreamEventType.AI_REASONING),
+    data: {
+      reasoning: {
+        thought,
+        confidence: UNTOLD_CONFIDENCE,
+        reasoningType: place.turn === 0 ? 'plan' : 'reflection',
+      },
+    },
+    facts: { kind: 'thinking', content: thought, chunkIdx: CHUNK.thinking },
+  };
+}
+
+function record(place: CallPlace, id: string, type: NewRecord['type']): NewRecord {
+  return {
+    eventId: `${placeId(place)}/${id}`,
+    owner: 'ai-integration',
+    type,
+    at: new Date().toISOString(),
+    stepIndex: place.stepIndex,
+    turn: place.turn,
+    data: {},
+  };
+}

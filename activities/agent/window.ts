@@ -1,0 +1,33 @@
+import { StreamEventType } from '../../contracts/events';
+import type { NewRecord } from '../../contracts/log';
+import type { ReplyMessage } from '../../store/messages';
+import type { CallPlace } from '../model/records';
+import { tokenLimitOf } from '../model/token-limits';
+
+/** S2.X: a share of the model's window at which a person is warned, once a session. */
+const WARNING_SHARE = 0.9;
+
+export function windowWarnings(
+  { sessionId, stepIndex, turn }: CallPlace,
+  { windowTokens, model }: Pick<ReplyMessage, 'windowTokens' | 'model'>,
+): NewRecord[] {
+  const limit = tokenLimitOf(model);
+  if (limit === undefined || windowTokens < limit * WARNING_SHARE) return [];
+  const share = Math.round((windowTokens / limit) * 100);
+  const message = `The conversation fills ${share} % of the window of ${model} (${windowTokens} of ${limit} tokens).`;
+  const timestamp = new Date();
+  // The same id in all turns: the log takes it once.
+  const id = `${sessionId}/token-limit`;
+  const details = { kind: 'agent.token_limit', tokens: windowTokens, tokenLimit: limit };
+  return [
+    {
+      eventId: id,
+      owner: 'executor-streamer',
+      type: StreamEventType.WARNING_ISSUED,
+      at: timestamp.toISOString(),
+      stepIndex,
+      turn,
+      data: { warning: { id, code: 'AI005', message, details, timestamp, sessionId, stepIndex } },
+    },
+  ];
+}

@@ -1,0 +1,9 @@
+import { EngineError } from '../../failures';
+import type { Command } from './command';
+
+export const goForward: Command = async ({ page, timeoutMs }) => {
+  const before = page.url();
+  const answer = await page.goForward({ timeout: timeoutMs, waitUntil: 'domcontentloaded' });
+  if (answer === null && page.url() === before)
+    throw new EngineError('EX004', 'There is no page to go forward to in this tab.');
+};

@@ -1,0 +1,57 @@
+import type { PageLook, PageNode } from '../../../contracts/page';
+import { MAX_OUTPUT } from '../../../contracts/tool-actions';
+import { goalWords } from '../../goal-words';
+import { pageText } from '../../model/prompts/page';
+import { lookAt } from '../look';
+import { matchesIn } from '../matches';
+import type { Command, CommandScene } from './command';
+
+/** The refs that a model is shown are those of this look, until it is shown another. */
+async function lookToShow({ batch, attachment }: CommandScene, words: readonly string[]): Promise<PageLook> {
+  const { store, sessionId, values } = batch;
+  const look = await lookAt(attachment, values, { words });
+  await store.memory.saveShown(sessionId, look);
+  return look;
+}
+
+export const readPage: Command = async (scene) => {
+  const { filter = 'all', maxCharacters = MAX_OUTPUT } = scene.parameters;
+  const look = await lookToShow(scene, []);
+  const shown = filter === 'interactive' ? { ...look, nodes: look.nodes.flatMap(usable) } : look;
+  return { output: pageText(shown, maxCharacters) };
+};
+
+export const findElements: Command = async (scene) => {
+  const query = scene.parameters.query ?? '';
+  const look = await lookToShow(scene, goalWords([query]));
+  const matches = matchesIn(look, query);
+  const told = matches.map(({ line, within }) => `- ${line}${within === '' ? '' : ` (in ${within})`}`);
+  return {
+    output:
+      matches.length === 0
+        ? `Nothing on ${look.url} matches “${query}”. Read the page to see what there is.`
+        : [`${matches.length} match${matches.length === 1 ? '' : 'es'} for “${query}”:`, ...told].join('\n'),
+  };
+};
+
+export const listTabs: Command = async ({ attachment, page }) => {
+  const told = attachment.tabs.map(async (tab, index) => {
+    const title = await tab.title().catch(() => '');
+    return `${index + 1}${tab === page ? ' (this one)' : ''}: ${title} ${tab.url()}`;
+  });
+  return { output: (await Promise.all(told)).join('\n') };
+};
+
+const USABLE = new Set(
+  'button link textbox searchbox checkbox radio combobox listbox option switch slider spinbutton tab menuitem menuitemcheckbox menuitemradio treeitem'.split(
+    ' ',
+  ),
+);
+
+/** What can be used, with the parts that it stands in. */
+function usable(node: PageNode | string): (PageNode | string)[] {
+  if (typeof node === 'string') return [];
+  if (USABLE.has(node.role) || node.cursor === 'pointer' || node.leftOut !== undefined) return [node];
+  const children = (node.children ?? []).flatMap(usable);
+  return children.length === 0 ? [] : [{ ...node, children }];
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EngineError } from '../failures';
+import type { Attachment } from './attachment';
+import { withinMs } from './limit';
+
+/** Larger ones are stopped. */
+const LARGEST = 100 * 1024 * 1024;
+
+interface Downloads {
+  /** The next file that comes, whole. */
+  next(limitMs: number): Promise<{ name: string; content: Buffer }>;
+  close(): Promise<void>;
+}
+
+/** Has the Chrome put files into a folder of ours for as long as this is open. The Chrome runs on this host. */
+export async function openDownloads(attachment: Attachment): Promise<Downloads> {
+  const folder = await mkdtemp(join(tmpdir(), 'download-'));
+  const session = await attachment.browserSession();
+  await session.send('Browser.setDownloadBehavior', {
+    behavior: 'allowAndName',
+    downloadPath: folder,
+    eventsEnabled: true,
+  });
+  return {
+    async next(limitMs) {
+      let began: { guid: string; suggestedFilename: string } | undefined;
+      const arrived = new Promise<void>((resolve, reject) => {
+        session.on('Browser.downloadWillBegin', (event) => (began ??= event));
+        session.on('Browser.downloadProgress', ({ guid, state, receivedBytes }) => {
+          if (guid !== began?.guid) return;
+          if (state === 'completed') resolve();
+          else if (state === 'canceled') reject(new EngineError('EX004', 'The download was broken off.'));
+          else if (receivedBytes > LARGEST) {
+            reject(
+              new EngineError('EX004', `The file is larger than ${LARGEST / 1024 / 1024} MB; it was not downloaded.`),
+            );
+            session.send('Browser.cancelDownload', { guid }).catch(() => {});
+          }
+        });
+      });
+      await withinMs(limitMs, arrived).catch((error: unknown) => {
+        if (error instanceof EngineError || began !== undefined) throw error;
+        throw new EngineError('EX004', `No download began within ${limitMs / 1000} s.`);
+      });
+      const { guid, suggestedFilename } = began!;
+      return { name: suggestedFilename, content: await readFile(join(folder, guid)) };
+    },
+    async close() {
+      await session.send('Browser.setDownloadBehavior', { behavior: 'default' }).catch(() => {});
+      await session.detach().catch(() => {});
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

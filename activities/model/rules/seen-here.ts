@@ -1,0 +1,46 @@
+import { ERROR_CODES } from '../../../contracts/errors';
+import type { AIGeneratedCommand } from '../../../contracts/commands';
+import type { PageLook } from '../../../contracts/page';
+import { refIn } from '../durable-target';
+import type { CommandOutcome } from '../port';
+import { holds } from './holds';
+import { normal } from './match';
+import { indexPage, type Item } from './page-index';
+
+export type SeenHere = Pick<CommandOutcome, 'status' | 'error' | 'evidence'>;
+
+/** How a command ended that a look at the page settles; null where it takes a tool. */
+export function lookHere(look: PageLook, { action, parameters }: AIGeneratedCommand): SeenHere | null {
+  if (action === 'SAVE_VARIABLE') {
+    const item = itemOf(look, parameters.selector);
+    if (item === undefined) return failed(`There is nothing to read at ${parameters.selector}.`);
+    return { status: 'done', evidence: { name: parameters.variableName, value: (item.text || item.label).trim() } };
+  }
+  if (action !== 'EXPECT') return null;
+  const { selector, text, url, title, absent } = parameters;
+  if (selector !== undefined) {
+    const item = itemOf(look, selector);
+    const isThere =
+      item !== undefined && (text === undefined || normal(`${item.label} ${item.text}`).includes(normal(text)));
+    return isThere !== (absent ?? false) ? { status: 'done' } : failed(`It is not as expected: ${text ?? selector}.`);
+  }
+  if (holds(look, parameters) === true) return { status: 'done' };
+  // A text may still be on its way, so it is waited for.
+  if (text !== undefined) return null;
+  return failed(`Expected ${url === undefined ? `a title with “${title}”` : `an address with “${url}”`}.`);
+}
+
+/** A text that was to be noted. */
+export function savedIn({ action, status, evidence }: CommandOutcome): { name: string; value: string }[] {
+  if (action !== 'SAVE_VARIABLE' || status !== 'done') return [];
+  return [{ name: String(evidence?.['name']), value: String(evidence?.['value']) }];
+}
+
+function itemOf(look: PageLook, selector: string | undefined): Item | undefined {
+  const ref = selector === undefined ? undefined : refIn(selector);
+  return indexPage(look).items.find(({ node }) => ref !== undefined && node?.ref === ref);
+}
+
+function failed(message: string): SeenHere {
+  return { status: 'failed', error: { code: ERROR_CODES.EXECUTOR.SELECTOR_NOT_FOUND, message } };
+}

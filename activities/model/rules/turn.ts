@@ -1,0 +1,108 @@
+import { DecisionAction, type AIResponse } from '../../../contracts/ai-response';
+import type { CommandOutcome, GeneratedCall, PastTurn, Round, StepQuestion, TurnAnswer, TurnQuestion } from '../port';
+import { decide } from './plan';
+import { lookHere, savedIn, type SeenHere } from './seen-here';
+import { toCall } from './tool-calls';
+
+/** One reply of a turn; of its commands those that a look settles have their outcome, null stands for a call. */
+interface KeptRound {
+  reply: AIResponse;
+  here: (SeenHere | null)[];
+}
+
+/** Expectations that hold are followed by what comes next; a task has not more of them in a row. */
+const MOST_ROUNDS = 100;
+
+/**
+ * A task as tool calls, by the parser and the planner of steps: one action a turn, because a task's calls all run, whatever
+ * becomes of the first. What only takes a look (expectations, texts to note) is settled here, without a call.
+ */
+export function takeTurn(question: TurnQuestion): Omit<TurnAnswer, 'usage' | 'model'> {
+  const before = question.past.flatMap(toRounds);
+  const kept: KeptRound[] = [];
+  while (kept.length < MOST_ROUNDS) {
+    const rounds = [...before, ...kept.map(({ reply, here }) => toRound(reply, here, []))];
+    const reply = ofFirstAction(decide(toStepQuestion(question, rounds)));
+    if (reply.decision.action === DecisionAction.ABORT) return cannot(reply.decision.message, kept);
+    if (reply.commands.length === 0) return finish(reply, kept, [...rounds]);
+    const here = reply.commands.map((command) => lookHere(question.look, command));
+    kept.push({ reply, here });
+    if (here.includes(null)) return call(question, reply, here, kept);
+  }
+  return cannot('It expects more at once than I can follow.', kept);
+}
+
+function toStepQuestion({ task, url, ...question }: TurnQuestion, rounds: Round[]): StepQuestion {
+  const { stepIndex, turn, maxSteps, look, variables } = question;
+  const instruction = url === undefined ? task : `Open ${url}\n${task}`;
+  return { instruction, stepIndex, iteration: turn, maxIterations: maxSteps, mayAct: true, rounds, look, variables };
+}
+
+/** The answer to a dialog goes together with what opens it. */
+function ofFirstAction(reply: AIResponse): AIResponse {
+  const plan = (reply.context?.['plan'] as number[] | undefined) ?? [];
+  const isDialog = reply.commands[0]?.action === 'HANDLE_DIALOG';
+  const wanted = [...new Set(plan)].slice(0, isDialog ? 2 : 1);
+  const count = plan.filter((index) => wanted.includes(index)).length;
+  return {
+    ...reply,
+    commands: reply.commands.slice(0, count),
+    context: { ...reply.context, plan: plan.slice(0, count) },
+  };
+}
+
+function call(
+  { tools }: TurnQuestion,
+  reply: AIResponse,
+  here: readonly (SeenHere | null)[],
+  kept: KeptRound[],
+): Omit<TurnAnswer, 'usage' | 'model'> {
+  const calls: GeneratedCall[] = [];
+  for (const [index, command] of reply.commands.entries()) {
+    if (here[index] !== null) continue;
+    const made = toCall(command);
+    if (made.kind === 'impossible') return cannot(made.message, kept.slice(0, -1));
+    if (!tools.some(({ name }) => name === made.call.name))
+      return cannot(`It takes the tool ${made.call.name}, which this session does not offer.`, kept.slice(0, -1));
+    calls.push(made.call);
+  }
+  const { analysis, rationale } = reply.reasoning;
+  return answer(rationale, analysis, calls, kept);
+}
+
+function finish(reply: AIResponse, kept: KeptRound[], rounds: Round[]): Omit<TurnAnswer, 'usage' | 'model'> {
+  const saved = rounds.flatMap(({ outcomes }) => outcomes.flatMap(savedIn));
+  const told = saved.map(({ name, value }) => `${name}: ${value}`);
+  return answer([reply.reasoning.analysis, ...told].join('\n'), '', [], kept);
+}
+
+function cannot(message: string, kept: KeptRound[]): Omit<TurnAnswer, 'usage' | 'model'> {
+  return answer(`I could not do this: ${message}`, '', [], kept);
+}
+
+function answer(
+  text: string,
+  thoughts: string,
+  functionCalls: GeneratedCall[],
+  kept: KeptRound[],
+): Omit<TurnAnswer, 'usage' | 'model'> {
+  const stopReason = functionCalls.length > 0 ? 'tool_calls' : 'end_turn';
+  return { text, thoughts, functionCalls, stopReason, raw: { form: 'rules', provider: 'rules', parts: kept } };
+}
+
+/** What another model said in between is no round of this one. */
+function toRounds({ raw, ends }: PastTurn): Round[] {
+  if (raw?.form !== 'rules') return [];
+  const kept = raw.parts as KeptRound[];
+  return kept.map(({ reply, here }, index) => toRound(reply, here, index === kept.length - 1 ? ends : []));
+}
+
+function toRound(reply: AIResponse, here: readonly (SeenHere | null)[], ends: PastTurn['ends']): Round {
+  const left = [...ends];
+  const outcomes = reply.commands.map(({ action, parameters }, index): CommandOutcome => {
+    const seen = here[index];
+    return { action, parameters, ...(seen ?? left.shift() ?? { status: 'skipped' as const }) };
+  });
+  const { decision, reasoning, commands, context } = reply;
+  return { decision, reasoning, commands, context, outcomes };
+}

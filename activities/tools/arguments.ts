@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { issuesOf } from '../../contracts/start-request';
+import { Refusal } from './draft';
+
+/** The arguments as a model wrote them; throws Refusal where they are no JSON object (S2.A17). */
+export function readArguments(name: string, text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch (error) {
+    throw invalid(name, `expected JSON, got text that is none: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(name, `expected a JSON object of arguments, got ${Array.isArray(value) ? 'a list' : String(value)}`);
+  return value as Record<string, unknown>;
+}
+
+/** Checked against their schema; throws Refusal with what is wrong (S2.A7). */
+export function checkArguments<T>(name: string, schema: z.ZodType<T>, args: Record<string, unknown>): T {
+  const parsed = schema.safeParse(withoutNulls(args));
+  if (parsed.success) return parsed.data;
+  const told = issuesOf(parsed.error).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  throw invalid(name, told.join('; '));
+}
+
+export function invalid(name: string, why: string): Refusal {
+  return new Refusal(`Parameter validation failed for ${name}: ${why}. Nothing was run; correct the call.`);
+}
+
+/** Vendors that ask for every member get null for those that do not apply. */
+function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}
+
+const LARGEST = 8000;
+const LONGEST_TEXT = 500;
+
+/** Small enough for Temporal's history and the log; the whole stands in the store. */
+export function cappedArguments(args: Record<string, unknown>): Record<string, unknown> {
+  if (JSON.stringify(args).length <= LARGEST) return args;
+  const cut = cutTexts(args) as Record<string, unknown>;
+  const text = JSON.stringify(cut);
+  return text.length <= LARGEST ? cut : { truncated: `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)` };
+}
+
+function cutTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+  if (Array.isArray(value)) return value.map(cutTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutTexts(member)]));
+}
+
+/** The same text for the same value, whatever the order of its members. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join()}}`;
+}

@@ -1,0 +1,82 @@
+import type { BrowserToolArgs } from '../../../contracts/browser-tools';
+import { walk } from '../../../contracts/page';
+import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
+import { elementOf } from '../element';
+
+const CHECKED = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
+const LISTS = new Set(['combobox', 'listbox']);
+
+/** What a control is filled by is told by its role. */
+export function formInput({ ref, value }: BrowserToolArgs<'form_input'>, scene: PlanScene): BrowserDraft {
+  const { target, selector, told } = elementOf(scene, ref);
+  const text = String(value);
+  const base = { target, classification: 'write' as const };
+  if (CHECKED.has(target.role)) {
+    const checked = toChecked(text);
+    if (checked === undefined) throw new Refusal(`The ${told} is checked or not: give true or false, got “${text}”.`);
+    return {
+      ...base,
+      action: 'SET_CHECKED',
+      parameters: { selector, checked },
+      does: `${checked ? 'Check' : 'Uncheck'} the ${told}`,
+    };
+  }
+  if (LISTS.has(target.role)) {
+    // A combobox without options of its own is a field with suggestions.
+    const hasOptions = target.role === 'listbox' || hasOptionsIn(scene, ref);
+    if (hasOptions)
+      return {
+        ...base,
+        action: 'SELECT_OPTION',
+        parameters: { selector, option: text },
+        does: `Choose “${text}” in the ${told}`,
+      };
+  }
+  return {
+    ...base,
+    action: 'INPUT_TEXT',
+    parameters: { selector, text },
+    does: `Write “${shown(text)}” into the ${told}`,
+  };
+}
+
+export function upload({ ref, files }: BrowserToolArgs<'upload'>, scene: PlanScene): BrowserDraft {
+  const { target, selector, told } = elementOf(scene, ref);
+  return {
+    action: 'UPLOAD_FILE',
+    parameters: { selector, files },
+    target,
+    classification: 'external',
+    does: `Give ${files.map((file) => `“${file}”`).join(', ')} to the ${told}`,
+    alike: files.join('/'),
+  };
+}
+
+export function dialogs({ accept, text }: BrowserToolArgs<'dialogs'>): BrowserDraft {
+  return {
+    action: 'HANDLE_DIALOG',
+    parameters: { accept, ...(text === undefined ? {} : { promptText: text }) },
+    classification: accept ? 'destructive' : 'write',
+    does: accept ? 'Say yes to the next question of the page' : 'Say no to the next question of the page',
+  };
+}
+
+function toChecked(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase();
+  if (['true', 'on', 'yes', 'checked', '1'].includes(word)) return true;
+  return ['false', 'off', 'no', 'unchecked', '0'].includes(word) ? false : undefined;
+}
+
+function hasOptionsIn({ look, shown: before }: PlanScene, ref: string): boolean {
+  const id = /(?:f\d+)?e\d+$/.exec(ref.trim())?.[0];
+  for (const { nodes } of [before, look]) {
+    const node = [...walk(nodes)].find((each) => each.node.ref === id)?.node;
+    if (node !== undefined)
+      return (node.children ?? []).some((child) => typeof child !== 'string' && child.role === 'option');
+  }
+  return false;
+}
+
+function shown(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

@@ -1,0 +1,52 @@
+import type { BrowserToolArgs } from '../../../contracts/browser-tools';
+import { isHttpUrl } from '../../../contracts/commands';
+import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
+
+/** Tools that lead to another page. */
+
+export function navigate({ url }: BrowserToolArgs<'navigate'>, scene: PlanScene): BrowserDraft {
+  const where = url.trim();
+  if (where === 'back' || where === 'forward') {
+    const action = where === 'back' ? 'GO_BACK' : 'GO_FORWARD';
+    return { action, parameters: {}, classification: 'write', does: `Go ${where} in the history of the tab` };
+  }
+  const address = absolute(where);
+  const isOffSite = leaves(scene, address);
+  return {
+    action: 'OPEN_PAGE',
+    parameters: { url: address },
+    classification: isOffSite ? 'external' : 'write',
+    does: `Open ${address}`,
+    navigatesTo: address,
+    alike: hostOf(address),
+  };
+}
+
+/** What people write for an address: without its scheme it is meant as https, on this machine as http. */
+function absolute(where: string): string {
+  const isBare = !/^[a-z][a-z\d+.-]*:(?!\d)/i.test(where);
+  const isLocal = /^(?:localhost|127\.|\[::1\])/.test(where);
+  const address = isBare ? `${isLocal ? 'http' : 'https'}://${where}` : where;
+  if (address !== 'about:blank' && !address.includes('${') && !isHttpUrl(address))
+    throw new Refusal(
+      `“${where}” is no address that can be opened: give an absolute http or https address, “back” or “forward”.`,
+    );
+  return address;
+}
+
+/** True when it leads away from the site that the tab is on, to one that no person has named. */
+export function leaves({ look, foreseen }: PlanScene, address: string): boolean {
+  const to = hostOf(address);
+  const from = hostOf(look.url);
+  if (to === '' || from === '') return false;
+  return ![from, ...foreseen].some((host) => isSameSite(host, to));
+}
+
+export function hostOf(url: string): string {
+  const isWeb = isHttpUrl(url);
+  return isWeb ? new URL(url).hostname.replace(/^www\./, '') : '';
+}
+
+function isSameSite(one: string, other: string): boolean {
+  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+}

@@ -1,0 +1,24 @@
+import type { BrowserToolArgs, BrowserToolName } from '../../../contracts/browser-tools';
+import type { BrowserDraft, PlanScene } from '../draft';
+import { computer } from './computer';
+import { dialogs, formInput, upload } from './filling';
+import { navigate } from './going';
+import { extract, find, getPageText, readPage, tabs, wait } from './reading';
+import { download, javascriptTool } from './fetching';
+
+/** What a checked call of each browser tool comes to; throws Refusal. */
+export const PLANNERS: { [N in BrowserToolName]: (args: BrowserToolArgs<N>, scene: PlanScene) => BrowserDraft } = {
+  read_page: readPage,
+  find,
+  form_input: formInput,
+  computer,
+  navigate,
+  get_page_text: getPageText,
+  javascript_tool: javascriptTool,
+  tabs,
+  wait,
+  dialogs,
+  upload,
+  download,
+  extract,
+};

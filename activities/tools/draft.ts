@@ -1,0 +1,42 @@
+import type { BrowserAction, BrowserParameters } from '../../contracts/commands';
+import type { ToolClassification } from '../../contracts/execution';
+import type { PageLook } from '../../contracts/page';
+import type { PlannedCall } from '../../contracts/planned-call';
+import type { Target } from '../../contracts/planned-command';
+
+/** What a call of a browser tool is planned on. */
+export interface PlanScene {
+  /** The newest look at the page. */
+  look: PageLook;
+  /** The one whose refs the model was shown; the newest where it was shown none. */
+  shown: PageLook;
+  /** Hosts that a person has named for this task: going there leaves nothing. */
+  foreseen: readonly string[];
+}
+
+/** One browser command that a call comes to, and what a person has to know of it. */
+export interface BrowserDraft {
+  action: BrowserAction;
+  parameters: BrowserParameters;
+  target?: Target | undefined;
+  classification: ToolClassification;
+  /** What it would do, as a sentence without its full stop. */
+  does: string;
+  navigatesTo?: string | undefined;
+  /** What “always” is remembered for, where the tool's name alone would cover too much. */
+  alike?: string | undefined;
+}
+
+/** What a call is, apart from its name and arguments. */
+export type CallFacts = Pick<
+  PlannedCall,
+  'classification' | 'effect' | 'card' | 'run' | 'navigatesTo' | 'pageUrl' | 'actionDigest'
+> & {
+  /** Of the page and the element: what beside the arguments makes it this call. */
+  identity: string;
+  server?: string | undefined;
+  alike?: string | undefined;
+};
+
+/** The call is not run; its message is what the model is told. */
+export class Refusal extends Error {}

@@ -1,0 +1,68 @@
+import { walk, type PageLook, type PageNode } from '../../contracts/page';
+import type { Target } from '../../contracts/planned-command';
+import { durableTarget, refIn, selectorText } from '../model/durable-target';
+import { isDangerous } from './danger';
+import { Refusal, type PlanScene } from './draft';
+
+export interface PlannedElement {
+  target: Target;
+  selector: string;
+  /** For people: `button “Buy”`. */
+  told: string;
+  isDangerous: boolean;
+  isPassword: boolean;
+}
+
+/**
+ * The element that a ref of the model means: what it meant in the look it was shown in. On another page it means nothing
+ * any more, however many elements have that number there.
+ */
+export function elementOf({ look, shown }: PlanScene, given: string): PlannedElement {
+  const ref = refIn(given);
+  if (ref === undefined)
+    throw new Refusal(`“${given}” is no ref. A ref reads like e12; read_page and find show those of this page.`);
+  if (documentOf(shown.url) !== documentOf(look.url))
+    throw new Refusal(
+      `${ref} is a ref of ${shown.url}, and the page is ${look.url} now: read the page again (read_page or find).`,
+    );
+  const source = [shown, look].find((each) => [...walk(each.nodes)].some(({ node }) => node.ref === ref));
+  if (source === undefined)
+    throw new Refusal(`There was no ${ref} on the page when it was read last: read it again (read_page or find).`);
+  const target = durableTarget(source, ref);
+  if (target === undefined)
+    throw new Refusal(`${ref} has no name or text of its own to be found by: use what is in it, or a coordinate.`);
+  const { role, name } = target;
+  return {
+    target,
+    selector: selectorText(target),
+    told: name === '' ? role : `${role} “${name}”`,
+    isDangerous: isDangerous(target),
+    isPassword: role === 'textbox' && /passwor[dt]|passphrase/i.test(name),
+  };
+}
+
+/** Another fragment is the same document. */
+function documentOf(url: string): string {
+  return url.split('#')[0]!;
+}
+
+const GROUPS = new Set(['row', 'listitem', 'article', 'dialog', 'alertdialog', 'form', 'group', 'figure']);
+const CONTEXT_KEPT = 500;
+
+/**
+ * What stands around the element on the page as it is now, so that an approval of “Delete” is one of this row: empty
+ * where the page has not as many of it as it had.
+ */
+export function surroundings(look: PageLook, { role, name, nth, of }: Target): string {
+  const equals = [...walk(look.nodes)].filter(
+    ({ node }) => node.role === role && (node.name ?? node.text ?? node.placeholder ?? '') === name,
+  );
+  const found = equals.length === of ? equals[nth] : equals.length === 1 ? equals[0] : undefined;
+  const group = found?.ancestors.findLast((ancestor) => GROUPS.has(ancestor.role));
+  return group === undefined ? '' : deepText(group).slice(0, CONTEXT_KEPT);
+}
+
+export function deepText(node: PageNode): string {
+  const inner = (node.children ?? []).map((child) => (typeof child === 'string' ? child : deepText(child)));
+  return [node.name, node.text, ...inner].filter((part) => part !== undefined && part !== '').join(' ');
+}

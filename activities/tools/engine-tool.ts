@@ -1,0 +1,44 @@
+import type { EffectClass } from '../../contracts/commands';
+import type { ToolClassification } from '../../contracts/execution';
+import type { ITool } from '../../contracts/tools';
+
+/** A tool that runs in the engine workers: a module of the operator, or a tool of an MCP server. */
+export interface EngineTool {
+  tool: ITool;
+  /** Where it comes from, for errors: a file, or an MCP server. */
+  origin: string;
+  /** What running it twice may do. */
+  effect: EffectClass;
+  classification: ToolClassification;
+  timeoutMs: number;
+  server?: string | undefined;
+}
+
+export class DuplicateTool extends Error {}
+
+/** Tools by name, in the order of their names: what a model is offered never changes its order. */
+export interface Registry {
+  add(tool: EngineTool): void;
+  remove(name: string): boolean;
+  get(name: string): EngineTool | undefined;
+  list(): EngineTool[];
+}
+
+/** `taken`: names that are the engine's own. */
+export function createRegistry(taken: (name: string) => boolean): Registry {
+  const tools = new Map<string, EngineTool>();
+  return {
+    add(added) {
+      const { name } = added.tool;
+      const other = taken(name) ? 'the engine’s own tools' : tools.get(name)?.origin;
+      if (other !== undefined)
+        throw new DuplicateTool(
+          `Two tools are called ${name}: one of ${other} and one of ${added.origin}. Rename one of them.`,
+        );
+      tools.set(name, added);
+    },
+    remove: (name) => tools.delete(name),
+    get: (name) => tools.get(name),
+    list: () => [...tools.values()].sort((one, other) => (one.tool.name < other.tool.name ? -1 : 1)),
+  };
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { ContentPart } from '../../../contracts/chat';
+import type { EffectClass } from '../../../contracts/commands';
+import type { ToolClassification } from '../../../contracts/execution';
+import type { ITool, ToolResult } from '../../../contracts/tools';
+import type { EngineTool } from '../engine-tool';
+import type { McpServerConfig } from './config';
+import type { McpServer } from './server';
+
+const LONGEST_NAME = 64;
+
+/** A tool of a server as a tool of ours, called `server__tool`. */
+export function toEngineTool(
+  server: McpServer,
+  { timeoutMs }: Pick<McpServerConfig, 'timeoutMs'>,
+  tool: Tool,
+): EngineTool {
+  const { classification, effect } = judged(tool.annotations ?? {});
+  const name = nameOf(server.name, tool.name);
+  const check = validatorOf(tool);
+  const title = tool.title ?? tool.annotations?.title ?? tool.name;
+  const description = (tool.description ?? title).slice(0, 4000);
+  const adapted: ITool = {
+    name,
+    description,
+    schema: { name, description, parameters: tool.inputSchema },
+    isOutputMarkdown: false,
+    canUpdateOutput: true,
+    validateToolParams: check,
+    getDescription: () => `${title} of the MCP server ${server.name}`,
+    async shouldConfirmExecute(params) {
+      if (check(params) !== null || classification === 'read') return false;
+      return {
+        type: 'mcp',
+        title: `Run ${title} of the MCP server ${server.name}?`,
+        serverName: server.name,
+        toolName: tool.name,
+        toolDisplayName: title,
+        onConfirm: async () => {},
+      };
+    },
+    async execute(params, signal, updateOutput) {
+      const wrong = check(params);
+      if (wrong !== null) throw new Error(`Parameter validation failed for ${name}: ${wrong}.`);
+      const onProgress = (text: string): void => updateOutput?.(`${text}\n`);
+      return toResult(await server.call(tool.name, params as Record<string, unknown>, { signal, onProgress }));
+    },
+  };
+  return {
+    tool: adapted,
+    origin: `the MCP server ${server.name}`,
+    server: server.name,
+    classification,
+    effect,
+    timeoutMs,
+  };
+}
+
+/** What a server says of its tool. One that says nothing may do anything, anywhere. */
+function judged({ readOnlyHint, destructiveHint, idempotentHint }: NonNullable<Tool['annotations']>): {
+  classification: ToolClassification;
+  effect: EffectClass;
+} {
+  if (readOnlyHint === true) return { classification: 'read', effect: 'pure' };
+  const effect = idempotentHint === true ? 'idempotent' : 'commit';
+  if (destructiveHint === undefined) return { classification: 'external', effect };
+  return { classification: destructiveHint ? 'destructive' : 'write', effect };
+}
+
+function nameOf(server: string, tool: string): string {
+  const name = `${server}__${tool}`.replaceAll(/[^\w-]/g, '_');
+  if (name.length <= LONGEST_NAME) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${name.slice(0, LONGEST_NAME - 9)}_${hash}`;
+}
+
+function validatorOf({ inputSchema }: Tool): (params: unknown) => string | null {
+  try {
+    const validate = new AjvJsonSchemaValidator().getValidator(inputSchema as never);
+    return (params) => {
+      const { valid, errorMessage } = validate(params);
+      return valid ? null : (errorMessage ?? 'the arguments do not fit their schema');
+    };
+  } catch {
+    // A schema that is none: the server itself has to check.
+    return () => null;
+  }
+}
+
+function toResult({ content = [], structuredContent, isError }: CallToolResult): ToolResult {
+  const parts = content.map((part): ContentPart => {
+    if (part.type === 'text') return { type: 'text', text: part.text };
+    if (part.type === 'image') return { type: 'image', data: part.data, mimeType: part.mimeType };
+    if (part.type === 'resource' && 'text' in part.resource)
+      return { type: 'text', text: `${part.resource.uri}\n${part.resource.text}` };
+    if (part.type === 'resource_link') return { type: 'text', text: `${part.name}: ${part.uri}` };
+    return { type: 'text', text: `[${part.type} is not shown here]` };
+  });
+  const text = parts
+    .map((part) => part.text ?? '')
+    .filter((each) => each !== '')
+    .join('\n');
+  if (isError === true) throw new Error(text === '' ? 'The tool failed and said nothing.' : text);
+  if (parts.length === 0 && structuredContent !== undefined) {
+    const told = JSON.stringify(structuredContent);
+    return { llmContent: told, returnDisplay: told };
+  }
+  return { llmContent: parts, returnDisplay: text };
+}

@@ -1,0 +1,63 @@
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import { DuplicateTool, type Registry } from '../engine-tool';
+import { toEngineTool } from './adapter';
+import type { McpServerConfig } from './config';
+import { createMcpServer, type McpServer } from './server';
+
+const TRY_AGAIN_MS = 30_000;
+
+export interface McpServers {
+  close(): Promise<void>;
+}
+
+/**
+ * Brings up the MCP servers and puts their tools among the others. One that does not come up is told and tried again;
+ * the engine works without its tools meanwhile.
+ */
+export async function startMcpServers(
+  configs: readonly McpServerConfig[],
+  registry: Registry,
+  warn: (message: string) => void,
+): Promise<McpServers> {
+  const servers: McpServer[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+
+  async function bring(config: McpServerConfig, server: McpServer): Promise<void> {
+    let listed: Tool[];
+    try {
+      listed = await server.listTools();
+    } catch (error) {
+      warn(`${(error as Error).message} Its tools are missing until it is there.`);
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        void bring(config, server);
+      }, TRY_AGAIN_MS);
+      timer.unref();
+      timers.add(timer);
+      return;
+    }
+    const wanted = listed.filter(({ name }) => config.tools === undefined || config.tools.includes(name));
+    for (const tool of wanted) {
+      try {
+        registry.add(toEngineTool(server, config, tool));
+      } catch (error) {
+        if (!(error instanceof DuplicateTool)) throw error;
+        warn(error.message);
+      }
+    }
+  }
+
+  await Promise.all(
+    configs.map(async (config) => {
+      const server = createMcpServer(config, warn);
+      servers.push(server);
+      await bring(config, server);
+    }),
+  );
+  return {
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { isBrowserTool } from '../../contracts/browser-tools';
+import { createRegistry, type Registry } from './engine-tool';
+import { readMcpConfig } from './mcp/config';
+import { startMcpServers } from './mcp/servers';
+import { loadUserTools } from './user-modules';
+
+interface ToolSettings {
+  toolModules: readonly string[];
+  mcp: string | undefined;
+}
+
+/**
+ * Everything that an engine worker offers as a tool, ready. Rejects where the settings are wrong: an operator is told
+ * when the worker starts, not a session in its middle.
+ */
+export async function openTools(
+  { toolModules, mcp }: ToolSettings,
+  env: NodeJS.ProcessEnv,
+  warn: (message: string) => void,
+): Promise<{ registry: Registry; close: () => Promise<void> }> {
+  const registry = createRegistry(isBrowserTool);
+  for (const tool of loadUserTools(toolModules)) registry.add(tool);
+  const servers = await startMcpServers(readMcpConfig(mcp, env), registry, warn);
+  return { registry, close: () => servers.close() };
+}

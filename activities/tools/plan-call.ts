@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { AgentConfig, ClientTool } from '../../contracts/agent-config';
+import {
+  BROWSER_TOOLS,
+  COMMON_BROWSER_TOOLS,
+  isBrowserTool,
+  type BrowserToolName,
+} from '../../contracts/browser-tools';
+import { EFFECT_CLASS } from '../../contracts/commands';
+import type { PlannedCall } from '../../contracts/planned-call';
+import type { PlannedCommand } from '../../contracts/planned-command';
+import { fingerprintOf } from '../browser/fingerprint';
+import type { Values } from '../browser/secrets';
+import { canonical, cappedArguments, checkArguments, invalid } from './arguments';
+import { PLANNERS } from './browser';
+import { browserCard, cardOf } from './cards';
+import { Refusal, type BrowserDraft, type CallFacts, type PlanScene } from './draft';
+import { surroundings } from './element';
+import type { EngineTool, Registry } from './engine-tool';
+import { remoteFacts } from './remote';
+
+/** What the calls of one turn are planned with. */
+export interface Planning {
+  scene: PlanScene;
+  values: Values;
+  agent: AgentConfig;
+  registry: Registry;
+  /** What a browser that is not ours has shown last: its refs are looked up in it. */
+  shownText: string;
+}
+
+export interface CallDraft {
+  callId: string;
+  functionId?: string | undefined;
+  name: string;
+  commandId: string;
+  args: Record<string, unknown>;
+}
+
+/** How long a browser that is not ours may take (behaviours of S0's origin). */
+const REMOTE_LIMIT_MS = { wait: 35_000, navigate: 30_000, other: 15_000 };
+const CLIENT_LIMIT_MS = 600_000;
+const CONFIRM_LIMIT_MS = 10_000;
+
+/** Names of what this session's model may call, in the order in which it is offered. */
+export function offered({ agent, registry }: Pick<Planning, 'agent' | 'registry'>): string[] {
+  const isOurs = agent.executor === 'playwright';
+  const browser: readonly string[] = isOurs ? Object.keys(BROWSER_TOOLS) : COMMON_BROWSER_TOOLS;
+  const own = (agent.clientTools ?? []).map(({ name }) => name);
+  const names = [...browser, ...registry.list().map(({ tool }) => tool.name), ...own];
+  return [...new Set(names)].filter((name) => agent.tools === undefined || agent.tools.includes(name));
+}
+
+/** Throws Refusal where the call is not to be run. */
+export async function planCall(planning: Planning, call: CallDraft): Promise<PlannedCall> {
+  const { agent, registry } = planning;
+  const names = offered(planning);
+  if (!names.includes(call.name))
+    throw new Refusal(`Tool “${call.name}” not found in registry. The tools are ${names.join(', ')}.`);
+  const own = agent.clientTools?.find(({ name }) => name === call.name);
+  if (own !== undefined) return planned(planning, call, clientFacts(own));
+  if (isBrowserTool(call.name)) return planBrowserCall(planning, call, call.name);
+  return await planEngineCall(planning, call, registry.get(call.name)!);
+}
+
+function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolName): PlannedCall {
+  const { agent, scene, shownText } = planning;
+  const schema: z.ZodType<Record<string, unknown>> = BROWSER_TOOLS[name].parameters;
+  const args = checkArguments(call.name, schema, call.args);
+  if (agent.executor !== 'playwright') {
+    const kind = agent.executor === 'relay' ? ('relay' as const) : ('client' as const);
+    const isWait = args['action'] === 'wait';
+    const timeoutMs = REMOTE_LIMIT_MS[isWait ? 'wait' : name === 'navigate' ? 'navigate' : 'other'];
+    return planned(planning, { ...call, args }, { ...remoteFacts(name, args, shownText), run: { kind, timeoutMs } });
+  }
+  const draft = (PLANNERS[name] as (args: unknown, scene: PlanScene) => BrowserDraft)(args, scene);
+  const { action, parameters, target, classification, navigatesTo, alike } = draft;
+  const { url } = scene.look;
+  const command: PlannedCommand = {
+    commandId: call.commandId,
+    action,
+    parameters,
+    ...(target === undefined ? {} : { target }),
+  };
+  const aim = target === undefined ? '' : canonical({ ...target, around: surroundings(scene.look, target) });
+  return planned(
+    planning,
+    { ...call, args },
+    {
+      classification,
+      effect: EFFECT_CLASS[action],
+      card: browserCard(draft, url),
+      identity: `${url.split('#')[0]} ${aim}`,
+      run: { kind: 'browser', command },
+      navigatesTo,
+      pageUrl: url,
+      actionDigest: digest(action, canonical(parameters), aim, fingerprintOf(scene.look)),
+      alike,
+    },
+  );
+}
+
+async function planEngineCall(planning: Planning, call: CallDraft, found: EngineTool): Promise<PlannedCall> {
+  const { tool, effect, classification, timeoutMs, server } = found;
+  const limit = AbortSignal.timeout(CONFIRM_LIMIT_MS);
+  const wrong = await guarded(call.name, async () => tool.validateToolParams(call.args));
+  if (wrong !== null) throw invalid(call.name, wrong);
+  const details = await guarded(
+    call.name,
+    async () => await within(limit, tool.shouldConfirmExecute(call.args, limit)),
+  );
+  const card = details === false ? undefined : cardOf(details);
+  return planned(planning, call, {
+    classification,
+    effect,
+    card,
+    identity: '',
+    run: { kind: 'tool', isFree: effect === 'pure', timeoutMs },
+    server,
+    alike: card?.type === 'exec' ? card.rootCommand : undefined,
+  });
+}
+
+function clientFacts({ classification = 'write', confirm, name, description }: ClientTool): CallFacts {
+  return {
+    classification,
+    effect: classification === 'read' ? 'pure' : 'commit',
+    card:
+      confirm === true || classification === 'destructive' || classification === 'external'
+        ? { type: 'info', title: `Run ${name}?`, prompt: description.slice(0, 500) }
+        : undefined,
+    identity: '',
+    run: { kind: 'client', timeoutMs: CLIENT_LIMIT_MS },
+  };
+}
+
+/** Redacted and capped: from here on it stands in histories and logs. */
+function planned({ values }: Planning, call: CallDraft, facts: CallFacts): PlannedCall {
+  const { identity, server, alike, run, ...rest } = facts;
+  const { callId, functionId, name } = call;
+  const args = cappedArguments(values.redactAll(call.args));
+  const rootCommand = alike === undefined ? undefined : alike.length > 100 ? digest(alike).slice(0, 32) : alike;
+  const shown = { callId, toolName: name, args };
+  const told = {
+    ...values.redactAll(rest),
+    scope: {
+      tool: name,
+      ...(server === undefined ? {} : { server }),
+      ...(rootCommand === undefined ? {} : { rootCommand: values.redact(rootCommand) }),
+    },
+  };
+  return {
+    callId,
+    ...(functionId === undefined ? {} : { functionId }),
+    name,
+    args,
+    hash: digest(name, canonical(call.args), identity),
+    ...defined(told),
+    run: run.kind === 'browser' ? { kind: 'browser', command: { ...run.command, call: shown } } : run,
+  };
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+function digest(...parts: string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** What a tool's own code throws is the tool's fault, told to the model; never a fault of the turn. */
+async function guarded<T>(name: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new Refusal(`${name} could not be checked: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function within<T>(limit: AbortSignal, work: Promise<T>): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    limit.addEventListener('abort', () => reject(new Error('it gave no answer in time')), { once: true });
+    work.then(resolve, reject);
+  });
+}

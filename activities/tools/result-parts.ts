@@ -1,0 +1,59 @@
+import type { CallEnd } from '../../contracts/planned-call';
+import type { Store } from '../../store/store';
+import { valuesOf } from '../browser/secrets';
+import type { PromptPart } from '../model/port';
+import type { CallPlace } from '../model/records';
+import type { WrittenCall } from './port';
+import { errorText, outputText } from './told';
+
+interface ResultDeps {
+  store: Store;
+  env: NodeJS.ProcessEnv;
+}
+
+/** What the store knows of how a call ended: its text, and the picture it took. */
+interface Kept {
+  text: string;
+  artifactId?: string | undefined;
+}
+
+/** What the model is told of a call that has ended: what the workflow says of it, else what was kept where it ran. */
+export async function resultParts(
+  { store, env }: ResultDeps,
+  { sessionId }: CallPlace,
+  call: WrittenCall,
+  end: CallEnd,
+): Promise<PromptPart[]> {
+  const kept = await keptOf(store, sessionId, call.callId);
+  const said = end.message ?? kept?.text ?? missing(end);
+  const values = await valuesOf(store, sessionId, env);
+  const text = outputText(values.redact(said));
+  const picture = kept?.artifactId === undefined ? undefined : await pictureOf(store, sessionId, kept.artifactId);
+  return [{ kind: 'text', text }, ...(picture === undefined ? [] : [picture])];
+}
+
+async function keptOf(store: Store, sessionId: string, callId: string): Promise<Kept | undefined> {
+  const row = await store.toolCalls.get(sessionId, callId);
+  if (row?.commandId === undefined) return row?.outcome;
+  const [entry] = await store.journal.find(sessionId, [row.commandId]);
+  if (entry === undefined || entry.status === 'intended') return undefined;
+  if (entry.status !== 'done') return { text: errorText(entry.error ?? { message: 'it failed.' }) };
+  const { output, pictureId } = entry.response?.metadata ?? {};
+  return { text: String(output ?? ''), artifactId: pictureId as string | undefined };
+}
+
+function missing({ status }: CallEnd): string {
+  return status === 'success' ? 'Done.' : `Error: the call was ${status === 'cancelled' ? 'cancelled' : 'not run'}.`;
+}
+
+/** Undefined where it is not kept any more: then the text has to do. */
+async function pictureOf(store: Store, sessionId: string, artifactId: string): Promise<PromptPart | undefined> {
+  try {
+    const row = await store.artifacts.get(sessionId, artifactId);
+    if (row === null) return undefined;
+    const content = await store.artifacts.read(row);
+    return { kind: 'image', mediaType: row.facts.mediaType ?? row.mediaType, base64: content.toString('base64') };
+  } catch {
+    return undefined;
+  }
+}

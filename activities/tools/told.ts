@@ -1,0 +1,22 @@
+import type { StandardError } from '../../contracts/errors';
+import { MAX_OUTPUT } from '../../contracts/tool-actions';
+
+const LONGEST_SUMMARY = 200;
+
+/** What is kept of an output, however much there is. */
+export function outputText(text: string): string {
+  if (text.length <= MAX_OUTPUT) return text;
+  const note = `\n… (${text.length - MAX_OUTPUT} of ${text.length} characters are left out)`;
+  return text.slice(0, MAX_OUTPUT - note.length) + note;
+}
+
+/** S0.A7: how a model is told that a call has failed. */
+export function errorText({ message, suggestedAction }: Pick<StandardError, 'message' | 'suggestedAction'>): string {
+  return `Error: ${[message, suggestedAction ?? ''].filter((part) => part !== '').join(' ')}`;
+}
+
+/** Its first line that says something. */
+export function summaryOf(text: string): string {
+  const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
+  return line.length > LONGEST_SUMMARY ? `${line.slice(0, LONGEST_SUMMARY - 1).trim()}…` : line.trim();
+}

@@ -1,0 +1,73 @@
+import { AgentEventType } from '../../contracts/agent-events';
+import { turnResultText } from '../../contracts/agent-loop';
+import { CommandStatus } from '../../contracts/commands';
+import { StreamEventType } from '../../contracts/events';
+import type { NewRecord } from '../../contracts/log';
+import type { RecordFacts } from '../../contracts/record-facts';
+import type { ToolCallOutcome, ToolCallRow } from '../../store/tool-calls';
+import { EngineError, toStandardError } from '../failures';
+import type { CallPlace } from '../model/records';
+
+/** The events of a call that no command carries out: S1 is told as text what it has no member for. */
+export function toolRecords(
+  { sessionId, stepIndex, turn }: CallPlace,
+  { callId, name }: ToolCallRow,
+  args: Record<string, unknown>,
+) {
+  const record = (kind: string, type: NewRecord['type'], data: NewRecord['data'], facts: RecordFacts): NewRecord => ({
+    eventId: `${callId}/${kind}`,
+    owner: 'task-loop',
+    type,
+    at: new Date().toISOString(),
+    stepIndex,
+    turn,
+    data,
+    facts,
+  });
+  const told = (status: CommandStatus, more: string): NewRecord['data'] => ({
+    message: `${name}${more}`,
+    details: { callId, toolName: name, status },
+  });
+  return {
+    started: (): NewRecord =>
+      record('started', StreamEventType.COMMAND_STARTED, told(CommandStatus.EXECUTING, ''), {
+        kind: 'call',
+        callId,
+        toolName: name,
+        args,
+      }),
+    output: (id: string, text: string): NewRecord =>
+      record(`output/${id}`, AgentEventType.ToolExecutionStart, {}, { kind: 'output', callId, toolName: name, text }),
+    ended({ isError, text, summary, durationMs, artifactId }: ToolCallOutcome): NewRecord {
+      const facts: RecordFacts = {
+        kind: 'result',
+        callId,
+        toolName: name,
+        summary,
+        text: turnResultText(text, artifactId !== undefined),
+        ...(isError ? { error: text.replace(/^Error: /, '').slice(0, 2000) } : {}),
+        durationMs,
+        ...(artifactId === undefined ? {} : { hasScreenshot: true as const }),
+      };
+      if (!isError)
+        return record(
+          'completed',
+          StreamEventType.COMMAND_COMPLETED,
+          told(CommandStatus.COMPLETED, `: ${summary}`),
+          facts,
+        );
+      const error = toStandardError(new EngineError('TL004', summary), 'TL004', {
+        sessionId,
+        stepIndex,
+        commandId: callId,
+        moduleId: 'task-loop',
+      });
+      return record(
+        'failed',
+        StreamEventType.COMMAND_FAILED,
+        { ...told(CommandStatus.FAILED, `: ${summary}`), error },
+        facts,
+      );
+    },
+  };
+}

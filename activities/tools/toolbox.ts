@@ -1,0 +1,146 @@
+import { resolveAgentConfig } from '../../contracts/agent-config';
+import { BROWSER_TOOLS, isBrowserTool } from '../../contracts/browser-tools';
+import type { PlannedCall } from '../../contracts/planned-call';
+import type { NewToolCall } from '../../store/tool-calls';
+import type { SessionRow } from '../../store/sessions';
+import type { Store } from '../../store/store';
+import { valuesOf } from '../browser/secrets';
+import type { FunctionTool } from '../model/port';
+import { BLANK_LOOK } from '../model/question';
+import { placeId, type CallPlace } from '../model/records';
+import { toReplySchema } from '../model/reply-schema';
+import { cappedArguments, readArguments } from './arguments';
+import { hostOf } from './browser/going';
+import { Refusal } from './draft';
+import type { Registry } from './engine-tool';
+import { offered, planCall, type CallDraft, type Planning } from './plan-call';
+import { plainSchema } from './plain-schema';
+import type { Toolbox, WrittenCall } from './port';
+import { resultParts } from './result-parts';
+
+export interface ToolboxDeps {
+  store: Store;
+  /** Where `{"env": "NAME"}` variables get their values. */
+  env: NodeJS.ProcessEnv;
+  /** Tools of the engine workers. */
+  registry: Registry;
+}
+
+/** The tools of a session, for the loop that offers them to a model. */
+export function createToolbox(deps: ToolboxDeps): Toolbox {
+  const { store, registry } = deps;
+  return {
+    async declarations(sessionId) {
+      const agent = agentOf(await store.sessions.get(sessionId));
+      return offered({ agent, registry }).map((name) => {
+        const own = agent.clientTools?.find((each) => each.name === name);
+        return own === undefined ? declarationOf(registry, name) : { ...own, parameters: plainSchema(own.parameters) };
+      });
+    },
+    async plan(place, calls) {
+      const planning = await planningFor(deps, place);
+      const planned: PlannedCall[] = [];
+      for (const [position, call] of calls.entries())
+        planned.push(await planOne(deps, planning, place, call, position));
+      return planned;
+    },
+    async planAgain(place, callId, edited) {
+      const row = await store.toolCalls.get(place.sessionId, callId);
+      if (row === null) throw new Error(`There is no tool call ${callId} in session ${place.sessionId}.`);
+      const { name, functionId, position } = row;
+      const args = JSON.stringify(edited ?? row.args);
+      return await planOne(deps, await planningFor(deps, place), place, { callId, functionId, name, args }, position);
+    },
+    resultOf: (place, call, end) => resultParts(deps, place, call, end),
+  };
+}
+
+function declarationOf(registry: Registry, name: string): FunctionTool {
+  if (isBrowserTool(name)) {
+    const { description, parameters } = BROWSER_TOOLS[name];
+    return { name, description, parameters: plainSchema(toReplySchema(parameters)) };
+  }
+  const { description, schema } = registry.get(name)!.tool;
+  return { name, description, parameters: plainSchema(schema.parameters) };
+}
+
+async function planningFor(
+  { store, env, registry }: ToolboxDeps,
+  { sessionId, stepIndex }: CallPlace,
+): Promise<Planning> {
+  const [session, { newest, shown }, values] = await Promise.all([
+    store.sessions.get(sessionId),
+    store.memory.looks(sessionId),
+    valuesOf(store, sessionId, env),
+  ]);
+  const agent = agentOf(session);
+  const shownText =
+    agent.executor === 'playwright' ? '' : await store.toolCalls.lastText(sessionId, ['read_page', 'find']);
+  const look = newest ?? BLANK_LOOK;
+  return {
+    scene: { look, shown: shown ?? look, foreseen: foreseenOf(session, stepIndex) },
+    values,
+    agent,
+    registry,
+    shownText,
+  };
+}
+
+function agentOf(session: SessionRow | null) {
+  // Sessions of before there was such a setting have none.
+  return session?.plan.config.agent ?? resolveAgentConfig();
+}
+
+/** Hosts that the person who started the session has named. */
+function foreseenOf(session: SessionRow | null, stepIndex: number): string[] {
+  const task = session?.plan.steps[stepIndex];
+  const written = [...(task?.instruction ?? '').matchAll(/https?:\/\/[^\s"'<>)]+/g)].map(([url]) => url);
+  const allowed = session?.plan.config.executor.network?.allowedOrigins ?? [];
+  return [task?.task?.url ?? '', ...written, ...allowed].map(hostOf).filter((host) => host !== '');
+}
+
+async function planOne(
+  { store }: ToolboxDeps,
+  planning: Planning,
+  place: CallPlace,
+  call: WrittenCall,
+  position: number,
+): Promise<PlannedCall> {
+  const { callId, functionId, name } = call;
+  const commandId = `${placeId(place)}.${position}`;
+  const { sessionId, stepIndex, turn } = place;
+  let args: Record<string, unknown> = {};
+  const keep = async (more: Pick<NewToolCall, 'commandId'>): Promise<void> =>
+    await store.toolCalls.plan(sessionId, [{ callId, stepIndex, turn, position, name, args, functionId, ...more }]);
+  try {
+    args = readArguments(name, call.args);
+    const draft: CallDraft = { callId, functionId, name, commandId, args };
+    const planned = await planCall(planning, draft);
+    await keep(planned.run.kind === 'browser' ? { commandId } : {});
+    return planned;
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    await keep({});
+    return refused(planning, call, args, refusal.message);
+  }
+}
+
+function refused(
+  { values, scene }: Planning,
+  { callId, functionId, name }: WrittenCall,
+  args: Record<string, unknown>,
+  message: string,
+): PlannedCall {
+  return {
+    callId,
+    ...(functionId === undefined ? {} : { functionId }),
+    name: values.redact(name.slice(0, 200)),
+    args: cappedArguments(values.redactAll(args)),
+    hash: '',
+    classification: 'read',
+    effect: 'pure',
+    run: { kind: 'refused', message: values.redact(message.slice(0, 4000)) },
+    scope: { tool: values.redact(name.slice(0, 200)) },
+    pageUrl: scene.look.url,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Client } from '@temporalio/client';
+import {
+  DecideApprovalRequestSchema,
+  decisionIssues,
+  toPendingApproval,
+  type Approval,
+  type PendingQuestion,
+} from '../contracts/approval';
+import { SessionStatus } from '../contracts/session';
+import { issuesOf } from '../contracts/start-request';
+import type { Store } from '../store/store';
+import { cancelTurnUpdate, closeUpdate, decideApprovalUpdate } from '../workflows/messages';
+import { createAsking } from './control';
+import { ClientError, type Sessions } from './port';
+import { toWaitingForAnswer } from './read-model';
+import { notFound, rowOf } from './session-row';
+import { invalid } from './start';
+import { fromStore } from './store-errors';
+
+export type ApprovalControl = Pick<Sessions, 'approvals' | 'decideApproval' | 'decideOnly' | 'close' | 'cancelTurn'>;
+
+/** So many sessions that wait for a person are looked through for outcomes that nobody knows. */
+const MOST_PAUSED = 1000;
+
+/** What people are asked, from the store; their answers go to the workflows, which alone decide who was first. */
+export function createApprovalControl(parts: { store: Store; temporal: Client }): ApprovalControl {
+  const { store } = parts;
+  const { ask } = createAsking(parts);
+  const decideApproval: Sessions['decideApproval'] = async (given) => {
+    const parsed = DecideApprovalRequestSchema.safeParse(given);
+    const issues = parsed.success ? decisionIssues(parsed.data) : issuesOf(parsed.error);
+    if (!parsed.success || issues.length > 0) throw invalid('This is no answer', issues);
+    const approval = await fromStore(() => store.approvals.get(parsed.data.approvalId));
+    if (approval === null) throw notFound(`There is no approval ${parsed.data.approvalId}.`);
+    if (approval.status !== 'pending') throw answeredAlready(approval);
+    return await ask(approval.sessionId, 'given this answer', (handle) =>
+      handle.executeUpdate(decideApprovalUpdate, { args: [parsed.data] }),
+    );
+  };
+  return {
+    approvals: (session) => fromStore(() => pendingQuestions(store, session)),
+    decideApproval,
+    async decideOnly(name, answer) {
+      const { sessionId } = await fromStore(() => rowOf(store, name));
+      const pending = await fromStore(() => store.approvals.pending(sessionId));
+      const [only] = pending;
+      if (only === undefined || pending.length > 1) throw notOne(sessionId, pending);
+      return await decideApproval({ approvalId: only.approvalId, ...answer });
+    },
+    close: (name) => ask(name, 'closed', (handle) => handle.executeUpdate(closeUpdate)),
+    cancelTurn: (name, reason) =>
+      ask(name, 'asked to stop its response', (handle) =>
+        handle.executeUpdate(cancelTurnUpdate, { args: [reason] }),
+      ),
+  };
+}
+
+async function pendingQuestions(store: Store, session: string | undefined): Promise<PendingQuestion[]> {
+  const only = session === undefined ? undefined : await rowOf(store, session);
+  const [approvals, rows] = await Promise.all([
+    store.approvals.pending(only?.sessionId),
+    only === undefined
+      ? store.sessions
+          .list({ statuses: [SessionStatus.PAUSED], page: 1, pageSize: MOST_PAUSED })
+          .then((page) => page.rows)
+      : [only],
+  ]);
+  const unknowns = rows.flatMap(({ sessionId, waitingFor }): PendingQuestion[] => {
+    if (waitingFor?.pausedFor !== 'unknown-outcome') return [];
+    const { message, answerWith } = toWaitingForAnswer(sessionId, waitingFor);
+    return [{ kind: 'unknown-outcome', sessionId, unknown: waitingFor.unknown, message, answerWith }];
+  });
+  return [...approvals.map(toPendingApproval), ...unknowns];
+}
+
+function answeredAlready({ approvalId, status, sessionId }: Approval): ClientError {
+  const message = `Approval ${approvalId} of session ${sessionId} is not waiting for an answer any more: it is ${status}.`;
+  return new ClientError('wrong-state', 'SP001', message, { state: status });
+}
+
+function notOne(sessionId: string, pending: readonly Approval[]): ClientError {
+  const named = pending.map(({ approvalId, toolName }) => `${approvalId} (${toolName})`).join(', ');
+  const message =
+    pending.length === 0
+      ? `Session ${sessionId} is not waiting for an approval.`
+      : `Session ${sessionId} waits for ${pending.length} approvals: answer one of them by its id: ${named}.`;
+  return new ClientError('wrong-state', 'SP001', message, { state: `${pending.length} pending approvals` });
+}

@@ -1,0 +1,144 @@
+import type { CallEnd, PlannedCall } from '../contracts/planned-call';
+import type { ModelTokens } from '../contracts/usage';
+import type { Sql } from './connect';
+
+/** A turn of a task, in the order of which its messages stand. */
+export interface TurnPlace {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+}
+
+/** What a model has called; `callId` is ours, `functionId` its vendor's. */
+export interface CalledFunction {
+  callId: string;
+  functionId?: string | undefined;
+  name: string;
+  /** JSON text as it was written, which may be no JSON at all. */
+  args: string;
+}
+
+export interface TaskMessage {
+  kind: 'task';
+  text: string;
+}
+
+/** One message with what became of all calls of the turn before, in their order. */
+export interface ResultsMessage {
+  kind: 'results';
+  results: {
+    end: CallEnd;
+    text: string;
+    /** Pictures are not kept here: the tools have them. */
+    pictures: number;
+  }[];
+  /** What the engine has to say beside them. */
+  notes: string[];
+}
+
+export interface ReplyMessage {
+  kind: 'reply';
+  responseId: string;
+  previousResponseId: string;
+  text: string;
+  thoughts: string;
+  calls: CalledFunction[];
+  /** Cut off by the model's limit. */
+  isCut: boolean;
+  /** In the words of its vendor. */
+  raw?: { form: 'gemini' | 'ai' | 'rules'; provider: string; parts: unknown[] } | undefined;
+  model: string;
+  /** Of the turn, with calls that failed and summaries. */
+  usage: ModelTokens;
+  cost?: string | undefined;
+  /** Of its one call: how full the model's window is. */
+  windowTokens: number;
+  /** Its calls once they were looked up. */
+  planned?: PlannedCall[] | undefined;
+}
+
+/** Stands for every message up to the one it names. */
+export interface SummaryMessage {
+  kind: 'summary';
+  text: string;
+  covers: { stepIndex: number; turn: number; kind: MessageKind };
+}
+
+type Message = TaskMessage | ResultsMessage | ReplyMessage | SummaryMessage;
+export type MessageKind = Message['kind'];
+export type StoredMessage = Message & { stepIndex: number; turn: number };
+
+/** Order within a turn; `-1` is no message but the note that the turn was begun. */
+const PLACE: Record<MessageKind, number> = { task: 0, results: 1, summary: 2, reply: 3 };
+const BEGUN = -1;
+
+/** Conversations, so that the workflow's history holds references only. What was written once stays as it is. */
+export interface Messages {
+  /** Notes that the model is about to be asked; true when it was before, by an attempt that did not come to its end. */
+  begin(place: TurnPlace): Promise<boolean>;
+  /** Keeps the first of each kind of a turn: a repeated attempt changes nothing. Of summaries the last counts. */
+  save(place: TurnPlace, message: Message): Promise<void>;
+  savePlan(place: TurnPlace, planned: readonly PlannedCall[]): Promise<void>;
+  reply(place: TurnPlace): Promise<(ReplyMessage & { stepIndex: number; turn: number }) | null>;
+  /** The newest summary, and every message that it does not stand for, in their order. */
+  conversation(sessionId: string): Promise<{ summary: SummaryMessage | null; messages: StoredMessage[] }>;
+  ofStep(sessionId: string, stepIndex: number): Promise<StoredMessage[]>;
+}
+
+export function createMessages(sql: Sql): Messages {
+  const json = (value: unknown) => sql.json(value as never);
+  const toMessage = (row: Record<string, unknown>): StoredMessage =>
+    ({
+      ...(row['body'] as object),
+      kind: row['kind'],
+      stepIndex: row['step_index'],
+      turn: row['turn'],
+    }) as StoredMessage;
+
+  return {
+    async begin({ sessionId, stepIndex, turn }) {
+      const added = await sql`
+        insert into messages (session_id, step_index, turn, place, kind, body)
+        values (${sessionId}, ${stepIndex}, ${turn}, ${BEGUN}, 'begun', '{}') on conflict do nothing`;
+      return added.count === 0;
+    },
+    async save({ sessionId, stepIndex, turn }, { kind, ...body }) {
+      await sql`
+        insert into messages (session_id, step_index, turn, place, kind, body)
+        values (${sessionId}, ${stepIndex}, ${turn}, ${PLACE[kind]}, ${kind}, ${json(body)})
+        on conflict (session_id, step_index, turn, place) do update set body = excluded.body
+          where excluded.kind = 'summary'`;
+    },
+    async savePlan({ sessionId, stepIndex, turn }, planned) {
+      await sql`
+        update messages set body = body || ${json({ planned })}
+        where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'`;
+    },
+    async reply({ sessionId, stepIndex, turn }) {
+      const [row] = await sql`
+        select * from messages
+        where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'`;
+      return row === undefined ? null : (toMessage(row) as ReplyMessage & { stepIndex: number; turn: number });
+    },
+    async conversation(sessionId) {
+      const [newest] = await sql`
+        select * from messages where session_id = ${sessionId} and kind = 'summary'
+        order by step_index desc, turn desc limit 1`;
+      const summary = newest === undefined ? null : (toMessage(newest) as SummaryMessage);
+      const { stepIndex, turn, kind } = summary?.covers ?? { stepIndex: -1, turn: -1, kind: 'task' };
+      const rows = await sql`
+        select * from messages
+        where session_id = ${sessionId} and kind in ('task', 'results', 'reply')
+          and (step_index, turn, place) > (${stepIndex}, ${turn}, ${PLACE[kind]})
+        order by step_index, turn, place`;
+      return { summary, messages: rows.map(toMessage) };
+    },
+    async ofStep(sessionId, stepIndex) {
+      const rows = await sql`
+        select * from messages
+        where session_id = ${sessionId} and step_index = ${stepIndex} and kind in ('task', 'results', 'reply')
+        order by turn, place`;
+      return rows.map(toMessage);
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/browser-tools';
+import { ParametersByAction } from '../../../contracts/commands';
+import type { PageNode } from '../../../contracts/page';
+import { toReplySchema } from '../../../activities/model/reply-schema';
+import { plainSchema } from '../../../activities/tools/plain-schema';
+import { aLook, aPlanning, commandOf, plan, refusalOf } from '../../support/planning';
+
+const button = (name: string, ref: string): PageNode => ({ role: 'button', name, ref });
+const PAGE = aLook(
+  'https://shop.test/cart',
+  button('Buy now', 'e1'),
+  button('Next', 'e2'),
+  { role: 'textbox', name: 'Name', ref: 'e3' },
+  { role: 'checkbox', name: 'Gift', ref: 'e4' },
+  {
+    role: 'combobox',
+    name: 'Size',
+    ref: 'e5',
+    children: [
+      { role: 'option', name: 'S' },
+      { role: 'option', name: 'M' },
+    ],
+  },
+  { role: 'button', name: 'Choose file', ref: 'e6' },
+  { role: 'generic', ref: 'e7' },
+);
+const planning = aPlanning({ look: PAGE });
+
+test('[X.A8] the tools of the origin are there, first and in their order, and every one can be offered to any vendor', () => {
+  expect(Object.keys(BROWSER_TOOLS).slice(0, 7)).toEqual([...COMMON_BROWSER_TOOLS]);
+  for (const { description, parameters } of Object.values(BROWSER_TOOLS)) {
+    const schema = JSON.stringify(plainSchema(toReplySchema(parameters)));
+    expect(schema).not.toMatch(/anyOf|oneOf|allOf|\$ref|minItems/);
+    expect(description.length).toBeGreaterThan(20);
+  }
+});
+
+test.each([
+  ['read_page', { filter: 'interactive', max_chars: 100 }, 'READ_PAGE', { filter: 'interactive', maxCharacters: 100 }],
+  ['find', { query: 'cart' }, 'FIND_ELEMENTS', { query: 'cart' }],
+  ['get_page_text', {}, 'READ_TEXT', {}],
+  ['navigate', { url: 'shop.test/a' }, 'OPEN_PAGE', { url: 'https://shop.test/a' }],
+  ['navigate', { url: 'localhost:3000' }, 'OPEN_PAGE', { url: 'http://localhost:3000' }],
+  ['navigate', { url: 'back' }, 'GO_BACK', {}],
+  ['navigate', { url: 'forward' }, 'GO_FORWARD', {}],
+  ['form_input', { ref: 'e3', value: 'Ada' }, 'INPUT_TEXT', { selector: 'role=textbox[name="Name"s]', text: 'Ada' }],
+  ['form_input', { ref: 'ref=e3', value: 7 }, 'INPUT_TEXT', { selector: 'role=textbox[name="Name"s]', text: '7' }],
+  ['form_input', { ref: 'e4', value: true }, 'SET_CHECKED', { selector: 'role=checkbox[name="Gift"s]', checked: true }],
+  [
+    'form_input',
+    { ref: 'e4', value: 'off' },
+    'SET_CHECKED',
+    { selector: 'role=checkbox[name="Gift"s]', checked: false },
+  ],
+  ['form_input', { ref: 'e5', value: 'M' }, 'SELECT_OPTION', { selector: 'role=combobox[name="Size"s]', option: 'M' }],
+  ['computer', { action: 'left_click', ref: 'e2' }, 'CLICK_ELEMENT', { selector: 'role=button[name="Next"s]' }],
+  [
+    'computer',
+    { action: 'double_click', ref: 'e2', modifiers: 'ctrl+shift' },
+    'CLICK_ELEMENT',
+    { selector: 'role=button[name="Next"s]', clicks: 2, modifiers: ['Control', 'Shift'] },
+  ],
+  ['computer', { action: 'right_click', coordinate: [3, 4] }, 'CLICK_POINT', { x: 3, y: 4, button: 'right' }],
+  ['computer', { action: 'triple_click', coordinate: [3, 4] }, 'CLICK_POINT', { x: 3, y: 4, clicks: 3 }],
+  ['computer', { action: 'type', text: 'hi' }, 'TYPE_TEXT', { text: 'hi' }],
+  ['computer', { action: 'key', text: 'ctrl+a' }, 'PRESS_KEY', { key: 'Control+a' }],
+  ['computer', { action: 'key', text: 'Return' }, 'PRESS_KEY', { key: 'Enter' }],
+  ['computer', { action: 'screenshot' }, 'TAKE_SCREENSHOT', {}],
+  ['computer', { action: 'zoom', region: [0, 0, 10, 10] }, 'TAKE_SCREENSHOT', { region: [0, 0, 10, 10] }],
+  ['computer', { action: 'wait', duration: 2 }, 'WAIT_FOR', { seconds: 2 }],
+  ['computer', { action: 'scroll', scroll_direction: 'up', scroll_amount: 5 }, 'SCROLL', { to: 'up', amount: 5 }],
+  ['computer', { action: 'scroll_to', ref: 'e2' }, 'SCROLL', { to: 'element', selector: 'role=button[name="Next"s]' }],
+  [
+    'computer',
+    { action: 'left_click_drag', start_coordinate: [1, 2], coordinate: [3, 4] },
+    'DRAG',
+    { x: 1, y: 2, toX: 3, toY: 4 },
+  ],
+  ['computer', { action: 'hover', ref: 'e2' }, 'HOVER', { selector: 'role=button[name="Next"s]' }],
+  ['javascript_tool', { expression: 'document.title' }, 'RUN_SCRIPT', { script: 'document.title' }],
+  ['tabs', {}, 'LIST_TABS', {}],
+  ['tabs', { tab: 'last' }, 'SWITCH_TAB', { tab: 'last' }],
+  ['wait', { text: 'Thanks', seconds: 3 }, 'WAIT_FOR', { text: 'Thanks', seconds: 3 }],
+  ['dialogs', { accept: true, text: 'x' }, 'HANDLE_DIALOG', { accept: true, promptText: 'x' }],
+  [
+    'upload',
+    { ref: 'e6', files: ['a.txt'] },
+    'UPLOAD_FILE',
+    { selector: 'role=button[name="Choose file"s]', files: ['a.txt'] },
+  ],
+  ['download', { url: 'https://shop.test/a.csv' }, 'DOWNLOAD_FILE', { url: 'https://shop.test/a.csv' }],
+  ['extract', { schema: { type: 'object' } }, 'EXTRACT', { schema: { type: 'object' } }],
+] as const)('%s %j is the one command %s', async (name, args, action, parameters) => {
+  const command = await commandOf(planning, name, args);
+  expect(command).toMatchObject({ commandId: 's.0.0.0', action, call: { callId: 'call_1', toolName: name } });
+  expect(command.parameters).toEqual(parameters);
+  expect(ParametersByAction[action].safeParse(command.parameters)).toMatchObject({ success: true });
+});
+
+test.each([
+  ['read_page', {}, 'read'],
+  ['form_input', { ref: 'e3', value: 'x' }, 'write'],
+  ['navigate', { url: 'https://www.shop.test/' }, 'write'],
+  ['navigate', { url: 'https://pay.shop.test/' }, 'write'],
+  ['navigate', { url: 'https://elsewhere.test/' }, 'external'],
+  ['computer', { action: 'left_click', ref: 'e2' }, 'write'],
+  ['computer', { action: 'left_click', ref: 'e1' }, 'destructive'],
+  ['computer', { action: 'key', text: 'Enter', ref: 'e1' }, 'destructive'],
+  ['computer', { action: 'key', text: 'Tab', ref: 'e1' }, 'write'],
+  // The page has “Buy now” somewhere: a point may hit it.
+  ['computer', { action: 'left_click', coordinate: [1, 1] }, 'destructive'],
+  ['computer', { action: 'hover', coordinate: [1, 1] }, 'read'],
+  ['javascript_tool', { expression: 'document.title' }, 'write'],
+  ['javascript_tool', { expression: 'document.forms[0].submit()' }, 'destructive'],
+  ['upload', { ref: 'e6', files: ['a'] }, 'external'],
+  ['download', { url: 'https://elsewhere.test/x' }, 'external'],
+] as const)(
+  '[S3.A6] %s %j is %s, and asks a person where it can not be taken back',
+  async (name, args, classification) => {
+    const planned = await plan(planning, name, args);
+    expect(planned.classification).toBe(classification);
+    expect(planned.card !== undefined).toBe(['destructive', 'external'].includes(classification));
+  },
+);
+
+test('going where a person has sent it is no leaving of the site, nor is the first page', async () => {
+  const url = 'https://elsewhere.test/x';
+  const sent = aPlanning({ look: PAGE, foreseen: ['elsewhere.test'] });
+  const blank = aPlanning({ look: aLook('about:blank') });
+  for (const each of [sent, blank])
+    expect(await plan(each, 'navigate', { url })).toMatchObject({ classification: 'write', navigatesTo: url });
+});
+
+test('Enter is judged by what has the focus, and in a field by the buttons beside it', async () => {
+  const enter = { action: 'key', text: 'Enter' };
+  const form = (name: string): PageNode => ({
+    role: 'group',
+    children: [{ role: 'textbox', name: 'Card', active: true }, button(name, 'e2')],
+  });
+  const of = async (...nodes: PageNode[]) =>
+    (await plan(aPlanning({ look: aLook('https://shop.test/', ...nodes) }), 'computer', enter)).classification;
+  expect(await of({ ...button('Place order', 'e1'), active: true })).toBe('destructive');
+  expect(await of(form('Pay'))).toBe('destructive');
+  expect(await of(form('Search'), button('Delete', 'e9'))).toBe('write');
+  expect(await of(button('Delete', 'e9'))).toBe('write');
+});
+
+test('a ref of a page that is gone is refused, and what to do is said', async () => {
+  const gone = aPlanning({ look: aLook('https://shop.test/other', button('Delete all', 'e2')), shown: PAGE });
+  const click = { action: 'left_click', ref: 'e2' };
+  expect(await refusalOf(gone, 'computer', click)).toMatch(
+    /e2 is a ref of https:\/\/shop\.test\/cart, and the page is https:\/\/shop\.test\/other now: read the page again/,
+  );
+  expect(await refusalOf(planning, 'computer', { ...click, ref: 'e99' })).toMatch(/no e99 .* read it again/);
+  expect(await refusalOf(planning, 'computer', { ...click, ref: '#buy' })).toMatch(/no ref/);
+  expect(await refusalOf(planning, 'computer', { ...click, ref: 'e7' })).toMatch(/no name or text/);
+});
+
+test('a ref means what it meant when it was shown, whatever has its number since', async () => {
+  const now = aLook(PAGE.url, button('Delete all', 'e2'), button('Next', 'e8'));
+  const command = await commandOf(aPlanning({ look: now, shown: PAGE }), 'computer', {
+    action: 'left_click',
+    ref: 'e2',
+  });
+  expect(command.target).toMatchObject({ role: 'button', name: 'Next' });
+});
+
+test('[S2.A7, S0.A8] an unknown tool is answered with those that there are', async () => {
+  expect(await refusalOf(planning, 'fly', {})).toMatch(/“fly” not found in registry.*read_page, find, form_input/);
+  const narrowed = aPlanning({ look: PAGE, agent: { tools: ['find'] } });
+  expect(await refusalOf(narrowed, 'read_page', {})).toMatch(/not found in registry\. The tools are find\.$/);
+});
+
+test.each([
+  ['find', {}, /query/],
+  ['find', { query: 'x', limit: 3 }, /unknown field limit/],
+  ['computer', { action: 'fly' }, /action/],
+  ['wait', {}, /text or seconds/],
+  ['download', { ref: 'e1', url: 'https://shop.test/x' }, /either ref or url/],
+] as const)('[S2.A7, S2.A17] %s %j is refused: validation failed', async (name, args, what) => {
+  const message = await refusalOf(planning, name, args);
+  expect(message).toMatch(/validation failed/);
+  expect(message).toMatch(what);
+});
+
+test('what an approval is bound to changes with the arguments, the page, the element and what stands around it', async () => {
+  const row = (text: string, ref: string): PageNode => ({ role: 'row', children: [text, button('Delete', ref)] });
+  const hashOf = async (
+    url: string,
+    first: string,
+    args: Record<string, unknown> = { action: 'left_click', ref: 'e1' },
+  ) => {
+    const look = aLook(url, row(first, 'e1'), row('Bob', 'e2'));
+    return (await plan(aPlanning({ look }), 'computer', args)).hash;
+  };
+  const base = await hashOf('https://a.test/', 'Ada');
+  expect(await hashOf('https://a.test/#top', 'Ada')).toBe(base);
+  const others = await Promise.all([
+    hashOf('https://a.test/2', 'Ada'),
+    hashOf('https://a.test/', 'Eve'),
+    hashOf('https://a.test/', 'Ada', { action: 'left_click', ref: 'e2' }),
+    hashOf('https://a.test/', 'Ada', { action: 'double_click', ref: 'e1' }),
+  ]);
+  expect(new Set([base, ...others]).size).toBe(5);
+});
+
+test('secrets and long arguments stay out of what travels', async () => {
+  const secret = aPlanning({ look: PAGE, env: { PIN: 'hunter2222' } });
+  const planned = await plan(secret, 'form_input', { ref: 'e3', value: `x hunter2222 ${'y'.repeat(20_000)}` });
+  expect(JSON.stringify({ ...planned, run: undefined })).not.toContain('hunter2222');
+  expect(JSON.stringify(planned.args).length).toBeLessThan(8000);
+  const card = await plan(secret, 'javascript_tool', { expression: 'alert("hunter2222")' });
+  expect(JSON.stringify([card.card, card.scope, card.args])).not.toContain('hunter2222');
+});
+
+test('over a relay and in the process of a caller only the tools of the origin are run, and judged by what was read', async () => {
+  const shownText = '- button "Pay" [ref=e1]\n- link "Home" [ref=e12]\n- text: send us mail';
+  const relay = aPlanning({ agent: { executor: 'relay', browserSessionId: 'b' }, shownText });
+  const click = async (ref: string) => await plan(relay, 'computer', { action: 'left_click', ref });
+  expect(await click('e1')).toMatchObject({ classification: 'destructive', run: { kind: 'relay', timeoutMs: 15_000 } });
+  expect(await click('e12')).toMatchObject({ classification: 'write', effect: 'commit' });
+  expect(await plan(relay, 'navigate', { url: 'https://x.test/' })).toMatchObject({
+    run: { timeoutMs: 30_000 },
+    navigatesTo: 'https://x.test/',
+  });
+  expect(await plan(relay, 'computer', { action: 'wait' })).toMatchObject({
+    run: { timeoutMs: 35_000 },
+    effect: 'pure',
+  });
+  expect(await refusalOf(relay, 'upload', { ref: 'e1', files: ['a'] })).toMatch(/not found in registry/);
+});
+
+test('a tool of the caller is run there, with a card where it asks for one', async () => {
+  const clientTools = [{ name: 'mail', description: 'Sends a mail', confirm: true }];
+  const planned = await plan(aPlanning({ agent: { clientTools, clientQueue: 'q' } }), 'mail', { to: 'x' });
+  expect(planned).toMatchObject({ run: { kind: 'client' }, card: { type: 'info' }, scope: { tool: 'mail' } });
+});

@@ -1,0 +1,69 @@
+import { createRegistry, type EngineTool } from '../../activities/tools/engine-tool';
+import { planCall, type Planning } from '../../activities/tools/plan-call';
+import { Refusal } from '../../activities/tools/draft';
+import { createValues } from '../../activities/browser/secrets';
+import { resolveAgentConfig, type AgentConfigInput } from '../../contracts/agent-config';
+import { isBrowserTool } from '../../contracts/browser-tools';
+import type { PageLook, PageNode } from '../../contracts/page';
+import type { PlannedCall } from '../../contracts/planned-call';
+import type { PlannedCommand } from '../../contracts/planned-command';
+
+export function aLook(url: string, ...nodes: (PageNode | string)[]): PageLook {
+  return { lookId: 'l', url, title: 'Shop', tabs: [], nodes };
+}
+
+/** All that a call is planned on, with what a test is about. */
+export function aPlanning({
+  look = aLook('https://shop.test/cart'),
+  shown = look,
+  foreseen = [],
+  agent = {},
+  tools = [],
+  env = {},
+  shownText = '',
+}: {
+  look?: PageLook;
+  shown?: PageLook;
+  foreseen?: string[];
+  agent?: AgentConfigInput;
+  tools?: EngineTool[];
+  env?: Record<string, string>;
+  shownText?: string;
+}): Planning {
+  const registry = createRegistry(isBrowserTool);
+  for (const tool of tools) registry.add(tool);
+  const rows = Object.keys(env).map((name) => ({ name, value: null, env: name, source: 'user_input' as const }));
+  return {
+    scene: { look, shown, foreseen },
+    values: createValues(rows as never, env),
+    agent: resolveAgentConfig(agent),
+    registry,
+    shownText,
+  };
+}
+
+export async function plan(planning: Planning, name: string, args: Record<string, unknown>): Promise<PlannedCall> {
+  return await planCall(planning, { callId: 'call_1', name, commandId: 's.0.0.0', args });
+}
+
+/** The command that a call of a browser tool comes to. */
+export async function commandOf(
+  planning: Planning,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<PlannedCommand> {
+  const { run } = await plan(planning, name, args);
+  if (run.kind !== 'browser') throw new Error(`${name} is run as ${run.kind}`);
+  return run.command;
+}
+
+/** What the model is told of a call that is not run. */
+export async function refusalOf(planning: Planning, name: string, args: Record<string, unknown>): Promise<string> {
+  try {
+    await plan(planning, name, args);
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+  throw new Error(`${name} was not refused`);
+}

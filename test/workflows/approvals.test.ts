@@ -1,0 +1,294 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { ApplicationFailure } from '@temporalio/common';
+import type { ConfirmationCard } from '../../contracts/approval';
+import type { PlannedCall } from '../../contracts/planned-call';
+import { eventually } from '../support/eventually';
+import { aCall, aLease, aToolCall, thinks, type Script } from '../support/fake-activities';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
+
+const harness = useWorkflowHarness();
+
+const card: ConfirmationCard = { type: 'info', title: 'Press “Place order”?', prompt: 'It may cost money.' };
+const asking = (callId = 'call_1', change: Partial<PlannedCall> = {}): PlannedCall =>
+  aCall(callId, { card, ...change });
+
+async function start(script: Script, agent: object = {}): Promise<Session> {
+  return await harness.start({ steps: [{ task: 'Buy a bean' }], config: { agent } }, script);
+}
+
+/** A task whose first reply has these calls; resolves when so many questions are open. */
+async function waiting(calls: PlannedCall[], more: Partial<Script> = {}, agent: object = {}, count = 1) {
+  const session = await start({ think: [thinks('I buy.', calls), thinks('Bought.')], ...more }, agent);
+  await eventually('the questions', () => pending(session).length === count);
+  return session;
+}
+
+const pending = (session: Session) => session.seen.approvals.filter(({ status }) => status === 'pending');
+
+/** Answers the oldest question, and waits until the log has the answer. */
+async function decide(session: Session, answer: object): Promise<unknown> {
+  const { approvalId } = pending(session)[0]!;
+  const accepted = await session.handle.executeUpdate('decide-approval', { args: [{ approvalId, ...answer }] });
+  const isOpen = () => pending(session).some((each) => each.approvalId === approvalId);
+  await eventually(`the answer about ${approvalId}`, () => !isOpen());
+  return accepted;
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  if (!(error instanceof WorkflowUpdateFailedError)) throw new Error('it was expected to be refused');
+  const { type, message } = error.cause as ApplicationFailure;
+  return `${type}: ${message}`;
+}
+
+const run = (session: Session) =>
+  session.seen.batches.flatMap(({ commands }) => commands.map(({ commandId }) => commandId));
+const facts = (session: Session, kind: string) =>
+  session.seen.log.flatMap((record) => (record.facts?.kind === kind ? [record] : []));
+
+test('[S2.A1, S3.A8] a call whose tool asks waits: announced, listed and PAUSED before it runs, then run once', async () => {
+  const session = await waiting([asking()]);
+  expect(run(session)).toEqual([]);
+  const [announced] = facts(session, 'approval');
+  expect(announced).toMatchObject({
+    type: 'SESSION_STATUS',
+    data: { details: { status: 'PAUSED', pausedFor: 'approval', approvalId: 'appr_1', callId: 'call_1' } },
+    facts: { approvalId: 'appr_1', toolName: 'computer', classification: 'write', card },
+  });
+  expect(session.seen.patches.at(-1)).toMatchObject({ status: 'PAUSED', paused: true });
+  const { currentDetails } = await session.handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(currentDetails).toContain('surefoot approve appr_1');
+  expect(await decide(session, { outcome: 'proceed_once' })).toMatchObject({ totalSteps: 1 });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  await session.keepHistory('approval');
+  expect(run(session)).toEqual(['command of call_1']);
+  expect(session.seen.approvals).toMatchObject([{ status: 'approved', outcome: 'proceed_once' }]);
+  expect(facts(session, 'approval')).toHaveLength(1);
+});
+
+test('[S3.A8] a rejected call never runs; the model hears of it, with the reason, and the task goes on', async () => {
+  const session = await waiting([asking()]);
+  await decide(session, { outcome: 'cancel', reason: 'too dear' });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(run(session)).toEqual([]);
+  expect(facts(session, 'result')[0]?.facts).toMatchObject({ isUnrun: true, summary: 'rejected by user: too dear' });
+  expect(session.seen.thought[1]?.ends).toMatchObject([
+    { callId: 'call_1', status: 'cancelled', message: expect.stringContaining('rejected this call') },
+  ]);
+  expect(session.seen.approvals).toMatchObject([{ status: 'rejected', reason: 'too dear' }]);
+});
+
+test('[S2.A1] yolo approves everything without asking', async () => {
+  const session = await start({ think: [thinks('', [asking()]), thinks('Bought.')] }, { approvalMode: 'yolo' });
+  await session.handle.result();
+  expect(run(session)).toEqual(['command of call_1']);
+  expect(session.seen.approvals).toEqual([]);
+});
+
+test('[S2.A1] always asks for every call, also where the tool gave no card', async () => {
+  const session = await waiting([aToolCall('call_1', 'notes__add')], {}, { approvalMode: 'always' });
+  expect(pending(session)).toMatchObject([{ card: { type: 'info' }, toolName: 'notes__add' }]);
+  await decide(session, { outcome: 'proceed_once' });
+  await session.handle.result();
+  expect(session.seen.tools).toHaveLength(1);
+});
+
+test('a tool that is always to be asked for is asked for in every mode', async () => {
+  const session = await waiting([asking('call_1', { mustAsk: true })], {}, { approvalMode: 'yolo' });
+  await decide(session, { outcome: 'cancel' });
+  await session.handle.result();
+  expect(run(session)).toEqual([]);
+});
+
+test('[S2.A2] an approval for the rest of the session covers its tool and no other kind of call of it', async () => {
+  const destroying = asking('call_3', { classification: 'destructive' });
+  const session = await start({
+    think: [thinks('', [asking('call_1')]), thinks('', [asking('call_2'), destroying]), thinks('Bought.')],
+  });
+  await eventually('the first question', () => pending(session).length === 1);
+  await decide(session, { outcome: 'proceed_always' });
+  await eventually('the second question', () => pending(session).length === 1);
+  expect(pending(session)[0]?.callId).toBe('call_3');
+  expect(run(session)).toEqual(['command of call_1', 'command of call_2']);
+  await decide(session, { outcome: 'cancel' });
+  await session.handle.result();
+  expect(run(session)).toHaveLength(2);
+});
+
+test('[S2.A2] an approval for a server covers the tools of that server alone', async () => {
+  const of = (callId: string, server: string) =>
+    aToolCall(callId, `${server}__do`, { card, scope: { tool: `${server}__do`, server } });
+  const session = await waiting([of('call_1', 'notes'), of('call_2', 'notes'), of('call_3', 'mail')]);
+  await decide(session, { outcome: 'proceed_always_server' });
+  await eventually('the question about the other server', () => pending(session)[0]?.callId === 'call_3');
+  expect(session.seen.tools.map(({ callId }) => callId)).toEqual(['call_1', 'call_2']);
+  await decide(session, { outcome: 'cancel' });
+  await session.handle.result();
+});
+
+test('[S2.A3] edited arguments are planned anew and run without another question', async () => {
+  const session = await waiting([aToolCall('call_1', 'notes__add', { card, args: { text: 'buy' } })]);
+  await decide(session, { outcome: 'modify_with_editor', args: { text: 'do not buy' } });
+  await session.handle.result();
+  expect(session.seen.replanned.at(-1)).toMatchObject({ callId: 'call_1', args: { text: 'do not buy' } });
+  expect(session.seen.tools).toHaveLength(1);
+  expect(session.seen.approvals).toMatchObject([{ status: 'approved', outcome: 'modify_with_editor' }]);
+});
+
+test('[S2.A3] new content stands for the argument of that name', async () => {
+  const session = await waiting([aToolCall('call_1', 'write_file', { card })]);
+  await decide(session, { outcome: 'modify_with_editor', newContent: 'better' });
+  await session.handle.result();
+  expect(session.seen.replanned.at(-1)).toMatchObject({ newContent: 'better' });
+});
+
+test('[S2.A3] a wish to edit that brings nothing cancels the call', async () => {
+  const session = await waiting([asking()]);
+  await decide(session, { outcome: 'modify_with_editor' });
+  await session.handle.result();
+  expect(run(session)).toEqual([]);
+  expect(session.seen.thought[1]?.ends).toMatchObject([
+    { status: 'cancelled', message: expect.stringContaining('No modification content provided') },
+  ]);
+});
+
+test('edited arguments that are not valid run nothing, and the model hears why', async () => {
+  const refused = asking('call_1', { run: { kind: 'refused', message: 'validation failed: text: expected a string' } });
+  const session = await waiting([asking()], { planCall: [asking(), refused] });
+  await decide(session, { outcome: 'modify_with_editor', args: { text: 7 } });
+  await session.handle.result();
+  expect(run(session)).toEqual([]);
+  expect(session.seen.thought[1]?.ends[0]?.message).toContain('validation failed');
+});
+
+test('a page that changed since the question asks again: the first answer runs nothing', async () => {
+  const changed = asking('call_1', { hash: 'another page', args: { ref: 'e2' } });
+  const session = await waiting([asking()], { planCall: [changed, changed] });
+  await decide(session, { outcome: 'proceed_once' });
+  await eventually('the second question', () => pending(session).length === 1);
+  expect(pending(session)).toMatchObject([{ approvalId: 'appr_1-2', hash: 'another page', args: { ref: 'e2' } }]);
+  expect(run(session)).toEqual([]);
+  await decide(session, { outcome: 'proceed_once' });
+  await session.handle.result();
+  expect(run(session)).toEqual(['command of call_1']);
+});
+
+test('an approval for the session that was given for a page that changed is not remembered', async () => {
+  const changed = asking('call_1', { hash: 'another page' });
+  const session = await waiting([asking()], { planCall: [changed] });
+  await decide(session, { outcome: 'proceed_always' });
+  await eventually('the second question', () => pending(session).length === 1);
+  await decide(session, { outcome: 'cancel' });
+  await session.handle.result();
+  expect(run(session)).toEqual([]);
+});
+
+test('[S2.A11] a question that expires is nobody’s refusal: the call is cancelled and the log says so', async () => {
+  const session = await start({ think: [thinks('', [asking()]), thinks('Later.')] }, { approvalTimeoutMs: 300 });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.approvals).toMatchObject([{ status: 'expired', expiresAt: expect.any(String) }]);
+  expect(session.seen.approvals[0]).not.toHaveProperty('outcome');
+  const { message } = session.seen.thought[1]!.ends[0]!;
+  expect(message).toContain('Nobody has refused it');
+  expect(message).not.toContain('rejected');
+  expect(run(session)).toEqual([]);
+});
+
+test('free calls that need a person are asked for together, and none runs before all have their answers', async () => {
+  const free = { kind: 'tool', isFree: true, timeoutMs: 5000 } as const;
+  const calls = ['call_1', 'call_2'].map((id) => aToolCall(id, `read_${id}`, { card, run: free }));
+  const session = await waiting(calls, {}, {}, 2);
+  await decide(session, { outcome: 'cancel' });
+  await eventually('the first is told as rejected', () => pending(session).length === 1);
+  expect(session.seen.tools).toEqual([]);
+  await decide(session, { outcome: 'proceed_once' });
+  await session.handle.result();
+  expect(session.seen.tools.map(({ callId }) => callId)).toEqual(['call_2']);
+  expect(session.seen.thought[1]?.ends.map(({ callId, status }) => [callId, status])).toEqual([
+    ['call_1', 'cancelled'],
+    ['call_2', 'success'],
+  ]);
+});
+
+test('of two who decide at once one wins and the other is refused', async () => {
+  const session = await waiting([asking()]);
+  const answers = ['proceed_once', 'cancel'].map((outcome) => decide(session, { outcome }));
+  const settled = await Promise.allSettled(answers);
+  expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const lost = settled.find((each) => each.status === 'rejected')!.reason as WorkflowUpdateFailedError;
+  expect(lost.cause).toMatchObject({ type: 'WrongState', message: expect.stringContaining('not waiting for one') });
+  await session.handle.result();
+  expect(run(session)).toHaveLength(settled[0]!.status === 'fulfilled' ? 1 : 0);
+});
+
+test('a confirmation that nobody waits for is refused and names what is waited for; as a signal it is ignored', async () => {
+  const session = await waiting([asking()]);
+  const update = (answer: object) => session.handle.executeUpdate('decide-approval', { args: [answer] });
+  expect(await refusalOf(update({ approvalId: 'appr_9', outcome: 'proceed_once' }))).toBe(
+    "WrongState: The session can't be given this answer: it is waiting for appr_1 (computer), not appr_9.",
+  );
+  expect(await refusalOf(decide(session, { outcome: 'why not' }))).toMatch(/^SP001: outcome: /);
+  expect(await refusalOf(decide(session, { outcome: 'proceed_once', args: {} }))).toMatch(/^SP001: args: /);
+  expect(await refusalOf(session.handle.executeUpdate('resume'))).toContain('surefoot approve appr_1');
+  await session.handle.signal('decide-approval', { approvalId: 'appr_9', outcome: 'cancel' });
+  await session.handle.signal('decide-approval', 'nonsense');
+  await session.handle.signal('decide-approval', { approvalId: 'appr_1', outcome: 'proceed_once' });
+  await session.handle.result();
+  expect(run(session)).toHaveLength(1);
+});
+
+test('a model that obeys a page can neither approve its own call nor raise the mode nor use what was approved for others', async () => {
+  const session = await waiting([
+    asking('call_1', { args: { approvalMode: 'yolo', outcome: 'proceed_always', approvalId: 'appr_1' } }),
+  ]);
+  await decide(session, { outcome: 'proceed_once' });
+  await session.handle.result();
+  const again = await waiting([asking('call_1'), asking('call_2', { args: { ref: 'e2' } })]);
+  await decide(again, { outcome: 'proceed_once' });
+  await eventually('the second question', () => pending(again)[0]?.callId === 'call_2');
+  expect(run(again)).toEqual(['command of call_1']);
+  await decide(again, { outcome: 'cancel' });
+  await again.handle.result();
+  expect(run(again)).toEqual(['command of call_1']);
+});
+
+test('time spent waiting for an answer counts neither for the step nor for the session', async () => {
+  const limits = { workflowTimeoutMs: 3000, stepTimeoutMs: 3000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
+  const session = await harness.start(
+    { steps: [{ task: 'Buy a bean' }], config: { timeouts: limits } },
+    { think: [thinks('', [asking()]), thinks('Bought.')] },
+  );
+  await eventually('the question', () => pending(session).length === 1);
+  const askedAt = Date.now();
+  await eventually('both limits would be over', () => Date.now() > askedAt + 3200);
+  await decide(session, { outcome: 'proceed_once' });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('a browser that a person is waited for too long is given back, and the approved call runs in the next one', async () => {
+  const opening = aCall('call_0', { name: 'navigate', effect: 'idempotent' });
+  const session = await waiting([opening, asking()], {
+    pauseReleaseMs: 20,
+    acquireBrowser: [async () => aLease(), async () => aLease({ epoch: 2, isPageChanged: false })],
+  });
+  const news = () => session.seen.log.flatMap(({ data }) => (data.details?.['browser'] as unknown) ?? []);
+  await eventually('the browser is given back', () => news().includes('given-back'));
+  await decide(session, { outcome: 'proceed_once' });
+  await session.handle.result();
+  expect(news()).toEqual(['given-back', 'same-page']);
+  const last = session.seen.batches.at(-1);
+  expect([last?.lease.epoch, last?.commands[0]?.commandId]).toEqual([2, 'command of call_1']);
+});
+
+test('[S2.R13] cancelling the session while it waits ends the question, and nothing runs', async () => {
+  const session = await waiting([asking(), asking('call_2')]);
+  await session.handle.executeUpdate('cancel');
+  await expect(session.handle.result()).rejects.toThrow();
+  expect(run(session)).toEqual([]);
+  expect(session.seen.approvals).toMatchObject([{ callId: 'call_1', status: 'cancelled' }]);
+  expect(facts(session, 'result').map(({ facts: each }) => each)).toMatchObject([
+    { callId: 'call_1', isUnrun: true },
+    { callId: 'call_2', isUnrun: true },
+  ]);
+  expect(session.types().at(-1)).toBe('WORKFLOW_FAILED');
+});

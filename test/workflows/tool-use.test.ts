@@ -1,0 +1,337 @@
+import { AgentEventType } from '../../contracts/agent-events';
+import type { PlannedCall } from '../../contracts/planned-call';
+import { eventually } from '../support/eventually';
+import {
+  aCall,
+  anUnknown,
+  aToolCall,
+  CLIENT_QUEUE,
+  failing,
+  held,
+  ran,
+  thinks,
+  type Script,
+} from '../support/fake-activities';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
+
+const harness = useWorkflowHarness();
+
+const start = (script: Script, agent: object = {}, task: object = {}): Promise<Session> =>
+  harness.start({ steps: [{ task: 'Find the cheapest bean', ...task }], config: { agent } }, script);
+
+const factsOf = (session: Session, kind: string) =>
+  session.seen.log.flatMap(({ facts }) => (facts?.kind === kind ? [facts] : []));
+const taskEnd = (session: Session) => factsOf(session, 'task-end')[0];
+
+const goTo = (callId: string, url: string): PlannedCall =>
+  aCall(callId, {
+    name: 'navigate',
+    args: { url },
+    effect: 'idempotent',
+    navigatesTo: url,
+    run: { kind: 'browser', command: { commandId: `go ${callId}`, action: 'OPEN_PAGE', parameters: { url } } },
+  });
+
+test('[S0.R2, S0.R3] asks, runs the calls in their order, hands their ends to the next turn, and ends with the answer', async () => {
+  const session = await start({
+    think: [thinks('I look.', [aCall('call_1'), aToolCall('call_2', 'notes__add')]), thinks('Kenya, at 7 euros.')],
+  });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  await session.keepHistory('task');
+  expect(session.seen.thought.map(({ turn, ends }) => ({ turn, ends }))).toEqual([
+    { turn: 0, ends: [] },
+    {
+      turn: 1,
+      ends: [
+        { callId: 'call_1', status: 'success' },
+        { callId: 'call_2', status: 'success' },
+      ],
+    },
+  ]);
+  expect(session.seen.calls.filter((call) => /think|run/.test(call))).toEqual([
+    'think',
+    'runCommands by worker',
+    'runTool notes__add',
+    'think',
+  ]);
+  expect(taskEnd(session)).toEqual({ kind: 'task-end', status: 'complete', answer: 'Kenya, at 7 euros.', turns: 2 });
+  expect(factsOf(session, 'turn')).toEqual([
+    { kind: 'turn', hasToolCalls: true, tokens: 15 },
+    { kind: 'turn', hasToolCalls: false, tokens: 15 },
+  ]);
+  expect(session.seen.log.find(({ facts }) => facts?.kind === 'task-end')?.type).toBe('STEP_COMPLETED');
+  expect(session.seen.stepResults).toMatchObject([{ status: 'COMPLETED', reasoning: 'Kenya, at 7 euros.' }]);
+});
+
+test('[S0.A5] an empty answer becomes a fixed one', async () => {
+  const session = await start({ think: [thinks('')] });
+  await session.handle.result();
+  expect(taskEnd(session)).toMatchObject({ status: 'complete', answer: 'Task completed.' });
+});
+
+test('[S0.A6] an answer that was cut off is complete, and a warning says so', async () => {
+  const session = await start({ think: [thinks('Kenya, at', [], { isTruncated: true })] });
+  await session.handle.result();
+  expect(taskEnd(session)).toMatchObject({ status: 'complete', answer: 'Kenya, at' });
+  expect(session.seen.log.find(({ type }) => type === 'WARNING_ISSUED')?.data.warning?.message).toContain('cut off');
+});
+
+test('[S0.R5, S0.A5] running out of turns ends the task with max_steps and the last text of the model', async () => {
+  const think = [thinks('First.', [aCall('call_1')]), thinks('Second.', [aCall('call_2')])];
+  const session = await start({ think }, { maxSteps: 2 });
+  const error = await session.failure();
+  expect(error).toMatchObject({ code: 'TL004', message: expect.stringContaining('within its 2 turns') });
+  expect(taskEnd(session)).toEqual({ kind: 'task-end', status: 'max_steps', answer: 'Second.', turns: 2 });
+  expect(session.seen.thought).toHaveLength(2);
+});
+
+test("[S0.1.7] a task's own maxSteps goes before the session's; without a text the answer is a fixed sentence", async () => {
+  const session = await start({ think: [thinks('', [aCall('call_1')])] }, { maxSteps: 9 }, { maxSteps: 1 });
+  await session.failure();
+  const answer = 'The task did not complete within the step limit.';
+  expect(taskEnd(session)).toMatchObject({ status: 'max_steps', answer, turns: 1 });
+});
+
+test('[S0.A11] a model that fails for good ends the task with what it said, and earlier turns stay counted', async () => {
+  const session = await start({ think: [thinks('', [aCall('call_1')]), failing('AI002', 'the key is not valid')] });
+  expect(await session.failure()).toMatchObject({ code: 'AI002' });
+  expect(taskEnd(session)).toEqual({
+    kind: 'task-end',
+    status: 'error',
+    answer: 'LLM call failed: the key is not valid',
+    turns: 1,
+  });
+});
+
+test('[S0.A7] a failing tool ends nothing: the model is told, and goes on', async () => {
+  const session = await start({
+    think: [thinks('', [aToolCall('call_1', 'notes__add'), aCall('call_2')]), thinks('Done without it.')],
+    runTool: [{ status: 'error', summary: 'no space', durationMs: 2 }],
+    runCommands: [async (input) => ran(input, 'failed')],
+  });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.thought[1]?.ends).toEqual([
+    { callId: 'call_1', status: 'error' },
+    { callId: 'call_2', status: 'error' },
+  ]);
+});
+
+test('[S0.A8, S2.A7, S2.A17] a call that is refused runs nowhere: it begins and fails in the log, and the model hears why', async () => {
+  const message = 'Tool "fly" not found in registry. The tools are navigate and computer.';
+  const session = await start({
+    think: [thinks('', [aCall('call_1', { name: 'fly', run: { kind: 'refused', message } })]), thinks('No wings.')],
+  });
+  await session.handle.result();
+  expect(session.seen.batches).toEqual([]);
+  const told = session.seen.log.filter(({ type }) => String(type).startsWith('tool.call'));
+  expect(told.map(({ type, facts }) => [type, facts?.kind])).toEqual([
+    ['tool.call.execution.start', 'call'],
+    ['tool.call.execution.done', 'result'],
+  ]);
+  expect(session.seen.thought[1]?.ends).toEqual([{ callId: 'call_1', status: 'error', message: `Error: ${message}` }]);
+});
+
+test('the third navigation to the same page within five ends the task before it happens', async () => {
+  const url = 'https://shop.test/dead';
+  const session = await start({
+    think: ['1', '2', '3'].map((n) => thinks('Again.', [goTo(`call_${n}`, url), aCall(`call_after_${n}`)])),
+  });
+  const error = await session.failure();
+  expect(error).toMatchObject({ code: 'TL004', retryable: false, details: { kind: 'stuck-loop', url } });
+  expect(error.message).toContain('stuck in a loop');
+  expect(error.message).toContain(url);
+  const opened = session.seen.batches.filter(({ commands }) => commands[0]?.action === 'OPEN_PAGE');
+  expect(opened).toHaveLength(2);
+  expect(taskEnd(session)).toMatchObject({ status: 'error', turns: 3, answer: expect.stringContaining(url) });
+  const unrun = factsOf(session, 'result').map((each) => ('callId' in each ? each.callId : ''));
+  expect(unrun).toEqual(['call_3', 'call_after_3']);
+});
+
+test('the same action on the same page is run, and the model is nudged at the third, fifth and eighth time', async () => {
+  const again = (n: number) => thinks('', [aCall(`call_${n}`, { actionDigest: 'click e1 on the cart' })]);
+  const session = await start({ think: [...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(again), thinks('I give up.')] });
+  await session.handle.result();
+  const nudged = session.seen.thought.flatMap(({ turn, notes }) => (notes.length === 0 ? [] : [[turn, notes.length]]));
+  expect(nudged).toEqual([
+    [3, 1],
+    [5, 1],
+    [8, 1],
+  ]);
+  expect(session.seen.thought[3]?.notes[0]).toContain('3 times');
+});
+
+const inCaller = (callId: string, change: Partial<PlannedCall> = {}): PlannedCall =>
+  aCall(callId, { name: 'look_up', effect: 'pure', run: { kind: 'client', timeoutMs: 5000 }, ...change });
+const client = { executor: 'client', clientQueue: CLIENT_QUEUE };
+
+test("[S0.R1, S0.R6] a tool of the caller's process is run there by its call id, and its result kept by reference", async () => {
+  const session = await start(
+    { think: [thinks('', [inCaller('call_1')]), thinks('Done.')], executeTool: [{ success: true, output: 'seven' }] },
+    client,
+  );
+  await session.handle.result();
+  expect(session.seen.executed).toEqual([
+    { sessionId: session.workflowId, callId: 'call_1', name: 'look_up', args: { action: 'left_click', ref: 'e1' } },
+  ]);
+  expect(session.seen.toolEnds).toMatchObject([{ callId: 'call_1', result: { success: true, output: 'seven' } }]);
+  expect(session.seen.thought[1]?.ends).toEqual([{ callId: 'call_1', status: 'success' }]);
+  expect(session.seen.calls).not.toContain('acquireBrowser');
+});
+
+test.each(['timed out', 'not connected', 'Relay'])(
+  '[S0.A7] a failure that says “%s” is tried once more, where the tool may be run twice',
+  async (words) => {
+    const session = await start(
+      {
+        think: [thinks('', [inCaller('call_1')]), thinks('Done.')],
+        executeTool: [
+          { success: false, error: `It is ${words} now.` },
+          { success: true, output: 'seven' },
+        ],
+      },
+      client,
+    );
+    await session.handle.result();
+    expect(session.seen.executed.map(({ callId }) => callId)).toEqual(['call_1', 'call_1-2']);
+    expect(session.seen.toolEnds).toMatchObject([{ callId: 'call_1', isRetried: true, result: { success: true } }]);
+  },
+);
+
+test('[S0.A7, S2.A18] any other failure, and any of a call that may not be done twice, is not tried again', async () => {
+  const session = await start(
+    {
+      think: [thinks('', [inCaller('call_1'), inCaller('call_2', { effect: 'commit' })]), thinks('Done.')],
+      executeTool: [
+        { success: false, error: 'no such bean' },
+        { success: false, error: 'the request timed out' },
+      ],
+    },
+    client,
+  );
+  await session.handle.result();
+  expect(session.seen.executed.map(({ callId }) => callId)).toEqual(['call_1', 'call_2']);
+});
+
+test('a tool that throws in the process of the caller is an error for the model', async () => {
+  const session = await start(
+    { think: [thinks('', [inCaller('call_1')]), thinks('Done.')], executeTool: [failing('EX001', 'it broke')] },
+    client,
+  );
+  await session.handle.result();
+  expect(session.seen.toolEnds).toMatchObject([{ result: { success: false, error: 'it broke' } }]);
+});
+
+test('a relayed call goes to the browser session that was named, and waits for it as configured', async () => {
+  const call = aCall('call_1', { name: 'read_page', effect: 'pure', run: { kind: 'relay', timeoutMs: 15_000 } });
+  const session = await start(
+    { think: [thinks('', [call]), thinks('Done.')] },
+    { executor: 'relay', browserSessionId: 'browser-1', waitForBrowserMs: 5000 },
+  );
+  await session.handle.result();
+  expect(session.seen.relayed).toMatchObject([
+    { browserSessionId: 'browser-1', callId: 'call_1', tool: 'read_page', waitForBrowserMs: 5000 },
+  ]);
+  expect(session.seen.toolEnds).toMatchObject([{ callId: 'call_1', result: { success: true } }]);
+});
+
+test('after a call of which nobody knows whether it took effect, a person is asked before its tool does anything more', async () => {
+  const session = await start(
+    {
+      think: [
+        thinks('', [aToolCall('call_1', 'mail__send')]),
+        thinks('', [aToolCall('call_2', 'mail__send')]),
+        thinks('Sent.'),
+      ],
+      runTool: [{ status: 'error', summary: 'interrupted', durationMs: 1, isUnknown: true }],
+    },
+    { approvalMode: 'yolo' },
+  );
+  await eventually('the question', () => session.seen.approvals.length === 1);
+  expect(session.seen.approvals[0]?.card).toMatchObject({ prompt: expect.stringContaining('nobody knows') });
+  expect(session.seen.tools).toHaveLength(1);
+  const { approvalId } = session.seen.approvals[0]!;
+  await session.handle.executeUpdate('decide-approval', { args: [{ approvalId, outcome: 'cancel' }] });
+  await session.handle.result();
+  expect(session.seen.tools).toHaveLength(1);
+});
+
+test('a click that nobody saw end goes to a person, and the model hears what the person says', async () => {
+  const session = await start({
+    think: [thinks('', [aCall('call_1')]), thinks('Ordered.')],
+    runCommands: [async (input) => ran(input, 'unknown')],
+    commandOutcome: [{ status: 'unknown', unknown: anUnknown() }],
+  });
+  await session.published('WORKFLOW_PAUSED');
+  await session.handle.executeUpdate('resolve-unknown', { args: [{ commandId: 'c1', happened: true }] });
+  await session.handle.result();
+  expect(session.seen.thought[1]?.ends).toMatchObject([
+    { callId: 'call_1', status: 'success', message: expect.stringContaining('a person has looked') },
+  ]);
+});
+
+test('free calls run side by side, and their ends come in the order of the calls', async () => {
+  const slow = held<unknown, { status: 'success'; summary: string; durationMs: number }>();
+  const run = { kind: 'tool', isFree: true, timeoutMs: 5000 } as const;
+  const session = await start({
+    think: [
+      thinks('', [aToolCall('call_1', 'read_a', { run }), aToolCall('call_2', 'read_b', { run })]),
+      thinks('Done.'),
+    ],
+    runTool: [slow.answer],
+  });
+  await slow.asked;
+  await eventually('the second one', () => session.seen.tools.length === 2);
+  slow.give({ status: 'success', summary: 'late', durationMs: 9 });
+  await session.handle.result();
+  expect(session.seen.thought[1]?.ends.map(({ callId }) => callId)).toEqual(['call_1', 'call_2']);
+});
+
+test('[S0.R10, S0.A1, S0.A2] cancelling during a tool ends the task as cancelled, and the calls behind it never run', async () => {
+  const slow = held<unknown, { status: 'success'; summary: string; durationMs: number }>();
+  const session = await start({
+    think: [thinks('', [aToolCall('call_1', 'slow'), aToolCall('call_2', 'next')])],
+    runTool: [slow.answer],
+  });
+  await slow.asked;
+  await session.handle.cancel();
+  slow.give({ status: 'success', summary: 'done', durationMs: 1 });
+  await expect(session.handle.result()).rejects.toThrow();
+  expect(session.seen.tools).toHaveLength(1);
+  expect(taskEnd(session)).toEqual({ kind: 'task-end', status: 'error', answer: 'Task was cancelled.', turns: 1 });
+  expect(session.seen.log.find(({ type }) => type === 'STEP_FAILED')?.data.step?.status).toBe('CANCELLED');
+  expect(factsOf(session, 'result')).toMatchObject([{ callId: 'call_2', isUnrun: true }]);
+});
+
+test('[S0.A2] a session that is cancelled before its first model call asks no model and has no turn', async () => {
+  const lease = held<unknown, void>();
+  const session = await harness.start(
+    { steps: [{ task: 'Find the cheapest bean' }] },
+    { think: [], openSession: [lease.answer] },
+  );
+  await lease.asked;
+  await session.handle.cancel();
+  lease.give();
+  await expect(session.handle.result()).rejects.toThrow();
+  expect(session.seen.thought).toEqual([]);
+});
+
+test('a model that fails for good is followed by the next of the list within the task', async () => {
+  const session = await harness.start(
+    { steps: [{ task: 'Find it', aiConfig: { model: 'rules,rules' } }] },
+    { think: [failing('AI005'), thinks('Found.')] },
+  );
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.log.find(({ type }) => type === 'WARNING_ISSUED')?.data.warning?.details).toMatchObject({
+    kind: 'agent.model_fallback',
+  });
+});
+
+test('the records of a task say their turn, and S2 types are owned by the task loop', async () => {
+  const session = await start({ think: [thinks('', [aCall('call_1')]), thinks('Done.')] });
+  await session.handle.result();
+  const over = session.seen.log.filter(({ type }) => type === AgentEventType.TurnComplete);
+  expect(over.map(({ owner, turn, stepIndex }) => ({ owner, turn, stepIndex }))).toEqual([
+    { owner: 'task-loop', turn: 0, stepIndex: 0 },
+    { owner: 'task-loop', turn: 1, stepIndex: 0 },
+  ]);
+});

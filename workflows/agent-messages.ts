@@ -1,0 +1,105 @@
+import { ApplicationFailure, log, setHandler } from '@temporalio/workflow';
+import { DecideApprovalRequestSchema, decisionIssues, type DecideApprovalRequest } from '../contracts/approval';
+import type { ConfigIssue } from '../contracts/resolve-config';
+import { issuesOf } from '../contracts/start-request';
+import {
+  cancelTurnSignal,
+  cancelTurnUpdate,
+  closeSignal,
+  closeUpdate,
+  decideApprovalSignal,
+  decideApprovalUpdate,
+  WRONG_STATE,
+  type Accepted,
+} from './messages';
+import type { PauseControl } from './pause';
+import type { SessionRun } from './session-run';
+
+const CANCELLED_BY_MESSAGE = 'the user cancelled it.';
+
+/** What people may say to a session of tasks: answers about calls, the end of a response, the end of the conversation. */
+export function handleAgentMessages(run: SessionRun, pause: PauseControl): void {
+  const accepted = (): Accepted => ({
+    status: run.status,
+    pauseRequested: pause.isRequested,
+    totalSteps: run.steps.length,
+  });
+  const mustBeOpen = (what: string): void => {
+    if (run.isEnded) refuse(what, run.status);
+    if (run.root.consideredCancelled) refuse(what, 'being cancelled');
+    if (run.isEnding) refuse(what, 'about to end');
+  };
+
+  const mayDecide = (given: DecideApprovalRequest): void => {
+    mustBeOpen('given this answer');
+    const parsed = DecideApprovalRequestSchema.safeParse(given);
+    const issues = parsed.success ? decisionIssues(parsed.data) : issuesOf(parsed.error);
+    if (issues.length > 0) refuseInput(issues);
+    const { pending } = run.approvals;
+    if (pending.some(({ approvalId }) => approvalId === given.approvalId)) return;
+    const waited = pending.map(({ approvalId, toolName }) => `${approvalId} (${toolName})`).join(', ');
+    refuse(
+      'given this answer',
+      waited === '' ? 'not waiting for one' : `waiting for ${waited}, not ${given.approvalId}`,
+    );
+  };
+  /** Of two answers that arrive together both may pass the validator: the second is refused here. */
+  const decide = (given: DecideApprovalRequest): Accepted => {
+    mayDecide(given);
+    run.approvals.answer(DecideApprovalRequestSchema.parse(given));
+    return accepted();
+  };
+  const mayClose = (): void => {
+    mustBeOpen('closed');
+    if (!run.config.agent.stayOpen) refuse('closed', 'no conversation: it ends by itself after its last step');
+    if (run.isClosing) refuse('closed', 'closing');
+  };
+  const close = (): Accepted => {
+    run.isClosing = true;
+    return accepted();
+  };
+  const mayCancelTurn = (_reason: string | undefined): void => {
+    const what = 'asked to stop its response';
+    mustBeOpen(what);
+    if (!run.config.agent.stayOpen) refuse(what, 'no conversation: cancel the session instead');
+    if (!run.turns.canCancel) refuse(what, 'not giving one');
+  };
+  const cancelTurn = (reason: string | undefined): Accepted => {
+    run.turns.cancel(typeof reason === 'string' && reason !== '' ? reason : CANCELLED_BY_MESSAGE);
+    pause.stopBatch();
+    return accepted();
+  };
+
+  setHandler(decideApprovalUpdate, decide, { validator: mayDecide });
+  setHandler(closeUpdate, close, { validator: mayClose });
+  setHandler(cancelTurnUpdate, cancelTurn, { validator: mayCancelTurn });
+  setHandler(decideApprovalSignal, ifAllowed(mayDecide, decide));
+  setHandler(closeSignal, ifAllowed(mayClose, close));
+  setHandler(cancelTurnSignal, ifAllowed(mayCancelTurn, cancelTurn));
+}
+
+function refuse(what: string, state: string): never {
+  throw ApplicationFailure.create({
+    message: `The session can't be ${what}: it is ${state}.`,
+    type: WRONG_STATE,
+    nonRetryable: true,
+    details: [{ state }],
+  });
+}
+
+function refuseInput(issues: ConfigIssue[]): never {
+  const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
+  throw ApplicationFailure.create({ message, type: 'SP001', nonRetryable: true, details: [{ issues }] });
+}
+
+/** A signal can't be refused: one that makes no sense now is told in the log of the workflow and dropped. */
+function ifAllowed<A extends unknown[]>(check: (...args: A) => void, change: (...args: A) => unknown) {
+  return (...args: A): void => {
+    try {
+      check(...args);
+      change(...args);
+    } catch (error) {
+      log.warn('a signal was ignored', { reason: (error as Error).message });
+    }
+  };
+}

@@ -1,0 +1,69 @@
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import type { AgentActivities, ClientActivities, RelayCalls } from '../activities/agent-activities';
+import { ENGINE_QUEUE } from '../contracts/queues';
+import { OUTAGE_RETRY, VENDOR_HEARTBEAT, HEARTBEAT, MODEL_CALL_LIMIT } from './activity-proxies';
+
+const PLAN_LIMIT = '30 seconds';
+/** Added to a tool's own limit for writing its intent and its end. */
+const TOOL_MARGIN_MS = 10_000;
+/** A process that runs tools for its user may be busy with one of them. */
+const CLIENT_HEARTBEAT = '10 seconds';
+
+export function thinkActivities(summary: string, model: string): Pick<AgentActivities, 'think'> {
+  return proxyActivities<AgentActivities>({
+    taskQueue: ENGINE_QUEUE,
+    startToCloseTimeout: MODEL_CALL_LIMIT,
+    heartbeatTimeout: model === 'rules' ? HEARTBEAT : VENDOR_HEARTBEAT,
+    retry: OUTAGE_RETRY,
+    summary,
+  });
+}
+
+export function planActivities(
+  summary: string,
+): Pick<AgentActivities, 'planCall' | 'commandOutcome' | 'beginCall' | 'storeToolEnd'> {
+  return proxyActivities<AgentActivities>({
+    taskQueue: ENGINE_QUEUE,
+    startToCloseTimeout: PLAN_LIMIT,
+    retry: OUTAGE_RETRY,
+    summary,
+  });
+}
+
+/** Journaled: an attempt after a worker's death runs nothing twice, so it may be repeated. */
+export function toolActivities(summary: string, timeoutMs: number): Pick<AgentActivities, 'runTool'> {
+  return proxyActivities<AgentActivities>({
+    taskQueue: ENGINE_QUEUE,
+    startToCloseTimeout: timeoutMs + TOOL_MARGIN_MS,
+    heartbeatTimeout: VENDOR_HEARTBEAT,
+    retry: OUTAGE_RETRY,
+    // The tool is told to stop and writes how it ended.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary,
+  });
+}
+
+/** Answered by its own record when it is asked a second time. */
+export function relayActivities(summary: string, limitMs: number): RelayCalls {
+  return proxyActivities<RelayCalls>({
+    taskQueue: ENGINE_QUEUE,
+    startToCloseTimeout: limitMs + TOOL_MARGIN_MS,
+    retry: OUTAGE_RETRY,
+    summary,
+  });
+}
+
+/** In the process of the caller: one try, whose loss the workflow judges by what the tool does. */
+export function clientActivities(
+  summary: string,
+  options: { queue: string; timeoutMs: number; pickupMs: number },
+): ClientActivities {
+  return proxyActivities<ClientActivities>({
+    taskQueue: options.queue,
+    scheduleToStartTimeout: options.pickupMs,
+    startToCloseTimeout: options.timeoutMs + TOOL_MARGIN_MS,
+    heartbeatTimeout: CLIENT_HEARTBEAT,
+    retry: { maximumAttempts: 1 },
+    summary,
+  });
+}
