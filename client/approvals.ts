@@ -49,9 +49,7 @@ export function createApprovalControl(parts: { store: Store; temporal: Client })
     },
     close: (name) => ask(name, 'closed', (handle) => handle.executeUpdate(closeUpdate)),
     cancelTurn: (name, reason) =>
-      ask(name, 'asked to stop its response', (handle) =>
-        handle.executeUpdate(cancelTurnUpdate, { args: [reason] }),
-      ),
+      ask(name, 'asked to stop its response', (handle) => handle.executeUpdate(cancelTurnUpdate, { args: [reason] })),
   };
 }
 
