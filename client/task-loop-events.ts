@@ -15,7 +15,7 @@ import type { Sessions } from './port';
 /**
  * What the Task Loop of a session has told, from `after` on and then live, to a publisher of the program (S1.R23): one
  * event after the other, each with its member whole (S1.R33). Resolves to the seq it came to: at the end of the session
- * its last one. Further actions than the five of S1.16 have no place in a Task Loop event and are passed over.
+ * its last one. Further actions than the five of S1.16 have no place in a Task Loop event and are passed over; nor have calls of tools that are no command.
  */
 export async function reportTaskLoop(
   sessions: Sessions,
@@ -81,6 +81,7 @@ async function dataOf(
       },
     };
   }
+  if (type === TaskLoopEventType.COMMAND_EXECUTED) return undefined;
   if (progress !== undefined) {
     const { session, stepResults } = await sessions.get(sessionId);
     const steps = (session.metadata?.['steps'] ?? []) as string[];

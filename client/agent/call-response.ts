@@ -1,4 +1,3 @@
-import type { ToolCallRequest, ToolCallResponse } from '../../contracts/agent-events';
 import type { ContentPart } from '../../contracts/chat';
 import type { IToolCallRequestInfo, IToolCallResponseInfo } from '../../contracts/tool-calls';
 import type { ToolResult } from '../../contracts/tools';
@@ -37,25 +36,4 @@ export function textOf(parts: readonly ContentPart[]): string {
     .filter(({ type }) => type === 'text')
     .map(({ text }) => text ?? '')
     .join('\n');
-}
-
-/** S2.A6: the twins for transport, in which an error is its message. */
-export function toToolCallRequest(request: IToolCallRequestInfo): ToolCallRequest {
-  const { callId, name, args, isClientInitiated, promptId } = request;
-  return { callId, name, args, isClientInitiated, promptId };
-}
-
-export function toToolCallResponse({
-  callId,
-  responseParts,
-  resultDisplay,
-  error,
-}: IToolCallResponseInfo): ToolCallResponse {
-  const display = typeof resultDisplay === 'object' ? resultDisplay.fileDiff : resultDisplay;
-  return {
-    callId,
-    content: Array.isArray(responseParts) ? (responseParts as ContentPart[]) : [],
-    ...(display === undefined ? {} : { display }),
-    ...(error === undefined ? {} : { error: error.message }),
-  };
 }

@@ -162,6 +162,7 @@ export class OpenSession {
   }
 
   async close(): Promise<void> {
+    this.run?.leave();
     await this.changes;
     await (await this.worker)?.stop();
     this.worker = undefined;

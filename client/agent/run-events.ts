@@ -44,6 +44,12 @@ export class RunEvents {
     this.queue.put({ event });
   }
 
+  /** Ends the reading here; what the session does goes on. */
+  leave(): void {
+    this.over.abort();
+    this.queue.end();
+  }
+
   async *read(signal: AbortSignal): AsyncGenerator<Placed, void> {
     const onAbort = (): void => void this.stop(reasonOf(signal));
     const pump = this.pump();

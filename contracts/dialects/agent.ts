@@ -106,8 +106,9 @@ function ownFrame(state: AgentState, record: LogRecord, timestamp: number): Agen
     const content = data.step?.stepContent ?? '';
     return event(E.UserMessage, { type: 'user_input', content, sessionId, turn: turn + 1 });
   }
+  // Of a conversation one response may be cancelled, and the session goes on.
   if (type === E.UserCancelled)
-    return event(E.UserCancelled, { type: 'user_cancelled', reason: data.message ?? '', sessionId });
+    return event(type, { type: 'user_cancelled', reason: data.message ?? 'The response was cancelled.', sessionId });
   if (type === SESSION_STATUS && data.details?.['status'] === SessionStatus.CANCELLED)
     return event(E.UserCancelled, { type: 'user_cancelled', reason: 'The session was cancelled.', sessionId });
   const isFailure = type === STEP_FAILED || type === WORKFLOW_FAILED;

@@ -79,6 +79,17 @@ async function anEndedSession(): Promise<string> {
   ]);
   await run(sessionId, 0, 'OPEN_PAGE', true);
   await run(sessionId, 0, 'SCROLL', true);
+  const call = { callId: 'call_1', toolName: 'order' };
+  await store.log.append(sessionId, [
+    {
+      ...aRecord('call_1/started', { type: StreamEventType.COMMAND_STARTED, stepIndex: 0 }),
+      facts: { kind: 'call', ...call, args: {} },
+    },
+    {
+      ...aRecord('call_1/completed', { type: StreamEventType.COMMAND_COMPLETED, stepIndex: 0 }),
+      facts: { kind: 'result', ...call, summary: 'Ordered.', text: 'Ordered.' },
+    },
+  ]);
   const page = { screenshotId: '', url: 'http://127.0.0.1/' };
   const summary = { reasoning: 'It fits.', durationMs: 40 };
   await store.memory.saveStepResult(sessionId, { ...summary, stepIndex: 0, status: StepStatus.COMPLETED, page });

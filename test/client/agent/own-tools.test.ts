@@ -1,10 +1,9 @@
-import { toToolCallRequest, toToolCallResponse, errorResponse } from '../../../client/agent/call-response';
 import type { ClientCall } from '../../../client/agent/client-calls';
 import { declarationOf, runByScheduler } from '../../../client/agent/own-tools';
 import { ToolScheduler } from '../../../client/agent/tool-scheduler';
 import type { ContentPart } from '../../../contracts/chat';
 import type { ITool } from '../../../contracts/tools';
-import { aRequest, aTool } from './tools-of-tests';
+import { aTool } from './tools-of-tests';
 
 const aCall = (name: string, args: Record<string, unknown> = {}): ClientCall => ({
   sessionId: 's',
@@ -60,23 +59,5 @@ describe('a tool of this process', () => {
       success: false,
       error: 'stopped',
     });
-  });
-});
-
-describe('[S2.A6] the twins for transport', () => {
-  it('have an error as its message, and nothing that is not for the wire', () => {
-    const request = { ...aRequest(), functionId: 'fc_1' };
-    expect(toToolCallRequest(request)).toEqual({
-      callId: request.callId,
-      name: 'echo',
-      args: { text: 'hello' },
-      isClientInitiated: false,
-      promptId: 'p',
-    });
-    const response = toToolCallResponse(errorResponse(request, new Error('no disk')));
-    expect(response).toMatchObject({ callId: request.callId, display: 'no disk', error: 'no disk' });
-    expect(response.content).toHaveLength(1);
-    const diff = { callId: 'c', responseParts: [], resultDisplay: { fileName: 'a', fileDiff: '+b' } };
-    expect(toToolCallResponse(diff)).toEqual({ callId: 'c', content: [], display: '+b' });
   });
 });

@@ -1,7 +1,8 @@
 /** An agent whose session has a browser of its own, led by the built-in model and by a language model. */
 import { randomUUID } from 'node:crypto';
-import { Agent } from '../../../../client/agent/agent';
+import { Agent, type AgentOptions } from '../../../../client/agent/agent';
 import { AgentEventType, type AgentEvent } from '../../../../contracts/agent-events';
+import { ToolConfirmationOutcome } from '../../../../contracts/tools';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
 import { aTool } from '../tools-of-tests';
 
@@ -12,6 +13,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop();
 }, 60_000);
+
+const agents: Agent[] = [];
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.close()));
+});
+const anAgent = (options: Omit<AgentOptions, 'connection'>): Agent => {
+  const agent = new Agent({ connection: stack.connection, ...options });
+  agents.push(agent);
+  return agent;
+};
 
 async function all(events: AsyncGenerator<AgentEvent>): Promise<AgentEvent[]> {
   const list: AgentEvent[] = [];
@@ -26,20 +37,26 @@ const toolsOf = (events: AgentEvent[]) =>
 const open = () => new AbortController().signal;
 
 test('messages that say what to do are carried out by rules, in one browser from the first to the last', async () => {
-  const agent = new Agent({ connection: stack.connection, config: { model: 'rules', workingDirectory: '/' } });
+  const agent = anAgent({ config: { model: 'rules', workingDirectory: '/' } });
   const name = randomUUID();
   const first = await all(agent.process(`Open ${stack.shop}/login`, name, open()));
   expect(toolsOf(first)).toEqual([['navigate']]);
-  const second = await all(
-    agent.process('Type "ada" into Username, type "lovelace" into Password and click "Sign in"', name, open()),
-  );
+  const second: AgentEvent[] = [];
+  const signIn = 'Type "ada" into Username, type "lovelace" into Password and click "Sign in"';
+  for await (const event of agent.process(signIn, name, open())) {
+    second.push(event);
+    if (event.type !== AgentEventType.ToolConfirmation) continue;
+    // What can't be taken back is asked of a person, by the session itself; the answer goes there.
+    const { callId } = event.data as { callId: string };
+    await agent.getToolScheduler().handleConfirmationResponse(callId, ToolConfirmationOutcome.ProceedOnce);
+  }
+  expect(second.filter(({ type }) => type === AgentEventType.ToolConfirmation)).toHaveLength(1);
   expect(toolsOf(second)).toEqual([['form_input'], ['form_input'], ['computer']]);
   const third = await all(
     agent.process('Type "trail" into the Search field and click the "Search" button', name, open()),
   );
   expect(toolsOf(third)).toEqual([['form_input'], ['computer']]);
   expect([...first, ...second, ...third].filter(({ type }) => type === AgentEventType.Error)).toEqual([]);
-  await agent.close();
 });
 
 test('a language model has the tools of the browser beside those of this process', async () => {
@@ -51,8 +68,7 @@ test('a language model has the tools of the browser beside those of this process
     ),
   );
   const tool = aTool();
-  const agent = new Agent({
-    connection: stack.connection,
+  const agent = anAgent({
     config: { model: STREAMING_MODEL, workingDirectory: '/' },
     scheduler: { tools: [tool] },
   });
@@ -60,5 +76,4 @@ test('a language model has the tools of the browser beside those of this process
   expect(toolsOf(events)).toEqual([['navigate'], ['read_page'], ['echo']]);
   expect(tool.runs).toEqual([{ text: 'noted' }]);
   expect(JSON.stringify(stack.model.heard.at(-1)!.body)).toContain('Username');
-  await agent.close();
 });
