@@ -1,4 +1,10 @@
-import { activityInfo, cancellationDetails, cancellationSignal, heartbeat } from '@temporalio/activity';
+import {
+  activityInfo,
+  cancellationDetails,
+  cancellationSignal,
+  CompleteAsyncError,
+  heartbeat,
+} from '@temporalio/activity';
 import type { ErrorCode } from '../contracts/errors';
 import { toFailure, workerEnding, type ErrorContext } from './failures';
 
@@ -41,6 +47,8 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
         isWorkerEnding,
       });
     } catch (error) {
+      // No failure: somebody else completes it.
+      if (error instanceof CompleteAsyncError) throw error;
       // Whatever it failed with, it was stopped for no fault of its own.
       if (cancellationDetails()?.workerShutdown === true) throw workerEnding();
       throw toFailure(error, fallback, info.attempt, context);

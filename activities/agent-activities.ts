@@ -1,4 +1,5 @@
 import type { ToolResult } from '../contracts/agent-loop';
+import type { RelayCallOutput } from '../contracts/relay-call';
 import type { Bookkeeping } from '../contracts/bookkeeping';
 import type { SessionConfig } from '../contracts/config';
 import type { CallEnd, PlannedCall } from '../contracts/planned-call';
@@ -38,29 +39,6 @@ export interface ExecuteToolInput {
   name: string;
   args: Record<string, unknown>;
 }
-
-/** What the loop calls of a browser that is somebody else's. */
-export interface RelayCalls {
-  relayCall(input: RelayCallInput): Promise<RelayCallOutput>;
-}
-
-export interface RelayCallInput {
-  sessionId: string;
-  stepIndex: number;
-  browserSessionId: string;
-  callId: string;
-  tool: string;
-  input: Record<string, unknown>;
-  tenant?: string | undefined;
-  waitForBrowserMs: number;
-}
-
-/** The screenshot of it, if there is one, stands in the store under the request id. */
-export type RelayCallOutput = Omit<ToolResult, 'screenshot'> & {
-  requestId: string;
-  screenshot?: { mediaType: string; bytes: number } | undefined;
-  isUnknown?: true | undefined;
-};
 
 export interface ThinkInput {
   sessionId: string;
@@ -144,7 +122,7 @@ export interface StoreToolEndInput {
   turn: number;
   callId: string;
   toolName: string;
-  /** A relayed one has its screenshot in the store already, under the request id. */
+  /** A relayed one stands in the store whole, under its request id. */
   result: ToolResult | RelayCallOutput;
   durationMs: number;
   /** It is the second try. */

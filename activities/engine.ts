@@ -40,6 +40,8 @@ import { assess } from './model/assess';
 import { decide, type DecideDeps } from './model/decide';
 import type { Registry } from './tools/engine-tool';
 import { runTool } from './tools/run-tool';
+import { createRelayActivities } from './relay';
+import type { RelayActivities } from './relay-activities';
 
 export interface EngineDeps extends DecideDeps, ThinkDeps {
   /** Tools that run here: modules of the operator, and those of MCP servers. */
@@ -54,9 +56,10 @@ export interface EngineDeps extends DecideDeps, ThinkDeps {
 }
 
 /** The activities of an engine worker, closed over what they reach. */
-export function createEngineActivities(deps: EngineDeps): EngineActivities & AgentActivities {
+export function createEngineActivities(deps: EngineDeps): EngineActivities & AgentActivities & RelayActivities {
   const { store } = deps;
   return {
+    ...createRelayActivities(deps),
     openSession: activity<OpenSessionInput & { sessionId?: string }, OpenSessionOutput>(
       'SP002',
       'step-processor',

@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { except } from 'hono/combine';
 import { requestId } from 'hono/request-id';
 import { issuesOf } from '../contracts/start-request';
 import type { ApiApp, ApiEnv, ApiParts } from './context';
@@ -9,6 +10,7 @@ import { invalidRequest, Refusal, requestFault, toFault, unforeseen } from './fa
 import { noteOrders } from './note-activity';
 import { onlyOwnSite } from './request-guards';
 import { addApprovals } from './routes/approvals';
+import { addBrowserSessions, REGISTER_PATH, ROTATE_PATH } from './routes/browser-sessions';
 import { addControlSession } from './routes/control-session';
 import { addDocs } from './routes/docs';
 import { addHealth } from './routes/health';
@@ -21,6 +23,9 @@ import { addShowSession } from './routes/show-session';
 import { addStartSession } from './routes/start-session';
 import { addVariables } from './routes/variables';
 import { createMethodFinder } from './wrong-method';
+
+/** Called by browsers that are somebody else's, with tokens of their own. */
+const byTheirOwnTokens = [REGISTER_PATH, ROTATE_PATH];
 
 /** The HTTP API; it needs no socket: `app.request` answers as the server does. */
 export function createApi(parts: ApiParts): ApiApp {
@@ -40,14 +45,14 @@ export function createApi(parts: ApiParts): ApiApp {
     const { requestId: id } = c.var;
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
-  app.use(onlyOwnSite(parts.names));
+  app.use(onlyOwnSite(parts.names, byTheirOwnTokens));
   app.use('/v1/sessions/:id/*', noteOrders(parts));
 
   // The limit first: whoever guesses at the token is slowed down by it.
-  if (callers.requestsPerMinute !== undefined) app.use('/v1/sessions/*', limitRequests(callers.requestsPerMinute));
-  if (callers.requestsPerMinute !== undefined) app.use('/v1/approvals/*', limitRequests(callers.requestsPerMinute));
-  if (callers.token !== undefined) app.use('/v1/sessions/*', requireToken(callers.token));
-  if (callers.token !== undefined) app.use('/v1/approvals/*', requireToken(callers.token));
+  for (const paths of ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*']) {
+    if (callers.requestsPerMinute !== undefined) app.use(paths, limitRequests(callers.requestsPerMinute));
+    if (callers.token !== undefined) app.use(paths, except(byTheirOwnTokens, requireToken(callers.token)));
+  }
   addStartSession(app, parts);
   addListSessions(app, parts);
   addShowSession(app, parts);
@@ -58,6 +63,7 @@ export function createApi(parts: ApiParts): ApiApp {
   addShowCommand(app, parts);
   addScreenshots(app, parts);
   addVariables(app, parts);
+  addBrowserSessions(app, parts);
   addHealth(app, parts);
   addDocs(app);
 

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { RequestIdVariables } from 'hono/request-id';
+import type { BrowserSessions } from '../client/browser-sessions';
 import type { Coordinator } from '../client/coordinator';
 import type { Sessions } from '../client/port';
 import type { Logger } from '../runtime/process';
@@ -18,6 +19,7 @@ export type ApiContext = Context<ApiEnv>;
 /** What the API is built on. */
 export interface ApiParts {
   sessions: Sessions;
+  browserSessions: BrowserSessions;
   coordinator: Pick<Coordinator, 'sessionHealth' | 'modulesHealth' | 'getModuleSessionManager'>;
   /** Each resolves when that system answers, and rejects with the reason when it doesn't. */
   health: { store(): Promise<void>; temporal(): Promise<void> };

@@ -66,6 +66,11 @@ const issue = { path: 'steps[0].tries', message: 'unknown field tries' };
 
 export const faultExamples = {
   400: refused('FA001', `The request is not valid: ${issue.path}: ${issue.message}`, false, { issues: [issue] }),
+  401: refused(
+    'FA002',
+    'Expected a pairing token that was not used and is not older than five minutes, got another one.',
+    false,
+  ),
   404: refused('CM001', `There is no session ${SESSION_ID}.`, false),
   409: refused('SP001', `Session ${SESSION_ID} can't be paused: it is COMPLETED.`, false, { state: 'COMPLETED' }),
   410: refused('CM001', `The log of session ${SESSION_ID} is gone.`, false),

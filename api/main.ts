@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Client } from '@temporalio/client';
+import { createBrowserSessions } from '../client/browser-sessions';
 import { connectTemporal, pingTemporal } from '../client/connect-temporal';
 import { openCoordinator, type Coordinator } from '../client/coordinator';
 import { createSessions } from '../client/sessions';
@@ -14,6 +15,7 @@ import { openStoreWhenThere } from './open-store';
 import { databaseModule, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';
+import { openRelayGateway } from './relay/gateway';
 
 const PING_MS = 1400;
 /** A socket on which nothing moved for so long is closed; streams and long polls are never silent for longer. */
@@ -43,10 +45,14 @@ async function main(): Promise<void> {
   const coordinator = container.resolve<Coordinator>(DEPENDENCY_TOKENS.SESSION_COORDINATOR);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const closing = new AbortController();
-  const app = createApi({ ...partsOf(settings, store, temporal, coordinator), logger, closing: closing.signal });
+  const parts = partsOf(settings, store, temporal, coordinator);
+  const app = createApi({ ...parts, logger, closing: closing.signal });
+  const { heartbeatMs } = settings.relay;
+  const relay = openRelayGateway({ store, tasks: temporal.activity, logger, heartbeatMs, names: parts.names });
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.setTimeout(SILENT_SOCKET_MS);
+  server.on('upgrade', relay.upgrade);
   const { address, port } = await listen(server, settings.listen);
   logger.info({ address }, 'the API listens');
   announceReady({ port, address });
@@ -54,7 +60,7 @@ async function main(): Promise<void> {
   const signal = await shutdownRequested();
   logger.info({ signal }, 'the API ends');
   closing.abort();
-  await close(server);
+  await Promise.all([relay.close(), close(server)]);
   await container.resolve<Membership>(MEMBERSHIP).leave();
   await coordinator.close();
   await Promise.allSettled([store.close(), temporal.connection.close()]);
@@ -68,6 +74,7 @@ function partsOf(
 ): Omit<ApiParts, 'logger'> {
   return {
     sessions: createSessions({ store, temporal, maxSessions: settings.maxSessions, join: coordinator.join }),
+    browserSessions: createBrowserSessions({ store, lives: settings.relay }),
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),

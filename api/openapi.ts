@@ -20,6 +20,7 @@ export function toOpenApi(app: ApiApp) {
       { name: 'Approvals', description: 'What people are asked, and their answers' },
       { name: 'Events', description: 'What happened, in order, live' },
       { name: 'Results', description: 'What commands and pages left behind' },
+      { name: 'Browsers', description: 'Browsers that are somebody else’s, by the relay' },
       { name: 'Service' },
     ],
   });

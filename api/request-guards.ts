@@ -28,9 +28,13 @@ export const requireJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
 
 /**
  * A page of another site may send its browser here. Under a name that the site gave this address (DNS rebinding) it
- * would even read the answer, so only the names that are ours are served; and only pages of our own may change anything.
+ * would even read the answer, so only the names that are ours are served; and only pages of our own may change anything,
+ * except at paths whose callers bring what no page can guess.
  */
-export function onlyOwnSite(names: readonly string[] | undefined): MiddlewareHandler<ApiEnv> {
+export function onlyOwnSite(
+  names: readonly string[] | undefined,
+  openPaths: readonly string[] = [],
+): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { host } = new URL(c.req.url);
     const name = host.replace(/:\d+$/, '');
@@ -39,8 +43,8 @@ export function onlyOwnSite(names: readonly string[] | undefined): MiddlewareHan
       throw new Refusal(requestFault(403, message));
     }
     const origin = c.req.header('origin');
-    const isReading = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (!isReading && origin !== undefined && URL.parse(origin)?.host !== host) {
+    const isOpen = c.req.method === 'GET' || c.req.method === 'HEAD' || openPaths.includes(c.req.path);
+    if (!isOpen && origin !== undefined && URL.parse(origin)?.host !== host) {
       throw new Refusal(requestFault(403, `A page of ${origin} may change nothing here; pages of ${host} may.`));
     }
     await next();

@@ -105,6 +105,7 @@ export function jsonOf<T extends z.ZodType>(schema: T, description: string, exam
 
 const FAULTS = {
   400: 'A path of the request is not valid, or the request as a whole is not: `error.details.issues` names each path',
+  401: 'The token that was brought does not hold (any more)',
   404: 'There is no such session, or no such part of it',
   409: 'Not possible in the state of the session, which `error.details.state` names',
   410: 'The log has expired: the session ended longer ago than logs are kept',

@@ -51,10 +51,24 @@ function flagsOf({ folder, headless, network }: ChromeStart): string[] {
     '--window-size=1280,800',
     '--remote-debugging-port=0',
     `--user-data-dir=${profileFolder(folder)}`,
+    // Of two such flags Chrome takes the last one only.
+    `--disable-features=${[CACHE_OF_HISTORY, ...(network === undefined ? [] : UNASKED)].join()}`,
     ...(network === undefined ? [] : networkFlags(network.port)),
     'about:blank',
   ];
 }
+
+/** Playwright never hears of a page that comes back from it: going back would end as a step that nobody saw end. */
+const CACHE_OF_HISTORY = 'BackForwardCache';
+/** What Chrome would ask of others by itself. */
+const UNASKED = [
+  'MediaRouter',
+  'DialMediaRouteProvider',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AsyncDns',
+  'DnsOverHttpsUpgrade',
+];
 
 /** Everything goes to the proxy, also what is meant for this machine; what can not go there goes nowhere. */
 function networkFlags(port: number): string[] {
@@ -71,7 +85,6 @@ function networkFlags(port: number): string[] {
     '--disable-extensions',
     '--disable-default-apps',
     '--disable-component-extensions-with-background-pages',
-    '--disable-features=MediaRouter,DialMediaRouteProvider,OptimizationHints,NetworkTimeServiceQuerying,AsyncDns,DnsOverHttpsUpgrade',
   ];
 }
 

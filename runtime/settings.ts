@@ -17,6 +17,7 @@ export type StackFile = z.infer<typeof StackFileSchema>;
 
 /** No host keeps more; the slots of its workers are as many, so that no browser waits for one. */
 export const MAX_BROWSERS = 200;
+const DAY_MS = 86_400_000;
 function amount(byDefault: number) {
   return z.coerce.number().positive().default(byDefault);
 }
@@ -59,6 +60,9 @@ const SettingsSchema = z.object({
     .regex(/^\S{16,}$/, 'expected at least 16 characters without a space')
     .optional(),
   SUREFOOT_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
+  SUREFOOT_RELAY_HEARTBEAT_MS: z.coerce.number().int().min(50).default(20_000),
+  SUREFOOT_RELAY_PAIRING_MS: z.coerce.number().int().min(1).default(300_000),
+  SUREFOOT_RELAY_SESSION_DAYS: amount(30),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   SUREFOOT_API_NAMES: z
@@ -104,6 +108,8 @@ export interface Settings {
   apiToken: string | undefined;
   /** How many requests a minute the API takes from one address; without it as many as come. */
   requestsPerMinute: number | undefined;
+  /** Of browsers that are somebody else's: how often each is asked for a sign of life, and how long its tokens hold. */
+  relay: { heartbeatMs: number; pairingMs: number; sessionMs: number };
   chromiumPath: string | undefined;
   /** Seals secrets in the database; without it a key is made and kept in the home folder. */
   secretKey: string | undefined;
@@ -160,6 +166,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     uploads: values.SUREFOOT_UPLOADS === undefined ? undefined : resolve(values.SUREFOOT_UPLOADS),
     apiToken: values.SUREFOOT_API_TOKEN,
     requestsPerMinute: values.SUREFOOT_REQUESTS_PER_MINUTE,
+    relay: {
+      heartbeatMs: values.SUREFOOT_RELAY_HEARTBEAT_MS,
+      pairingMs: values.SUREFOOT_RELAY_PAIRING_MS,
+      sessionMs: values.SUREFOOT_RELAY_SESSION_DAYS * DAY_MS,
+    },
     chromiumPath: values.CHROMIUM_PATH,
     secretKey: values.SUREFOOT_SECRET_KEY,
     maxBrowsers: values.SUREFOOT_MAX_BROWSERS,

@@ -5,6 +5,7 @@ import postgres from 'postgres';
 import { MIGRATIONS } from './migrations';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
+export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
 /** Opens a pool. `seq` and the like come back as numbers: they stay far below 2^53. */
 export function connect(databaseUrl: string, options: { maxConnections?: number } = {}): Sql {

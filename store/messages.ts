@@ -55,6 +55,8 @@ export interface ReplyMessage {
   windowTokens: number;
   /** Its calls once they were looked up. */
   planned?: PlannedCall[] | undefined;
+  /** Ids of those whose arguments a person has changed. */
+  edited?: string[] | undefined;
 }
 
 /** Stands for every message up to the one it names. */
@@ -78,7 +80,10 @@ export interface Messages {
   begin(place: TurnPlace): Promise<boolean>;
   /** Keeps the first of each kind of a turn: a repeated attempt changes nothing. Of summaries the last counts. */
   save(place: TurnPlace, message: Message): Promise<void>;
-  savePlan(place: TurnPlace, planned: readonly PlannedCall[]): Promise<void>;
+  savePlan(
+    place: TurnPlace,
+    plan: Required<Pick<ReplyMessage, 'planned'>> & Pick<ReplyMessage, 'edited'>,
+  ): Promise<void>;
   reply(place: TurnPlace): Promise<(ReplyMessage & { stepIndex: number; turn: number }) | null>;
   /** The newest summary, and every message that it does not stand for, in their order. */
   conversation(sessionId: string): Promise<{ summary: SummaryMessage | null; messages: StoredMessage[] }>;
@@ -109,9 +114,9 @@ export function createMessages(sql: Sql): Messages {
         on conflict (session_id, step_index, turn, place) do update set body = excluded.body
           where excluded.kind = 'summary'`;
     },
-    async savePlan({ sessionId, stepIndex, turn }, planned) {
+    async savePlan({ sessionId, stepIndex, turn }, plan) {
       await sql`
-        update messages set body = body || ${json({ planned })}
+        update messages set body = body || ${json(plan)}
         where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'`;
     },
     async reply({ sessionId, stepIndex, turn }) {

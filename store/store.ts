@@ -14,6 +14,10 @@ import { createProcesses, type Processes } from './processes';
 import { createMessages, type Messages } from './messages';
 import { createModuleSessions, type ModuleSessions } from './module-sessions';
 import { createModelCalls, type ModelCalls } from './model-calls';
+import { createRelayAnswers, type RelayAnswers } from './relay-answers';
+import { createRelayBell, type RelayBell } from './relay-bell';
+import { createRelayCalls, type RelayCalls } from './relay-calls';
+import { createRelaySessions, type RelaySessions } from './relay-sessions';
 import { createSealer } from './sealer';
 import { createSecrets, type Secrets } from './secrets';
 import { watchSessions, type SessionListener, type SessionWatch } from './session-watch';
@@ -48,6 +52,8 @@ export interface Store {
   approvals: Approvals;
   toolCalls: ToolCalls;
   checkpoints: Checkpoints;
+  /** Browsers that are somebody else's. */
+  relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; bell: RelayBell };
   upkeep: Upkeep & {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
     removeOrphans(keep: Pick<Keep, 'artifactHours'>): Promise<number>;
@@ -91,6 +97,12 @@ export async function openStore(options: {
     approvals: createApprovals(sql),
     toolCalls: createToolCalls(sql, bell),
     checkpoints: createCheckpoints(sql, sealer),
+    relay: {
+      sessions: createRelaySessions(sql),
+      calls: createRelayCalls(sql),
+      answers: createRelayAnswers(sql),
+      bell: createRelayBell(sql, openListener),
+    },
     upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
     async ping() {
       await sql`select 1`;

@@ -1,6 +1,6 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
-type StopReason = 'pause' | 'queue' | 'idle';
+type StopReason = 'pause' | 'queue' | 'idle' | 'caller';
 
 /** Counts the time a session is active: paused time and the wait for a browser do not count (S1.46, decisions over the notes). */
 export class ActiveClock {

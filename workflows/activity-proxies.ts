@@ -2,6 +2,7 @@ import { ActivityCancellationType, proxyActivities, type ActivityOptions } from 
 import type { Priority } from '@temporalio/common';
 import type { BrowserActivities, Lease } from '../activities/browser-activities';
 import type { EngineActivities } from '../activities/engine-activities';
+import type { RelayActivities } from '../activities/relay-activities';
 import type { TimeoutConfig } from '../contracts/timeouts';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../contracts/queues';
 
@@ -55,6 +56,27 @@ export function assessActivities(summary: string, model: string, limitMs: number
     scheduleToCloseTimeout: limitMs,
     heartbeatTimeout: model === 'rules' ? HEARTBEAT : VENDOR_HEARTBEAT,
     retry: OUTAGE_RETRY,
+    summary,
+  });
+}
+
+/** The API beats for a call every two seconds; when all of it is gone, the engine worker looks at the call again. */
+const RELAY_HEARTBEAT = '10 seconds';
+/** For what is before it in the queue of its browser, and for telling. */
+const RELAY_MARGIN_MS = 60_000;
+
+/** Another attempt of a call costs nothing: it finds the call and goes on waiting for its answer. */
+export function relayActivities(
+  summary: string,
+  { toolMs, waitForBrowserMs }: { toolMs: number; waitForBrowserMs: number },
+): RelayActivities {
+  return proxyActivities<RelayActivities>({
+    taskQueue: ENGINE_QUEUE,
+    startToCloseTimeout: toolMs + waitForBrowserMs + RELAY_MARGIN_MS,
+    heartbeatTimeout: RELAY_HEARTBEAT,
+    retry: OUTAGE_RETRY,
+    // What was sent is waited for and told; what was not is taken back.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary,
   });
 }

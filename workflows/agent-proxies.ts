@@ -1,5 +1,5 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
-import type { AgentActivities, ClientActivities, RelayCalls } from '../activities/agent-activities';
+import type { AgentActivities, ClientActivities } from '../activities/agent-activities';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { OUTAGE_RETRY, VENDOR_HEARTBEAT, HEARTBEAT, MODEL_CALL_LIMIT } from './activity-proxies';
 
@@ -39,16 +39,6 @@ export function toolActivities(summary: string, timeoutMs: number): Pick<AgentAc
     retry: OUTAGE_RETRY,
     // The tool is told to stop and writes how it ended.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    summary,
-  });
-}
-
-/** Answered by its own record when it is asked a second time. */
-export function relayActivities(summary: string, limitMs: number): RelayCalls {
-  return proxyActivities<RelayCalls>({
-    taskQueue: ENGINE_QUEUE,
-    startToCloseTimeout: limitMs + TOOL_MARGIN_MS,
-    retry: OUTAGE_RETRY,
     summary,
   });
 }

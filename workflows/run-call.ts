@@ -1,10 +1,12 @@
 import { TimeoutType } from '@temporalio/common';
 import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation, uuid4 } from '@temporalio/workflow';
 import type { ToolResult } from '../contracts/agent-loop';
-import type { RelayCallOutput, ToolEnd } from '../activities/agent-activities';
+import type { ToolEnd } from '../activities/agent-activities';
+import type { RelayCallOutput } from '../contracts/relay-call';
 import { StreamEventType } from '../contracts/events';
 import type { CallEnd, PlannedCall } from '../contracts/planned-call';
-import { clientActivities, planActivities, relayActivities, toolActivities } from './agent-proxies';
+import { relayActivities } from './activity-proxies';
+import { clientActivities, planActivities, toolActivities } from './agent-proxies';
 import { applicationFailureOf, isNotPickedUp, isSuperseded } from './attempts';
 import { CallRecords } from './call-records';
 import { runBatch } from './commands';
@@ -186,7 +188,10 @@ async function relayed(
   const { browserSessionId = '', waitForBrowserMs } = run.config.agent;
   const { tenant } = run.request;
   try {
-    const result = await relayActivities(`${call.name} over the relay`, timeoutMs + waitForBrowserMs).relayCall({
+    const result = await relayActivities(`${call.name} over the relay`, {
+      toolMs: timeoutMs,
+      waitForBrowserMs,
+    }).relayCall({
       sessionId: run.sessionId,
       stepIndex: progress.stepIndex,
       browserSessionId,
@@ -202,23 +207,31 @@ async function relayed(
   }
 }
 
-/** Waits for the process of the caller as long as the session does, and says so when nobody comes. */
+/**
+ * Waits for the process of the caller and says so when nobody comes: for ever in a conversation, whose user may come back
+ * in a week, else within the time of the step.
+ */
 async function byClient(
   { run, progress }: Scene,
   call: PlannedCall,
   callId: string,
   timeoutMs: number,
 ): Promise<Answer> {
-  const { clientQueue: queue = '' } = run.config.agent;
+  const { clientQueue: queue = '', stayOpen } = run.config.agent;
   const input = { sessionId: run.sessionId, callId, name: call.name, args: call.args };
-  for (let pickupMs = FIRST_PICKUP_MS; ; pickupMs = Math.min(pickupMs * 2, LONGEST_PICKUP_MS)) {
-    try {
-      const options = { queue, timeoutMs, pickupMs };
-      return { result: await clientActivities(`${call.name} in the caller's process`, options).executeTool(input) };
-    } catch (error) {
-      if (!isNotPickedUp(error)) return lost(error, call, 'The process that runs the tools');
-      if (pickupMs === FIRST_PICKUP_MS) await tellNobodyListens(run, progress.stepIndex, call.name, queue);
+  try {
+    for (let pickupMs = FIRST_PICKUP_MS; ; pickupMs = Math.min(pickupMs * 2, LONGEST_PICKUP_MS)) {
+      try {
+        const options = { queue, timeoutMs, pickupMs };
+        return { result: await clientActivities(`${call.name} in the caller's process`, options).executeTool(input) };
+      } catch (error) {
+        if (!isNotPickedUp(error)) return lost(error, call, 'The process that runs the tools');
+        if (stayOpen) run.clock.stop('caller');
+        if (pickupMs === FIRST_PICKUP_MS) await tellNobodyListens(run, progress.stepIndex, call.name, queue);
+      }
     }
+  } finally {
+    run.clock.start('caller');
   }
 }
 

@@ -100,7 +100,7 @@ async function planAnew(
 ): Promise<readonly PlannedCall[]> {
   const { approvalMode } = scene.run.config.agent;
   const mayBeAsked = (call: PlannedCall): boolean => call.card !== undefined && approvalMode !== 'yolo';
-  return await Promise.all(group.map((call) => (mayBeAsked(call) ? plan(scene, call, {}) : call)));
+  return await Promise.all(group.map(async (call) => (mayBeAsked(call) ? await plan(scene, call, {}) : call)));
 }
 
 /** Waits for all of them, also when one has failed: nothing may still be under way when the turn is given up. */

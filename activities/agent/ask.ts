@@ -12,6 +12,7 @@ import type { TurnAnswer, TurnAsking, TurnQuestion } from '../model/port';
 import { ModelTrouble } from '../model/providers/trouble';
 import { BLANK_LOOK } from '../model/question';
 import { placeId } from '../model/records';
+import { tokenLimitOf } from '../model/token-limits';
 import type { Toolbox } from '../tools/port';
 import { FULL_TELLING, SHORT_TELLING } from './conversation';
 import { keepIncoming } from './incoming';
@@ -30,6 +31,9 @@ export interface ThinkDeps extends Pick<DecideDeps, 'store' | 'resolveModel' | '
 
 /** No answer that can be used is longer; a model that never ends is. */
 const LONGEST_REPLY = 1_000_000;
+
+/** Of a model's window, for the conversation. */
+const WINDOW_SHARE = 0.75;
 
 /** Asks the model, once; a second time with less of the conversation where it was too long for it. Keeps its reply. */
 export async function ask(
@@ -60,7 +64,11 @@ export async function ask(
     step,
     names,
     model,
-    limits: { size: agent.maxHistorySize, tokens: agent.maxHistoryTokens },
+    limits: {
+      size: agent.maxHistorySize,
+      // What is told beside the conversation, and the reply, need room too.
+      tokens: Math.min(agent.maxHistoryTokens, (tokenLimitOf(ai.model) ?? Infinity) * WINDOW_SHARE),
+    },
     nonce: nonceOf(`${session?.executorSessionId ?? sessionId}/conversation`, 0),
     pictures,
   };

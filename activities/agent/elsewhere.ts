@@ -34,12 +34,13 @@ export async function storeToolEnd(
   input: StoreToolEndInput,
   { runId }: ActivityCall,
 ): Promise<ToolEnd> {
-  const { sessionId, callId, result, durationMs, isRetried } = input;
+  const { sessionId, callId, durationMs, isRetried } = input;
+  const result = await wholeOf(store, input.result);
   await write(store, sessionId, runId, input.bookkeeping);
   const row = await rowOf(store, sessionId, callId);
   const values = await valuesOf(store, sessionId, env);
   const text = outputText(values.redact(textOf(result, isRetried === true)));
-  const artifactId = await keepPicture(store, input);
+  const artifactId = await keepPicture(store, input, result);
   const isUnknown = input.isUnknown === true ? { isUnknown: true as const } : {};
   const outcome: ToolCallOutcome = {
     isError: !result.success,
@@ -51,6 +52,13 @@ export async function storeToolEnd(
   };
   await store.toolCalls.finish(sessionId, { runId }, callId, outcome, [toolRecords(input, row, {}).ended(outcome)]);
   return { status: result.success ? 'success' : 'error', summary: outcome.summary, durationMs, ...isUnknown };
+}
+
+/** What came over the relay went through Temporal without its picture, and perhaps cut. */
+async function wholeOf(store: Store, result: StoreToolEndInput['result']): Promise<ToolResult> {
+  if (!('requestId' in result)) return result;
+  const { success, output, error } = result;
+  return (await store.relay.answers.result(result.requestId)) ?? { success, output, error };
 }
 
 async function rowOf(store: Store, sessionId: string, callId: string): Promise<ToolCallRow> {
@@ -69,9 +77,12 @@ function textOf(
 }
 
 /** A picture that can't be kept costs the model a look, not the call its end. */
-async function keepPicture(store: Store, { sessionId, stepIndex, callId, result }: StoreToolEndInput) {
-  const { screenshot } = result;
-  if (screenshot === undefined || !('data' in screenshot)) return undefined;
+async function keepPicture(
+  store: Store,
+  { sessionId, stepIndex, callId }: StoreToolEndInput,
+  { screenshot }: ToolResult,
+) {
+  if (screenshot === undefined) return undefined;
   const artifactId = `${callId}.picture`;
   try {
     await store.artifacts.save({

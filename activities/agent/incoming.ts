@@ -1,6 +1,6 @@
 import type { PromptPart } from '../model/port';
 import type { Toolbox } from '../tools/port';
-import type { ResultsMessage, TurnPlace } from '../../store/messages';
+import type { ReplyMessage, ResultsMessage, TurnPlace } from '../../store/messages';
 import type { Store } from '../../store/store';
 import type { ThinkInput } from '../agent-activities';
 import { picturesOf, textOf } from '../model/providers/gemini-request';
@@ -27,7 +27,8 @@ export async function keepIncoming(
     return pictures;
   }
   const before = { sessionId, stepIndex, turn: turn - 1 };
-  const { calls = [] } = (await store.messages.reply(before)) ?? {};
+  const reply = await store.messages.reply(before);
+  const calls = reply?.calls ?? [];
   const results: ResultsMessage['results'] = [];
   for (const [index, call] of calls.entries()) {
     const why = index < MOST_CALLS ? 'It was not run.' : `It was not run: a turn has at most ${MOST_CALLS} calls.`;
@@ -39,7 +40,16 @@ export async function keepIncoming(
     if (shown.length > 0) pictures.set(call.callId, shown);
     results.push({ end, text: textOf(parts), pictures: shown.length });
   }
-  const said = turn === maxSteps - 1 ? [...notes, LAST_TURN_NOTE] : notes;
+  const said = [...editsOf(reply), ...notes, ...(turn === maxSteps - 1 ? [LAST_TURN_NOTE] : [])];
   await store.messages.save(place, storable({ kind: 'results', results, notes: said }));
   return pictures;
+}
+
+/** A model that does not know of it takes what it has asked for as done. */
+function editsOf(reply: ReplyMessage | null): string[] {
+  return (reply?.edited ?? []).flatMap((callId) => {
+    const planned = reply?.planned?.find((each) => each.callId === callId);
+    if (planned === undefined) return [];
+    return [`The person has changed the arguments of ${planned.name} to ${JSON.stringify(planned.args)}.`];
+  });
 }

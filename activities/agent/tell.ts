@@ -27,7 +27,9 @@ export async function tell(
   { fullResults, resultLimit, share }: Pick<Telling, 'fullResults' | 'resultLimit'> & { share: number },
   asking: TurnAsking,
 ): Promise<{ messages: PromptMessage[]; previousResponseId: string }> {
-  const { store, place, limits, nonce, pictures } = scene;
+  const { store, place, limits, nonce } = scene;
+  // Where there is too little room, a picture is the first to go.
+  const pictures = share === 1 ? scene.pictures : new Map<string, PromptPart[]>();
   const telling: Telling = { nonce, fullResults, resultLimit, pictures };
   const { summary, messages } = await store.messages.conversation(place.sessionId);
   const last = messages.findLast((message) => message.kind === 'reply');

@@ -53,7 +53,7 @@ async function plannedCalls(
   if (planned !== undefined) return planned;
   const written = calls.slice(0, MOST_CALLS).map((call) => ({ ...call, args: aliased(call.args, values) }));
   const made = await toolbox.plan(place, written);
-  await store.messages.savePlan(place, made);
+  await store.messages.savePlan(place, { planned: made });
   return made;
 }
 
@@ -64,11 +64,11 @@ export async function planCall({ store, toolbox }: ThinkDeps, input: PlanCallInp
   const own = content === undefined ? undefined : (await store.toolCalls.get(sessionId, callId))?.args;
   const args = content === undefined ? input.args : { ...own, content };
   const planned = await toolbox.planAgain(place, callId, args);
-  // What becomes of it is looked up by its newest plan.
-  const others = (await store.messages.reply(place))?.planned ?? [];
-  await store.messages.savePlan(
-    place,
-    others.map((each) => (each.callId === callId ? planned : each)),
-  );
+  const reply = await store.messages.reply(place);
+  // What becomes of it is looked up by its newest plan; the model is told what a person has changed.
+  await store.messages.savePlan(place, {
+    planned: (reply?.planned ?? []).map((each) => (each.callId === callId ? planned : each)),
+    edited: [...new Set([...(reply?.edited ?? []), ...(args === undefined ? [] : [callId])])],
+  });
   return planned;
 }

@@ -90,16 +90,16 @@ export function readPageData(): PageData {
         element.getAttribute('data-field') ?? '',
         element.getAttribute('aria-label') ?? '',
         ...element.classList,
-        /^H[1-6]$/.test(element.tagName) ? 'title name heading' : '',
-        element.tagName === 'STRONG' || element.tagName === 'B' ? 'title name' : '',
+        ...(/^H[1-6]$/.test(element.tagName) ? ['title', 'name', 'heading'] : []),
+        ...(element.tagName === 'STRONG' || element.tagName === 'B' ? ['title', 'name'] : []),
       ].filter((name) => name !== '');
       const parts = element.children.length === 0 && names.length > 0 ? [{ names, value: textOf(element) }] : [];
       if (element instanceof HTMLAnchorElement)
         parts.push(
-          { names: ['link url href', 'title name', ...names], value: element.href },
-          { names: ['title name', ...names], value: textOf(element) },
+          { names: ['link', 'url', 'href'], value: element.href },
+          { names: ['title', 'name', ...names], value: textOf(element) },
         );
-      if (element instanceof HTMLImageElement) parts.push({ names: ['image picture src'], value: element.src });
+      if (element instanceof HTMLImageElement) parts.push({ names: ['image', 'picture', 'src'], value: element.src });
       const own = line(
         [...element.childNodes]
           .filter((node) => node.nodeType === 3)
@@ -107,7 +107,7 @@ export function readPageData(): PageData {
           .join(' '),
       );
       const price = /(?:[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥]|EUR|USD|GBP))/.exec(own)?.[0];
-      if (price !== undefined) parts.push({ names: ['price cost amount'], value: price });
+      if (price !== undefined) parts.push({ names: ['price', 'cost', 'amount'], value: price });
       return parts.filter(({ value }) => value !== '');
     });
   const containers = [...document.querySelectorAll('ul, ol, [role=list], main, section, div')].filter((container) => {

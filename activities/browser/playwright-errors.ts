@@ -46,6 +46,6 @@ export function toCommandError(error: unknown, action: BrowserAction): EngineErr
 }
 
 function codeFor(error: unknown, action: BrowserAction): ErrorCode {
-  if (action === 'OPEN_PAGE' || action === 'GO_BACK') return 'EX004';
+  if (action === 'OPEN_PAGE' || action === 'GO_BACK' || action === 'GO_FORWARD') return 'EX004';
   return isOutOfTime(error) ? 'EX003' : 'TL004';
 }

@@ -19,6 +19,7 @@ import { Refusal, type BrowserDraft, type CallFacts, type PlanScene } from './dr
 import { surroundings } from './element';
 import type { EngineTool, Registry } from './engine-tool';
 import { remoteFacts } from './remote';
+import { schemaCheck } from './schema-check';
 
 /** What the calls of one turn are planned with. */
 export interface Planning {
@@ -59,7 +60,11 @@ export async function planCall(planning: Planning, call: CallDraft): Promise<Pla
   if (!names.includes(call.name))
     throw new Refusal(`Tool “${call.name}” not found in registry. The tools are ${names.join(', ')}.`);
   const own = agent.clientTools?.find(({ name }) => name === call.name);
-  if (own !== undefined) return planned(planning, call, clientFacts(own));
+  if (own !== undefined) {
+    const wrong = own.parameters === undefined ? null : schemaCheck(own.parameters)(call.args);
+    if (wrong !== null) throw invalid(call.name, wrong);
+    return planned(planning, call, clientFacts(own));
+  }
   if (isBrowserTool(call.name)) return planBrowserCall(planning, call, call.name);
   return await planEngineCall(planning, call, registry.get(call.name)!);
 }

@@ -14,15 +14,23 @@ export function addAddStep(program: Command, end: Ending): void {
     .description('Adds steps behind those that a running or paused session has.')
     .argument(...SESSION_ARGUMENT)
     .argument('<step...>', 'what to do, in plain English; each argument is a step')
+    .option('--task', 'each argument is a free task, run with tools, instead of a step')
     .option('--json', 'print what was accepted as JSON')
-    .action(async (id: string, steps: string[], options: { json?: true }) => end(await addThem(id, steps, options)));
+    .action(async (id: string, steps: string[], options: Options) => end(await addThem(id, steps, options)));
   withExamples(command, [
     ['surefoot add-step 3f2a \'Click "Sign out"\'', 'one step'],
     ['surefoot add-step 3f2a \'Click "Orders"\' \'Expect "Shipped"\'', 'two steps'],
+    ["surefoot add-step 3f2a --task 'What did I order last?'", 'the next task of a conversation'],
   ]);
 }
 
-async function addThem(given: string, steps: string[], { json }: { json?: true }): Promise<number> {
+interface Options {
+  task?: true;
+  json?: true;
+}
+
+async function addThem(given: string, texts: string[], { task, json }: Options): Promise<number> {
+  const steps = task === true ? texts.map((text) => ({ task: text })) : texts;
   const parsed = AddStepsRequestSchema.safeParse({ steps });
   if (!parsed.success) throw new CliError('The steps were not added:', toIssueLines(issuesOf(parsed.error)));
   return await withServices('acting', async ({ sessions }) => {

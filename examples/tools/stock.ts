@@ -34,6 +34,10 @@ export const reserve = defineTool({
     if (left < 0) throw new Error(`There are not ${count} of ${product}.`);
     updateOutput(`${left} would be left\n`);
     shelf.set(product.toLowerCase(), left);
-    return { llmContent: `Reserved ${count} of ${product}; ${left} are left.`, returnDisplay: `Reserved ${count}`, summary: `Reserved ${count} of ${product}` };
+    return {
+      llmContent: `Reserved ${count} of ${product}; ${left} are left.`,
+      returnDisplay: `Reserved ${count}`,
+      summary: `Reserved ${count} of ${product}`,
+    };
   },
 });

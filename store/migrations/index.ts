@@ -12,6 +12,7 @@ import { up as moduleSessions } from './0010-module-sessions';
 import { up as investigations } from './0012-investigations';
 import { up as histories } from './0013-histories';
 import { up as secrets } from './0014-secrets';
+import { up as relay } from './0016-relay';
 import { up as facts } from './0017-facts';
 import { up as messages } from './0018-messages';
 import { up as approvals } from './0019-approvals';
@@ -32,6 +33,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0012-investigations': { up: investigations },
   '0013-histories': { up: histories },
   '0014-secrets': { up: secrets },
+  '0016-relay': { up: relay },
   '0017-facts': { up: facts },
   '0018-messages': { up: messages },
   '0019-approvals': { up: approvals },

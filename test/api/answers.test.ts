@@ -133,8 +133,10 @@ test('the OpenAPI document describes every route that is served', async () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(described.sort()).toEqual([
+    'DELETE /v1/browser-sessions/{id}',
     'GET /health',
     'GET /v1/approvals',
+    'GET /v1/browser-sessions',
     'GET /v1/health/modules',
     'GET /v1/sessions',
     'GET /v1/sessions/{id}',
@@ -146,6 +148,9 @@ test('the OpenAPI document describes every route that is served', async () => {
     'GET /v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
     'GET /v1/sessions/{id}/variables',
     'POST /v1/approvals/{approvalId}/decision',
+    'POST /v1/browser-sessions/pair',
+    'POST /v1/browser-sessions/register',
+    'POST /v1/browser-sessions/rotate',
     'POST /v1/sessions',
     'POST /v1/sessions/{id}/approve',
     'POST /v1/sessions/{id}/cancel',

@@ -40,6 +40,8 @@ test('every address of sessions asks for the token, and what does not exist tell
     '/v1/sessions/x/events',
     '/v1/sessions/x/screenshots/y',
     '/v1/sessions/x/nothing',
+    '/v1/approvals',
+    '/v1/approvals/x/decision',
   ])
     expect([path, (await app.request(path)).status]).toEqual([path, 401]);
 });

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { createApi } from '../../api/app';
 import type { ApiApp, ApiParts } from '../../api/context';
+import { createBrowserSessions } from '../../client/browser-sessions';
 import { connectTemporal, pingTemporal } from '../../client/connect-temporal';
 import { openCoordinator, type Coordinator } from '../../client/coordinator';
 import { createSessions } from '../../client/sessions';
@@ -34,6 +35,7 @@ export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestAp
   const coordinator = await openCoordinator({ store, temporal, logger: silent });
   const parts: ApiParts = {
     sessions: createSessions({ store, temporal, join: coordinator.join }),
+    browserSessions: createBrowserSessions({ store, lives: { pairingMs: 300_000, sessionMs: 30 * 86_400_000 } }),
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, 1400) },
     logger: silent,

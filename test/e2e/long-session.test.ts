@@ -20,7 +20,6 @@ import { engineTools } from '../support/engine-tools';
 import { orderProblems } from '../support/event-order';
 import { HOST_QUEUE, WORKER_QUEUE, aLease } from '../support/fake-activities';
 import { startTestStack, type TestStack } from '../support/stack';
-import { taskDeps } from '../support/task-deps';
 import { quietRuntime } from '../support/workflow-harness';
 
 const STEPS = 100;
@@ -92,7 +91,6 @@ test(`${STEPS} steps of three iterations go over from run to run without a gap, 
     ...engineTools(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
-    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: false,
     pauseReleaseMs: 0,

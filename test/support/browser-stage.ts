@@ -42,7 +42,7 @@ export interface BrowserStage {
   stop(): Promise<void>;
 }
 
-export async function openBrowserStage(): Promise<BrowserStage> {
+export async function openBrowserStage(more: { uploads?: string } = {}): Promise<BrowserStage> {
   const stack = await startTestStack();
   const store = await stack.store();
   const shop = await startShop({ searchDelayMs: 50 });
@@ -63,7 +63,7 @@ export async function openBrowserStage(): Promise<BrowserStage> {
       const known = workers.get(workerId);
       if (known !== undefined) return known;
       const attachments = createAttachments(store, { hostId: HOST_ID, workerId });
-      const worker = { attachments, activities: createBrowserActivities({ store, attachments, env }) };
+      const worker = { attachments, activities: createBrowserActivities({ store, attachments, env, ...more }) };
       workers.set(workerId, worker);
       return worker;
     },

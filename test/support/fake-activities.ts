@@ -27,15 +27,14 @@ import type {
   CommandOutcomeInput,
   ExecuteToolInput,
   PlanCallInput,
-  RelayCallInput,
-  RelayCallOutput,
-  RelayCalls,
   RunToolInput,
   StoreToolEndInput,
   ThinkInput,
   ThinkOutput,
   ToolEnd,
 } from '../../activities/agent-activities';
+import type { RelayActivities, RelayCallInput } from '../../activities/relay-activities';
+import type { RelayCallOutput } from '../../contracts/relay-call';
 import type { ToolResult } from '../../contracts/agent-loop';
 import type { Approval } from '../../contracts/approval';
 import type { PlannedCall } from '../../contracts/planned-call';
@@ -247,7 +246,7 @@ export function held<I, O>(): { answer: (input: I) => Promise<O>; asked: Promise
 
 /** Activities for every session that has a script under its workflow id. */
 export function createFakeActivities(cancel: (workflowId: string) => Promise<unknown>): {
-  engine: EngineActivities & AgentActivities & RelayCalls;
+  engine: EngineActivities & AgentActivities & RelayActivities;
   browser: BrowserActivities;
   client: ClientActivities;
   script(workflowId: string, script: Script): Seen;

@@ -221,6 +221,19 @@ test('a tool that throws in the process of the caller is an error for the model'
   expect(session.seen.toolEnds).toMatchObject([{ result: { success: false, error: 'it broke' } }]);
 });
 
+test('a tool that nobody comes to run is waited for, a warning says which queue to listen on, and cancelling ends the wait', async () => {
+  const session = await start(
+    { think: [thinks('', [inCaller('call_1')])] },
+    { executor: 'client', clientQueue: 'nobody-listens' },
+  );
+  await session.published('WARNING_ISSUED');
+  const warning = session.seen.log.find(({ type }) => type === 'WARNING_ISSUED')?.data.warning;
+  expect(warning?.message).toContain('no process listens on the task queue nobody-listens');
+  await session.handle.cancel();
+  await expect(session.handle.result()).rejects.toThrow();
+  expect(factsOf(session, 'result')).toMatchObject([{ callId: 'call_1', error: 'It was cancelled while it ran.' }]);
+}, 60_000);
+
 test('a relayed call goes to the browser session that was named, and waits for it as configured', async () => {
   const call = aCall('call_1', { name: 'read_page', effect: 'pure', run: { kind: 'relay', timeoutMs: 15_000 } });
   const session = await start(

@@ -4,6 +4,7 @@ import { goalWords } from '../../goal-words';
 import { pageText } from '../../model/prompts/page';
 import { lookAt } from '../look';
 import { matchesIn } from '../matches';
+import { interestIn } from '../observe/interest';
 import type { Command, CommandScene } from './command';
 
 /** The refs that a model is shown are those of this look, until it is shown another. */
@@ -16,9 +17,11 @@ async function lookToShow({ batch, attachment }: CommandScene, words: readonly s
 
 export const readPage: Command = async (scene) => {
   const { filter = 'all', maxCharacters = MAX_OUTPUT } = scene.parameters;
-  const look = await lookToShow(scene, []);
+  const { store, sessionId } = scene.batch;
+  const { words } = await interestIn(store, sessionId);
+  const look = await lookToShow(scene, words);
   const shown = filter === 'interactive' ? { ...look, nodes: look.nodes.flatMap(usable) } : look;
-  return { output: pageText(shown, maxCharacters) };
+  return { output: pageText(shown, maxCharacters, words) };
 };
 
 export const findElements: Command = async (scene) => {

@@ -1,6 +1,7 @@
 import { MAX_OUTPUT } from '../../../contracts/tool-actions';
 import { EngineError } from '../../failures';
 import { withinMs } from '../limit';
+import { isGone } from '../playwright-errors';
 import type { Command } from './command';
 
 /** Not by Playwright's evaluate: a page's content policy would forbid that. */
@@ -8,6 +9,7 @@ export const runScript: Command = async ({ attachment, page, parameters, timeout
   const script = parameters.script ?? '';
   const session = await attachment.cdp(page);
   const hasReturn = /(?:^|[;{}\n])\s*return\b/.test(script);
+  const startedAt = performance.now();
   const asked = session.send('Runtime.evaluate', {
     expression: hasReturn ? `(async () => {${script}\n})()` : script,
     awaitPromise: true,
@@ -17,7 +19,9 @@ export const runScript: Command = async ({ attachment, page, parameters, timeout
     timeout: timeoutMs,
   });
   const { result, exceptionDetails } = await withinMs(timeoutMs + 1000, asked).catch((error: unknown) => {
-    if (!(error instanceof Error) || !/no answer within|terminated/i.test(error.message)) throw error;
+    // Of a script that was ended Chromium only says that there was an internal error.
+    const isOver = performance.now() - startedAt >= timeoutMs;
+    if (!isOver || isGone(error)) throw error;
     throw outOfTime(timeoutMs);
   });
   if (exceptionDetails !== undefined) {

@@ -18,6 +18,9 @@ const MOST_ROUNDS = 100;
  * becomes of the first. What only takes a look (expectations, texts to note) is settled here, without a call.
  */
 export function takeTurn(question: TurnQuestion): Omit<TurnAnswer, 'usage' | 'model'> {
+  // What another model has done of this task can't be told from its calls: beginning anew could do it twice.
+  if (question.past.some(({ raw }) => raw?.form !== 'rules'))
+    return cannot('Another model has begun this task, and I can’t tell what of it is done.', []);
   const before = question.past.flatMap(toRounds);
   const kept: KeptRound[] = [];
   while (kept.length < MOST_ROUNDS) {
@@ -27,7 +30,7 @@ export function takeTurn(question: TurnQuestion): Omit<TurnAnswer, 'usage' | 'mo
     if (reply.commands.length === 0) return finish(reply, kept, [...rounds]);
     const here = reply.commands.map((command) => lookHere(question.look, command));
     kept.push({ reply, here });
-    if (here.includes(null)) return call(question, reply, here, kept);
+    if (here.includes(null)) return call(question, withNoted(reply, rounds), here, kept);
   }
   return cannot('It expects more at once than I can follow.', kept);
 }
@@ -51,6 +54,26 @@ function ofFirstAction(reply: AIResponse): AIResponse {
   };
 }
 
+/** What this task has noted is kept nowhere else, so its texts are filled in here. */
+function withNoted(reply: AIResponse, rounds: readonly Round[]): AIResponse {
+  const noted = notedIn(rounds);
+  const fill = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? noted.reduce((text, { name, value: own }) => text.replaceAll(`\${${name}}`, () => own), value)
+      : value;
+  const commands = reply.commands.map((command) => ({
+    ...command,
+    parameters: Object.fromEntries(Object.entries(command.parameters).map(([key, value]) => [key, fill(value)])),
+  }));
+  return { ...reply, commands };
+}
+
+/** Of texts noted under one name the last counts. */
+function notedIn(rounds: readonly Round[]): { name: string; value: string }[] {
+  const all = rounds.flatMap(({ outcomes }) => outcomes.flatMap(savedIn));
+  return [...new Map(all.map((each) => [each.name, each])).values()];
+}
+
 function call(
   { tools }: TurnQuestion,
   reply: AIResponse,
@@ -71,8 +94,7 @@ function call(
 }
 
 function finish(reply: AIResponse, kept: KeptRound[], rounds: Round[]): Omit<TurnAnswer, 'usage' | 'model'> {
-  const saved = rounds.flatMap(({ outcomes }) => outcomes.flatMap(savedIn));
-  const told = saved.map(({ name, value }) => `${name}: ${value}`);
+  const told = notedIn(rounds).map(({ name, value }) => `${name}: ${value}`);
   return answer([reply.reasoning.analysis, ...told].join('\n'), '', [], kept);
 }
 
@@ -90,10 +112,8 @@ function answer(
   return { text, thoughts, functionCalls, stopReason, raw: { form: 'rules', provider: 'rules', parts: kept } };
 }
 
-/** What another model said in between is no round of this one. */
 function toRounds({ raw, ends }: PastTurn): Round[] {
-  if (raw?.form !== 'rules') return [];
-  const kept = raw.parts as KeptRound[];
+  const kept = (raw?.parts ?? []) as KeptRound[];
   return kept.map(({ reply, here }, index) => toRound(reply, here, index === kept.length - 1 ? ends : []));
 }
 

@@ -24,7 +24,8 @@ export function navigate({ url }: BrowserToolArgs<'navigate'>, scene: PlanScene)
 
 /** What people write for an address: without its scheme it is meant as https, on this machine as http. */
 function absolute(where: string): string {
-  const isBare = !/^[a-z][a-z\d+.-]*:(?!\d)/i.test(where);
+  // One that begins with a variable is whole once that is filled in.
+  const isBare = !/^(?:[a-z][a-z\d+.-]*:(?!\d)|\$\{)/i.test(where);
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(where);
   const address = isBare ? `${isLocal ? 'http' : 'https'}://${where}` : where;
   if (address !== 'about:blank' && !address.includes('${') && !isHttpUrl(address))

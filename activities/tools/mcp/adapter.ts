@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { ContentPart } from '../../../contracts/chat';
 import type { EffectClass } from '../../../contracts/commands';
 import type { ToolClassification } from '../../../contracts/execution';
 import type { ITool, ToolResult } from '../../../contracts/tools';
 import type { EngineTool } from '../engine-tool';
+import { schemaCheck } from '../schema-check';
 import type { McpServerConfig } from './config';
 import type { McpServer } from './server';
 
@@ -19,7 +19,7 @@ export function toEngineTool(
 ): EngineTool {
   const { classification, effect } = judged(tool.annotations ?? {});
   const name = nameOf(server.name, tool.name);
-  const check = validatorOf(tool);
+  const check = schemaCheck(tool.inputSchema);
   const title = tool.title ?? tool.annotations?.title ?? tool.name;
   const description = (tool.description ?? title).slice(0, 4000);
   const adapted: ITool = {
@@ -76,20 +76,7 @@ function nameOf(server: string, tool: string): string {
   return `${name.slice(0, LONGEST_NAME - 9)}_${hash}`;
 }
 
-function validatorOf({ inputSchema }: Tool): (params: unknown) => string | null {
-  try {
-    const validate = new AjvJsonSchemaValidator().getValidator(inputSchema as never);
-    return (params) => {
-      const { valid, errorMessage } = validate(params);
-      return valid ? null : (errorMessage ?? 'the arguments do not fit their schema');
-    };
-  } catch {
-    // A schema that is none: the server itself has to check.
-    return () => null;
-  }
-}
-
-function toResult({ content = [], structuredContent, isError }: CallToolResult): ToolResult {
+function toResult({ content, structuredContent, isError }: CallToolResult): ToolResult {
   const parts = content.map((part): ContentPart => {
     if (part.type === 'text') return { type: 'text', text: part.text };
     if (part.type === 'image') return { type: 'image', data: part.data, mimeType: part.mimeType };

@@ -8,11 +8,13 @@ import { Redaction } from '../../browser/redaction';
 import type { McpServerConfig } from './config';
 
 const CONNECT_LIMIT_MS = 15_000;
-/** A larger message ends the connection; what a tool puts out is capped far below, but only once it is here. */
-const LARGEST_MESSAGE = 96 * 1024 * 1024;
+/** A larger message ends the connection. The client puts it together anew with every piece that comes: 50 MB took 38 s. */
+const LARGEST_MESSAGE = 8 * 1024 * 1024;
+const PING_LIMIT_MS = 3000;
 const MOST_PAGES = 50;
 /** What a server wrote before it died, for the error. */
 const TAIL = 500;
+const TOO_LARGE = `: its answer was larger than ${LARGEST_MESSAGE / 1024 / 1024} MB`;
 
 /** The connection of a server is gone, or never came about. */
 export class McpServerGone extends Error {}
@@ -30,8 +32,17 @@ export interface McpServer {
   close(): Promise<void>;
 }
 
+interface Wrote {
+  tail: string;
+  /** What it did that ends a connection. */
+  wrong: string;
+  /** Ends the connection. */
+  end: () => void;
+}
+
 interface Connection {
   client: Client;
+  wrote: Wrote;
   /** Aborts when the connection is gone. */
   gone: AbortController;
 }
@@ -44,19 +55,28 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
   let connecting: Promise<Connection> | undefined;
   let isClosed = false;
 
-  async function open(): Promise<Connection> {
+  async function open(isOver: () => void): Promise<Connection> {
     const client = new Client({ name: 'surefoot', version: SYSTEM_VERSION_TEXT });
     const gone = new AbortController();
-    const wrote = { tail: '' };
+    const wrote: Wrote = { tail: '', wrong: '', end: () => end() };
     const transport = transportOf(config, wrote);
     let isUp = false;
-    client.onclose = () => {
+    const end = (): void => {
+      isOver();
       gone.abort();
-      if (connecting === opening) connecting = undefined;
-      if (isClosed || !isUp) return;
+    };
+    client.onclose = () => {
+      const wasUp = isUp && !gone.signal.aborted;
+      end();
+      if (isClosed || !wasUp) return;
       warn(`The MCP server ${name} went away; it is started again.`);
       // Once: should it not come up, the next call tries.
       connection().catch((error: unknown) => warn((error as Error).message));
+    };
+    // Over HTTP a server that dies closes nothing: a stream that breaks is all that is seen of it.
+    client.onerror = ({ message }) => {
+      if (/exceeded maximum size/i.test(message)) wrote.wrong = TOO_LARGE;
+      if (isUp && 'url' in config && !gone.signal.aborted) client.ping({ timeout: PING_LIMIT_MS }).catch(end);
     };
     try {
       await client.connect(transport, { timeout: CONNECT_LIMIT_MS });
@@ -66,24 +86,19 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
       throw new McpServerGone(redaction.redact(`The MCP server ${name} can't be reached: ${wrong}`), { cause });
     }
     isUp = true;
-    return { client, gone };
+    return { client, gone, wrote };
   }
 
-  let opening: Promise<Connection> | undefined;
   function connection(): Promise<Connection> {
     if (connecting !== undefined) return connecting;
-    opening = open();
-    connecting = opening;
-    const own = opening;
+    const own: Promise<Connection> = open(() => {
+      if (connecting === own) connecting = undefined;
+    });
+    connecting = own;
     own.catch(() => {
       if (connecting === own) connecting = undefined;
     });
     return own;
-  }
-
-  async function drop(client: Client): Promise<void> {
-    connecting = undefined;
-    await client.close().catch(() => {});
   }
 
   return {
@@ -101,7 +116,7 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
       return tools;
     },
     async call(tool, args, { signal, onProgress }) {
-      const { client, gone } = await connection();
+      const { client, gone, wrote } = await connection();
       const asked = client.callTool({ name: tool, arguments: args }, undefined, {
         signal,
         timeout: timeoutMs,
@@ -115,9 +130,10 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
         if (signal.aborted) throw error;
         const said = redaction.redact((error as Error).message);
         if (gone.signal.aborted || isOfTransport(error)) {
-          await drop(client);
+          gone.abort();
+          await client.close().catch(() => {});
           throw new McpServerGone(
-            `The MCP server ${name} went away during the call; nobody knows whether ${tool} took effect.`,
+            `The MCP server ${name} went away during the call${wrote.wrong}; nobody knows whether ${tool} took effect.`,
             { cause: error },
           );
         }
@@ -132,11 +148,12 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
   };
 }
 
-function transportOf(config: McpServerConfig, wrote: { tail: string }): Transport {
+function transportOf(config: McpServerConfig, wrote: Wrote): Transport {
   if ('url' in config) {
     // Its type leaves the session id out where it has none, which exactOptionalPropertyTypes does not take.
     return new StreamableHTTPClientTransport(new URL(config.url), {
       requestInit: { headers: config.headers },
+      fetch: async (url, init) => limited(await fetch(url, init), init?.method === 'POST', wrote),
     }) as Transport;
   }
   const { command, args, env, cwd } = config;
@@ -151,6 +168,23 @@ function transportOf(config: McpServerConfig, wrote: { tail: string }): Transpor
   });
   transport.stderr?.on('data', (chunk: Buffer) => (wrote.tail = (wrote.tail + chunk.toString()).slice(-TAIL)));
   return transport;
+}
+
+/** The answer to a call, read no further than it may be long. The stream of a GET lasts as long as the session. */
+function limited(response: Response, isAnswer: boolean, wrote: Wrote): Response {
+  if (!isAnswer || response.body === null) return response;
+  let bytes = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes <= LARGEST_MESSAGE) return controller.enqueue(chunk);
+      wrote.wrong = TOO_LARGE;
+      wrote.end();
+      controller.error(new Error('The answer is too large.'));
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(counting), { status, statusText, headers });
 }
 
 async function untilGone(signal: AbortSignal): Promise<never> {

@@ -165,15 +165,18 @@ test('whatever the limits, what is left is a whole conversation: begun by the pe
         const count = olderPart(all, telling, { size, tokens });
         expect(count).toBeLessThan(all.length);
         const told = toPromptMessages(all.slice(count), count === 0 ? undefined : 'summed up', telling);
-        expect(told[0]!.role).toBe('user');
-        for (const [index, message] of told.entries()) {
-          const before = told[index - 1];
-          if (message.role === 'model') expect(before?.role).not.toBe('model');
-          else expect(index === 0 || before?.role === 'model').toBe(true);
-          const called = before?.role === 'model' ? (before.calls ?? []).map(({ callId }) => callId) : [];
-          const answered = message.role === 'results' ? message.results.map(({ call }) => call.callId) : [];
-          if (before !== undefined) expect(answered).toEqual(called);
-        }
+        const answered = told.map((message) =>
+          message.role === 'results' ? message.results.map(({ call }) => call.callId) : [],
+        );
+        const called = told.map((message) =>
+          message.role === 'model' ? (message.calls ?? []).map(({ callId }) => callId) : [],
+        );
+        // The two sides speak in turn, the person first, and what is called is answered by the next message.
+        expect(told.map(({ role }) => role === 'model')).toEqual(told.map((_, index) => index % 2 === 1));
+        expect([...answered.slice(1), []]).toEqual(
+          told.at(-1)!.role === 'model' ? [...called.slice(0, -1), []] : called,
+        );
+        expect(answered[0]).toEqual([]);
       },
     ),
   );

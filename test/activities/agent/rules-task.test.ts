@@ -106,6 +106,20 @@ test('a button that is not there yet gets a moment; a rejected call is not made 
   expect(rejected.text).toMatch(/^I could not do this: .*rejected by user/);
 });
 
+test('a text that was noted is used where the task names it, and told in the answer', async () => {
+  const { called, text } = await play('Save Help as topic, then type "about ${topic}" into City');
+  expect(called).toEqual([[['form_input', { ref: 'e1', value: 'about Help' }]]]);
+  expect(text).toMatch(/\ntopic: Help$/);
+});
+
+test('a task that another model has begun is not begun again', async () => {
+  const raw = { form: 'gemini' as const, provider: 'gemini', parts: [] };
+  const base = { system: '', messages: [], tools, stepIndex: 0, maxSteps: 50, variables: [], look };
+  const past = [{ turn: 0, raw, ends: [DONE] }];
+  const answer = await createRulesModel().turn({ ...base, task: 'Click Buy', turn: 1, past });
+  expect(answer).toMatchObject({ functionCalls: [], text: expect.stringContaining('Another model has begun') });
+});
+
 test('a tool that the session does not offer is named', async () => {
   const few = { tools: tools.filter(({ name }) => name !== 'navigate') };
   expect((await play('Open https://shop.test/', undefined, few)).text).toBe(

@@ -17,7 +17,6 @@ import { eventually } from '../../support/eventually';
 import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine, googleError } from '../../support/model-server/gemini';
 import { refuses, startModelServer, type ModelServer, type Play } from '../../support/model-server/server';
 import { startTestStack, type TestStack } from '../../support/stack';
-import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -70,7 +69,6 @@ function activityOf(input: DecideInput, attempt = 1, more: NodeJS.ProcessEnv = {
     ...engineTools(store),
     resolveModel: createModelResolver({ ...env(), ...more }),
     pricing: createPricing(undefined),
-    ...taskDeps(store),
     defaultModel: model,
     hasSearchAttributes: false,
     pauseReleaseMs: 0,

@@ -18,7 +18,6 @@ import type { Store } from '../../../store/store';
 import { aCommand, aRecord, aReply, aSession } from '../../support/builders';
 import { engineTools } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
-import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -63,7 +62,6 @@ function activities(model: Model = aModel().model, change: Partial<EngineDeps> =
     ...engineTools(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
-    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: true,
     pauseReleaseMs: 0,

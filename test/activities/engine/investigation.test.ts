@@ -17,7 +17,6 @@ import type { Store } from '../../../store/store';
 import { aCommand, aReply, aSession } from '../../support/builders';
 import { engineTools } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
-import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -47,7 +46,6 @@ function activitiesOf(model: Model): EngineActivities {
     ...engineTools(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
-    ...taskDeps(store),
     defaultModel: 'rules',
     hasSearchAttributes: false,
     pauseReleaseMs: 0,

@@ -1,4 +1,5 @@
 /** One turn of a task, whole: the activity, the SDK, the wire, the tools, the conversation, the log, the bill. */
+import { CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { ThinkInput, ThinkOutput } from '../../../activities/agent-activities';
@@ -14,6 +15,7 @@ import type { RecordFacts } from '../../../contracts/record-facts';
 import { addDecimals, sessionUsage } from '../../../contracts/usage';
 import type { Store } from '../../../store/store';
 import { aPlan, aSession } from '../../support/builders';
+import { engineTools } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
 import {
   SSE_HEADERS,
@@ -26,7 +28,6 @@ import {
 import { refuses, startModelServer, type ModelServer } from '../../support/model-server/server';
 import { openaiAnswers } from '../../support/model-server/vendors';
 import { startTestStack, type TestStack } from '../../support/stack';
-import { taskDeps } from '../../support/task-deps';
 
 let stack: TestStack;
 let store: Store;
@@ -82,18 +83,18 @@ interface Attempt {
 }
 
 /** An activity of an engine worker, run as that of this session's workflow. */
-async function run<I extends { sessionId: string }, O>(
+function begun<I extends { sessionId: string }, O>(
   input: I,
   pick: (activities: ReturnType<typeof createEngineActivities>) => (input: I) => Promise<O>,
   { attempt = 1, activityId = '7', env = {} }: Attempt = {},
-): Promise<O> {
+): { environment: MockActivityEnvironment; result: Promise<O> } {
   const keys = { VERTEX_PROJECT: 'acme', VERTEX_API_ENDPOINT: server.host, VERTEX_ACCESS_TOKEN: 't' };
   const openai = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `https://${server.host}/v1` };
   const activities = createEngineActivities({
     store,
     resolveModel: createModelResolver({ ...keys, ...openai }),
     pricing: createPricing(undefined),
-    ...taskDeps(store, env),
+    ...engineTools(store, [], env),
     defaultModel: model,
     hasSearchAttributes: false,
     pauseReleaseMs: 0,
@@ -102,11 +103,11 @@ async function run<I extends { sessionId: string }, O>(
   const workflowExecution = { workflowId: input.sessionId, runId };
   const info = { workflowExecution, attempt, activityId, heartbeatTimeoutMs: 300 };
   const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
-  return (await environment.run(pick(activities), input)) as O;
+  return { environment, result: environment.run(pick(activities), input) as Promise<O> };
 }
 
 const think = (input: ThinkInput, attempt?: Attempt): Promise<ThinkOutput> =>
-  run(input, (activities) => activities.think, attempt);
+  begun(input, (activities) => activities.think, attempt).result;
 const failureOf = (input: ThinkInput, attempt?: Attempt) =>
   think(input, attempt).then(
     () => undefined,
@@ -287,6 +288,21 @@ test('a reply that breaks off counts no more: the next attempt says that it begi
   expect(addDecimals([told!.cost!])).toBe(total.cost);
 });
 
+test('[S0.R10] a cancelled turn closes its socket, and is not told as failed', async () => {
+  const input = await aTask();
+  server.play((response) => {
+    response.writeHead(200, SSE_HEADERS);
+    response.write(geminiLine(geminiChunks({ text: 'I was about to say' })[0]!));
+  });
+  const { environment, result } = begun(input, (activities) => activities.think);
+  const ended = result.catch((error: unknown) => error);
+  await eventually('the first words', async () => wordsOf(await logOf(input)) !== '');
+  environment.cancel();
+  expect(await ended).toBeInstanceOf(CancelledFailure);
+  await eventually('the closed socket', () => server.heard[0]!.isAbandoned);
+  expect(factsOf(await logOf(input), 'reply')).toEqual([]);
+});
+
 test('a call that failed for good is told as failed, with the code that decide gives it', async () => {
   const input = await aTask();
   answers({ text: 'I', finishReason: 'SAFETY' });
@@ -315,14 +331,21 @@ test('a call is planned anew with the arguments that a person gave, under the sa
   const input = await aTask({ task: 'Go to Rome' });
   await store.memory.saveLook(input.sessionId, look);
   answers({ parts: [{ functionCall: { name: 'form_input', args: { ref: 'e8', value: 'Rome' } } }, READ] });
-  const { calls } = await think(input);
+  const output = await think(input);
+  const { calls } = output;
   const { sessionId, stepIndex, turn } = input;
   const edited = { sessionId, stepIndex, turn, callId: calls[0]!.callId, args: { ref: 'e8', value: 'Paris' } };
-  const planned = await run(edited, (activities) => activities.planCall);
+  const planned = await begun(edited, (activities) => activities.planCall).result;
   expect(planned).toMatchObject({ callId: calls[0]!.callId, run: { command: { parameters: { text: 'Paris' } } } });
   expect(planned.hash).not.toBe(calls[0]!.hash);
-  const again = await run({ ...edited, args: undefined }, (activities) => activities.planCall);
+  const again = await begun({ ...edited, args: undefined }, (activities) => activities.planCall).result;
   expect(again).toMatchObject({ run: { command: { action: 'INPUT_TEXT' } } });
+
+  answers({ text: 'Paris, then.' });
+  await think(next(input, succeeded(output)), { activityId: '8' });
+  expect(contentsOf().at(-1)!.parts.at(-1)).toEqual({
+    text: 'The person has changed the arguments of form_input to {"ref":"e8","value":"Paris"}.',
+  });
 });
 
 test('a model that writes on and on is given up: its socket is closed, and the log stays small', async () => {
@@ -406,7 +429,7 @@ test('a conversation that is too long for the model is told once more, with less
   expect(small).toBeLessThan(12_000);
 });
 
-test('[S2.X] a conversation that fills nine tenths of the window is warned of once', async () => {
+test('a conversation that fills nine tenths of the window is warned of once', async () => {
   const input = await aTask();
   answers({ text: '', parts: [READ], usage: { prompt: 950_000, candidates: 80 } });
   const first = await think(input);

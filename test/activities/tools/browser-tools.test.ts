@@ -234,4 +234,7 @@ test('a tool of the caller is run there, with a card where it asks for one', asy
   const clientTools = [{ name: 'mail', description: 'Sends a mail', confirm: true }];
   const planned = await plan(aPlanning({ agent: { clientTools, clientQueue: 'q' } }), 'mail', { to: 'x' });
   expect(planned).toMatchObject({ run: { kind: 'client' }, card: { type: 'info' }, scope: { tool: 'mail' } });
+  const parameters = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] };
+  const checked = aPlanning({ agent: { clientTools: [{ ...clientTools[0]!, parameters }], clientQueue: 'q' } });
+  expect(await refusalOf(checked, 'mail', { to: 5 })).toMatch(/validation failed for mail: .*string/);
 });

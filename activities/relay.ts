@@ -1,0 +1,70 @@
+import { activityInfo, CompleteAsyncError } from '@temporalio/activity';
+import { toolTimeoutMs } from '../contracts/browser-tool';
+import { relayRequestId, toRelayOutput, type RelayCallOutput } from '../contracts/relay-call';
+import { DEFAULT_TENANT } from '../contracts/start-request';
+import type { Store } from '../store/store';
+import { activity, type ActivityCall } from './activity';
+import { EngineError } from './failures';
+import type { RelayActivities, RelayCallInput } from './relay-activities';
+
+interface RelayDeps {
+  store: Pick<Store, 'relay'>;
+}
+
+const REFUSALS = {
+  'no-browser': 'does not exist, or not for this tenant',
+  revoked: 'was revoked',
+  expired: 'has expired',
+} as const;
+
+export function createRelayActivities(deps: RelayDeps): RelayActivities {
+  return {
+    relayCall: activity<RelayCallInput, RelayCallOutput>('TL004', 'executor', (input, call) =>
+      relayCall(deps, input, call),
+    ),
+  };
+}
+
+/**
+ * Writes the call and lets go: the API process that holds the browser's socket sends it, and completes this activity when
+ * the answer is kept. Another attempt finds the call, or its answer, and changes nothing.
+ */
+async function relayCall(
+  { store: { relay } }: RelayDeps,
+  { sessionId, browserSessionId, callId, tool, input, tenant = DEFAULT_TENANT, waitForBrowserMs = 0 }: RelayCallInput,
+  { runId }: ActivityCall,
+): Promise<RelayCallOutput> {
+  // Without any API process nobody else would notice that there is no time left.
+  await relay.answers.settleOverdue();
+  const requestId = relayRequestId(sessionId, callId);
+  const requested = await relay.calls.request({
+    requestId,
+    sessionId,
+    runId,
+    browserSessionId,
+    tenant,
+    tool,
+    input,
+    timeoutMs: toolTimeoutMs(tool, input),
+    waitForBrowserMs,
+    taskToken: activityInfo().taskToken,
+  });
+  switch (requested.kind) {
+    case 'settled':
+      return toRelayOutput(requestId, requested.call);
+    case 'refused':
+      throw refusal(requested.reason, browserSessionId, requestId);
+    case 'pending':
+      await relay.bell.ring(browserSessionId);
+      throw new CompleteAsyncError();
+  }
+}
+
+function refusal(reason: 'other-arguments' | keyof typeof REFUSALS, browser: string, requestId: string): EngineError {
+  if (reason === 'other-arguments') {
+    const message = `The call ${requestId} was asked for before with another tool or other arguments. Give each call an id of its own.`;
+    return new EngineError('TL004', message, { isFinal: true });
+  }
+  const message = `The browser session ${browser} ${REFUSALS[reason]}. Pair the browser again: POST /v1/browser-sessions/pair.`;
+  return new EngineError('EX001', message, { isFinal: true });
+}

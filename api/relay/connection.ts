@@ -1,0 +1,175 @@
+import type { WebSocket } from 'ws';
+import {
+  MAX_FRAME_BYTES,
+  parseClientFrame,
+  RELAY_CLOSES,
+  RELAY_PROTOCOL,
+  SILENT_BEATS,
+  type ClientMessage,
+  type RegisterMessage,
+  type RelayClose,
+  type RelayError,
+  type ServerMessage,
+} from '../../contracts/relay';
+import type { HeldConnection } from '../../store/relay-sessions';
+import type { Store } from '../../store/store';
+import type { Logger } from '../../runtime/process';
+
+const REGISTER_WITHIN_MS = 10_000;
+/** So many messages that are not of the protocol, and it is closed. */
+const MAX_STRIKES = 20;
+/** A client that does not take its close is cut off. */
+const CLOSE_GRACE_MS = 2000;
+
+export interface ConnectionDeps {
+  store: Pick<Store, 'relay'>;
+  logger: Logger;
+  /** Names this process in the store. */
+  holder: string;
+  heartbeatMs: number;
+  /** From now on this connection is the one of its browser in this process. */
+  registered(connection: RelayConnection): void;
+  /** Something was settled: whoever waits for it should be told. */
+  settled(): Promise<void>;
+  ended(connection: RelayConnection): void;
+}
+
+/** One socket of a client, from its first byte to its last. */
+export interface RelayConnection {
+  /** Undefined until it has registered. */
+  held(): HeldConnection | undefined;
+  /** Sends the next call that waits, if none is under way. */
+  pump(): void;
+  close(why: RelayClose): void;
+}
+
+export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayConnection {
+  const { store, logger } = deps;
+  const { sessions, calls, answers, bell } = store.relay;
+  let held: HeldConnection | undefined;
+  let heardAt = performance.now();
+  let strikes = 0;
+  let why: RelayClose | undefined;
+  /** One message after the other, in the order they came. */
+  let work: Promise<unknown> = Promise.resolve();
+
+  const send = (message: ServerMessage): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  };
+  const refuse = (error: RelayError): void => {
+    send(error);
+    strikes += 1;
+    if (strikes >= MAX_STRIKES) close('unusable');
+  };
+  const close = (reason: RelayClose): void => {
+    if (why !== undefined) return;
+    why = reason;
+    if (reason === 'replaced') send({ type: 'replaced', message: 'Another connection of this browser is open now.' });
+    if (reason === 'revoked') send({ type: 'revoked', message: 'This browser session was revoked. Pair again.' });
+    const { code, reason: text } = RELAY_CLOSES[reason];
+    socket.close(code, text);
+    setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref();
+  };
+  /** What the store could not take now the client keeps, and is asked for when it is back. */
+  const inOrder = (act: () => Promise<void>): void => {
+    work = work.then(act).catch((error: unknown) => {
+      logger.warn({ ...held, error: error instanceof Error ? error.message : String(error) }, 'a relay message failed');
+      close('ending');
+    });
+  };
+
+  async function takeNext(): Promise<void> {
+    if (held === undefined || why !== undefined) return;
+    const call = await calls.take(held);
+    if (call !== null) send({ type: 'execute_tool', ...call });
+  }
+
+  async function register({ sessionToken, memoryId, client }: RegisterMessage): Promise<void> {
+    const { holder, heartbeatMs } = deps;
+    const connection = await sessions.connect(sessionToken, { holder, memoryId, client: client ?? null });
+    if (connection === null) {
+      const message =
+        'Expected a session token that holds: this one is unknown, replaced, revoked or expired. Pair again.';
+      send({ type: 'error', code: 'unauthorised', message });
+      return close('unauthorised');
+    }
+    held = connection;
+    clearTimeout(unregistered);
+    deps.registered(self);
+    // The process that has held it until now closes its socket.
+    await bell.ring(connection.browserSessionId);
+    const limits = { protocol: RELAY_PROTOCOL, heartbeatMs, maxFrameBytes: MAX_FRAME_BYTES };
+    send({ type: 'registered', ...limits, ...connection });
+    for (const requestId of await calls.takeOver(connection)) send({ type: 'ask_result', requestId });
+    await takeNext();
+  }
+
+  async function handle(message: ClientMessage): Promise<void> {
+    if (message.type === 'ping') return send({ type: 'pong' });
+    if (message.type === 'pong' || message.type === 'running') return;
+    if (message.type === 'register') {
+      if (held === undefined) return await register(message);
+      return refuse({ type: 'error', code: 'bad-message', message: 'This connection is registered already.' });
+    }
+    if (held === undefined) {
+      const told = `Expected register as the first message, got ${message.type}.`;
+      return refuse({ type: 'error', code: 'not-registered', message: told });
+    }
+    const { requestId } = message;
+    if (message.type === 'unknown_request') {
+      const again = await calls.notKnown(held, requestId);
+      if (again !== null) return send({ type: 'execute_tool', ...again });
+    } else {
+      const kept = await answers.keep(held.browserSessionId, requestId, message.result);
+      if (kept === 'foreign') {
+        const told = 'No call of this id was sent to this browser; nothing was changed.';
+        return refuse({ type: 'error', code: 'unknown-request', message: told, requestId });
+      }
+      send({ type: 'result_kept', requestId });
+    }
+    await deps.settled();
+    await takeNext();
+  }
+
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    heardAt = performance.now();
+    // The next frame is read when this one is done with: a client can't fill our memory.
+    socket.pause();
+    inOrder(async () => {
+      try {
+        const parsed = parseClientFrame(isBinary ? '' : data.toString('utf8'));
+        if (parsed.kind === 'unusable') refuse(parsed.error);
+        else await handle(parsed.message);
+      } finally {
+        socket.resume();
+      }
+    });
+  });
+  socket.on('error', (error: Error & { code?: string }) => {
+    if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') why ??= 'too-large';
+  });
+
+  const unregistered = setTimeout(() => close('silent'), REGISTER_WITHIN_MS);
+  const beat = setInterval(() => {
+    if (performance.now() - heardAt > SILENT_BEATS * deps.heartbeatMs) return close('silent');
+    send({ type: 'ping' });
+  }, deps.heartbeatMs);
+
+  /** The store hears of it after everything that came before it. Where it can't hear, it notices by itself. */
+  async function disconnected(): Promise<void> {
+    if (held === undefined || !(await sessions.disconnect(held))) return;
+    if (why === 'too-large') await answers.endSent(held, 'too-large');
+    await answers.browserLost(held.browserSessionId, why !== 'revoked' && why !== 'unauthorised');
+    await answers.settleOverdue();
+    await deps.settled();
+  }
+  socket.on('close', () => {
+    clearTimeout(unregistered);
+    clearInterval(beat);
+    inOrder(disconnected);
+    work = work.then(() => deps.ended(self));
+  });
+
+  const self: RelayConnection = { held: () => held, pump: () => inOrder(takeNext), close };
+  return self;
+}

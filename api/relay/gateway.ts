@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { MAX_FRAME_BYTES, RELAY_PATH, type RelayClose } from '../../contracts/relay';
+import { startSweep } from '../../runtime/sweep';
+import type { HeldConnection, Standing } from '../../store/relay-sessions';
+import { openConnection, type RelayConnection } from './connection';
+import { beatForWaiting, tellSettled, type TellDeps } from './tell';
+
+/** Also how long a ring that got lost holds a call up. */
+const SWEEP_MS = 1000;
+const MAX_CONNECTIONS = 1000;
+const CLOSE_WITHIN_MS = 3000;
+
+export interface RelayGatewayDeps extends TellDeps {
+  heartbeatMs: number;
+  /** The host names it answers to; all of them when undefined. */
+  names?: readonly string[] | undefined;
+}
+
+/** The relay's end in one API process: its sockets, and its share of the upkeep of all calls. */
+export interface RelayGateway {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Closes every socket, so that clients come back to another process, and resolves when the store knows. */
+  close(): Promise<void>;
+}
+
+const CLOSE_FOR: Record<Exclude<Standing, 'held'>, RelayClose> = {
+  replaced: 'replaced',
+  revoked: 'revoked',
+  expired: 'unauthorised',
+  lost: 'silent',
+};
+
+export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
+  const { store, logger, heartbeatMs } = deps;
+  const { sessions, calls, answers } = store.relay;
+  const holder = randomUUID();
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
+  const all = new Set<RelayConnection>();
+  const byBrowser = new Map<string, RelayConnection>();
+  let isClosing = false;
+
+  const connectionDeps = {
+    store,
+    logger,
+    holder,
+    heartbeatMs,
+    registered(connection: RelayConnection) {
+      const { browserSessionId } = connection.held()!;
+      byBrowser.get(browserSessionId)?.close('replaced');
+      byBrowser.set(browserSessionId, connection);
+    },
+    settled: () => tellSettled(deps),
+    ended(connection: RelayConnection) {
+      all.delete(connection);
+      const id = connection.held()?.browserSessionId;
+      if (id !== undefined && byBrowser.get(id) === connection) byBrowser.delete(id);
+    },
+  };
+
+  const heldNow = (): HeldConnection[] => [...byBrowser.values()].flatMap((connection) => connection.held() ?? []);
+
+  /** Closes those that have lost their standing. */
+  async function check(held: readonly HeldConnection[]): Promise<void> {
+    for (const [id, standing] of await sessions.hold(holder, held)) {
+      const connection = byBrowser.get(id);
+      const epoch = held.find(({ browserSessionId }) => browserSessionId === id)?.epoch;
+      if (standing !== 'held' && connection?.held()?.epoch === epoch) connection?.close(CLOSE_FOR[standing]);
+    }
+  }
+
+  const ear = store.relay.bell.listen((browserSessionId) => {
+    const connection = byBrowser.get(browserSessionId);
+    const held = connection?.held();
+    if (connection === undefined || held === undefined) return;
+    connection.pump();
+    check([held]).catch(() => {});
+  });
+  const sweep = startSweep(
+    SWEEP_MS,
+    async () => {
+      const held = heldNow();
+      await check(held);
+      for (const { browserSessionId } of await sessions.dropLost()) await answers.browserLost(browserSessionId, true);
+      await answers.settleOverdue();
+      await tellSettled(deps);
+      await beatForWaiting(deps);
+      const ids = held.map(({ browserSessionId }) => browserSessionId);
+      for (const id of await calls.waiting(ids)) byBrowser.get(id)?.pump();
+    },
+    ({ message }) => logger.debug({ error: message }, 'the upkeep of the relay could not be done; it is tried again'),
+  );
+
+  return {
+    upgrade(request, socket, head) {
+      const refusal = refusalOf(request, deps.names);
+      if (refusal !== undefined) return socket.end(refusal);
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        const connection = openConnection(webSocket, connectionDeps);
+        all.add(connection);
+        if (isClosing) connection.close('ending');
+        else if (all.size > MAX_CONNECTIONS) connection.close('crowded');
+      });
+    },
+    async close() {
+      isClosing = true;
+      for (const connection of all) connection.close('ending');
+      const end = performance.now() + CLOSE_WITHIN_MS;
+      while (all.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+      await sweep.stop();
+      await ear.close();
+    },
+  };
+}
+
+/** An answer in plain HTTP where there is no relay. */
+function refusalOf(request: IncomingMessage, names: readonly string[] | undefined): string | undefined {
+  const host = request.headers.host ?? '';
+  if (URL.parse(request.url ?? '', 'http://api')?.pathname !== RELAY_PATH) return 'HTTP/1.1 404 Not Found\r\n\r\n';
+  const isOurs = names === undefined || names.includes(host.replace(/:\d+$/, ''));
+  return isOurs ? undefined : 'HTTP/1.1 403 Forbidden\r\n\r\n';
+}

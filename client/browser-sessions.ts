@@ -1,0 +1,76 @@
+import type { BrowserSession, Paired, PairRequest, RegisteredBrowser } from '../contracts/browser-sessions';
+import { RELAY_PATH } from '../contracts/relay';
+import { DEFAULT_TENANT } from '../contracts/start-request';
+import type { BrowserSessionRow } from '../store/relay-sessions';
+import type { Store } from '../store/store';
+import { notFound } from './session-row';
+import { fromStore } from './store-errors';
+
+/** Browsers that are somebody else's: how they come to be ours to use, and how that ends. Methods may throw ClientError. */
+export interface BrowserSessions {
+  pair(request: PairRequest): Promise<Paired>;
+  /** Null for a pairing token that does not hold (any more). */
+  register(pairingToken: string): Promise<RegisteredBrowser | null>;
+  /** Null for a session token that does not hold (any more). */
+  rotate(sessionToken: string): Promise<RegisteredBrowser | null>;
+  list(tenant?: string): Promise<BrowserSession[]>;
+  /** Ends it at once, also where it is connected. Another tenant's is not there. */
+  revoke(browserSessionId: string, tenant?: string): Promise<void>;
+}
+
+export function createBrowserSessions({
+  store,
+  lives,
+}: {
+  store: Pick<Store, 'relay'>;
+  lives: { pairingMs: number; sessionMs: number };
+}): BrowserSessions {
+  const { sessions, bell } = store.relay;
+  return {
+    pair: ({ label, external_user_id: externalUserId, tenant = DEFAULT_TENANT }) =>
+      fromStore(async () => {
+        const facts = { tenant, label, externalUserId, lifeMs: lives.pairingMs };
+        const { pairingToken, expiresAt } = await sessions.pair(facts);
+        return {
+          pairing_token: pairingToken,
+          expires_at: expiresAt,
+          expires_in_seconds: Math.floor(lives.pairingMs / 1000),
+        };
+      }),
+    register: (token) => fromStore(async () => toRegistered(await sessions.register(token, lives.sessionMs))),
+    rotate: (token) => fromStore(async () => toRegistered(await sessions.rotate(token, lives.sessionMs))),
+    list: (tenant) => fromStore(async () => (await sessions.list(tenant)).map(toBrowserSession)),
+    revoke: (browserSessionId, tenant) =>
+      fromStore(async () => {
+        if (!(await sessions.revoke(browserSessionId, tenant)))
+          throw notFound(`There is no browser session ${browserSessionId}.`);
+        // Whoever holds its socket closes it.
+        await bell.ring(browserSessionId);
+      }),
+  };
+}
+
+function toRegistered(found: { row: BrowserSessionRow; sessionToken: string } | null): RegisteredBrowser | null {
+  if (found === null) return null;
+  const { browserSessionId, expiresAt, tenant } = found.row;
+  return {
+    browser_session_id: browserSessionId,
+    session_token: found.sessionToken,
+    expires_at: expiresAt,
+    tenant,
+    relay_path: RELAY_PATH,
+  };
+}
+
+function toBrowserSession(row: BrowserSessionRow): BrowserSession {
+  return {
+    browser_session_id: row.browserSessionId,
+    tenant: row.tenant,
+    label: row.label,
+    external_user_id: row.externalUserId,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+    is_connected: row.isConnected,
+    client: row.client,
+  };
+}

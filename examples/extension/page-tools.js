@@ -1,0 +1,218 @@
+// What runs in the page itself: reading it, finding and filling in its elements. A content script of the extension; the
+// reference client in ../relay-client injects the same file. It defines one global and does nothing by itself.
+(() => {
+  if (globalThis.surefootPageTools !== undefined) return;
+
+  const INTERACTIVE =
+    'a[href], button, input, select, textarea, summary, option, [contenteditable=""], [contenteditable="true"], ' +
+    '[tabindex], [onclick], [role=button], [role=link], [role=checkbox], [role=radio], [role=tab], [role=menuitem], ' +
+    '[role=option], [role=switch], [role=combobox], [role=textbox], [role=searchbox]';
+  const SKIPPED = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'META', 'LINK', 'HEAD']);
+  const ROLES = { A: 'link', BUTTON: 'button', SELECT: 'combobox', TEXTAREA: 'textbox', IMG: 'img', SUMMARY: 'button' };
+  const INPUT_ROLES = { checkbox: 'checkbox', radio: 'radio', submit: 'button', button: 'button', reset: 'button' };
+  const NAME_LIMIT = 120;
+  const FOUND_LIMIT = 20;
+  const TEXT_LIMIT = 50_000;
+
+  /** Elements by number, of the latest reading and of the latest search. A number is never given twice. */
+  let read = new Map();
+  let found = new Map();
+
+  const squeezed = (text) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+  const short = (text) => (text.length > NAME_LIMIT ? `${text.slice(0, NAME_LIMIT)}…` : text);
+  const bounded = (text, limit) => (text.length > limit ? `${text.slice(0, limit)}... [truncated]` : text);
+  const failed = (error) => ({ success: false, error });
+  const isOf = (element, name) => element.tagName === name;
+  const viewOf = (element) => element.ownerDocument.defaultView;
+
+  function isVisible(element) {
+    if (isOf(element, 'OPTION')) return true;
+    const style = viewOf(element).getComputedStyle(element);
+    if (style.display === 'contents') return true;
+    return style.display !== 'none' && style.visibility !== 'hidden' && element.getClientRects().length > 0;
+  }
+
+  function roleOf(element) {
+    const given = element.getAttribute('role');
+    if (given !== null) return given;
+    if (isOf(element, 'INPUT')) return INPUT_ROLES[element.type] ?? 'textbox';
+    if (/^H[1-6]$/.test(element.tagName)) return 'heading';
+    return ROLES[element.tagName] ?? element.tagName.toLowerCase();
+  }
+
+  function nameOf(element) {
+    const root = element.getRootNode();
+    const byId = (ids) => ids.split(/\s+/).map((id) => squeezed(root.getElementById?.(id)?.textContent));
+    const label = element.getAttribute('aria-labelledby');
+    const isButton = isOf(element, 'INPUT') && INPUT_ROLES[element.type] === 'button';
+    const candidates = [
+      element.getAttribute('aria-label'),
+      label === null ? '' : byId(label).join(' '),
+      [...(element.labels ?? [])].map((one) => one.textContent).join(' '),
+      isButton ? element.value : '',
+      isOf(element, 'IMG') ? element.alt : '',
+      isOf(element, 'SELECT') || isOf(element, 'TEXTAREA') ? '' : element.innerText,
+      element.getAttribute('placeholder'),
+      element.getAttribute('title'),
+      element.getAttribute('name'),
+    ];
+    return short(candidates.map(squeezed).find((text) => text !== '') ?? '');
+  }
+
+  function stateOf(element) {
+    const states = [];
+    if (isOf(element, 'INPUT') && (element.type === 'checkbox' || element.type === 'radio')) {
+      if (element.checked) states.push('checked');
+    } else if (isOf(element, 'SELECT')) {
+      states.push(`value "${short(squeezed(element.selectedOptions[0]?.textContent))}"`);
+    } else if (isOf(element, 'INPUT') || isOf(element, 'TEXTAREA')) {
+      const isButton = INPUT_ROLES[element.type] === 'button';
+      if (element.type === 'password' && element.value !== '') states.push('value hidden');
+      else if (!isButton && element.value !== '') states.push(`value "${short(element.value)}"`);
+    }
+    if (isOf(element, 'A')) states.push(`to ${short(element.href)}`);
+    if (element.disabled === true) states.push('disabled');
+    return states.length === 0 ? '' : ` (${states.join(', ')})`;
+  }
+
+  /** Children as they are seen: through open shadow roots, slots and frames of the same origin. */
+  function childrenOf(element) {
+    if (isOf(element, 'IFRAME')) {
+      try {
+        return element.contentDocument === null ? [] : [element.contentDocument.body];
+      } catch {
+        return [];
+      }
+    }
+    if (isOf(element, 'SLOT') && element.assignedNodes().length > 0) return element.assignedNodes();
+    return (element.shadowRoot ?? element).childNodes;
+  }
+
+  function* elementsUnder(root) {
+    for (const child of childrenOf(root)) {
+      if (child?.nodeType !== Node.ELEMENT_NODE || SKIPPED.has(child.tagName) || !isVisible(child)) continue;
+      yield child;
+      yield* elementsUnder(child);
+    }
+  }
+
+  function readPage({ filter = 'all', max_chars: limit = TEXT_LIMIT, firstId = 1 }) {
+    read = new Map();
+    const lines = [`${document.title} — ${location.href}`];
+    let id = firstId;
+    const write = (depth, text) => lines.push(`${'  '.repeat(Math.min(depth, 20))}${text}`);
+    const walk = (parent, depth) => {
+      for (const node of childrenOf(parent)) {
+        if (node?.nodeType === Node.TEXT_NODE) {
+          const text = squeezed(node.data);
+          if (text !== '' && filter !== 'interactive') write(depth, text);
+        } else if (node?.nodeType === Node.ELEMENT_NODE && !SKIPPED.has(node.tagName) && isVisible(node)) {
+          const isInteractive = node.matches(INTERACTIVE);
+          const isTold = isInteractive || /^(H[1-6]|IMG|IFRAME)$/.test(node.tagName);
+          if (isTold) {
+            read.set(id, node);
+            write(depth, `[${id}] ${roleOf(node)} "${nameOf(node)}"${stateOf(node)}`);
+            id += 1;
+          }
+          // What its name says already is not said again.
+          if (!isInteractive || isOf(node, 'SELECT')) walk(node, isTold ? depth + 1 : depth);
+        }
+      }
+    };
+    walk(document.documentElement, 0);
+    return { success: true, output: bounded(lines.join('\n'), limit), nextId: id };
+  }
+
+  /** Elements whose role, name or text has the words of the query, the best first. */
+  function find({ query = '', firstId = 1 }) {
+    const words = query
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length > 1);
+    if (words.length === 0) return failed('Expected a query with words to look for.');
+    const matches = [...elementsUnder(document.documentElement)]
+      .filter((element) => element.matches(INTERACTIVE) || element.childElementCount === 0)
+      .map((element) => {
+        const told = `${roleOf(element)} ${nameOf(element)} ${element.type ?? ''} ${element.id}`.toLowerCase();
+        const hits = words.filter((word) => told.includes(word)).length;
+        return { element, score: hits * 2 + (hits > 0 && element.matches(INTERACTIVE) ? 1 : 0) };
+      })
+      .filter(({ score }) => score > 0)
+      .sort((one, other) => other.score - one.score)
+      .slice(0, FOUND_LIMIT);
+    found = new Map(matches.map(({ element }, index) => [firstId + index, element]));
+    const lines = [...found].map(([id, each]) => `ref_${id}: ${roleOf(each)} "${nameOf(each)}"${stateOf(each)}`);
+    const output = lines.length === 0 ? 'Nothing on this page matches.' : lines.join('\n');
+    return { success: true, output, nextId: firstId + found.size };
+  }
+
+  function elementOf(ref) {
+    const id = Number(String(ref).replace(/^ref_/, ''));
+    const element = read.get(id) ?? found.get(id);
+    return element?.isConnected === true ? element : undefined;
+  }
+
+  const stale = (ref) =>
+    failed(`There is no element ${ref}: ids hold until the next read_page or find, on this page alone. Read it again.`);
+
+  /** By the prototype's setter: frameworks that replace the element's own would not notice the change. */
+  function setValue(element, value) {
+    const prototype = Object.getPrototypeOf(element);
+    Object.getOwnPropertyDescriptor(prototype, 'value').set.call(element, value);
+    for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+  }
+
+  function formInput({ ref, value }) {
+    const element = elementOf(ref);
+    if (element === undefined) return stale(ref);
+    if (element.disabled === true || element.readOnly === true) return failed(`Element ${ref} can't be changed.`);
+    element.scrollIntoView({ block: 'center' });
+    element.focus();
+    const text = String(value);
+    if (isOf(element, 'SELECT')) {
+      const options = [...element.options];
+      const option = options.find((one) => squeezed(one.textContent) === squeezed(text) || one.value === text);
+      const known = options.map((one) => squeezed(one.textContent)).join(', ');
+      if (option === undefined) return failed(`There is no option “${text}”. There are: ${bounded(known, 1000)}.`);
+      setValue(element, option.value);
+    } else if (isOf(element, 'INPUT') && (element.type === 'checkbox' || element.type === 'radio')) {
+      const isWanted = value === true || /^(true|on|yes|1|checked)$/i.test(text);
+      if (element.type === 'radio' && !isWanted) return failed('A radio button is turned off by choosing another one.');
+      if (element.checked !== isWanted) element.click();
+    } else if (isOf(element, 'INPUT') || isOf(element, 'TEXTAREA')) {
+      if (element.type === 'file') return failed('Files are not filled in by this tool.');
+      setValue(element, text);
+      const isRefused = text !== '' && element.value === '';
+      if (isRefused) return failed(`The field of type ${element.type} does not take “${text}”.`);
+    } else if (element.isContentEditable) {
+      element.textContent = text;
+      element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    } else {
+      return failed(`Element ${ref} is a ${roleOf(element)}, and no form field.`);
+    }
+    return { success: true, output: `${roleOf(element)} "${nameOf(element)}"${stateOf(element)}` };
+  }
+
+  function pageText({ max_chars: limit = TEXT_LIMIT }) {
+    const article = document.querySelector('article, main, [role=main]');
+    const text = [article, document.body].map((each) => each?.innerText.trim() ?? '').find((each) => each !== '');
+    return { success: true, output: bounded(`${document.title}\n${location.href}\n\n${text ?? ''}`, limit) };
+  }
+
+  /** The middle of an element in the coordinates of the window, after bringing it into view. */
+  function locate({ ref }) {
+    const element = elementOf(ref);
+    if (element === undefined) return stale(ref);
+    element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    const box = element.getBoundingClientRect();
+    let [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    for (let frame = viewOf(element).frameElement; frame !== null; frame = viewOf(frame).frameElement) {
+      const outer = frame.getBoundingClientRect();
+      x += outer.x + frame.clientLeft;
+      y += outer.y + frame.clientTop;
+    }
+    return { success: true, output: { x, y } };
+  }
+
+  globalThis.surefootPageTools = { readPage, find, formInput, pageText, locate };
+})();

@@ -1,0 +1,39 @@
+// Ways into a tab: the content script for what reads and fills in, the debugger for what only Chrome itself can do
+// (real mouse and keys, pictures, scripts whatever the page's policy says).
+const PROTOCOL_VERSION = '1.3';
+const attached = new Set();
+chrome.debugger.onDetach.addListener(({ tabId }) => attached.delete(tabId));
+
+export async function callPage(tabId, name, input) {
+  await chrome.scripting.executeScript({ target: { tabId }, files: ['page-tools.js'] });
+  // No number is given twice, also not on another page: what a model read there must not fit here by accident.
+  const { nextId: firstId = 1 } = await chrome.storage.session.get('nextId');
+  const [{ result }] = await chrome.scripting.executeScript({
+    target: { tabId },
+    func: (called, given) => globalThis.surefootPageTools[called](given),
+    args: [name, { ...input, firstId }],
+  });
+  const { nextId, ...answer } = result;
+  if (nextId !== undefined) await chrome.storage.session.set({ nextId });
+  return answer;
+}
+
+export async function command(tabId, method, parameters) {
+  if (!attached.has(tabId)) {
+    await chrome.debugger.attach({ tabId }, PROTOCOL_VERSION).catch((error) => {
+      // A worker that was started again is attached still.
+      if (!/already attached/i.test(error.message)) throw error;
+    });
+    attached.add(tabId);
+  }
+  return await chrome.debugger.sendCommand({ tabId }, method, parameters);
+}
+
+export async function evaluate(tabId, expression) {
+  const options = { expression, returnByValue: true, awaitPromise: true, userGesture: true };
+  const { result, exceptionDetails } = await command(tabId, 'Runtime.evaluate', options);
+  if (exceptionDetails !== undefined) {
+    return { success: false, error: exceptionDetails.exception?.description ?? exceptionDetails.text };
+  }
+  return { success: true, output: result.value ?? result.description ?? String(result.type) };
+}

@@ -1,0 +1,301 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Toolbox } from '../../../activities/tools/port';
+import type { PromptPart } from '../../../activities/model/port';
+import type { PlannedCall } from '../../../contracts/planned-call';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import type { StagedSession } from '../../support/browser-session';
+import { engineTools } from '../../support/engine-tools';
+
+let stage: BrowserStage;
+let toolbox: Toolbox;
+const uploads = mkdtempSync(join(tmpdir(), 'surefoot-uploads-'));
+beforeAll(async () => {
+  stage = await openBrowserStage({ uploads });
+  toolbox = engineTools(stage.store, [], stage.env).toolbox;
+});
+afterAll(async () => {
+  await stage.stop();
+  rmSync(uploads, { recursive: true, force: true });
+});
+
+interface Called {
+  planned: PlannedCall;
+  text: string;
+  parts: PromptPart[];
+}
+
+/** Calls tools as the loop does: plans a call, runs its command, and reads what the model is told. */
+function caller(session: StagedSession) {
+  let turn = 0;
+  return async (
+    name: string,
+    args: Record<string, unknown>,
+    more: { screenshotsEnabled?: boolean } = {},
+  ): Promise<Called> => {
+    const place = { sessionId: session.sessionId, stepIndex: 0, turn: (turn += 1) };
+    const call = { callId: `call_${turn}`, name, args: JSON.stringify(args) };
+    const [planned] = await toolbox.plan(place, [call]);
+    const { run, callId } = planned!;
+    if (run.kind === 'refused') {
+      const end = { callId, status: 'error' as const, message: run.message };
+      return { planned: planned!, text: run.message, parts: await toolbox.resultOf(place, call, end) };
+    }
+    if (run.kind !== 'browser') throw new Error(`${name} is run as ${run.kind}`);
+    const { outcomes } = await session.run([run.command], { turn: place.turn, ...more });
+    const status = outcomes[0]?.status === 'done' ? ('success' as const) : ('error' as const);
+    const parts = await toolbox.resultOf(place, call, { callId, status });
+    return { planned: planned!, text: parts[0]?.kind === 'text' ? parts[0].text : '', parts };
+  };
+}
+
+/** The ref of what a reading has shown with this name. */
+function refOf(text: string, name: string): string {
+  const ref = new RegExp(`"${name}[^"]*" \\[ref=(\\w+)\\]`).exec(text)?.[1];
+  if (ref === undefined) throw new Error(`There is no “${name}” in:\n${text}`);
+  return ref;
+}
+
+async function opened(html: string): Promise<{ session: StagedSession; call: ReturnType<typeof caller> }> {
+  const session = await stage.newSession();
+  const call = caller(session);
+  await call('navigate', { url: stage.page(`/tools-${session.sessionId}`, html) });
+  return { session, call };
+}
+
+test('a page is read, filled and used by the refs it was shown with, and each call is told as a start and an end', async () => {
+  const { session, call } = await opened(`
+    <h1>Sign up</h1><label>Name <input></label><label><input type=checkbox>News</label>
+    <label>Size <select><option>S<option>M</select></label>
+    <button onclick="document.body.append(document.querySelector('input').value + ' ' + document.querySelector('select').value + ' ' + document.querySelector('[type=checkbox]').checked)">Next</button>`);
+  const page = await call('read_page', {});
+  expect(page.text).toMatch(/heading "Sign up"/);
+  const only = await call('read_page', { filter: 'interactive' });
+  expect(only.text).not.toMatch(/Sign up/);
+  await call('form_input', { ref: refOf(page.text, 'Name'), value: 'Ada' });
+  await call('form_input', { ref: refOf(page.text, 'News'), value: true });
+  const chosen = await call('form_input', { ref: refOf(page.text, 'Size'), value: 'M' });
+  expect(chosen.text).toBe('Chose “M” in the combobox “Size”.');
+  const clicked = await call('computer', { action: 'left_click', ref: refOf(page.text, 'Next') });
+  expect(clicked.text).toBe('Clicked the button “Next”.');
+  expect((await call('get_page_text', {})).text).toContain('Ada M true');
+
+  const records = await stage.store.log.read(session.sessionId, 0, 1000);
+  const facts = records.flatMap((record) => (record.facts === undefined ? [] : [record.facts]));
+  const ofClick = facts.filter((each) => 'callId' in each && each.callId === clicked.planned.callId);
+  expect(ofClick).toMatchObject([
+    { kind: 'call', toolName: 'computer', args: { action: 'left_click' } },
+    { kind: 'result', toolName: 'computer', summary: 'Clicked the button “Next”.', text: 'Clicked the button “Next”.' },
+  ]);
+});
+
+test('elements are found by what they are for, and a ref of the page before is refused', async () => {
+  const { session, call } = await opened(
+    '<input type=search aria-label="Search the shop"><button>Search</button><a href="/next">Help</a>',
+  );
+  const found = await call('find', { query: 'the search field' });
+  expect(found.text.split('\n')[1]).toMatch(/searchbox "Search the shop"/);
+  const ref = refOf(found.text, 'Search the shop');
+  await call('navigate', { url: stage.page(`/other-${session.sessionId}`, '<button>Delete all</button>') });
+  const late = await call('computer', { action: 'left_click', ref });
+  expect(late.text).toMatch(/read the page again/);
+  expect((await call('find', { query: 'a unicorn' })).text).toMatch(/Nothing on .* matches “a unicorn”/);
+});
+
+test('a command that fails is told as an error, with what to do', async () => {
+  const { call } = await opened('<button onclick="this.remove()">Once</button>');
+  const page = await call('read_page', {});
+  const click = { action: 'left_click', ref: refOf(page.text, 'Once') };
+  await call('computer', click);
+  const again = await call('computer', click);
+  expect(again.text).toMatch(/^Error: There is no button “Once” on .*Look at the page again\.$/);
+});
+
+test('pictures of the view and of a region of it are given to the model', async () => {
+  const { call } = await opened('<h1 style="height: 3000px">Tall</h1>');
+  const whole = await call('computer', { action: 'screenshot' }, { screenshotsEnabled: true });
+  expect(whole.parts[1]).toMatchObject({ kind: 'image', mediaType: 'image/png' });
+  expect(whole.text).toMatch(/1280 x 800 pixels/);
+  const part = await call('computer', { action: 'zoom', region: [0, 0, 100, 50] }, { screenshotsEnabled: true });
+  expect(part.text).toMatch(/200 x 100 pixels/);
+});
+
+test('what no ref can point at is used by its place: click, double click, drag, scroll, hover, keys', async () => {
+  const { call } = await opened(`
+    <style>body{margin:0} #map{width:300px;height:300px;background:#eee} #list{height:100px;overflow:auto;width:300px}</style>
+    <div id=map></div><div id=list><div style="height:2000px">long</div></div><textarea></textarea>
+    <script>
+      window.log = [];
+      for (const kind of ['click', 'dblclick', 'contextmenu', 'mouseup', 'mouseover'])
+        map.addEventListener(kind, (event) => log.push(kind + (event.shiftKey ? '+shift' : '')));
+    </script>`);
+  const logged = async () => (await call('javascript_tool', { expression: 'log.splice(0).join()' })).text;
+  const dragged = await call('computer', {
+    action: 'left_click_drag',
+    start_coordinate: [400, 290],
+    coordinate: [100, 100],
+  });
+  expect(dragged.text).toBe('Dragged from 400, 290 to 100, 100.');
+  expect(await logged()).toMatch(/mouseover.*mouseup/);
+  await call('computer', { action: 'left_click', coordinate: [50, 50], modifiers: 'shift' });
+  expect(await logged()).toMatch(/click\+shift/);
+  await call('computer', { action: 'double_click', coordinate: [50, 50] });
+  expect(await logged()).toMatch(/dblclick/);
+  await call('computer', { action: 'right_click', coordinate: [50, 50] });
+  expect(await logged()).toMatch(/contextmenu/);
+  await call('computer', { action: 'scroll', coordinate: [50, 350], scroll_amount: 4 });
+  const scrolled = await call('javascript_tool', {
+    expression:
+      'return new Promise((done) => { const look = () => list.scrollTop > 0 ? done(list.scrollTop) : requestAnimationFrame(look); look(); })',
+  });
+  expect(Number(scrolled.text)).toBeGreaterThan(0);
+  await call('computer', { action: 'left_click', coordinate: [20, 410] });
+  await call('computer', { action: 'type', text: 'hello' });
+  await call('computer', { action: 'key', text: 'Backspace' });
+  expect((await call('javascript_tool', { expression: 'document.querySelector("textarea").value' })).text).toBe('hell');
+});
+
+test('scripts give values of every kind, and one that throws, or never ends, is an error', async () => {
+  const { session, call } = await opened(
+    '<meta http-equiv="content-security-policy" content="script-src \'none\'"><p>x</p>',
+  );
+  const run = async (expression: string) => (await call('javascript_tool', { expression })).text;
+  expect(await run('1 + 1')).toBe('2');
+  expect(await run('({a: [1, {b: 2}], f() {}})')).toBe('{"a":[1,{"b":2}],"f":"[function]"}');
+  expect(await run('document.querySelector("p")')).toBe('<p>x</p>');
+  expect(await run('const x = 5; return x * 2')).toBe('10');
+  expect(await run('await Promise.resolve("later")')).toBe('later');
+  expect(await run('undefined')).toBe('undefined');
+  expect(await run('"x".repeat(200000)')).toHaveLength(50_000);
+  expect(await run('missing()')).toMatch(/^Error: The script threw: ReferenceError: missing is not defined/);
+  const { planned } = await call('javascript_tool', { expression: '1' });
+  const command = planned.run.kind === 'browser' ? planned.run.command : undefined;
+  const endless = { ...command!, commandId: 'endless', parameters: { script: 'for (;;) {}' } };
+  const { outcomes } = await session.run([endless], { timeoutMs: 500 });
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX003' }]);
+  expect(await run('"still " + "here"')).toBe('still here');
+});
+
+test('tabs are listed and gone to, and the history is walked both ways', async () => {
+  const { session, call } = await opened('<a target=_blank href="/parts">Second</a>');
+  const first = session.page().url();
+  await call('navigate', { url: stage.page(`/two-${session.sessionId}`, '<p>two') });
+  expect((await call('navigate', { url: 'back' })).text).toMatch(/^Went back\. The page is now “\/tools-/);
+  expect(session.page().url()).toBe(first);
+  expect((await call('navigate', { url: 'forward' })).text).toMatch(/^Went forward\. The page is now “\/two-/);
+  expect((await call('navigate', { url: 'forward' })).text).toMatch(/^Error: There is no page to go forward to/);
+  expect((await call('tabs', {})).text).toMatch(/^1 \(this one\): \/two-/);
+});
+
+test('only files of the upload folder are given to a page, by their plain names', async () => {
+  writeFileSync(join(uploads, 'cv.txt'), 'I can');
+  symlinkSync('/etc/hostname', join(uploads, 'link.txt'));
+  const { call } = await opened(`<label>CV <input type=file></label><p id=got></p>
+    <script>document.querySelector('input').onchange = async (e) => got.textContent = await e.target.files[0].text()</script>`);
+  const ref = refOf((await call('read_page', {})).text, 'CV');
+  const given = await call('upload', { ref, files: ['cv.txt'] });
+  expect(given.text).toBe('Gave cv.txt to the button “CV”.');
+  expect((await call('wait', { text: 'I can', seconds: 10 })).text).toBe('“I can” is there.');
+  for (const [file, why] of [
+    ['../secret', /no plain file name/],
+    ['/etc/passwd', /no plain file name/],
+    ['link.txt', /no file “link.txt”/],
+    ['missing.txt', /no file “missing.txt”/],
+  ] as const)
+    expect((await call('upload', { ref, files: [file] })).text).toMatch(why);
+});
+
+test('a file is downloaded by what brings it, and kept as an artifact', async () => {
+  const { session, call } = await opened(
+    '<a download="prices.csv" href="data:text/csv,lamp;12%0Adesk;80">Prices</a><a href="#">Nothing</a>',
+  );
+  const page = await call('read_page', {});
+  const got = await call('download', { ref: refOf(page.text, 'Prices') });
+  expect(got.text).toMatch(
+    /^Downloaded “prices.csv”, 15 bytes, kept as artifact (\S+)\.\nIt begins:\nlamp;12\ndesk;80$/,
+  );
+  const id = /artifact (\S+)\.\n/.exec(got.text)![1]!;
+  const row = await stage.store.artifacts.get(session.sessionId, id);
+  expect(row).toMatchObject({ kind: 'download', facts: { fileName: 'prices.csv' } });
+  expect((await stage.store.artifacts.read(row!)).toString()).toBe('lamp;12\ndesk;80');
+});
+
+test('data is read by a schema: rows of a table, items of a list, and single facts', async () => {
+  const { call } = await opened(`
+    <h1>Order 17</h1><dl><dt>Customer</dt><dd>Ada</dd></dl><p>Total: 1.234,50 €</p>
+    <table><tr><th>Product<th>Unit price<th>In stock<tr><td>Lamp<td>$12.50<td>yes<tr><td>Desk<td>$1,080<td>no</table>
+    <ul><li class=hit><h3>Red tent</h3><span class=price>$99</span></li><li class=hit><h3>Blue tent</h3><span class=price>$89</span></li></ul>`);
+  const rows = {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { product: { type: 'string' }, unitPrice: { type: 'number' }, inStock: { type: 'boolean' } },
+    },
+  };
+  const read = async (schema: unknown) => (await call('extract', { schema })).text;
+  const table = await read(rows);
+  expect(table).toMatch(/^2 rows\./);
+  expect(JSON.parse(table.slice(table.indexOf('[')))).toEqual([
+    { product: 'Lamp', unitPrice: 12.5, inStock: true },
+    { product: 'Desk', unitPrice: 1080, inStock: false },
+  ]);
+  const items = await read({
+    type: 'array',
+    items: { type: 'object', properties: { title: { type: 'string' }, price: { type: 'number' } } },
+  });
+  expect(JSON.parse(items.slice(items.indexOf('[')))).toEqual([
+    { title: 'Red tent', price: 99 },
+    { title: 'Blue tent', price: 89 },
+  ]);
+  const facts = await read({
+    type: 'object',
+    properties: { customer: { type: 'string' }, total: { type: 'number' }, vatId: { type: 'string' } },
+  });
+  expect(JSON.parse(facts.slice(0, facts.indexOf('\nNot found')))).toEqual({
+    customer: 'Ada',
+    total: 1234.5,
+    vatId: null,
+  });
+  expect(facts).toMatch(/Not found on the page: vatId\.$/);
+});
+
+test('a question of the page is answered as said before, and told', async () => {
+  const { call } = await opened('<button onclick="document.title = confirm(\'Sure?\')">Ask</button>');
+  const page = await call('read_page', {});
+  await call('dialogs', { accept: true });
+  const asked = await call('computer', { action: 'left_click', ref: refOf(page.text, 'Ask') });
+  expect(asked.text).toBe(
+    'Clicked the button “Ask”. The page showed a dialog (confirm): “Sure?”; it was answered with yes.',
+  );
+});
+
+test('a secret that a page shows is told to no model and stands in no log', async () => {
+  const { env, store } = stage;
+  env['TOOLS_PIN'] = 'hunter2-9876';
+  const session = await stage.newSession({ variables: { pin: { env: 'TOOLS_PIN' } } });
+  const call = caller(session);
+  await call('navigate', { url: stage.page('/shows-pin', '<p>Your PIN is hunter2-9876</p>') });
+  for (const [name, args] of [
+    ['read_page', {}],
+    ['get_page_text', {}],
+    ['javascript_tool', { expression: 'document.body.innerText' }],
+    ['extract', { schema: { type: 'object', properties: { pin: { type: 'string' } } } }],
+  ] as const)
+    expect((await call(name, args)).text).not.toContain('hunter2');
+  const log = await store.log.read(session.sessionId, 0, 1000);
+  expect(JSON.stringify([log, await store.journal.ofSession(session.sessionId)])).not.toContain('hunter2-9876');
+});
+
+test('a click by coordinates whose worker died is not sent again when the page has seen it', async () => {
+  const { session, call } = await opened(
+    '<button style="width:200px;height:200px" onclick="window.n = (window.n ?? 0) + 1">Add</button>',
+  );
+  const { planned } = await call('computer', { action: 'hover', coordinate: [90, 90] });
+  const command = planned.run.kind === 'browser' ? planned.run.command : undefined;
+  const click = { ...command!, commandId: 'the-click', action: 'CLICK_POINT' as const, parameters: { x: 90, y: 90 } };
+  await session.run([click]);
+  const again = await session.run([click]);
+  expect(again.outcomes).toMatchObject([{ commandId: 'the-click', status: 'done' }]);
+  expect((await call('javascript_tool', { expression: 'window.n' })).text).toBe('1');
+});

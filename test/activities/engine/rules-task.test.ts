@@ -1,0 +1,84 @@
+/** The demo as one explicit task: rules decides, the tools plan, a real Chrome does it, turn by turn. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import type { ThinkInput, ThinkOutput } from '../../../activities/agent-activities';
+import { createEngineActivities } from '../../../activities/engine';
+import { createPricing } from '../../../activities/model/prices';
+import { createModelResolver } from '../../../activities/model/resolve';
+import type { CallEnd } from '../../../contracts/planned-call';
+import type { StagedSession } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { engineTools } from '../../support/engine-tools';
+
+let stage: BrowserStage;
+beforeAll(async () => (stage = await openBrowserStage()));
+afterAll(() => stage.stop());
+
+const demo = JSON.parse(readFileSync(join(__dirname, '../../../examples/demo-session.json'), 'utf8')) as {
+  steps: string[];
+};
+const ai = { connectionId: 'default', model: 'rules', temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 };
+
+/** Runs the calls of each turn in their order, as the workflow does, and resolves to the answer. */
+async function runTask(session: StagedSession, task: string): Promise<{ answer: ThinkOutput; tools: string[] }> {
+  const { sessionId, runId } = session;
+  const activities = createEngineActivities({
+    store: stage.store,
+    resolveModel: createModelResolver({}),
+    pricing: createPricing(undefined),
+    ...engineTools(stage.store, [], stage.env),
+    defaultModel: 'rules',
+    hasSearchAttributes: false,
+    pauseReleaseMs: 0,
+    requestCancel: async () => {},
+  });
+  const tools: string[] = [];
+  let ends: CallEnd[] = [];
+  for (let turn = 0; turn < 50; turn += 1) {
+    const step = { instruction: task, task: {} };
+    const bookkeeping = { records: [], patch: {}, stepResults: [] };
+    const input: ThinkInput = { sessionId, stepIndex: 0, turn, step, ai, ends, notes: [], bookkeeping };
+    const info = {
+      workflowExecution: { workflowId: sessionId, runId },
+      activityId: `${turn}`,
+      heartbeatTimeoutMs: 1000,
+    };
+    const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+    const output: ThinkOutput = await environment.run(activities.think, input);
+    if (output.kind === 'answer') return { answer: output, tools };
+    ends = [];
+    for (const { callId, name, run } of output.calls) {
+      tools.push(name);
+      if (run.kind !== 'browser') throw new Error(`${name} is not planned: ${JSON.stringify(run)}`);
+      const { outcomes } = await session.run([run.command], { turn });
+      ends.push({ callId, status: outcomes[0]?.status === 'done' ? 'success' : 'error' });
+    }
+  }
+  throw new Error(`The task did not end: ${tools.join(', ')}`);
+}
+
+test('signs in, fills the cart, orders once and reads the order number, and no page of it is told a password', async () => {
+  stage.env['SHOP_PASSWORD'] = 'lovelace';
+  const variables = { shop: stage.shop.url, password: { env: 'SHOP_PASSWORD' } };
+  const session = await stage.newSession({ variables });
+  const [first, ...rest] = demo.steps;
+  const { answer, tools } = await runTask(session, [`${first}?run=${session.sessionId}`, ...rest].join('.\n'));
+  expect(answer.text).toMatch(/^All that was asked is done; the page is .*\norder_number: \S+/);
+  expect(tools.slice(0, 4)).toEqual(['navigate', 'form_input', 'form_input', 'computer']);
+  const orders = (await session.journal()).filter(({ target }) => target?.['name'] === 'Place order');
+  expect(orders).toMatchObject([{ action: 'CLICK_ELEMENT', status: 'done' }]);
+  expect(JSON.stringify(await session.log())).not.toContain('lovelace"');
+});
+
+test('a click that changes nothing that was expected ends the task in words that say so', async () => {
+  const session = await stage.newSession();
+  const { answer, tools } = await runTask(
+    session,
+    `Open ${session.url('/parts/counter')}, click "Add one", then expect "Launched"`,
+  );
+  expect(tools).toEqual(['navigate', 'computer', 'wait']);
+  expect(answer.text).toMatch(/^I could not do this: .*Launched/);
+  expect(session.count()).toBe(1);
+});

@@ -1,0 +1,264 @@
+import { DefaultLogger } from '@temporalio/worker';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { z } from 'zod';
+import type { RunToolInput, ToolEnd } from '../../../activities/agent-activities';
+import type { EngineTool } from '../../../activities/tools/engine-tool';
+import { createEngineActivities } from '../../../activities/engine';
+import { createPricing } from '../../../activities/model/prices';
+import { defineTool, type ToolDefinition } from '../../../contracts/define-tool';
+import type { EffectClass } from '../../../contracts/commands';
+import type { Store } from '../../../store/store';
+import { aSession } from '../../support/builders';
+import { engineTools } from '../../support/engine-tools';
+import { eventually } from '../../support/eventually';
+import { startTestStack, type TestStack } from '../../support/stack';
+
+let stack: TestStack;
+let store: Store;
+const runId = 'run-1';
+const logger = new DefaultLogger('ERROR');
+const SECRET = 'sk-verysecret-1234';
+const env = { MY_API_KEY: SECRET, PLAIN: 'nothing' };
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  store = await stack.store();
+});
+afterAll(() => stack.stop());
+
+function aTool(
+  name: string,
+  execute: ToolDefinition<Record<string, unknown>>['execute'],
+  more: { effect?: EffectClass; timeoutMs?: number } = {},
+): EngineTool {
+  const tool = defineTool({ name, description: name, parameters: z.looseObject({}), execute });
+  return { tool, origin: 'test', classification: 'write', effect: 'commit', timeoutMs: 20_000, ...more };
+}
+
+interface Worker {
+  /** Runs a call as the activity; `environment` is what cancels it. */
+  run(callId: string, environment?: MockActivityEnvironment): Promise<ToolEnd>;
+  text(callId: string, name: string): Promise<string>;
+  sessionId: string;
+}
+
+/** A session of a worker with these tools, whose model has called each of them. */
+async function aWorker(tools: EngineTool[], calls: [callId: string, name: string][]): Promise<Worker> {
+  const sessionId = await aSession(store, { runId });
+  return await again(sessionId, tools, calls);
+}
+
+async function again(sessionId: string, tools: EngineTool[], calls: [string, string][] = []): Promise<Worker> {
+  const own = engineTools(store, tools, env);
+  const { runTool } = createEngineActivities({
+    store,
+    ...own,
+    resolveModel: () => {
+      throw new Error('No model is asked here.');
+    },
+    pricing: createPricing(undefined),
+    defaultModel: 'rules',
+    hasSearchAttributes: false,
+    pauseReleaseMs: 0,
+    requestCancel: async () => {},
+  });
+  const place = { sessionId, stepIndex: 0, turn: 0 };
+  if (calls.length > 0)
+    await own.toolbox.plan(
+      place,
+      calls.map(([callId, name]) => ({ callId, name, args: '{"x": 1}' })),
+    );
+  const workflowExecution = { workflowId: sessionId, runId };
+  return {
+    sessionId,
+    run: async (callId, environment = new MockActivityEnvironment({ workflowExecution, attempt: 1 }, { logger })) => {
+      const input: RunToolInput = {
+        ...place,
+        callId,
+        name: 'x',
+        bookkeeping: { records: [], patch: {}, stepResults: [] },
+      };
+      return (await environment.run(runTool, input)) as ToolEnd;
+    },
+    text: async (callId, name) => {
+      const parts = await own.toolbox.resultOf(place, { callId, name, args: '{}' }, { callId, status: 'success' });
+      return parts.map((part) => (part.kind === 'text' ? part.text : '[image]')).join();
+    },
+  };
+}
+
+const factsOf = async (sessionId: string) =>
+  (await store.log.read(sessionId, 0, 1000)).flatMap(({ facts }) => (facts === undefined ? [] : [facts]));
+
+test('a tool runs once, is told as a start and an end, and a repeated attempt gets the recorded end', async () => {
+  let runs = 0;
+  const worker = await aWorker([aTool('add', ({ x }) => `sum ${String(x)} ${(runs += 1)}`)], [['c1', 'add']]);
+  const end = await worker.run('c1');
+  expect(end).toMatchObject({ status: 'success', summary: 'sum 1 1' });
+  expect(await worker.run('c1')).toEqual(end);
+  expect(runs).toBe(1);
+  expect(await worker.text('c1', 'add')).toBe('sum 1 1');
+  expect(await factsOf(worker.sessionId)).toMatchObject([
+    { kind: 'call', callId: 'c1', toolName: 'add', args: { x: 1 } },
+    { kind: 'result', callId: 'c1', toolName: 'add', summary: 'sum 1 1', text: 'sum 1 1' },
+  ]);
+});
+
+test.each([
+  ['commit', 0, true],
+  ['idempotent', 1, undefined],
+  ['pure', 1, undefined],
+] as const)('what a worker left behind of a %s tool is run %d times more', async (effect, runs, isUnknown) => {
+  let count = 0;
+  const tools = [aTool('act', () => `ran ${(count += 1)}`, { effect })];
+  const worker = await aWorker(tools, [['c1', 'act']]);
+  // As a worker leaves it that is killed in the middle.
+  await store.toolCalls.begin(worker.sessionId, { runId }, 'c1', []);
+  const end = await (await again(worker.sessionId, tools)).run('c1');
+  expect(count).toBe(runs);
+  expect(end.isUnknown).toBe(isUnknown);
+  const text = await worker.text('c1', 'act');
+  expect(text).toMatch(isUnknown === true ? /^Error: A worker died while act ran; nobody knows/ : /^ran 1$/);
+});
+
+test('a tool that throws, says nothing, hangs, gives nothing, or is gone has a clear end', async () => {
+  const worker = await aWorker(
+    [
+      aTool('throws', () => {
+        throw new Error('the shop is closed');
+      }),
+      aTool('mute', () => {
+        throw new Error('');
+      }),
+      aTool('hangs', () => new Promise<string>(() => {}), { timeoutMs: 50 }),
+      aTool('nothing', () => undefined as never),
+      aTool('leaves', () => 'x'),
+    ],
+    [
+      ['c1', 'throws'],
+      ['c2', 'mute'],
+      ['c3', 'hangs'],
+      ['c4', 'nothing'],
+      ['c5', 'leaves'],
+    ],
+  );
+  expect(await worker.run('c1')).toMatchObject({ status: 'error', summary: 'Error: the shop is closed' });
+  expect(await worker.run('c2')).toMatchObject({
+    status: 'error',
+    summary: 'Error: the tool failed and said nothing.',
+  });
+  const hung = await worker.run('c3');
+  expect(hung).toMatchObject({ status: 'error', isUnknown: true });
+  expect(hung.summary).toMatch(/hangs was not through within 0.05 s and was told to stop/);
+  expect((await worker.run('c4')).summary).toMatch(/nothing gave no result/);
+  expect((await (await again(worker.sessionId, [])).run('c5')).summary).toMatch(/leaves is not there any more/);
+});
+
+test('50 MB are capped, and secrets of the engine are masked wherever they stand', async () => {
+  const worker = await aWorker(
+    [
+      aTool('big', () => `${SECRET} ${'y'.repeat(50 * 1024 * 1024)}`),
+      aTool('leaks', () => {
+        throw new Error(`401 for ${SECRET}`);
+      }),
+    ],
+    [
+      ['c1', 'big'],
+      ['c2', 'leaks'],
+    ],
+  );
+  expect((await worker.run('c1')).status).toBe('success');
+  const text = await worker.text('c1', 'big');
+  expect(text.length).toBeLessThanOrEqual(50_000);
+  expect(text).toMatch(/characters are left out\)$/);
+  expect((await worker.run('c2')).summary).toMatch(/^Error: 401 for /);
+  const kept = JSON.stringify([
+    await store.log.read(worker.sessionId, 0, 1000),
+    await store.toolCalls.get(worker.sessionId, 'c1'),
+    await store.toolCalls.get(worker.sessionId, 'c2'),
+  ]);
+  expect(kept).not.toContain(SECRET);
+});
+
+test('what it puts out while it runs is told while it runs, without secrets', async () => {
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const worker = await aWorker(
+    [
+      aTool('talks', async (_, { updateOutput }) => {
+        updateOutput(`key ${SECRET}\n`);
+        updateOutput('half way\n');
+        await finished;
+        updateOutput('there\n');
+        return 'done';
+      }),
+    ],
+    [['c1', 'talks']],
+  );
+  const running = worker.run('c1');
+  const outputs = async () =>
+    (await factsOf(worker.sessionId)).flatMap((facts) => (facts.kind === 'output' ? [facts.text] : []));
+  const first = await eventually('its first words', async () =>
+    (await outputs()).length > 0 ? await outputs() : undefined,
+  );
+  expect(first.join('')).toMatch(/half way/);
+  finish();
+  await running;
+  const all = (await outputs()).join('');
+  expect(all).toMatch(/^key (?!sk-).*\nhalf way\nthere\n$/);
+});
+
+test('[S2.11] a cancelled tool is told to stop, and what it says then counts', async () => {
+  const workflowExecution = { workflowId: 'x', runId };
+  const worker = await aWorker(
+    [
+      aTool(
+        'listens',
+        (_, { signal }) =>
+          new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped at 3 of 5'))),
+      ),
+      aTool('deaf', () => new Promise(() => {})),
+    ],
+    [
+      ['c1', 'listens'],
+      ['c2', 'deaf'],
+    ],
+  );
+  for (const [callId, summary] of [
+    ['c1', /^stopped at 3 of 5$/],
+    ['c2', /deaf was cancelled while it ran/],
+  ] as const) {
+    const environment = new MockActivityEnvironment(
+      { workflowExecution: { ...workflowExecution, workflowId: worker.sessionId }, attempt: 1 },
+      { logger },
+    );
+    const running = worker.run(callId, environment);
+    await eventually(
+      'it runs',
+      async () => (await store.toolCalls.get(worker.sessionId, callId))?.status === 'executing',
+    );
+    environment.cancel();
+    expect((await running).summary).toMatch(summary);
+  }
+});
+
+test('of calls that run side by side the ends are told in the order of their starts', async () => {
+  let finishFirst = (): void => {};
+  const first = new Promise<string>((resolve) => (finishFirst = () => resolve('first')));
+  const worker = await aWorker(
+    [aTool('slow', () => first, { effect: 'pure' }), aTool('quick', () => 'quick', { effect: 'pure' })],
+    [
+      ['c1', 'slow'],
+      ['c2', 'quick'],
+    ],
+  );
+  const slow = worker.run('c1');
+  await eventually('it runs', async () => (await store.toolCalls.get(worker.sessionId, 'c1'))?.status === 'executing');
+  expect(await worker.run('c2')).toMatchObject({ status: 'success' });
+  const ends = async () =>
+    (await factsOf(worker.sessionId)).flatMap((facts) => (facts.kind === 'result' ? [facts.callId] : []));
+  expect(await ends()).toEqual([]);
+  finishFirst();
+  await slow;
+  expect(await ends()).toEqual(['c1', 'c2']);
+});

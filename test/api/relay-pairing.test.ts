@@ -1,0 +1,143 @@
+import postgres from 'postgres';
+import { createApi } from '../../api/app';
+import { createBrowserSessions } from '../../client/browser-sessions';
+import { eventually } from '../support/eventually';
+import { bodyOf, post, startTestApi, type TestApi } from './fixture';
+
+const TOKEN = 'a-token-of-enough-characters';
+const DAYS_30_MS = 30 * 86_400_000;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+type App = TestApi['app'];
+const PATH = '/v1/browser-sessions';
+
+async function ask(path: string, init?: RequestInit, app: App = api.app) {
+  const response = await app.request(`${PATH}${path}`, init);
+  return { status: response.status, headers: response.headers, ...(await bodyOf(response)) };
+}
+
+async function paired(body: object = {}): Promise<string> {
+  const { status, data } = await ask('/pair', post(body));
+  expect(status).toBe(201);
+  return data.pairing_token;
+}
+
+const register = (token: string, app?: App) => ask('/register', post({ pairing_token: token }), app);
+const rotate = (token: string) => ask('/rotate', post(undefined, { authorization: `Bearer ${token}` }));
+const listed = async (query = '') =>
+  (await ask(query)).data.map((one: { browser_session_id: string }) => one.browser_session_id);
+
+test('a pairing token is told once with its five minutes, and becomes a browser session of what was said when it was made', async () => {
+  const answer = await ask('/pair', post({ label: 'laptop', external_user_id: 'u-1', tenant: 'acme' }));
+  expect(answer).toMatchObject({ status: 201, data: { expires_in_seconds: 300 } });
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.data.pairing_token).toMatch(/^surefoot_pair_[\w-]{43}$/);
+  const { status, data } = await register(answer.data.pairing_token);
+  expect(status).toBe(201);
+  expect(data).toMatchObject({ tenant: 'acme', relay_path: '/v1/relay' });
+  expect(data.session_token).toMatch(/^surefoot_sess_[\w-]{43}$/);
+  expect(Math.round((Date.parse(data.expires_at) - Date.now()) / 60_000)).toBe(DAYS_30_MS / 60_000);
+  const { data: all } = await ask('?tenant=acme');
+  const known = { browser_session_id: data.browser_session_id, label: 'laptop', external_user_id: 'u-1' };
+  expect(all).toEqual([expect.objectContaining({ ...known, is_connected: false, client: null })]);
+  expect(JSON.stringify(all)).not.toContain('surefoot_');
+});
+
+test('a pairing token works once, also for two at the same moment, and one that nobody made not at all', async () => {
+  const token = await paired();
+  const answers = await Promise.all([register(token), register(token), register(token)]);
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 401, 401]);
+  expect(await register(token)).toMatchObject({ status: 401, error: { code: 'FA002', retryable: false } });
+  expect((await register('surefoot_pair_made-up')).status).toBe(401);
+});
+
+test('a pairing token that is too old is refused', async () => {
+  const lives = { pairingMs: 1, sessionMs: DAYS_30_MS };
+  const short = createApi({ ...api.parts, browserSessions: createBrowserSessions({ store: api.store, lives }) });
+  const { data } = await ask('/pair', post({}), short);
+  await eventually('the database is past it', async () => Date.now() > Date.parse(data.expires_at) + 50);
+  expect((await register(data.pairing_token, short)).status).toBe(401);
+});
+
+test('a session token is exchanged for another one and ends by that', async () => {
+  const { data: first } = await register(await paired());
+  const { status, data: second } = await rotate(first.session_token);
+  expect([status, second.browser_session_id]).toEqual([201, first.browser_session_id]);
+  expect((await rotate(first.session_token)).status).toBe(401);
+  expect((await rotate(second.session_token)).status).toBe(201);
+  expect((await ask('/rotate', post())).status).toBe(401);
+});
+
+test('what was revoked is not listed, its token holds no longer, and it can not be revoked again', async () => {
+  const { data } = await register(await paired());
+  const path = `/${data.browser_session_id}`;
+  expect(await ask(path, { method: 'DELETE' })).toMatchObject({ status: 200, data: { revoked: true } });
+  expect(await listed()).not.toContain(data.browser_session_id);
+  expect((await rotate(data.session_token)).status).toBe(401);
+  expect(await ask(path, { method: 'DELETE' })).toMatchObject({ status: 404, error: { code: 'CM001' } });
+});
+
+test('a browser session of another tenant is neither listed nor there to be revoked', async () => {
+  const { data } = await register(await paired({ tenant: 'north' }));
+  const id = data.browser_session_id;
+  expect([await listed('?tenant=north'), await listed('?tenant=south')]).toEqual([[id], []]);
+  expect((await ask(`/${id}?tenant=south`, { method: 'DELETE' })).status).toBe(404);
+  expect((await ask(`/${id}?tenant=north`, { method: 'DELETE' })).status).toBe(200);
+});
+
+test('whoever registers can not say whose browser it is', async () => {
+  const token = await paired({ tenant: 'north' });
+  const { status, error } = await ask('/register', post({ pairing_token: token, tenant: 'south' }));
+  expect([status, error.message]).toEqual([400, expect.stringContaining('unknown field tenant')]);
+  // It was not spent by that.
+  expect((await register(token)).data.tenant).toBe('north');
+});
+
+test('the tokens stand nowhere in the database', async () => {
+  const pairing = await paired();
+  const { data } = await register(await paired());
+  const sql = postgres(api.stack.databaseUrl, { max: 1 });
+  const [row] = await sql`
+    select (select string_agg(p::text, ' ') from relay_pairings p) || (select string_agg(b::text, ' ') from browser_sessions b) as all`;
+  await sql.end();
+  for (const token of [pairing, data.session_token]) expect(row!['all']).not.toContain(token);
+});
+
+test('a browser registers without the token of the API and from a page of its own; everything else asks for it', async () => {
+  const app = createApi({ ...api.parts, callers: { token: TOKEN } });
+  const mine = { authorization: `Bearer ${TOKEN}` };
+  for (const [path, init] of [
+    ['/pair', post({})],
+    ['', {}],
+    ['/x', { method: 'DELETE' }],
+  ] as const)
+    expect([path, (await ask(path, init, app)).status]).toEqual([path, 401]);
+  const { data } = await ask('/pair', post({}, mine), app);
+  const extension = { origin: 'chrome-extension://abcdefghijklmnop' };
+  const body = { pairing_token: data.pairing_token };
+  expect((await ask('/register', post(body, extension), app)).status).toBe(201);
+  expect((await ask('/pair', post({}, { ...mine, ...extension }), app)).status).toBe(403);
+});
+
+test('a request that is not valid is told what is wrong with it', async () => {
+  expect((await ask('/pair', post('{'))).status).toBe(400);
+  expect((await ask('/pair', { method: 'POST', body: '{}' })).status).toBe(415);
+  const { status, error } = await ask('/pair', post({ tenant: 'no spaces', label: '' }));
+  expect([status, error.details.issues]).toEqual([
+    400,
+    [expect.objectContaining({ path: 'label' }), expect.objectContaining({ path: 'tenant' })],
+  ]);
+  expect((await ask('?tenant=a%20b')).status).toBe(400);
+});
+
+test('its addresses are documented with all their answers', async () => {
+  const document = (await (await api.app.request('/openapi.json')).json()) as { paths: Record<string, object> };
+  const paths = Object.keys(document.paths).filter((path) => path.startsWith(PATH));
+  expect(paths.sort()).toEqual([PATH, `${PATH}/pair`, `${PATH}/register`, `${PATH}/rotate`, `${PATH}/{id}`]);
+  expect(document.paths[`${PATH}/register`]).toMatchObject({ post: { responses: { 201: {}, 400: {}, 401: {} } } });
+});

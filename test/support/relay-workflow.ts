@@ -1,0 +1,19 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { RelayCallInput } from '../../activities/relay-activities';
+import { toolTimeoutMs } from '../../contracts/browser-tool';
+import type { RelayCallOutput } from '../../contracts/relay-call';
+import { relayActivities } from '../../workflows/activity-proxies';
+
+const { claim } = proxyActivities<{ claim(sessionId: string): Promise<void> }>({ startToCloseTimeout: '1 minute' });
+
+/** A session that does nothing but call tools over the relay, one after the other. */
+export async function relayProbe(calls: RelayCallInput[]): Promise<RelayCallOutput[]> {
+  const outputs: RelayCallOutput[] = [];
+  for (const call of calls) {
+    await claim(call.sessionId);
+    const toolMs = toolTimeoutMs(call.tool, call.input);
+    const { relayCall } = relayActivities(call.tool, { toolMs, waitForBrowserMs: call.waitForBrowserMs ?? 0 });
+    outputs.push(await relayCall(call));
+  }
+  return outputs;
+}
