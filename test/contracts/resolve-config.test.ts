@@ -30,6 +30,15 @@ test('[S1.A2] nothing given means every default of the contract', () => {
       retryOnFailure: false,
       maxRetries: 3,
       investigation: 'when-due',
+      agent: {
+        executor: 'playwright',
+        approvalMode: 'default',
+        maxSteps: 50,
+        stayOpen: false,
+        waitForBrowserMs: 300_000,
+        maxHistorySize: 400,
+        maxHistoryTokens: 100_000,
+      },
     },
   };
   expect(resolveConfig()).toEqual(expected);
