@@ -62,6 +62,8 @@ export interface ThinkOutput {
   text: string;
   /** The answer was cut off by the model's limit (S0.A6). */
   isTruncated?: true;
+  /** The model says itself that the task is not done. */
+  isGivenUp?: true;
   calls: PlannedCall[];
   model: string;
   usage: ModelTokens;

@@ -48,7 +48,7 @@ export function toLines(scene: Scene, record: LogRecord, options: RenderOptions 
     case StreamEventType.STEP_STARTED:
       return told('plain', data.step?.stepContent ?? 'step started');
     case StreamEventType.STEP_COMPLETED:
-      return told('good', 'step done', since(scene.stepStartedAt, record.at));
+      return [...answerOf(record, told), ...told('good', 'step done', since(scene.stepStartedAt, record.at))];
     case StreamEventType.STEP_FAILED:
       return told('bad', stepFailure(data), since(scene.stepStartedAt, record.at));
     case StreamEventType.COMMAND_COMPLETED:
@@ -102,6 +102,11 @@ export function toLines(scene: Scene, record: LogRecord, options: RenderOptions 
     default:
       return unknownType(record.type);
   }
+}
+
+/** What a task came to, in its own words. */
+function answerOf({ facts }: LogRecord, told: (tone: Tone, text: string) => Line[]): Line[] {
+  return facts?.kind === 'task-end' && facts.answer !== '' ? told('strong', facts.answer) : [];
 }
 
 /** A newer engine may publish what this program does not know yet: it is left out, never a crash. */

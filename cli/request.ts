@@ -7,6 +7,8 @@ import { readStepFile, type RequestDraft } from './step-input';
 
 export interface RequestOptions {
   file?: string;
+  /** What is given as arguments are tasks. */
+  task?: true;
   variable: readonly [name: string, value: string][];
   variableEnv: readonly [name: string, env: string][];
   secret?: readonly SecretOption[];
@@ -31,12 +33,12 @@ export async function buildRequest(steps: readonly string[], options: RequestOpt
 const HOW_TO_GIVE_STEPS =
   'Give them as arguments, in a file with --file, or on standard input with --file -; `surefoot run --help` shows examples.';
 
-async function draftOf(steps: readonly string[], { file }: RequestOptions): Promise<RequestDraft> {
+async function draftOf(steps: readonly string[], { file, task }: RequestOptions): Promise<RequestDraft> {
   if (steps.length > 0 && file !== undefined) {
     throw new CliError('Steps were given as arguments and with --file too; use one of them.');
   }
   if (steps.length === 1 && steps[0] === '-') return await readStepFile('-');
-  if (steps.length > 0) return { steps };
+  if (steps.length > 0) return { steps: task === true ? steps.map((text) => ({ task: text })) : steps };
   if (file === undefined && process.stdin.isTTY) throw new CliError(`There are no steps to run. ${HOW_TO_GIVE_STEPS}`);
   const draft = await readStepFile(file ?? '-');
   if (Array.isArray(draft.steps) && draft.steps.length === 0) {

@@ -45,6 +45,8 @@ export interface ReplyMessage {
   calls: CalledFunction[];
   /** Cut off by the model's limit. */
   isCut: boolean;
+  /** The model says itself that the task is not done. */
+  isGivenUp?: true | undefined;
   /** In the words of its vendor. */
   raw?: { form: 'gemini' | 'ai' | 'rules'; provider: string; parts: unknown[] } | undefined;
   model: string;

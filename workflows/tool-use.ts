@@ -85,6 +85,8 @@ async function takeTurns(run: SessionRun, pause: PauseControl, progress: TaskPro
     if (reply.kind === 'answer') {
       if (reply.isTruncated) warnOfCut(run, progress);
       records.turnOver(false, tokens);
+      if (reply.isGivenUp === true)
+        return failed('error', reply.text, endError(run, stepIndex, reply.text, { kind: 'given-up' }));
       const answer = reply.text === '' ? COMPLETED_ANSWER : reply.text;
       return { kind: 'completed', facts: taskFacts('complete', answer, progress) };
     }

@@ -124,7 +124,7 @@ function toReply(
   place: TurnPlace,
   answer: TurnAnswer,
 ): Omit<ReplyMessage, 'usage' | 'cost' | 'responseId' | 'previousResponseId'> {
-  const { text, thoughts, functionCalls, stopReason, raw, usage, model } = storable(answer);
+  const { text, thoughts, functionCalls, stopReason, raw, usage, model, isGivenUp } = storable(answer);
   const calls = functionCalls.map(({ id, name, args }, position) => ({
     callId: `call_${digest(`${placeId(place)}.${position}`)}`,
     ...(id === undefined ? {} : { functionId: id }),
@@ -135,7 +135,7 @@ function toReply(
   if (size > LONGEST_REPLY) throw tooMuch(model);
   const isCut = stopReason === 'max_tokens';
   const windowTokens = usage.inputTokens + usage.outputTokens;
-  return { kind: 'reply', text, thoughts, calls, isCut, raw, model, windowTokens };
+  return { kind: 'reply', text, thoughts, calls, isCut, raw, model, windowTokens, ...(isGivenUp ? { isGivenUp } : {}) };
 }
 
 function responseIdOf(place: TurnPlace, id: string): string {

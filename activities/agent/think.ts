@@ -28,7 +28,7 @@ export async function think(deps: ThinkDeps, input: ThinkInput, call: ActivityCa
   const records = [...replyRecords(place, reply, values), ...windowWarnings(place, reply)];
   await store.log.append(sessionId, records, { guard: { runId: call.runId } });
 
-  const { calls, model, usage, isCut } = reply;
+  const { calls, model, usage, isCut, isGivenUp } = reply;
   const text = values.redact(reply.text);
   if (calls.length > 0) {
     const planned = await plannedCalls(deps, place, reply, values);
@@ -38,6 +38,7 @@ export async function think(deps: ThinkDeps, input: ThinkInput, call: ActivityCa
     kind: 'answer',
     text: text.trim() === '' ? COMPLETED_ANSWER : text.slice(0, LONGEST_ANSWER),
     ...(isCut ? { isTruncated: true } : {}),
+    ...(isGivenUp ? { isGivenUp } : {}),
     calls: [],
     model,
     usage,

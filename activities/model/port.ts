@@ -181,7 +181,11 @@ export interface PastTurn {
   ends: Pick<CommandOutcome, 'status' | 'error' | 'evidence' | 'resolution'>[];
 }
 
-export type TurnAnswer = Omit<Generation, 'usage'> & { usage: ModelUsage };
+export type TurnAnswer = Omit<Generation, 'usage'> & {
+  usage: ModelUsage;
+  /** It says itself that the task is not done: the task fails with its words. A vendor's model has no such word. */
+  isGivenUp?: true | undefined;
+};
 
 /** The port that every model stands behind. Contract: throws only what activities/failures.ts can translate. */
 export interface Model {

@@ -27,6 +27,7 @@ export function addRun(program: Command, end: Ending): void {
       '[steps...]',
       'what to do, in plain English; each argument is a step, and a single - reads standard input',
     )
+    .option('-t, --task', 'each argument is a free task, run with tools, instead of a step')
     .option('-f, --file <file>', 'read the steps from a file; - is standard input')
     .option('--variable <name=value>', 'a variable that steps use as ${name}; may be repeated', collectPair, [])
     .option(
@@ -62,6 +63,7 @@ export function addRun(program: Command, end: Ending): void {
   );
   withExamples(command, [
     ["surefoot run 'Open https://example.com' 'Save the heading as title'", 'steps as arguments'],
+    ["surefoot run --task 'Find the cheapest tent in our shop'", 'a free task; needs a language model (--model)'],
     ['surefoot run --file steps.txt --variable shop=http://127.0.0.1:4000', 'steps from a file'],
     ['surefoot run --file session.json --json | jq .type', 'events for a program'],
     ["echo 'Open https://example.com' | surefoot run -", 'steps from standard input'],

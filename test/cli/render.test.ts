@@ -57,6 +57,13 @@ test('a step is told when it starts, and when it ends with the time between', ()
   expect(lines.slice(1)).toEqual(['[1/3] ▶ Open the shop', '[1/3] ✓ step done  1.3 s']);
 });
 
+test('the answer of a task is told before its end', () => {
+  const step = { stepIndex: 0, stepContent: 'Find the cheapest tent', status: StepStatus.COMPLETED };
+  const facts = { kind: 'task-end', status: 'complete', answer: 'The Sparrow, at 89 euros.', turns: 3 } as const;
+  const lines = told([STARTED, aRecord({ type: StreamEventType.STEP_COMPLETED, stepIndex: 0, data: { step }, facts })]);
+  expect(lines.slice(1)).toEqual(['[1/3] ▶ The Sparrow, at 89 euros.', expect.stringContaining('✓ step done')]);
+});
+
 test('the error of a step is told once, not again by the end of the session', () => {
   const sessionFailed = aRecord({
     type: StreamEventType.WORKFLOW_FAILED,

@@ -90,6 +90,7 @@ test.each([
 
 const NEEDING_SERVICES = [
   ['run', 'Go'],
+  ['run', '--task', 'Find a tent'],
   ['list'],
   ['show', 'abcd'],
   ['watch', 'abcd'],

@@ -69,6 +69,12 @@ test('[S0.A5] an empty answer becomes a fixed one', async () => {
   expect(taskEnd(session)).toMatchObject({ status: 'complete', answer: 'Task completed.' });
 });
 
+test('a model that says itself that the task is not done fails it with its words', async () => {
+  const session = await start({ think: [thinks('I could not do this: no beans.', [], { isGivenUp: true })] });
+  expect((await session.failure()).message).toBe('I could not do this: no beans.');
+  expect(taskEnd(session)).toMatchObject({ status: 'error', answer: 'I could not do this: no beans.' });
+});
+
 test('[S0.A6] an answer that was cut off is complete, and a warning says so', async () => {
   const session = await start({ think: [thinks('Kenya, at', [], { isTruncated: true })] });
   await session.handle.result();

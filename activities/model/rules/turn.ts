@@ -99,7 +99,7 @@ function finish(reply: AIResponse, kept: KeptRound[], rounds: Round[]): Omit<Tur
 }
 
 function cannot(message: string, kept: KeptRound[]): Omit<TurnAnswer, 'usage' | 'model'> {
-  return answer(`I could not do this: ${message}`, '', [], kept);
+  return { ...answer(`I could not do this: ${message}`, '', [], kept), isGivenUp: true };
 }
 
 function answer(

@@ -498,6 +498,6 @@ test('rules: a task that is beyond it is answered so, without a call', async () 
     ai: { ...ai, model: 'rules' },
   };
   const output = await think(input);
-  expect(output).toMatchObject({ kind: 'answer', calls: [] });
+  expect(output).toMatchObject({ kind: 'answer', calls: [], isGivenUp: true });
   expect(output.text).toMatch(/^I could not do this: /);
 });
