@@ -4,7 +4,8 @@ import { walk, type PageLook, type PageNode } from '../../contracts/page';
 const WORDS = [
   'delete remove cancel erase destroy discard deactivate unsubscribe terminate reset',
   'pay buy purchase order checkout donate transfer withdraw subscribe bid',
-  'send submit publish post confirm accept approve sign',
+  // To sign in, up or out is none of it; to sign a contract is.
+  'send submit publish post confirm accept approve sign(?![\\s-]?(?:in|on|up|out|off)(?![\\p{L}\\p{N}]))',
   'löschen entfernen stornieren kündigen kaufen bezahlen bestellen senden absenden überweisen',
   'supprimer annuler acheter payer commander envoyer publier',
   'eliminar borrar cancelar comprar pagar enviar publicar',

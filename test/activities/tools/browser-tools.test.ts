@@ -145,6 +145,21 @@ test('Enter is judged by what has the focus, and in a field by the buttons besid
   expect(await of(button('Delete', 'e9'))).toBe('write');
 });
 
+test.each([
+  ['Sign in', 'write'],
+  ['Sign-up', 'write'],
+  ['Sign out', 'write'],
+  ['Sign', 'destructive'],
+  ['Sign and send', 'destructive'],
+  ['Sign the inbox over', 'destructive'],
+] as const)('a button “%s” is %s', async (name, classification) => {
+  const planned = await plan(aPlanning({ look: aLook('https://shop.test/', button(name, 'e1')) }), 'computer', {
+    action: 'left_click',
+    ref: 'e1',
+  });
+  expect(planned.classification).toBe(classification);
+});
+
 test('a ref of a page that is gone is refused, and what to do is said', async () => {
   const gone = aPlanning({ look: aLook('https://shop.test/other', button('Delete all', 'e2')), shown: PAGE });
   const click = { action: 'left_click', ref: 'e2' };

@@ -41,21 +41,21 @@ test('messages that say what to do are carried out by rules, in one browser from
   const name = randomUUID();
   const first = await all(agent.process(`Open ${stack.shop}/login`, name, open()));
   expect(toolsOf(first)).toEqual([['navigate']]);
-  const second: AgentEvent[] = [];
   const signIn = 'Type "ada" into Username, type "lovelace" into Password and click "Sign in"';
-  for await (const event of agent.process(signIn, name, open())) {
-    second.push(event);
+  const second = await all(agent.process(signIn, name, open()));
+  expect(second.filter(({ type }) => type === AgentEventType.ToolConfirmation)).toEqual([]);
+  expect(toolsOf(second)).toEqual([['form_input'], ['form_input'], ['computer']]);
+  const third: AgentEvent[] = [];
+  const buy = `Open ${stack.shop}/products/trail-shoe, click "Add to cart" and click "Checkout"`;
+  for await (const event of agent.process(buy, name, open())) {
+    third.push(event);
     if (event.type !== AgentEventType.ToolConfirmation) continue;
     // What can't be taken back is asked of a person, by the session itself; the answer goes there.
     const { callId } = event.data as { callId: string };
     await agent.getToolScheduler().handleConfirmationResponse(callId, ToolConfirmationOutcome.ProceedOnce);
   }
-  expect(second.filter(({ type }) => type === AgentEventType.ToolConfirmation)).toHaveLength(1);
-  expect(toolsOf(second)).toEqual([['form_input'], ['form_input'], ['computer']]);
-  const third = await all(
-    agent.process('Type "trail" into the Search field and click the "Search" button', name, open()),
-  );
-  expect(toolsOf(third)).toEqual([['form_input'], ['computer']]);
+  expect(third.filter(({ type }) => type === AgentEventType.ToolConfirmation)).toHaveLength(1);
+  expect(toolsOf(third)).toEqual([['navigate'], ['computer'], ['computer']]);
   expect([...first, ...second, ...third].filter(({ type }) => type === AgentEventType.Error)).toEqual([]);
 });
 
