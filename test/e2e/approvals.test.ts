@@ -157,7 +157,9 @@ test('an approval outlives everything: database, Temporal, workers, keeper, API 
   const isAnswered = async (): Promise<boolean> => {
     const [open] = (await stack.client.approvals(sessionId)) as Asked[];
     if (open !== undefined) await call('POST', `sessions/${sessionId}/approve`).catch(() => undefined);
-    return (await stack.client.get(sessionId)).session.status === 'COMPLETED';
+    const { session, error } = await stack.client.get(sessionId);
+    if (error !== null) throw new Error(error.message);
+    return session.status === 'COMPLETED';
   };
   // The page is restored from its checkpoint; where it reads otherwise the session asks again, which is answered too.
   await eventually('the session completes', isAnswered, 90_000);

@@ -1,4 +1,5 @@
 import { DecisionAction, type AIResponse } from '../../../contracts/ai-response';
+import { EFFECT_CLASS } from '../../../contracts/commands';
 import type { CommandOutcome, GeneratedCall, PastTurn, Round, StepQuestion, TurnAnswer, TurnQuestion } from '../port';
 import { decide } from './plan';
 import { lookHere, savedIn, type SeenHere } from './seen-here';
@@ -21,7 +22,7 @@ export function takeTurn(question: TurnQuestion): Omit<TurnAnswer, 'usage' | 'mo
   // What another model has done of this task can't be told from its calls: beginning anew could do it twice.
   if (question.past.some(({ raw }) => raw?.form !== 'rules'))
     return cannot('Another model has begun this task, and I can’t tell what of it is done.', []);
-  const before = question.past.flatMap(toRounds);
+  const before = afterCommits(question.past.flatMap(toRounds));
   const kept: KeptRound[] = [];
   while (kept.length < MOST_ROUNDS) {
     const rounds = [...before, ...kept.map(({ reply, here }) => toRound(reply, here, []))];
@@ -115,6 +116,24 @@ function answer(
 function toRounds({ raw, ends }: PastTurn): Round[] {
   const kept = (raw?.parts ?? []) as KeptRound[];
   return kept.map(({ reply, here }, index) => toRound(reply, here, index === kept.length - 1 ? ends : []));
+}
+
+/**
+ * What was filled in for a commit that is done has served its purpose, also when the browser it was filled in was lost
+ * before: an approved click goes on in the restored page, without a turn in between.
+ */
+function afterCommits(rounds: Round[]): Round[] {
+  const isCommitted = ({ action, status }: CommandOutcome): boolean =>
+    EFFECT_CLASS[action] === 'commit' && status === 'done';
+  const last = rounds.findLastIndex(({ outcomes }) => outcomes.some(isCommitted));
+  return rounds.map((round, index) => {
+    if (index >= last) return round;
+    const outcomes = round.outcomes.map(({ evidence, ...outcome }) => {
+      const { lostWith: _, ...rest } = evidence ?? {};
+      return { ...outcome, evidence: rest };
+    });
+    return { ...round, outcomes };
+  });
 }
 
 function toRound(reply: AIResponse, here: readonly (SeenHere | null)[], ends: PastTurn['ends']): Round {

@@ -63,6 +63,19 @@ test('every kind of action is the call of the tool that does it, one after the o
   expect(text).toContain('All that was asked is done');
 });
 
+test('what was filled in for a click that is done is not filled in again, although its browser was lost in between', async () => {
+  const typed: End = { status: 'done' };
+  const thanks = { ...look, title: 'Thank you', nodes: [{ role: 'heading', name: 'Thank you', ref: 'e1' }] };
+  const { called, text } = await play('Type "Rome" into City, click Buy and expect "Thank you"', (turn) => {
+    if (turn === 0) return { ends: [typed] };
+    // The click had been asked for before, so it ran in the restored page.
+    typed.evidence = { lostWith: 'browser' };
+    return { look: thanks };
+  });
+  expect(called).toHaveLength(2);
+  expect(text).toContain('All that was asked is done');
+});
+
 test('the answer to a dialog is given in the same turn as the click that opens it', async () => {
   const { called } = await play('Click Buy and accept the dialog, then click Help');
   expect(called).toEqual([
