@@ -127,7 +127,7 @@ export async function startRelayStage(): Promise<RelayStage> {
   };
 }
 
-async function postTo(url: string, body: object): Promise<Record<string, string>> {
+export async function postTo(url: string, body: object): Promise<Record<string, string>> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

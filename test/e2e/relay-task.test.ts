@@ -1,0 +1,117 @@
+/** The demo task in a browser that is somebody else's: loop, relay and reference client as they are, over a bad line. */
+import { randomUUID } from 'node:crypto';
+import { chromium, type Browser } from 'playwright';
+import { orderProblems } from '../../contracts/log-order';
+import { createBrowserTools } from '../../examples/relay-client/browser-tools';
+import { connectRelay, type RelayClient } from '../../examples/relay-client/connect';
+import { geminiAnswers } from '../support/model-server/gemini';
+import { startModelServer, type ModelServer, type Play } from '../support/model-server/server';
+import { postTo, startCuttableWay, type CuttableWay } from '../support/relay-stage';
+import { endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+let server: ModelServer;
+let stack: WholeStack;
+let way: CuttableWay;
+let browser: Browser;
+let client: RelayClient;
+let browserSessionId: string;
+beforeAll(async () => {
+  server = await startModelServer();
+  stack = await startWholeStack({
+    SUREFOOT_MODEL: 'vertexai/gemini-2.5-flash',
+    VERTEX_PROJECT: 'acme',
+    VERTEX_API_ENDPOINT: server.host,
+    VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-log',
+    NODE_EXTRA_CA_CERTS: server.caFile,
+  });
+  way = await startCuttableWay(stack.api);
+  const { pairing_token } = await postTo(`${stack.api}/v1/browser-sessions/pair`, {});
+  const registered = await postTo(`${stack.api}/v1/browser-sessions/register`, { pairing_token });
+  browserSessionId = registered['browser_session_id']!;
+  browser = await chromium.launch({ executablePath: stack.chromiumPath, args: ['--no-sandbox'] });
+  const execute = createBrowserTools(await browser.newPage());
+  client = connectRelay({ api: way.url, sessionToken: registered['session_token']!, execute });
+}, 240_000);
+afterAll(async () => {
+  client.close();
+  way.close();
+  await browser.close();
+  await stack.stop();
+  await server.stop();
+}, 60_000);
+
+interface Act {
+  tool: string;
+  /** What the page must show before, as the client's read_page tells it; its number is the ref. */
+  element?: RegExp;
+  args: object;
+}
+
+const goTo = (url: string): Act => ({ tool: 'navigate', args: { url } });
+const fill = (element: RegExp, value: unknown): Act => ({ tool: 'form_input', element, args: { value } });
+const press = (element: RegExp): Act => ({ tool: 'computer', element, args: { action: 'left_click' } });
+
+const order = (shop: string, run: string): Act[] => [
+  goTo(`${shop}/login?run=${run}`),
+  fill(/textbox "Username"/, 'ada'),
+  fill(/textbox "Password"/, 'lovelace'),
+  press(/button "Sign in"/),
+  goTo(`${shop}/products/trail-shoe`),
+  fill(/combobox "Size/, 'M'),
+  press(/button "Add to cart"/),
+  press(/link "Checkout"/),
+  fill(/textbox "Full name"/, 'Ada Lovelace'),
+  fill(/textbox "Address"/, '12 Engine Street, London'),
+  fill(/textbox "Card number"/, '4242 4242 4242 4242'),
+  fill(/radio "Express/, true),
+  fill(/checkbox "I accept the terms"/, true),
+  press(/button "Place order"/),
+];
+
+/** A model that does one act after the other, and reads the page until it shows what the next act is on. */
+function shopper(acts: Act[], answer: string): Play {
+  let at = 0;
+  return (response, heard) => {
+    const { contents } = heard.body as { contents: { parts: { functionResponse?: { response: object } }[] }[] };
+    const told = Object.values(contents.at(-1)!.parts[0]!.functionResponse?.response ?? {}).join('\n');
+    const act = acts[at];
+    if (act === undefined) return geminiAnswers({ text: answer })(response, heard);
+    const { tool, element, args } = act;
+    const ref = element === undefined ? undefined : new RegExp(`\\[(\\d+)\\] ${element.source}`).exec(told)?.[1];
+    const isReading = element !== undefined && ref === undefined;
+    if (!isReading) at += 1;
+    const functionCall = isReading ? { name: 'read_page', args: {} } : { name: tool, args: { ...args, ref } };
+    return geminiAnswers({ functionCall })(response, heard);
+  };
+}
+
+test('a task over the relay places the demo order once, while the line is cut again and again', async () => {
+  const run = randomUUID();
+  server.play(shopper(order(stack.shop, run), 'It is ordered.'));
+  const { sessionId } = await stack.client.start({
+    steps: [{ task: 'Order the trail shoe in size M', maxSteps: 200 }],
+    config: { agent: { executor: 'relay', browserSessionId, approvalMode: 'yolo', waitForBrowserMs: 60_000 } },
+  });
+  let isOver = false;
+  let cuts = 0;
+  const cutting = (async () => {
+    while (!isOver) {
+      await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 700));
+      if ((await stack.engineStore.relay.sessions.get(browserSessionId))?.isConnected !== true) continue;
+      way.cut();
+      cuts += 1;
+    }
+  })();
+  const status = await endOf(stack, sessionId, 300_000).finally(() => (isOver = true));
+  await cutting;
+  const { error } = await stack.client.get(sessionId);
+  expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
+  expect(cuts).toBeGreaterThan(3);
+  expect(await stack.orders(run)).toHaveLength(1);
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  const end = log.find(({ facts }) => facts?.kind === 'task-end');
+  expect(end?.facts).toMatchObject({ status: 'complete', answer: 'It is ordered.' });
+  // No browser of ours was taken for it.
+  expect(log.filter(({ type }) => type === 'SCREENSHOT_CAPTURED')).toEqual([]);
+}, 400_000);
