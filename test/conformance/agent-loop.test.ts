@@ -1,4 +1,5 @@
 /* oxlint-disable typescript/no-explicit-any -- the contract says any in these places */
+import { runAgentLoop } from '../../client/agent/agent-loop';
 import {
   AgentLoopResultSchema,
   DEFAULT_MAX_STEPS,
@@ -126,8 +127,10 @@ test('[S0.5] AgentLoopResult has the members of the contract, its status exactly
   expect(AgentLoopResultSchema.safeParse({ ...whole, status: 'cancelled' }).success).toBe(false);
 });
 
-test('the function of S0.6 is declared with the parameters and the result of the contract', () => {
+test('[S0.6] runAgentLoop is exported, with the parameters and the result of the contract', () => {
   expect(proveSame<RunAgentLoop, (params: AgentLoopParams) => Promise<AgentLoopResult>>(true)).toBe(true);
+  expect(proveSame<typeof runAgentLoop, (params: AgentLoopParams) => Promise<AgentLoopResult>>(true)).toBe(true);
+  expect(runAgentLoop).toHaveLength(1);
 });
 
 test('[X.A6] names keep the spelling of their contract: S0 in camelCase with one in snake_case', () => {
