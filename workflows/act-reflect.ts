@@ -10,7 +10,7 @@ import { ModelFallback } from './model-fallback';
 import type { PauseControl } from './pause';
 import { afterReply, afterUnknown, investigationReason, isStepDone, mayInvestigate, type Failed } from './policy';
 import type { SessionRun } from './session-run';
-import { optionsOf } from './step-options';
+import type { StepRequest } from './step-options';
 import type { StepProgress } from './step-retries';
 import type { TaskFacts } from './tool-use';
 
@@ -31,13 +31,13 @@ export interface StepEnd {
 export async function actReflect(
   run: SessionRun,
   pause: PauseControl,
-  stepIndex: number,
+  request: StepRequest,
   progress: StepProgress,
 ): Promise<StepEnd> {
-  const options = optionsOf(run.steps[stepIndex]!, run.config);
-  const { maxIterations, isReflecting } = options;
+  const { stepIndex, options } = request;
+  const { maxIterations, reflectionEnabled, aiConfig: ai } = options;
   const { investigation: mode } = run.config;
-  const models = new ModelFallback(run, stepIndex, options.ai.model);
+  const models = new ModelFallback(run, stepIndex, ai.model);
   const thoughts: string[] = [];
   let page: PageState | undefined;
   /** Turns that were no tries: a person's answer, or a pause, made them worthless. */
@@ -52,10 +52,10 @@ export async function actReflect(
     if (reason !== undefined) {
       investigations += 1;
       const wanted = last?.reply.investigate;
-      await investigate(run, pause, models, { stepIndex, turn, triedFrom, reason, wanted, ...options });
+      await investigate(run, pause, models, { stepIndex, turn, triedFrom, reason, wanted, maxIterations, ai });
     }
     const answer = await models.ask((model) =>
-      decide(run, model, stepIndex, progress, mayAct, mayInvestigate(mode, investigations)),
+      decide(run, model, request, progress, mayAct, mayInvestigate(mode, investigations)),
     );
     last = undefined;
     thoughts.push(answer.reasoning);
@@ -93,7 +93,7 @@ export async function actReflect(
     if (typeof batch === 'string') continue;
     page = run.seePage(batch.page);
     const hasEverySucceeded = !hasRepeats && batch.outcomes.every((outcome) => outcome.status === 'done');
-    if (isStepDone(reply, hasEverySucceeded, isReflecting)) return end();
+    if (isStepDone(reply, hasEverySucceeded, reflectionEnabled)) return end();
     last = { reply, failed: failedOf(answer, batch) };
   }
 }
@@ -113,24 +113,23 @@ function failedOf({ commands }: DecideOutput, { outcomes }: RunCommandsOutput): 
 async function decide(
   run: SessionRun,
   model: string,
-  stepIndex: number,
+  { sessionId, stepIndex, stepContent, options }: StepRequest,
   { turn, triedFrom }: StepProgress,
   mayAct: boolean,
   mayInvestigateNext: boolean,
 ): Promise<DecideOutput> {
-  const step = run.steps[stepIndex]!;
-  const { ai, maxIterations, validationMode } = optionsOf(step, run.config);
-  const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
+  const { aiConfig, maxIterations, validationMode } = options;
+  const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${stepContent}`.slice(0, 200);
   return await withRetries(run.config.timeouts, () =>
     run.ledger.ride((bookkeeping) =>
       modelActivities(summary, model).decide({
-        sessionId: run.sessionId,
+        sessionId,
         stepIndex,
         turn,
-        step,
+        step: run.steps[stepIndex]!,
         maxIterations,
         mayAct,
-        ai: { ...ai, model },
+        ai: { ...aiConfig, model },
         validationMode,
         ...(triedFrom === 0 ? {} : { triedFrom }),
         ...(mayInvestigateNext ? { mayInvestigate: true } : {}),

@@ -10,7 +10,7 @@ import { endingActivities } from './activity-proxies';
 import { errorOf, isSuperseded } from './attempts';
 import type { PauseControl } from './pause';
 import type { SessionRun } from './session-run';
-import { optionsOf } from './step-options';
+import { optionsOf, stepRequestOf } from './step-options';
 import { withStepRetries } from './step-retries';
 import { beginTask } from './task-progress';
 import { taskFacts, toolUse, type TaskEnd } from './tool-use';
@@ -60,7 +60,9 @@ export async function runStep(
     const { task } = run;
     const end = await withinActiveTime(run.clock, left, `limit of step ${stepIndex + 1}`, () =>
       task === undefined
-        ? withStepRetries(run, stepIndex, (progress) => actReflect(run, pause, stepIndex, progress))
+        ? withStepRetries(run, stepIndex, (progress) =>
+            actReflect(run, pause, stepRequestOf(run.sessionId, stepIndex, step, run.config), progress),
+          )
         : toolUse(run, pause, task).then(toStepEnd),
     );
     if (end === 'handover') return end;
