@@ -103,6 +103,31 @@ describe('a shopping session', () => {
   });
 });
 
+it('a session that wants pictures sends each page as it is seen, with boxes, scaled to what a model takes', async () => {
+  const run = randomUUID();
+  server.play(shops);
+  const request = requestFor(run);
+  const { sessionId } = await stack.client.start({
+    ...request,
+    config: { ...request.config, observation: { picture: 'boxes' } },
+  });
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect(await stack.orders(run)).toHaveLength(1);
+  const pictures = server.heard.flatMap(({ body }) => {
+    const { contents } = body as { contents: { parts: { inlineData?: { mimeType: string; data: string } }[] }[] };
+    return contents.flatMap(({ parts }) => parts.flatMap(({ inlineData }) => inlineData ?? []));
+  });
+  // All but the first call have seen a page.
+  expect(pictures.length).toBeGreaterThanOrEqual(server.heard.length - 1);
+  expect(new Set(pictures.map(({ mimeType }) => mimeType))).toEqual(new Set(['image/png']));
+  // PNG, chapter 11.2.2: width and height.
+  const sides = pictures.flatMap(({ data }) => [16, 20].map((at) => Buffer.from(data, 'base64').readUInt32BE(at)));
+  expect(Math.min(...sides)).toBeGreaterThan(300);
+  expect(Math.max(...sides)).toBeLessThanOrEqual(2048);
+  // Not the same page again and again.
+  expect(new Set(pictures.map(({ data }) => data)).size).toBeGreaterThan(5);
+}, 120_000);
+
 it('a cancelled session closes the connection of the call that was under way', async () => {
   server.play((response) => {
     response.writeHead(200, SSE_HEADERS);
