@@ -35,7 +35,8 @@ export async function startProcesses(
   const specs: ChildSpec[] = [];
   for (const own of processes) {
     const port = own.port === undefined ? undefined : await site.choosePort(own.port);
-    specs.push(toChildSpec(own, { home, port, env }));
+    const metrics = metricsOf(own.name, site.env['SUREFOOT_METRICS'], specs);
+    specs.push(toChildSpec(own, { home, port, env: { ...env, ...metrics } }));
   }
   const startedAt = performance.now();
   const names = specs.map((spec) => spec.name).join(', ');
@@ -49,4 +50,18 @@ export async function startProcesses(
   );
   if (specs.length > 0) reporter.step(`${names} are up (${secondsSince(startedAt)})`);
   return new Map(addresses.flatMap(([name, address]) => (address === undefined ? [] : [[name, address] as const])));
+}
+
+const WORKER = /^(?:engine|browser)-/;
+
+/** Of workers on one machine each takes the next port; the other processes have no metrics to tell. */
+export function metricsOf(
+  name: string,
+  address: string | undefined,
+  before: readonly { name: string }[],
+): { SUREFOOT_METRICS?: string } {
+  const [, host, port] = /^(.+):(\d+)$/.exec(address ?? '') ?? [];
+  if (host === undefined || !WORKER.test(name)) return {};
+  const place = before.filter((each) => WORKER.test(each.name)).length;
+  return { SUREFOOT_METRICS: `${host}:${Number(port) + place}` };
 }

@@ -1,0 +1,11 @@
+import { metricsOf } from '../../local/start-processes';
+
+test('each worker of the local stack tells its metrics at a port of its own, counted from the one that was asked for', () => {
+  const names = ['keeper', 'engine-1', 'engine-2', 'browser-1', 'api'];
+  const told = names.map((name, index) => {
+    const before = names.slice(0, index).map((each) => ({ name: each }));
+    return metricsOf(name, '127.0.0.1:9464', before).SUREFOOT_METRICS;
+  });
+  expect(told).toEqual([undefined, '127.0.0.1:9464', '127.0.0.1:9465', '127.0.0.1:9466', undefined]);
+  expect(metricsOf('engine-1', undefined, [])).toEqual({});
+});
