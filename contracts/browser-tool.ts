@@ -1,13 +1,9 @@
 import { z } from 'zod';
+import { ToolResultSchema, type ToolResult } from './agent-loop';
 
 /** S0.2 under the name that X.A1 gives it: what the browser side answers to one tool call. */
-export const BrowserToolResultSchema = z.object({
-  success: z.boolean(),
-  output: z.any().optional(),
-  error: z.string().optional(),
-  screenshot: z.object({ data: z.string(), mediaType: z.string() }).optional(),
-});
-export type BrowserToolResult = z.infer<typeof BrowserToolResultSchema>;
+export const BrowserToolResultSchema = ToolResultSchema;
+export type BrowserToolResult = ToolResult;
 
 export const ToolInputSchema = z.record(z.string(), z.unknown());
 export type ToolInput = z.infer<typeof ToolInputSchema>;

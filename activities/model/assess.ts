@@ -14,6 +14,7 @@ import type { PageLook } from '../../contracts/page';
 import { issuesOf } from '../../contracts/start-request';
 import { memoryText, pageKey, type MemoryEntry } from '../../contracts/working-memory';
 import type { KeptJudgement, PhaseRow } from '../../store/investigations';
+import type { SessionRow } from '../../store/sessions';
 import type { ActivityCall } from '../activity';
 import type { AssessInput, AssessOutput } from '../engine-activities';
 import { write } from '../events/bookkeeping';
@@ -23,7 +24,7 @@ import { durableTarget, refIn, selectorText } from './durable-target';
 import { openHearing } from './hearing';
 import { factsOf } from './learn';
 import type { InvestigationQuestion } from './port';
-import { investigatedIn, questionFor } from './question';
+import { investigatedIn, pictureOf, questionFor } from './question';
 
 const MOST_FOCUS = 5;
 const LONGEST_FOCUS = 200;
@@ -40,13 +41,17 @@ export async function assess(deps: DecideDeps, input: AssessInput, call: Activit
   const own = before.find((row) => row.phase === phase);
   const earlier = before.filter((row) => row.phase !== phase);
   const known = investigatedIn(earlier).elements;
-  const { question, hasSecrets } = await questionFor(store, { ...input, mayAct: true });
+  const assembled = await questionFor(store, { ...input, mayAct: true });
+  const { question, hasSecrets } = assembled;
   let judgement = own?.judgement ?? undefined;
   if (judgement === undefined) {
     const asked = { ...question, phase, wanted: input.wanted, findings, candidates: known };
-    const picture =
-      hasSecrets || phase !== 'initial_assessment' ? undefined : await pictureOf(deps, sessionId, findings);
-    const judged = await ask(deps, input, { ...asked, ...(picture === undefined ? {} : { picture }) }, call);
+    // A model that can't see takes no notice.
+    const artifactId = findings.find(({ tool }) => tool === 'screenshot_analysis')?.artifactId;
+    const isShown = !hasSecrets && phase === 'initial_assessment' && artifactId !== undefined;
+    const picture = isShown ? await pictureOf(store, sessionId, { artifactId, hasBoxes: false }) : undefined;
+    const whole = { ...asked, ...(picture === undefined ? {} : { picture }) };
+    const judged = await ask(deps, input, whole, assembled.session, call);
     judgement = toKept(judged, question.look, findings, phase);
     call.signal.throwIfAborted();
     await store.investigations.saveJudgement({ ...place, phase }, judgement);
@@ -71,11 +76,11 @@ async function ask(
   deps: DecideDeps,
   input: AssessInput,
   question: InvestigationQuestion,
+  session: SessionRow | undefined,
   call: ActivityCall,
 ): Promise<PhaseJudgement> {
-  const { store, resolveModel } = deps;
+  const { resolveModel } = deps;
   const { sessionId, stepIndex, ai } = input;
-  const session = await store.sessions.get(sessionId);
   const hearing = openHearing(deps, input, call);
   try {
     const { judgement, model } = await resolveModel(ai.model).assess(question, {
@@ -96,18 +101,6 @@ async function ask(
   } finally {
     hearing.close();
   }
-}
-
-/** The screenshot of this investigation; a model that can't see takes no notice. */
-async function pictureOf(
-  { store }: DecideDeps,
-  sessionId: string,
-  findings: readonly ToolFinding[],
-): Promise<InvestigationQuestion['picture']> {
-  const artifactId = findings.find(({ tool }) => tool === 'screenshot_analysis')?.artifactId;
-  const row = artifactId === undefined ? null : await store.artifacts.get(sessionId, artifactId);
-  if (row === null) return undefined;
-  return { mediaType: row.mediaType, base64: (await store.artifacts.read(row)).toString('base64'), hasBoxes: false };
 }
 
 /** With selectors that outlive the look, and as reliable as the page itself says. */

@@ -16,10 +16,10 @@ import { fingerprintOf } from '../browser/fingerprint';
 import { EngineError } from '../failures';
 import { durableTarget, refIn, selectorText } from './durable-target';
 import { openHearing, type HearingDeps } from './hearing';
-import type { Model, ModelAnswer, StepQuestion } from './port';
+import type { Model, ModelAnswer } from './port';
 import { learnFromCommands } from './learn';
 import { ownSystemPrompt } from './prompts/own-prompt';
-import { questionFor, type StepPast } from './question';
+import { questionFor, type Assembled } from './question';
 import { placeId, replyRecords } from './records';
 import { withoutRepeats } from './repeats';
 
@@ -37,11 +37,12 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const { store } = deps;
   const { sessionId, turn } = input;
   await write(store, sessionId, call.runId, input.bookkeeping);
-  const { question, unknownCommits, past, variables } = await questionFor(store, input);
+  const assembled = await questionFor(store, input);
+  const { unknownCommits, past, variables } = assembled;
   // Once a step: what is learnt here is for the steps that follow.
   if (turn === 0) await learnFromCommands(store, input, variables, call);
   const kept = past.replies.find((reply) => reply.turn === turn);
-  const { row, answer } = kept === undefined ? await ask(deps, input, question, past, call) : { row: kept, answer: {} };
+  const { row, answer } = kept === undefined ? await ask(deps, input, assembled, call) : { row: kept, answer: {} };
   faultPoint('after-reply', sessionId);
   const cost = deps.pricing(row.model, row.usage)?.amount;
   await store.log.append(sessionId, replyRecords(input, row, { ...answer, cost }), { guard: { runId: call.runId } });
@@ -64,13 +65,11 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
 async function ask(
   deps: DecideDeps,
   input: DecideInput,
-  question: StepQuestion,
-  past: StepPast,
+  { question, past, session }: Assembled,
   call: ActivityCall,
 ): Promise<{ row: ReplyRow; answer: ModelAnswer }> {
   const { store, resolveModel, systemPromptFile } = deps;
   const { sessionId, stepIndex, ai, validationMode } = input;
-  const session = await store.sessions.get(sessionId);
   const system =
     systemPromptFile === undefined || ai.model === 'rules'
       ? undefined

@@ -6,6 +6,7 @@ import { issuesOf } from '../../contracts/start-request';
 import { pageKey } from '../../contracts/working-memory';
 import type { PhaseRow } from '../../store/investigations';
 import type { JournalEntry } from '../../store/journal';
+import type { SessionRow } from '../../store/sessions';
 import type { ReplyRow } from '../../store/step-memory';
 import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/variables';
@@ -27,11 +28,13 @@ export interface StepPast {
 
 type QuestionInput = Omit<DecideInput, 'validationMode' | 'bookkeeping'>;
 
-interface Assembled {
+export interface Assembled {
   question: StepQuestion;
   unknownCommits: UnknownCommit[];
   past: StepPast;
   variables: VariableRow[];
+  /** Undefined where it is gone. */
+  session: SessionRow | undefined;
   /** Whether a page of this session may show what no model is to see. */
   hasSecrets: boolean;
 }
@@ -98,7 +101,14 @@ async function assemble(store: Store, input: QuestionInput): Promise<Assembled> 
     ...(memory.length === 0 ? {} : { memory }),
     ...(earlier.length === 0 ? {} : { earlier }),
   };
-  return { question, unknownCommits: unknownCommits(journal), past: { replies, journal, lost }, variables, hasSecrets };
+  return {
+    question,
+    unknownCommits: unknownCommits(journal),
+    past: { replies, journal, lost },
+    variables,
+    session: session ?? undefined,
+    hasSecrets,
+  };
 }
 
 /** What an investigation came to: of an element that two phases speak of, the later word counts. */
@@ -109,19 +119,21 @@ export function investigatedIn(phases: readonly PhaseRow[]): Investigated {
 }
 
 /** Undefined where none was taken, or it is not kept any more: then the text has to do. */
-async function pictureOf(
+export async function pictureOf(
   store: Store,
   sessionId: string,
-  picture: PageLook['picture'],
+  picture: { artifactId: string; hasBoxes: boolean } | undefined,
 ): Promise<StepQuestion['picture']> {
   if (picture === undefined) return undefined;
+  const row = await store.artifacts.get(sessionId, picture.artifactId);
+  if (row === null) return undefined;
   try {
-    const row = await store.artifacts.get(sessionId, picture.artifactId);
-    if (row === null) return undefined;
     const content = await store.artifacts.read(row);
     return { mediaType: row.mediaType, base64: content.toString('base64'), hasBoxes: picture.hasBoxes };
-  } catch {
-    return undefined;
+  } catch (error) {
+    // Retention takes the file before its row.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

@@ -9,20 +9,14 @@ import { payloadProblems } from '../../contracts/payloads';
 import { ToolConfirmationOutcome } from '../../contracts/tools';
 import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
-import { startModelServer, type ModelServer } from '../support/model-server/server';
+import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 let server: ModelServer;
 beforeAll(async () => {
   server = await startModelServer();
-  stack = await startWholeStack({
-    SUREFOOT_MODEL: 'vertexai/gemini-2.5-flash',
-    VERTEX_PROJECT: 'acme',
-    VERTEX_API_ENDPOINT: server.host,
-    VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-log',
-    NODE_EXTRA_CA_CERTS: server.caFile,
-  });
+  stack = await startWholeStack(vertexAt(server));
 }, 240_000);
 afterAll(async () => {
   await stack.stop();

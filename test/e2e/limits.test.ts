@@ -15,7 +15,7 @@ import { runCli, type CliResult } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { SSE_HEADERS, geminiChunks, geminiLine } from '../support/model-server/gemini';
-import { startModelServer, type ModelServer } from '../support/model-server/server';
+import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { SHOPPING, shops } from '../support/model-server/shopper';
 import { SHOP_PASSWORD, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -47,11 +47,7 @@ describe('with the vendor there', () => {
   beforeAll(async () => {
     server = await startModelServer();
     env = {
-      SUREFOOT_MODEL: MODEL,
-      VERTEX_PROJECT: 'acme',
-      VERTEX_API_ENDPOINT: server.host,
-      VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-file',
-      NODE_EXTRA_CA_CERTS: server.caFile,
+      ...vertexAt(server),
       SUREFOOT_MODEL_REQUESTS_PER_MINUTE: '100',
       SUREFOOT_MODEL_CASSETTE: 'record',
       SUREFOOT_MODEL_CASSETTE_FOLDER: folder,

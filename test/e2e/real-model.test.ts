@@ -12,7 +12,7 @@ import type { LogRecord } from '../../contracts/log';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { SSE_HEADERS, geminiChunks, geminiLine, googleError } from '../support/model-server/gemini';
-import { refuses, startModelServer, type ModelServer } from '../support/model-server/server';
+import { refuses, startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { SHOPPING, shops } from '../support/model-server/shopper';
 import { SHOP_PASSWORD, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -22,13 +22,7 @@ let server: ModelServer;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   server = await startModelServer();
-  env = {
-    SUREFOOT_MODEL: MODEL,
-    VERTEX_PROJECT: 'acme',
-    VERTEX_API_ENDPOINT: server.host,
-    VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-log',
-    NODE_EXTRA_CA_CERTS: server.caFile,
-  };
+  env = vertexAt(server);
   stack = await startWholeStack(env);
 }, 240_000);
 afterAll(async () => {

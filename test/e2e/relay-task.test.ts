@@ -5,7 +5,7 @@ import { orderProblems } from '../../contracts/log-order';
 import { createBrowserTools } from '../../examples/relay-client/browser-tools';
 import { connectRelay, type RelayClient } from '../../examples/relay-client/connect';
 import { geminiAnswers } from '../support/model-server/gemini';
-import { startModelServer, type ModelServer, type Play } from '../support/model-server/server';
+import { startModelServer, vertexAt, type ModelServer, type Play } from '../support/model-server/server';
 import { postTo, startCuttableWay, type CuttableWay } from '../support/relay-stage';
 import { endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -17,13 +17,7 @@ let client: RelayClient;
 let browserSessionId: string;
 beforeAll(async () => {
   server = await startModelServer();
-  stack = await startWholeStack({
-    SUREFOOT_MODEL: 'vertexai/gemini-2.5-flash',
-    VERTEX_PROJECT: 'acme',
-    VERTEX_API_ENDPOINT: server.host,
-    VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-log',
-    NODE_EXTRA_CA_CERTS: server.caFile,
-  });
+  stack = await startWholeStack(vertexAt(server));
   way = await startCuttableWay(stack.api);
   const { pairing_token } = await postTo(`${stack.api}/v1/browser-sessions/pair`, {});
   const registered = await postTo(`${stack.api}/v1/browser-sessions/register`, { pairing_token });

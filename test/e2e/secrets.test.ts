@@ -8,7 +8,7 @@ import type { LogRecord } from '../../contracts/log';
 import { everyRow } from '../support/every-row';
 import { formsOf } from '../support/secret-forms';
 import { obeys } from '../support/model-server/obedient';
-import { startModelServer, type ModelServer } from '../support/model-server/server';
+import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { startSite, type TestSite } from '../support/sites';
 import { endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -35,11 +35,7 @@ beforeAll(async () => {
     startSite(pages),
   ]);
   stack = await startWholeStack({
-    SUREFOOT_MODEL: 'vertexai/gemini-2.5-flash',
-    VERTEX_PROJECT: 'acme',
-    VERTEX_API_ENDPOINT: server.host,
-    VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-log',
-    NODE_EXTRA_CA_CERTS: server.caFile,
+    ...vertexAt(server),
     SUREFOOT_THIRD: SECRETS.third,
     LOG_LEVEL: 'debug',
   });

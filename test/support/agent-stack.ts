@@ -1,5 +1,5 @@
 import { geminiAnswers, type GeminiAnswer } from './model-server/gemini';
-import { startModelServer, type ModelServer, type Play } from './model-server/server';
+import { startModelServer, type ModelServer, type Play, vertexAt } from './model-server/server';
 import { startWholeStack, type WholeStack } from './whole-stack';
 import type { AgentConnection } from '../../client/agent/connection';
 
@@ -20,11 +20,7 @@ export async function startAgentStack({
   const wanted = hasBrowsers ? /^(engine-1|api|keeper|browser-1|shop)$/ : /^(engine-1|api)$/;
   const stack = await startWholeStack(
     {
-      SUREFOOT_MODEL: STREAMING_MODEL,
-      VERTEX_PROJECT: 'acme',
-      VERTEX_API_ENDPOINT: model.host,
-      VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-log',
-      NODE_EXTRA_CA_CERTS: model.caFile,
+      ...vertexAt(model),
     },
     { wants: (name) => wanted.test(name), temporalSettings },
   );

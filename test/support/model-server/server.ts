@@ -31,6 +31,17 @@ export interface ModelServer {
   stop(): Promise<void>;
 }
 
+/** What sends the processes of a stack to it, with Vertex AI's own SDK. */
+export function vertexAt({ host, caFile }: ModelServer): NodeJS.ProcessEnv {
+  return {
+    SUREFOOT_MODEL: 'vertexai/gemini-2.5-flash',
+    VERTEX_PROJECT: 'acme',
+    VERTEX_API_ENDPOINT: host,
+    VERTEX_ACCESS_TOKEN: 'ya29.not-for-any-log',
+    NODE_EXTRA_CA_CERTS: caFile,
+  };
+}
+
 export async function startModelServer(): Promise<ModelServer> {
   const { key, cert } = makeCertificate();
   const folder = mkdtempSync(join(tmpdir(), 'surefoot-model-'));
