@@ -2,22 +2,46 @@
 import { computer } from './computer.js';
 import { callPage, evaluate } from './tab.js';
 
-const NAVIGATE_POLL_MS = 50;
+const TAB_POLL_MS = 50;
+const BLANK_TAB_TIMEOUT_MS = 5_000;
+
+// A tab that Chrome unloads to save memory may get another id.
+chrome.tabs.onReplaced.addListener(async (added, removed) => {
+  const { tabId } = await chrome.storage.session.get('tabId');
+  if (tabId === removed) await chrome.storage.session.set({ tabId: added });
+});
 
 /** The tab of this session: the one it used last, else the one the person looks at. */
-async function workTab() {
+async function workTab(timeoutMs) {
   const { tabId } = await chrome.storage.session.get('tabId');
   const known = tabId === undefined ? undefined : await chrome.tabs.get(tabId).catch(() => undefined);
-  if (known !== undefined) return known.id;
+  if (known !== undefined) {
+    // Chrome unloads tabs that nobody looks at, and those whose page has crashed.
+    if (known.status === 'unloaded') await chrome.tabs.reload(known.id).then(() => settled(known.id, timeoutMs));
+    return known.id;
+  }
   const [active] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
   const isUsable = /^(https?:|about:blank$)/.test(active?.url ?? '');
   const { id } = isUsable ? active : await chrome.tabs.create({ url: 'about:blank' });
+  // A tab that is sent elsewhere while its first page is still being made may crash.
+  if (!isUsable) await settled(id, BLANK_TAB_TIMEOUT_MS);
   await chrome.storage.session.set({ tabId: id });
   return id;
 }
 
+/** The tab as soon as nothing loads in it any more, or as it is when the time is over. */
+async function settled(tabId, timeoutMs) {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const tab = await chrome.tabs.get(tabId);
+    if (tab.status !== 'loading' && tab.pendingUrl === undefined) return tab;
+    if (performance.now() > end) return tab;
+    await new Promise((resolve) => setTimeout(resolve, TAB_POLL_MS));
+  }
+}
+
 export async function runTool({ tool, input, timeoutMs }) {
-  const tabId = await workTab();
+  const tabId = await workTab(timeoutMs);
   switch (tool) {
     case 'read_page':
       return await callPage(tabId, 'readPage', input);
@@ -43,11 +67,8 @@ async function navigate(tabId, url, timeoutMs) {
   else if (url === 'forward') await chrome.tabs.goForward(tabId);
   else if (/^https?:\/\//.test(url)) await chrome.tabs.update(tabId, { url });
   else return { success: false, error: `Expected an http or https address, back or forward, got ${url}.` };
-  const end = performance.now() + timeoutMs;
-  for (;;) {
-    const { status, url: now, pendingUrl, title } = await chrome.tabs.get(tabId);
-    if (status === 'complete' && pendingUrl === undefined) return { success: true, output: `Now at ${now}: ${title}` };
-    if (performance.now() > end) return { success: false, error: `The page at ${url} was not loaded in time.` };
-    await new Promise((resolve) => setTimeout(resolve, NAVIGATE_POLL_MS));
-  }
+  const { status, url: now, title } = await settled(tabId, timeoutMs);
+  if (status === 'complete') return { success: true, output: `Now at ${now}: ${title}` };
+  if (status === 'loading') return { success: false, error: `The page at ${url} was not loaded in time.` };
+  return { success: false, error: `Chrome has unloaded the tab while ${url} was loading. Navigate there again.` };
 }

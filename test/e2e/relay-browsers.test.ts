@@ -292,6 +292,17 @@ describe('the extension', () => {
     expect(await ordersOverBadLine(callerOf(browserSessionId), browserSessionId, 'extension')).toBe(1);
   });
 
+  test('loads the page again when Chrome has unloaded the tab', async () => {
+    const { browserSessionId } = await theSession();
+    const call = callerOf(browserSessionId);
+    expect(await textOf(call('navigate', { url: `${site.url}/` }))).toContain('Shop');
+    const discarded = `chrome.storage.session.get('tabId').then(({ tabId }) => chrome.tabs.discard(tabId))`;
+    const status = await context.serviceWorkers()[0]!.evaluate<string>(`${discarded}.then((tab) => tab.status)`);
+    expect(status).toBe('unloaded');
+    expect(await textOf(call('get_page_text', {}))).toContain('Shoes for every trail.');
+    expect(await textOf(call('navigate', { url: 'back' }))).toContain('Thank you');
+  });
+
   test('comes back by itself when Chrome has ended its worker', async () => {
     const { browserSessionId } = await theSession();
     const devtools = await context.newCDPSession(context.pages()[0]!);
