@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Frame, type Page } from 'playwright';
 import type { BrowserAccess } from '../../contracts/keeper';
 import { BROWSER_GONE } from '../../contracts/errors';
@@ -9,6 +6,7 @@ import { EngineError } from '../failures';
 import { withinMs } from './limit';
 import { PageWatch } from './page-watch';
 import { StepTrace } from './step-trace';
+import { makeTemporaryFolder, removeForGood } from './temporary-folder';
 
 const VIEWPORT = { width: 1280, height: 800 };
 const DISCONNECT_MS = 250;
@@ -175,8 +173,8 @@ export class Attachment {
 
 async function connect(access: BrowserAccess, timeoutMs: number): Promise<Browser> {
   // Playwright would make its own where it was when it was loaded, and leave it there when this worker is killed.
-  const artifactsDir = await mkdtemp(join(tmpdir(), 'attachment-'));
-  const clear = (): void => void rm(artifactsDir, { recursive: true, force: true, maxRetries: 2 }).catch(() => {});
+  const artifactsDir = await makeTemporaryFolder('attachment-');
+  const clear = (): void => void removeForGood(artifactsDir);
   try {
     const options = { timeout: timeoutMs, noDefaults: true, artifactsDir };
     return (await chromium.connectOverCDP(access.endpoint, options)).once('disconnected', clear);

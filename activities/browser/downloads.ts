@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../failures';
 import type { Attachment } from './attachment';
 import { withinMs } from './limit';
+import { makeTemporaryFolder, removeForGood } from './temporary-folder';
 
 /** Larger ones are stopped. */
 const LARGEST = 100 * 1024 * 1024;
@@ -16,12 +16,17 @@ interface Downloads {
 
 /** Has the Chrome put files into a folder of ours for as long as this is open. The Chrome runs on this host. */
 export async function openDownloads(attachment: Attachment): Promise<Downloads> {
-  const folder = await mkdtemp(join(tmpdir(), 'download-'));
   const session = await attachment.browserSession();
-  await session.send('Browser.setDownloadBehavior', {
-    behavior: 'allowAndName',
-    downloadPath: folder,
-    eventsEnabled: true,
+  const folder = await makeTemporaryFolder('download-');
+  const close = async (): Promise<void> => {
+    await session.send('Browser.setDownloadBehavior', { behavior: 'default' }).catch(() => {});
+    await session.detach().catch(() => {});
+    void removeForGood(folder);
+  };
+  const how = { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true } as const;
+  await session.send('Browser.setDownloadBehavior', how).catch(async (error: unknown) => {
+    await close();
+    throw error;
   });
   return {
     async next(limitMs) {
@@ -47,10 +52,6 @@ export async function openDownloads(attachment: Attachment): Promise<Downloads> 
       const { guid, suggestedFilename } = began!;
       return { name: suggestedFilename, content: await readFile(join(folder, guid)) };
     },
-    async close() {
-      await session.send('Browser.setDownloadBehavior', { behavior: 'default' }).catch(() => {});
-      await session.detach().catch(() => {});
-      await rm(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }
