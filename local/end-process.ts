@@ -6,7 +6,11 @@ export type StopSignal = 'SIGTERM' | 'SIGINT';
 const GRACE_MS = 5000;
 
 /** Asks the process to end, and kills it with its group when it has not done so in time. Never touches another one. */
-export async function endProcess(identity: ProcessIdentity, signal: StopSignal, graceMs = GRACE_MS): Promise<void> {
+export async function endProcess(
+  identity: ProcessIdentity,
+  signal: StopSignal | 'SIGKILL',
+  graceMs = GRACE_MS,
+): Promise<void> {
   if (!isAlive(identity)) return;
   send(identity.pid, signal);
   const hasEnded = await waitUntil(() => !isAlive(identity), graceMs);

@@ -37,8 +37,8 @@ export interface Stack {
   processes(): ProcessRow[];
   /** For outages that last: the process of this name, once it is down, is not started again until the answer is called. */
   hold(name: string): () => void;
-  /** Ends everything in order and leaves nothing but the data. */
-  stop(): Promise<void>;
+  /** Ends everything in order and leaves nothing but the data. `atOnce` kills, for a home that nobody comes back to. */
+  stop(how?: { atOnce?: boolean }): Promise<void>;
 }
 
 /** Brings up what is missing for Surefoot to run on this machine, and keeps it up until it is stopped. */
@@ -66,10 +66,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 
   let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= stopAll());
-  async function stopAll(): Promise<void> {
+  const stop = (how: { atOnce?: boolean } = {}) => (stopped ??= stopAll(how));
+  async function stopAll({ atOnce = false }: { atOnce?: boolean }): Promise<void> {
     removeStackFile(home);
-    await inStopOrder(children, (child) => child.stop());
+    // A Chrome that is just being started is known to its keeper alone.
+    await inStopOrder(children, (child) => child.stop({ atOnce: atOnce && child.name !== 'keeper' }));
     await endKeptBrowsers(home);
     giveLockBack();
   }

@@ -15,7 +15,8 @@ export interface SupervisedChild {
   ready: Promise<Readiness>;
   /** Once it is down it stays down, until what this returns is called. */
   hold(): () => void;
-  stop(): Promise<void>;
+  /** `atOnce`: without asking it to end by itself first. */
+  stop(how?: { atOnce?: boolean }): Promise<void>;
 }
 
 const READY_WITHIN_MS = 60_000;
@@ -106,12 +107,12 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     return release;
   }
 
-  async function stop(): Promise<void> {
+  async function stop({ atOnce = false } = {}): Promise<void> {
     stopping.abort();
     tellFailed(new StackError(`${spec.name} was stopped before it was ready.`));
     const record = current?.record;
     if (record !== undefined) {
-      await endProcess(record, spec.stopSignal);
+      await endProcess(record, atOnce ? 'SIGKILL' : spec.stopSignal);
       // Whatever it had started in its group goes with it.
       killGroup(record.pid);
     }

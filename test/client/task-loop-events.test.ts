@@ -23,7 +23,7 @@ let store: Store;
 let sessions: Sessions;
 const temporal = connectTemporal('127.0.0.1:1', 'default');
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
   store = await stack.store();
   sessions = createSessions({ store, temporal });
 }, 120_000);

@@ -10,12 +10,19 @@ import type { PendingQuestion } from '../../contracts/approval';
 import { ToolConfirmationOutcome } from '../../contracts/tools';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
-import { demoRequest, endOf, SHOP_PASSWORD, startWholeStack, type WholeStack } from '../support/whole-stack';
+import {
+  ONE_OF_EACH,
+  demoRequest,
+  endOf,
+  SHOP_PASSWORD,
+  startWholeStack,
+  type WholeStack,
+} from '../support/whole-stack';
 
 let stack: WholeStack;
 
 beforeAll(async () => {
-  stack = await startWholeStack();
+  stack = await startWholeStack({}, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();

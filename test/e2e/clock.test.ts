@@ -5,13 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import { orderProblems } from '../../contracts/log-order';
 import { CLOCK_BY_FILE, shiftClocks } from '../../runtime/clock';
-import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const HOUR = 3_600_000;
 
 let stack: WholeStack;
 beforeAll(async () => {
-  stack = await startWholeStack(CLOCK_BY_FILE);
+  stack = await startWholeStack(CLOCK_BY_FILE, ONE_OF_EACH);
 }, 180_000);
 afterAll(async () => {
   await stack.stop();

@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { StreamEventType } from '../../contracts/events';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
-import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 beforeAll(async () => {
-  stack = await startWholeStack();
+  stack = await startWholeStack({}, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();
@@ -42,7 +42,7 @@ it('starts no command after WORKFLOW_PAUSED until it is resumed, also when every
     message: expect.stringContaining('PAUSED'),
   });
 
-  const killed = ['engine-1', 'engine-2', 'browser-1', 'browser-2', 'api'].map((name) => ({
+  const killed = ['engine-1', 'browser-1', 'api'].map((name) => ({
     name,
     pid: stack.pidOf(name),
   }));

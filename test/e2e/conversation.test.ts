@@ -2,12 +2,12 @@
 import { orderProblems } from '../../contracts/log-order';
 import type { LogRecord } from '../../contracts/log';
 import { eventually } from '../support/eventually';
-import { endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 
 beforeAll(async () => {
-  stack = await startWholeStack({ SUREFOOT_PAUSE_RELEASE_MS: '500' });
+  stack = await startWholeStack({ SUREFOOT_PAUSE_RELEASE_MS: '500' }, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();

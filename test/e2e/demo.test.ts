@@ -12,11 +12,18 @@ import type { LogRecord } from '../../contracts/log';
 import { eventually } from '../support/eventually';
 import { payloadProblems } from '../../contracts/payloads';
 import { orderProblems } from '../support/event-order';
-import { SHOP_PASSWORD, demoRequest, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import {
+  ONE_OF_EACH,
+  SHOP_PASSWORD,
+  demoRequest,
+  endOf,
+  startWholeStack,
+  type WholeStack,
+} from '../support/whole-stack';
 
 let stack: WholeStack;
 beforeAll(async () => {
-  stack = await startWholeStack();
+  stack = await startWholeStack({}, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();

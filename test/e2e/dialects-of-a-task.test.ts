@@ -10,13 +10,13 @@ import { ToolConfirmationOutcome } from '../../contracts/tools';
 import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
-import { startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 let server: ModelServer;
 beforeAll(async () => {
   server = await startModelServer();
-  stack = await startWholeStack(vertexAt(server));
+  stack = await startWholeStack(vertexAt(server), ONE_OF_EACH);
 }, 240_000);
 afterAll(async () => {
   await stack.stop();

@@ -6,11 +6,11 @@ import { tellAll, type Dialect } from '../../contracts/dialects/dialect';
 import { DIALECTS, FORMATS } from '../../contracts/dialects/formats';
 import { orderProblems } from '../../contracts/log-order';
 import { payloadProblems } from '../../contracts/payloads';
-import { demoRequest, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, demoRequest, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 beforeAll(async () => {
-  stack = await startWholeStack();
+  stack = await startWholeStack({}, ONE_OF_EACH);
 }, 120_000);
 afterAll(() => stack.stop());
 

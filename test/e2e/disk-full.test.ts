@@ -7,14 +7,14 @@ import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
-import { endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 let folder: string;
 let way: 'tmpfs' | 'file size limit';
 
 beforeAll(async () => {
-  stack = await startWholeStack();
+  stack = await startWholeStack({}, ONE_OF_EACH);
   folder = stack.engineStore.artifacts.folder;
   mkdirSync(folder, { recursive: true });
   try {
@@ -44,8 +44,7 @@ function free(): void {
 }
 
 function limitFiles(bytes: string): void {
-  for (const name of ['browser-1', 'browser-2'])
-    execFileSync('prlimit', ['--pid', String(stack.pidOf(name)), `--fsize=${bytes}:unlimited`]);
+  execFileSync('prlimit', ['--pid', String(stack.pidOf('browser-1')), `--fsize=${bytes}:unlimited`]);
 }
 
 const warnings = (log: readonly LogRecord[]): string[] =>

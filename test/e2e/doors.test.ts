@@ -8,11 +8,19 @@ import { randomUUID } from 'node:crypto';
 import { createParser } from 'eventsource-parser';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
-import { SHOP_PASSWORD, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import {
+  ONE_OF_EACH,
+  SHOP_PASSWORD,
+  demoRequest,
+  endOf,
+  recordOf,
+  startWholeStack,
+  type WholeStack,
+} from '../support/whole-stack';
 
 let stack: WholeStack;
 beforeAll(async () => {
-  stack = await startWholeStack();
+  stack = await startWholeStack({}, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();

@@ -1,10 +1,10 @@
 /** The shop takes an order and the line breaks before its answer: Chromium sends it again, and the key makes it one. */
 import { randomUUID } from 'node:crypto';
-import { demoRequest, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, demoRequest, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 beforeAll(async () => {
-  stack = await startWholeStack();
+  stack = await startWholeStack({}, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();

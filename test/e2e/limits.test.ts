@@ -17,7 +17,7 @@ import { orderProblems } from '../support/event-order';
 import { SSE_HEADERS, geminiChunks, geminiLine } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { SHOPPING, shops } from '../support/model-server/shopper';
-import { SHOP_PASSWORD, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, SHOP_PASSWORD, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const MODEL = 'vertexai/gemini-2.5-flash';
 let folder: string;
@@ -128,11 +128,14 @@ describe('with the vendor there', () => {
 describe('with the vendor gone', () => {
   let stack: WholeStack;
   beforeAll(async () => {
-    stack = await startWholeStack({
-      SUREFOOT_MODEL: MODEL,
-      SUREFOOT_MODEL_CASSETTE: 'replay',
-      SUREFOOT_MODEL_CASSETTE_FOLDER: folder,
-    });
+    stack = await startWholeStack(
+      {
+        SUREFOOT_MODEL: MODEL,
+        SUREFOOT_MODEL_CASSETTE: 'replay',
+        SUREFOOT_MODEL_CASSETTE_FOLDER: folder,
+      },
+      ONE_OF_EACH,
+    );
   }, 240_000);
   afterAll(() => stack.stop(), 60_000);
 

@@ -7,11 +7,11 @@ import { StreamEventType } from '../../contracts/events';
 import type { StartRequest } from '../../contracts/start-request';
 import { orderProblems } from '../support/event-order';
 import { eventually } from '../support/eventually';
-import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 beforeAll(async () => {
-  stack = await startWholeStack({ SUREFOOT_PAUSE_RELEASE_MS: '300' });
+  stack = await startWholeStack({ SUREFOOT_PAUSE_RELEASE_MS: '300' }, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();

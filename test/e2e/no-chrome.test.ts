@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
-import { endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 let folder: string;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   // Asked for its version it answers as the stack expects; else it notes that it was started and dies.
   const script = `case "$*" in *--version*) echo "Chromium 150.0";; *) echo x >> "$0.starts"; echo "out of memory" >&2; kill -9 $$;; esac`;
   writeFileSync(chrome, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  stack = await startWholeStack({ CHROMIUM_PATH: chrome });
+  stack = await startWholeStack({ CHROMIUM_PATH: chrome }, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();

@@ -7,7 +7,7 @@ import { connectRelay, type RelayClient } from '../../examples/relay-client/conn
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer, type Play } from '../support/model-server/server';
 import { postTo, startCuttableWay, type CuttableWay } from '../support/relay-stage';
-import { endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let server: ModelServer;
 let stack: WholeStack;
@@ -17,7 +17,7 @@ let client: RelayClient;
 let browserSessionId: string;
 beforeAll(async () => {
   server = await startModelServer();
-  stack = await startWholeStack(vertexAt(server));
+  stack = await startWholeStack(vertexAt(server), ONE_OF_EACH);
   way = await startCuttableWay(stack.api);
   const { pairing_token } = await postTo(`${stack.api}/v1/browser-sessions/pair`, {});
   const registered = await postTo(`${stack.api}/v1/browser-sessions/register`, { pairing_token });

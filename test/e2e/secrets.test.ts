@@ -10,7 +10,7 @@ import { formsOf } from '../support/secret-forms';
 import { obeys } from '../support/model-server/obedient';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { startSite, type TestSite } from '../support/sites';
-import { endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const SECRETS = {
   first: `s3cret <"word" & 'more'>/ü 100%`,
@@ -34,11 +34,14 @@ beforeAll(async () => {
     startSite(pages),
     startSite(pages),
   ]);
-  stack = await startWholeStack({
-    ...vertexAt(server),
-    SUREFOOT_THIRD: SECRETS.third,
-    LOG_LEVEL: 'debug',
-  });
+  stack = await startWholeStack(
+    {
+      ...vertexAt(server),
+      SUREFOOT_THIRD: SECRETS.third,
+      LOG_LEVEL: 'debug',
+    },
+    ONE_OF_EACH,
+  );
   server.play(obeys);
 }, 300_000);
 afterAll(async () => {

@@ -8,7 +8,7 @@ let stack: TestStack;
 let store: Store;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
   store = await stack.store();
 }, 120_000);
 afterAll(() => stack.stop());

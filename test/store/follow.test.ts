@@ -14,7 +14,7 @@ let writer: Store;
 let reader: Store;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
   writer = await stack.store();
   reader = await openStore({ databaseUrl: stack.databaseUrl, home: stack.home });
 });

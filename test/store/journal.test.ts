@@ -13,7 +13,7 @@ let store: Store;
 let sessionId: string;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
   store = await stack.store();
 });
 afterAll(() => stack.stop());

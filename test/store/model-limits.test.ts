@@ -16,7 +16,7 @@ let store: Store;
 let other: Store;
 let sql: Sql;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
   [store, other] = [await stack.store(), await stack.store()];
   sql = connect(stack.databaseUrl, { maxConnections: 1 });
 });

@@ -5,7 +5,7 @@ import { startTestStack, type TestStack } from '../support/stack';
 
 let stack: TestStack;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
 });
 afterAll(() => stack.stop());
 

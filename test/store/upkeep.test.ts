@@ -19,7 +19,7 @@ let stack: TestStack;
 let store: Store;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
   store = await stack.store();
 });
 afterAll(() => stack.stop());

@@ -11,7 +11,7 @@ let store: Store;
 let sql: postgres.Sql;
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
   store = await stack.store();
   sql = postgres(stack.databaseUrl, { max: 1 });
 });

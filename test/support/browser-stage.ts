@@ -43,7 +43,7 @@ export interface BrowserStage {
 }
 
 export async function openBrowserStage(more: { uploads?: string } = {}): Promise<BrowserStage> {
-  const stack = await startTestStack();
+  const stack = await startTestStack({ parts: ['postgres', 'chromium'] });
   const store = await stack.store();
   const shop = await startShop({ searchDelayMs: 50 });
   const site = await startSite();

@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { ProcessSpec } from '../../local/processes';
 import type { Reporter } from '../../local/reporter';
+import type { StackPart } from '../../local/site';
 import { startStack, type Stack, type StackOptions } from '../../local/start-stack';
 import { openStore, type Store } from '../../store/store';
 
@@ -21,24 +22,28 @@ export interface TestStack {
 
 const QUIET: Reporter = { step: () => {}, progress: () => {}, warn: () => {} };
 
-export async function startTestStack(
-  options: { processes?: readonly ProcessSpec[]; env?: NodeJS.ProcessEnv; reporter?: Reporter } & Pick<
-    StackOptions,
-    'temporalSettings'
-  > = {},
-): Promise<TestStack> {
-  const home = mkdtempSync(join(tmpdir(), 'surefoot-test-'));
+const INFRASTRUCTURE = ['postgres', 'temporal', 'chromium'] as const satisfies StackPart[];
+
+interface TestStackOptions extends Pick<StackOptions, 'temporalSettings'> {
+  /** The servers that are wanted; all of them by default. */
+  parts?: readonly (typeof INFRASTRUCTURE)[number][];
+  processes?: readonly ProcessSpec[];
+  env?: NodeJS.ProcessEnv;
+  reporter?: Reporter;
+}
+
+export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  const home = mkdtempSync(join(roomyFolder(), 'surefoot-test-'));
   // The database server runs as a user of its own when the tests run as root.
   chmodSync(home, 0o755);
-  const { processes, env = {}, reporter = QUIET, temporalSettings = {} } = options;
-  const infrastructure = ['postgres', 'temporal', 'chromium'] as const;
+  const { processes, env = {}, reporter = QUIET, temporalSettings = {}, parts = INFRASTRUCTURE } = options;
   const stack = await startStack({
     home,
     reporter,
     ports: 'any',
     temporalSettings,
     env: { ...process.env, DATABASE_URL: '', TEMPORAL_ADDRESS: '', LOG_LEVEL: 'warn', ...env },
-    ...(processes === undefined ? { only: infrastructure } : { only: [...infrastructure, 'processes'], processes }),
+    ...(processes === undefined ? { only: parts } : { only: [...parts, 'processes'], processes }),
   });
   const { databaseUrl, temporalAddress, chromium } = stack.addresses;
   const endings: (() => Promise<unknown>)[] = [];
@@ -60,8 +65,21 @@ export async function startTestStack(
     },
     async stop() {
       for (const end of endings) await end();
-      await stack.stop();
+      await stack.stop({ atOnce: true });
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+const MEMORY_FOLDER = '/dev/shm';
+const ROOM_BYTES = 4 * 1024 ** 3;
+
+/** In memory where there is much of it: databases that wait for no disk halve the time of a run. */
+function roomyFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return bavail * bsize > ROOM_BYTES ? MEMORY_FOLDER : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }

@@ -32,6 +32,9 @@ export interface WholeStack extends TestStack {
 /** A stand-in for a vendor may be asked as often as a test likes. */
 const NO_RATE_LIMIT = { SUREFOOT_MODEL_REQUESTS_PER_MINUTE: '0', SUREFOOT_MODEL_TOKENS_PER_MINUTE: '0' };
 
+/** For tests in which no worker needs a twin to take over from it: each process costs seconds of a start. */
+export const ONE_OF_EACH: WholeStackOptions = { wants: (name) => !name.endsWith('-2') };
+
 interface WholeStackOptions {
   wants?: (name: string) => boolean;
   /** Dynamic config values of its Temporal server. */

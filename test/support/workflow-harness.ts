@@ -69,7 +69,7 @@ export function useWorkflowHarness(builds: readonly string[] = []): WorkflowHarn
   let stack: TestStack;
   let harness: WorkflowHarness;
   beforeAll(async () => {
-    stack = await startTestStack();
+    stack = await startTestStack({ parts: ['temporal'] });
     harness = await startWorkflowHarness(stack.temporalAddress, builds);
   }, 180_000);
   afterAll(async () => {

@@ -22,7 +22,7 @@ let store: Store;
 let server: ModelServer;
 let sql: Sql;
 beforeAll(async () => {
-  [stack, server] = await Promise.all([startTestStack(), startModelServer()]);
+  [stack, server] = await Promise.all([startTestStack({ parts: ['postgres'] }), startModelServer()]);
   store = await stack.store();
   sql = connect(stack.databaseUrl, { maxConnections: 1 });
 });

@@ -22,7 +22,7 @@ let stack: TestStack;
 let store: Store;
 let server: ModelServer;
 beforeAll(async () => {
-  [stack, server] = await Promise.all([startTestStack(), startModelServer()]);
+  [stack, server] = await Promise.all([startTestStack({ parts: ['postgres'] }), startModelServer()]);
   store = await stack.store();
 });
 afterAll(async () => {

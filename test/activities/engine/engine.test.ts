@@ -26,7 +26,7 @@ const runId = 'run-1';
 const logger = new DefaultLogger('ERROR');
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
   store = await stack.store();
 });
 afterAll(() => stack.stop());

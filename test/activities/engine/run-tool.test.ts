@@ -21,7 +21,7 @@ const SECRET = 'sk-verysecret-1234';
 const env = { MY_API_KEY: SECRET, PLAIN: 'nothing' };
 
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['postgres'] });
   store = await stack.store();
 });
 afterAll(() => stack.stop());

@@ -16,7 +16,7 @@ let engine: Worker;
 let running: Promise<void>;
 beforeAll(async () => {
   quietRuntime();
-  stack = await startTestStack();
+  stack = await startTestStack({ parts: ['temporal'] });
   temporal = await stack.temporal();
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });
   const workflowsPath = require.resolve('../../../support/call-tools-workflow');
