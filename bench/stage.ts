@@ -33,7 +33,7 @@ const SESSION_LIMIT_MS = 120_000;
 
 export async function openStage(
   env: NodeJS.ProcessEnv = {},
-  more: Pick<StackOptions, 'processes' | 'temporalSettings'> = {},
+  more: Pick<StackOptions, 'processes' | 'temporalSettings' | 'signal'> = {},
 ): Promise<Stage> {
   const home = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
   chmodSync(home, 0o755);
@@ -44,6 +44,9 @@ export async function openStage(
     ...more,
     env: { ...process.env, LOG_LEVEL: 'warn', ...env },
     reporter: { step: say, progress: say, warn: say },
+  }).catch((error: unknown) => {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
   });
   const { databaseUrl, temporalAddress, shop = '', api = '', chromium = '' } = stack.addresses;
   const store = await openStore({ databaseUrl, home });

@@ -26,6 +26,9 @@ export const FAULT_POINTS = {
   'during-restore': 'A new Chrome has the cookies and tabs of the last one; its storage is still missing.',
   'during-model-call': 'The model is asked; nothing of its reply is kept.',
   'after-reply': 'The reply of the model is kept; nothing of it is in the log.',
+  'before-turn': 'What a turn of a task begins with is in the conversation; the model is not asked.',
+  'before-plan': 'The reply of a turn is in the log; none of its calls is planned.',
+  'during-tool': 'A tool of the engine workers is at work; nothing of what it gives is kept.',
   'during-handover': 'The next run of a session has claimed it; Temporal does not know that it has.',
 } as const;
 export type FaultPoint = keyof typeof FAULT_POINTS;

@@ -58,6 +58,7 @@ export async function ask(
   const names = [...variables.map(({ name }) => name), ...Object.keys(session?.plan.secrets ?? {})];
   const maxSteps = step.task?.maxSteps ?? agent.maxSteps;
   const pictures = await keepIncoming(deps, input, { names, maxSteps });
+  faultPoint('before-turn', sessionId);
 
   const model = resolveModel(ai.model);
   const scene: TellingScene = {

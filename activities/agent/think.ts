@@ -52,6 +52,7 @@ async function plannedCalls(
   values: Values,
 ): Promise<PlannedCall[]> {
   if (planned !== undefined) return planned;
+  faultPoint('before-plan', place.sessionId);
   const written = calls.slice(0, MOST_CALLS).map((call) => ({ ...call, args: aliased(call.args, values) }));
   const made = await toolbox.plan(place, written);
   await store.messages.savePlan(place, { planned: made });

@@ -44,6 +44,7 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
     if (SECRET_NAMES.test(name) && value.length >= 8) values.learnSecret(value);
   const records = toolRecords(input, row, cappedArguments(values.redactAll(row.args)));
   const guard = { runId: call.runId };
+  faultPoint('before-intent', sessionId);
   const before = await store.toolCalls.begin(sessionId, guard, callId, [records.started()]);
   faultPoint('after-intent', sessionId);
   const found = registry.get(row.name);
@@ -55,6 +56,7 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
         : await run(deps, { input, row, found, values, records, call });
   faultPoint('after-act', sessionId);
   await throughOutage(() => store.toolCalls.finish(sessionId, guard, callId, outcome, [records.ended(outcome)]));
+  faultPoint('after-outcome', sessionId);
   return endOf(outcome);
 }
 
@@ -86,6 +88,7 @@ async function run(
   const since = (): number => Math.round(performance.now() - startedAt);
   try {
     const working = (async () => tool.execute(row.args, stop.signal, (output) => live.add(output)))();
+    faultPoint('during-tool', sessionId);
     const ended = await endWithin(working, timeoutMs, stop);
     await live.end();
     if (ended.kind === 'result') return await kept(store, input, row, values, ended.result, since());

@@ -3,13 +3,16 @@ import { StreamEventType } from '../../contracts/events';
 import { listMarkers } from '../../keeper/marker';
 import { faultsFired, type FaultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
+import { POINTS_OF_TASKS } from './points';
 import { type Random } from './random';
 import { browsersFolder } from './victims';
 
 /** What is to happen to one session at named points: which of its passings kill the process that it is in. */
 export interface Assault {
   faults: string;
-  /** The session's Chrome is killed at the end of this step: nothing else leads to a restore. */
+  /** Only a task passes them all. */
+  needsTask: boolean;
+  /** The session's Chrome is killed when so many of its commands are through: nothing else leads to a restore. */
   losesChromeAfter?: number;
 }
 
@@ -23,6 +26,8 @@ const PASSINGS: Partial<Record<FaultPoint, number>> = {
   'between-commands': 12,
 };
 const COMMON_PASSINGS = 9;
+/** Of the demo's commands, which are some twenty: late enough for a page to be lost, early enough for a point to come. */
+const LAST_LOSS = 13;
 const LOOK_MS = 50;
 
 export function assaultAt(points: readonly FaultPoint[], random: Random): Assault {
@@ -32,8 +37,9 @@ export function assaultAt(points: readonly FaultPoint[], random: Random): Assaul
     // Nobody takes over from a worker that lives.
     return point === 'during-takeover' ? [`kill@after-intent:${nth(COMMON_PASSINGS)}`, fault] : [fault];
   });
-  const losesChromeAfter = points.includes('during-restore') ? nth(6) : undefined;
-  return { faults: faults.join(), ...(losesChromeAfter === undefined ? {} : { losesChromeAfter }) };
+  const needsTask = points.some((point) => POINTS_OF_TASKS.includes(point));
+  const losesChromeAfter = points.includes('during-restore') ? 1 + nth(LAST_LOSS) : undefined;
+  return { faults: faults.join(), needsTask, ...(losesChromeAfter === undefined ? {} : { losesChromeAfter }) };
 }
 
 /** Tells of each kill of the assault as it happens, until the session is over. */
@@ -55,7 +61,7 @@ export async function watchAssault(
   };
   while (!isOver()) {
     tellFired();
-    if (hasChrome && (await hasEnded(store, sessionId, losesChromeAfter!)) && killChrome(home, sessionId)) {
+    if (hasChrome && (await hasDone(store, sessionId, losesChromeAfter!)) && killChrome(home, sessionId)) {
       hasChrome = false;
       tell('browser', Date.now());
     }
@@ -65,9 +71,9 @@ export async function watchAssault(
 }
 
 /** False as well while the database is away. */
-async function hasEnded(store: Store, sessionId: string, stepIndex: number): Promise<boolean> {
+async function hasDone(store: Store, sessionId: string, commands: number): Promise<boolean> {
   const log = await store.log.read(sessionId, 0, 5000).catch(() => []);
-  return log.some((record) => record.type === StreamEventType.STEP_COMPLETED && record.stepIndex === stepIndex);
+  return log.filter(({ type }) => type === StreamEventType.COMMAND_COMPLETED).length >= commands;
 }
 
 function killChrome(home: string, sessionId: string): boolean {

@@ -1,16 +1,21 @@
 import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
+import { isStreamType, type LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
 import { payloadProblems } from '../../contracts/payloads';
 import { isOpen, SessionStatus } from '../../contracts/session';
 import type { JournalEntry } from '../../store/journal';
 import type { Ground } from '../stage';
+import type { Form } from './demo';
+import { approvalBreaches } from './judge-approvals';
 import type { Played } from './lanes';
 import { ordersOf, type Order } from './orders';
 
 /** What is to be said of one session after the run. */
 export interface Judged {
   sessionId: string;
+  form: Form;
+  /** How many questions about its calls were answered. */
+  approvals: number;
   status: SessionStatus;
   /** Why it failed. */
   reason: string | undefined;
@@ -26,7 +31,7 @@ export interface Judged {
 const PAGE = 5000;
 
 export async function judge({ store, sessions, shop }: Ground, played: Played): Promise<Judged> {
-  const { sessionId, run, viewings, answers } = played;
+  const { sessionId, run, form, viewings, answers, decisions } = played;
   const [log, journal, { session, error }, orders] = await Promise.all([
     store.log.read(sessionId, 0, PAGE),
     store.journal.ofSession(sessionId),
@@ -38,11 +43,13 @@ export async function judge({ store, sessions, shop }: Ground, played: Played): 
     ...orderProblems(log),
     ...payloadProblems(log),
     ...orderBreaches(status, orders),
-    ...journalBreaches(journal, orders.length),
+    ...journalBreaches(journal.filter(isOrderPress), orders.length),
+    ...(await approvalBreaches(store, played, log, journal.filter(isOrderPress))),
   ];
   if (status === SessionStatus.FAILED && !error?.message) breaches.push('it failed without a reason');
 
-  const told = log.map(({ seq, type }) => `${seq} ${type}`);
+  // What only other formats have a name for is in no stream.
+  const told = log.filter(({ type }) => isStreamType(type)).map(({ seq, type }) => `${seq} ${type}`);
   let [duplicatesSeen, eventsMissed] = [0, 0];
   for (const { frames, isWhole } of viewings) {
     const seen = new Set(frames);
@@ -53,6 +60,8 @@ export async function judge({ store, sessions, shop }: Ground, played: Played): 
   }
   return {
     sessionId,
+    form,
+    approvals: decisions.length,
     status,
     reason: status === SessionStatus.COMPLETED ? undefined : (error?.message ?? 'no reason'),
     orders: orders.length,
@@ -77,8 +86,7 @@ function orderBreaches(status: SessionStatus, orders: readonly Order[]): string[
 }
 
 /** The journal against the shop's book: no order without an intent, no finished press without its order. */
-function journalBreaches(journal: readonly JournalEntry[], orders: number): string[] {
-  const presses = journal.filter(isOrderPress);
+function journalBreaches(presses: readonly JournalEntry[], orders: number): string[] {
   const done = presses.filter(({ status }) => status === 'done').length;
   if (orders > presses.length) return [`${orders} orders, but the journal knows of ${presses.length} presses`];
   if (done > orders) return [`the journal has ${done} finished presses on Place order, the shop ${orders} orders`];

@@ -14,6 +14,8 @@ export interface Kill {
   affected: string[];
   /** Until the process that was killed was there and ready again. */
   backAfterMs?: number;
+  /** The name of a process that was not ready again within two minutes. */
+  missing?: string;
 }
 
 /** A session that nothing is heard of for so long does not hold the next kill up. */
@@ -46,6 +48,7 @@ export async function makeKills(
   { kills, targets }: ChaosOptions,
   random: Random,
   tell: (kill: Kill, number: number) => void,
+  ending: AbortSignal,
 ): Promise<Kill[]> {
   const made: Kill[] = [];
   const returns: Promise<void>[] = [];
@@ -66,6 +69,8 @@ export async function makeKills(
     const marked = await Promise.all(
       victims.map(async (victim) => ({ victim, affected: await affectedBy(stage, victim, lanes.running()) })),
     );
+    // From now on these processes are stopped in order by whoever has asked for the end.
+    ending.throwIfAborted();
     const at = Date.now();
     for (const { victim, affected } of marked.slice(0, kills - made.length)) {
       kill(stage, victim);
@@ -137,6 +142,8 @@ async function affectedBy({ store }: Stage, { target, pid, sessionId }: Victim, 
 }
 
 async function waitForReturn(stage: Stage, { name, pid }: Victim, one: Kill): Promise<void> {
-  await persist(`${name} is back`, BACK_WITHIN_MS, async () => ((await isBack(stage, name, pid)) ? true : undefined));
-  one.backAfterMs = Date.now() - one.at;
+  const look = async (): Promise<true | undefined> => ((await isBack(stage, name, pid)) ? true : undefined);
+  const isBackInTime = await persist(`${name} is back`, BACK_WITHIN_MS, look).catch(() => false);
+  if (isBackInTime) one.backAfterMs = Date.now() - one.at;
+  else one.missing = name;
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { armFaults } from '../../runtime/fault-point';
 import type { StreamEvent } from '../../contracts/events';
 import { sessionIdFromKey } from '../../store/session-id';
 import type { Ground } from '../stage';
+import { approvalAsked, approve, type Decision } from './approver';
 import { watchAssault, type Assault } from './assault';
+import { demoRequest, type Form } from './demo';
 import { persist } from './persist';
 import { answer, askedAbout } from './person';
 import { seededRandom, type Random } from './random';
@@ -16,9 +16,11 @@ export interface Played {
   /** The label that the shop counts its orders under. */
   run: string;
   sessionId: string;
+  form: Form;
   viewings: Viewing[];
   /** By command id: whether it had happened. */
   answers: ReadonlyMap<string, boolean>;
+  decisions: Decision[];
 }
 
 export interface Lanes {
@@ -33,6 +35,8 @@ export interface Lanes {
 export interface LaneOptions {
   count: number;
   random: Random;
+  /** Every so many-th session of a lane is a task; 0 for none. */
+  tasks: number;
   /** What is done to the next session; when there is nothing more to do, no further one is started. */
   nextAssault?: () => Assault | undefined;
   onKill?: (kill: { sessionId: string; what: string; at: number }) => void;
@@ -44,39 +48,42 @@ const END_WITHIN_MS = 240_000;
 const TENANT = 'default';
 
 /** So many lanes of demo sessions beside each other, one session after another in each. */
-export function openLanes(ground: Ground, { count, random, nextAssault, onKill = () => {} }: LaneOptions): Lanes {
+export function openLanes(ground: Ground, options: LaneOptions): Lanes {
+  const { count, random, tasks, nextAssault, onKill = () => {} } = options;
   const running = new Set<string>();
   const played: Played[] = [];
   let lastCommandAt = 0;
   let isFinishing = false;
 
-  async function lane(own: Random): Promise<void> {
-    while (!isFinishing) {
+  async function lane(own: Random, lane: number): Promise<void> {
+    // Nothing is drawn for it, so that a seed means the same with tasks and without.
+    for (let number = lane; !isFinishing; number += 1) {
       const assault = nextAssault?.();
       if (nextAssault !== undefined && assault === undefined) return;
-      played.push(await playOne(own, assault));
+      const isTask = assault?.needsTask === true || (tasks > 0 && number % tasks === tasks - 1);
+      played.push(await playOne(own, isTask ? 'task' : 'steps', assault));
     }
   }
 
-  async function playOne(own: Random, assault: Assault | undefined): Promise<Played> {
+  async function playOne(own: Random, form: Form, assault: Assault | undefined): Promise<Played> {
     const run = randomUUID();
     // Known before the start, so that its first moments can be armed as well.
     const sessionId = sessionIdFromKey(TENANT, run);
     if (assault !== undefined) armFaults(ground.home, assault.faults, sessionId);
-    await persist('a session is accepted', START_WITHIN_MS, () => startSession(ground, run, sessionId));
+    await persist('a session is accepted', START_WITHIN_MS, () => startSession(ground, { run, form }, sessionId));
     running.add(sessionId);
     const isOver = (): boolean => !running.has(sessionId);
     const tell = (what: string, at: number): void => onKill({ sessionId, what, at });
     const watching = assault && watchAssault(ground, sessionId, assault, isOver, tell);
-    const { viewings, answers } = await viewByMany(ground, { sessionId, run }, own, ({ timestamp, data }) => {
+    const seen = await viewByMany(ground, { sessionId, run }, own, ({ timestamp, data }) => {
       if (data.command !== undefined) lastCommandAt = Math.max(lastCommandAt, new Date(timestamp).getTime());
     });
     running.delete(sessionId);
     await watching;
-    return { run, sessionId, viewings, answers };
+    return { run, sessionId, form, ...seen };
   }
 
-  const lanes = Promise.all(Array.from({ length: count }, () => lane(seededRandom(random() * 2 ** 32))));
+  const lanes = Promise.all(Array.from({ length: count }, (_, index) => lane(seededRandom(random() * 2 ** 32), index)));
   // Heard at `finish`; until then it must not end the process.
   lanes.catch(() => {});
   return {
@@ -90,20 +97,24 @@ export function openLanes(ground: Ground, { count, random, nextAssault, onKill =
   };
 }
 
-/** Its viewers see it to its end; one of them answers what the session asks a person. */
+/** Its viewers see it to its end; the first of them that sees a question answers it. */
 async function viewByMany(
   ground: Ground,
   session: { sessionId: string; run: string },
   random: Random,
   onEvent: (event: StreamEvent) => void,
-): Promise<Pick<Played, 'viewings' | 'answers'>> {
+): Promise<Pick<Played, 'viewings' | 'answers' | 'decisions'>> {
   const limit = AbortSignal.timeout(END_WITHIN_MS);
   const url = `${ground.api}/v1/sessions/${session.sessionId}/events`;
   const asked = new Map<string, Promise<boolean>>();
+  const deciding = new Map<string, Promise<Decision>>();
   const viewings = await Promise.all(
     Array.from({ length: VIEWERS }, () =>
       viewSession(url, random, limit, (event) => {
         onEvent(event);
+        const approvalId = approvalAsked(event);
+        if (approvalId !== undefined && !deciding.has(approvalId))
+          deciding.set(approvalId, approve(ground, approvalId));
         const commandId = askedAbout(event);
         if (commandId === undefined || asked.has(commandId)) return;
         asked.set(commandId, answer(ground, session, commandId));
@@ -112,15 +123,19 @@ async function viewByMany(
   );
   const answers = new Map<string, boolean>();
   for (const [commandId, answering] of asked) answers.set(commandId, await answering);
-  return { viewings, answers };
+  return { viewings, answers, decisions: await Promise.all(deciding.values()) };
 }
 
 /** Undefined while the API or what it needs is away: asking again under the same key starts no second session. */
-async function startSession({ api, shop }: Ground, run: string, expected: string): Promise<string | undefined> {
+async function startSession(
+  { api, shop }: Ground,
+  { run, form }: Pick<Played, 'run' | 'form'>,
+  expected: string,
+): Promise<string | undefined> {
   const response = await fetch(`${api}/v1/sessions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': run },
-    body: JSON.stringify(demoRequest(shop, run)),
+    body: JSON.stringify(demoRequest(shop, run, form)),
     signal: AbortSignal.timeout(10_000),
   });
   if (response.status >= 500) return undefined;
@@ -128,17 +143,4 @@ async function startSession({ api, shop }: Ground, run: string, expected: string
   const { data } = (await response.json()) as { data: { sessionId: string } };
   if (data.sessionId !== expected) throw new Error(`Expected the session ${expected}, got ${data.sessionId}.`);
   return data.sessionId;
-}
-
-function demoRequest(shop: string, run: string): object {
-  const file = join(__dirname, '..', '..', 'examples', 'demo-session.json');
-  const { steps, variables, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as {
-    steps: string[];
-    variables: Record<string, unknown>;
-  };
-  return {
-    ...rest,
-    steps: steps.map((step, index) => (index === 0 ? `${step}?run=${run}` : step)),
-    variables: { ...variables, shop },
-  };
 }

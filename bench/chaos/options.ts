@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { FAULT_POINTS, type FaultPoint } from '../../runtime/fault-point';
+import type { FaultPoint } from '../../runtime/fault-point';
+import { DEMO_POINTS } from './points';
 
 /** Whom to kill, by the names that the supervisor gives its children; a browser is no child of its. */
 export const TARGETS = {
@@ -25,6 +26,8 @@ export interface ChaosOptions {
   json: string | undefined;
   /** How many flows of the naive engine run beside the sessions. */
   naive: number;
+  /** Every so many-th session of a lane is one task with approvals; 0 for none. */
+  tasks: number;
 }
 
 export class UsageError extends Error {}
@@ -41,8 +44,8 @@ export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
   const { target, point } = values;
   if (target !== 'all' && !(target in TARGETS))
     throw new UsageError(`--target: expected all or one of ${Object.keys(TARGETS).join(', ')}; got “${target}”.`);
-  if (point !== undefined && point !== 'all' && !(point in FAULT_POINTS))
-    throw new UsageError(`--point: expected all or one of ${Object.keys(FAULT_POINTS).join(', ')}; got “${point}”.`);
+  if (point !== undefined && point !== 'all' && !DEMO_POINTS.includes(point as FaultPoint))
+    throw new UsageError(`--point: expected all or one of ${DEMO_POINTS.join(', ')}; got “${point}”.`);
   return {
     kills: wholeNumber('--kills', values.kills, 1),
     seed: wholeNumber('--seed', values.seed, 0),
@@ -51,6 +54,7 @@ export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
     points: pointsOf(point),
     json: values.json,
     naive: wholeNumber('--naive', values.naive, 0),
+    tasks: wholeNumber('--tasks', values.tasks, 0),
   };
 }
 
@@ -67,6 +71,7 @@ function parse(args: string[]) {
         point: { type: 'string' },
         json: { type: 'string' },
         naive: { type: 'string', default: '1' },
+        tasks: { type: 'string', default: '3' },
         sum: { type: 'boolean' },
       },
     });
@@ -77,7 +82,7 @@ function parse(args: string[]) {
 
 function pointsOf(point: string | undefined): FaultPoint[] | undefined {
   if (point === undefined) return undefined;
-  return point === 'all' ? (Object.keys(FAULT_POINTS) as FaultPoint[]) : [point as FaultPoint];
+  return point === 'all' ? [...DEMO_POINTS] : [point as FaultPoint];
 }
 
 export function wholeNumber(name: string, text: string, least: number): number {

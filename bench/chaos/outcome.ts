@@ -18,17 +18,23 @@ export const OutcomeSchema = z.object({
     z.object({
       sessionId: z.string(),
       status: z.enum(SessionStatus),
+      form: z.enum(['steps', 'task']).default('steps'),
+      approvals: z.number().default(0),
       reason: z.string().optional(),
       orders: z.number(),
       duplicatesSeen: z.number(),
       eventsMissed: z.number(),
       unknowns: z.array(z.string()),
       breaches: z.array(z.string()),
+      /** Only of one that did not go as it should: its stack is gone, and somebody will want to know why. */
+      log: z.array(z.unknown()).optional(),
     }),
   ),
   naive: z.array(z.object({ isCompleted: z.boolean(), orders: z.number() })),
   viewers: z.number(),
   connections: z.number(),
+  /** Processes that were not ready again in time after they were killed. */
+  missing: z.array(z.string()).default([]),
   leftovers: z.array(z.string()),
 });
 export type Outcome = z.infer<typeof OutcomeSchema>;
@@ -49,6 +55,7 @@ export function sumOutcomes(files: readonly string[]): Outcome {
     naive: outcomes.flatMap(({ naive }) => naive),
     viewers: total(({ viewers }) => viewers),
     connections: total(({ connections }) => connections),
+    missing: outcomes.flatMap(({ missing }) => missing),
     leftovers: outcomes.flatMap(({ leftovers }) => leftovers),
   };
 }

@@ -6,9 +6,10 @@ type Session = Outcome['sessions'][number];
 
 /** Prints the table and the lists below it; true when nothing was breached. */
 export function report(outcome: Outcome): boolean {
-  const { title, sessions, leftovers } = outcome;
+  const { title, sessions, missing, leftovers } = outcome;
   const breaches = [
     ...sessions.flatMap(({ sessionId, breaches: list }) => list.map((text) => `${sessionId}: ${text}`)),
+    ...missing.map((name) => `${name} was killed and did not get ready again`),
     ...leftovers.map((text) => `left over: ${text}`),
   ];
   const unknowns = sessions.flatMap((session) => session.unknowns);
@@ -32,6 +33,7 @@ export function report(outcome: Outcome): boolean {
 
 function runRows({ kills, sessions, naive, tookMs }: Outcome): Row[] {
   const completed = sessions.filter(({ status }) => status === SessionStatus.COMPLETED).length;
+  const tasks = sessions.filter(({ form }) => form === 'task');
   const minutes = tookMs / 60_000;
   return [
     { what: 'kills', measured: String(kills.length), compared: counted(kills.map(({ what }) => what)) },
@@ -44,6 +46,11 @@ function runRows({ kills, sessions, naive, tookMs }: Outcome): Row[] {
       what: 'sessions',
       measured: `${completed} completed, ${sessions.length - completed} failed`,
       compared: naiveText(naive, `${naive.filter(({ isCompleted }) => isCompleted).length} completed`),
+    },
+    {
+      what: '  of them tasks',
+      measured: `${tasks.filter(({ status }) => status === SessionStatus.COMPLETED).length} completed, ${tasks.filter(({ status }) => status !== SessionStatus.COMPLETED).length} failed`,
+      compared: `${tasks.reduce((sum, { approvals }) => sum + approvals, 0)} approvals decided`,
     },
   ];
 }

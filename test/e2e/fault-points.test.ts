@@ -3,14 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamEventType } from '../../contracts/events';
+import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
 import { isOpen } from '../../contracts/session';
+import { ToolConfirmationOutcome } from '../../contracts/tools';
 import { listMarkers } from '../../keeper/marker';
 import { logFilePath } from '../../local/log-file';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { sessionIdFromKey } from '../../store/session-id';
 import { eventually } from '../support/eventually';
+import { presses, pressTask } from '../support/model-server/presser';
+import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 /** Generous: many machines that run this are busy with other tests as well. */
@@ -18,19 +22,27 @@ const END_WITHIN_MS = 100_000;
 jest.setTimeout(120_000);
 
 let stack: WholeStack;
+let vendor: ModelServer;
 /** Which of the session's commands places the order, counted from 1. */
 let commit: number;
 
 beforeAll(async () => {
+  vendor = await startModelServer();
+  const { SUREFOOT_MODEL: _, ...vertex } = vertexAt(vendor);
+  const tools = { SUREFOOT_TOOLS: join(__dirname, '..', 'support', 'press-tool.js') };
   // So low that each session is handed over to a next run of its workflow.
-  stack = await startWholeStack(FAULTS_BY_FILE, {
-    temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '60' },
-  });
+  stack = await startWholeStack(
+    { ...FAULTS_BY_FILE, ...vertex, ...tools },
+    {
+      temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '60' },
+    },
+  );
   const { journal } = await play(async () => {});
   commit = journal.findIndex(isCommit) + 1;
 }, 120_000);
 afterAll(async () => {
   await stack.stop();
+  await vendor.stop();
 }, 60_000);
 
 const isCommit = ({ target }: JournalEntry): boolean => target?.['name'] === 'Place order';
@@ -123,6 +135,117 @@ it('engine workers die beside each other while the model is asked, with its repl
   for (const each of played)
     expect(told(each)).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
 });
+
+/** Answers for a person until the session has ended; what it is asked is told, in its order. */
+async function attend(
+  { sessionId, run }: Pick<Played, 'sessionId' | 'run'>,
+  onAsked: (title: string) => void,
+): Promise<string> {
+  const answered = new Set<string>();
+  return await eventually(
+    'the task ends',
+    async () => {
+      for (const asked of await stack.client.approvals(sessionId)) {
+        const id = asked.kind === 'approval' ? asked.approvalId : asked.unknown.commandId;
+        if (answered.has(id)) continue;
+        onAsked(asked.kind === 'approval' ? asked.card.title : asked.kind);
+        if (asked.kind === 'approval')
+          await stack.client.decideApproval({ approvalId: id, outcome: ToolConfirmationOutcome.ProceedOnce });
+        else
+          await stack.client.resolveUnknown(sessionId, {
+            commandId: id,
+            happened: (await stack.orders(run)).length > 0,
+          });
+        answered.add(id);
+      }
+      const { session } = await stack.client.get(sessionId);
+      return isOpen(session.status) ? undefined : session.status;
+    },
+    2 * END_WITHIN_MS,
+  );
+}
+
+/** The log of a task that has ended well, with one reply and at most one message of results for each of its turns. */
+async function wholeTask(sessionId: string): Promise<LogRecord[]> {
+  const { session, error } = await stack.client.get(sessionId);
+  expect({ status: session.status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  const replies = log.filter(({ type }) => type === StreamEventType.AI_RESPONSE_RECEIVED).map(({ turn }) => turn);
+  expect(replies).toEqual(replies.map((_, turn) => turn));
+  const messages = await stack.engineStore.messages.ofStep(sessionId, 0);
+  expect(messages.map(({ kind, turn }) => `${turn} ${kind}`)).toEqual(
+    replies.flatMap((_, turn) => [`${turn} ${turn === 0 ? 'task' : 'results'}`, `${turn} reply`]),
+  );
+  return log;
+}
+
+/** The demo as one task; `atOrder` is armed while Place order waits for its approval, when all of `faults` have happened. */
+async function playTask(faults: string, atOrder: string): Promise<Played & { asked: string[] }> {
+  const run = randomUUID();
+  const id = sessionIdFromKey('default', run);
+  const fired = (): number => faultsFired(stack.home, id).length;
+  armFaults(stack.home, faults, id);
+  const { steps, ...request } = demoRequest(stack, run);
+  const task = (steps as string[]).join('\n').replaceAll('${shop}', stack.shop);
+  const config = { executorConfig: { screenshotsEnabled: false } };
+  const { sessionId } = await stack.client.start({ ...request, config, steps: [{ task }] }, { idempotencyKey: run });
+  const asked: string[] = [];
+  const before: number[] = [];
+  await attend({ sessionId, run }, (title) => {
+    asked.push(title);
+    if (!title.includes('Place order') || before.length > 0) return;
+    before.push(fired());
+    armFaults(stack.home, atOrder, id);
+  });
+  expect([...before, fired()]).toEqual([faults.split(',').length, atOrder.split(',').length]);
+  expect(await stack.orders(run)).toHaveLength(1);
+  await wholeTask(sessionId);
+  return { run, sessionId, journal: await stack.engineStore.journal.ofSession(sessionId), asked };
+}
+
+/** Two presses by a tool of the engine workers, called in one reply; resolves to what people were asked. */
+async function playPresses(faults: string): Promise<string[]> {
+  const run = randomUUID();
+  const id = sessionIdFromKey('default', run);
+  const labels = [`${run}-a`, `${run}-b`] as const;
+  armFaults(stack.home, faults, id);
+  const steps = [{ task: pressTask(stack.shop, labels) }];
+  const config = { aiConfig: { model: 'vertexai/gemini-2.5-flash' } };
+  const { sessionId } = await stack.client.start({ steps, config }, { idempotencyKey: run });
+  const asked: string[] = [];
+  await attend({ sessionId, run }, (title) => asked.push(title));
+  await wholeTask(sessionId);
+  const count = async (label: string): Promise<unknown> =>
+    ((await (await fetch(`${stack.shop}/admin/counter?run=${label}`)).json()) as { count: number }).count;
+  expect(await Promise.all(labels.map(count))).toEqual([1, 1]);
+  expect(faultsFired(stack.home, sessionId)).toHaveLength(faults.split(',').length);
+  return asked;
+}
+
+it('engine workers die in the turns of a task and in its tools: each message once, each press once, and a person is asked before what is unknown is done again', async () => {
+  vendor.play(presses);
+  const turns = ['before-turn:2', 'after-reply:4', 'before-plan:6'];
+  // Side by side, because none of what dies here drives a browser.
+  const [played, between, after] = await Promise.all([
+    playTask(turns.map((point) => `kill@${point}`).join(), 'kill@after-append:1'),
+    // Between the two calls, then in the middle of the second.
+    playPresses('kill@before-intent:2,kill@during-tool:2'),
+    // The first has acted and nobody knows; what came of the second is known, and nobody was told.
+    playPresses('kill@after-act:1,kill@after-outcome:2'),
+  ]);
+  expect(told(played)).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
+  expect([between.length, after.length].every((times) => times > 0)).toBe(true);
+}, 240_000);
+
+it('browser workers die between the calls of a task, and before and after the press that a person has approved: one order', async () => {
+  const played = await playTask('kill@between-commands:3,kill@before-intent:6', 'kill@after-intent:1,kill@after-act:1');
+  expect(told(played)).toEqual({
+    presses: [{ status: 'unknown', attempts: 2, judgedBy: 'person', happened: true }],
+    areOthersDone: true,
+  });
+  expect(played.asked.at(-1)).toBe('unknown-outcome');
+}, 240_000);
 
 it('a worker dies while it restores a Chrome that was killed: the restore begins anew', async () => {
   const played = await play(async (sessionId) => {

@@ -1,0 +1,157 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LogRecord } from '../../contracts/log';
+import { SessionStatus } from '../../contracts/session';
+import { defaultProcesses } from '../../local/processes';
+import { FAULTS_BY_FILE, type FaultPoint } from '../../runtime/fault-point';
+import { NAIVE_BUNDLE_VARIABLE } from '../naive/queue';
+import { openStage, type Stage } from '../stage';
+import { assaultAt } from './assault';
+import { judge, type Judged } from './judge';
+import { killNaive, makeKills, type Kill } from './kills';
+import { openLanes, type Played } from './lanes';
+import { leftoversOf, remainsOf } from './leftovers';
+import { bundleNaive, naiveProcesses, openNaiveLanes } from './naive-lanes';
+import type { ChaosOptions } from './options';
+import { OutcomeSchema, type Outcome } from './outcome';
+import { seededRandom, type Random } from './random';
+import { waitsOf } from './waits';
+
+/** What the demo session signs in with. */
+const SHOP_PASSWORD = 'lovelace';
+/** So low that every session is handed over to a next run of its workflow now and then. */
+const TEMPORAL_SETTINGS = { 'limit.historyCount.suggestContinueAsNew': '60' };
+
+/**
+ * Kills processes under running sessions and compares, at the end, everything that was counted. Rejects when it is to end
+ * before; whether it resolves or rejects, nothing of it is left.
+ */
+export async function runChaos(options: ChaosOptions, ending: AbortSignal): Promise<Outcome> {
+  const { seed, points, naive: naiveCount } = options;
+  const scratch = mkdtempSync(join(tmpdir(), 'surefoot-chaos-'));
+  try {
+    const temporary = join(scratch, 'temporary');
+    mkdirSync(temporary);
+    // The database server runs as a user of its own when this runs as root.
+    for (const folder of [scratch, temporary]) chmodSync(folder, 0o777);
+    const bundle = join(scratch, 'naive.js');
+    if (naiveCount > 0) await bundleNaive(bundle);
+    const stage = await openStage(
+      {
+        SHOP_PASSWORD,
+        TMPDIR: temporary,
+        [NAIVE_BUNDLE_VARIABLE]: bundle,
+        ...(points === undefined ? {} : FAULTS_BY_FILE),
+      },
+      {
+        processes: [...defaultProcesses(), ...(naiveCount > 0 ? naiveProcesses(scratch) : [])],
+        temporalSettings: TEMPORAL_SETTINGS,
+        signal: ending,
+      },
+    );
+    try {
+      const fighting = fight(stage, options, seededRandom(seed), ending);
+      return await unlessEnded(
+        fighting.then((fought) => count(stage, options, fought, temporary)),
+        ending,
+      );
+    } finally {
+      await stage.stop();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What is under way is left to itself: without its stack it gets nowhere, and this process ends. */
+async function unlessEnded<T>(work: Promise<T>, ending: AbortSignal): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    ending.addEventListener('abort', () => reject(ending.reason), { once: true });
+    if (ending.aborted) reject(ending.reason);
+    work.then(resolve, reject);
+  });
+}
+
+interface Fought {
+  kills: Kill[];
+  played: Played[];
+  naive: Outcome['naive'];
+  tookMs: number;
+}
+
+async function fight(stage: Stage, options: ChaosOptions, random: Random, ending: AbortSignal): Promise<Fought> {
+  const { points, naive: naiveCount } = options;
+  const startedAt = Date.now();
+  const naive = openNaiveLanes(stage, naiveCount);
+  const fought = await (points === undefined
+    ? killAtRandom(stage, options, random, ending)
+    : killAtPoints(stage, options, points, random));
+  return { ...fought, tookMs: Date.now() - startedAt, naive: await naive.finish() };
+}
+
+async function count(
+  stage: Stage,
+  { seed, targets, points, sessions: lanes }: ChaosOptions,
+  { kills, played, naive, tookMs }: Fought,
+  temporary: string,
+): Promise<Outcome> {
+  const leftovers = await leftoversOf(stage, played);
+  const sessions = [];
+  for (const each of played) sessions.push(await judge(stage, each));
+  await stage.stop(() => leftovers.push(...remainsOf(stage.home)));
+  leftovers.push(...readdirSync(temporary).map((name) => `in the temporary folder: ${name}`));
+  const logs = new Map(sessions.map(({ sessionId, log }) => [sessionId, log]));
+  const viewings = played.flatMap((each) => each.viewings);
+  return {
+    title: `Chaos: seed ${seed}, ${points === undefined ? targets.join(', ') : `at ${points.join(', ')}`}, ${lanes} sessions at a time`,
+    tookMs,
+    kills: kills.map((kill) => ({ what: kill.what, backAfterMs: kill.backAfterMs, ...waitsOf(kill, logs) })),
+    sessions: OutcomeSchema.shape.sessions.parse(sessions.map(withoutGoodLog)),
+    naive,
+    viewers: viewings.length,
+    connections: viewings.reduce((sum, { connections }) => sum + connections, 0),
+    missing: kills.flatMap(({ missing }) => missing ?? []),
+    leftovers,
+  };
+}
+
+function withoutGoodLog({ log, ...judged }: Judged): Omit<Judged, 'log'> & { log?: LogRecord[] } {
+  const isGood = judged.status === SessionStatus.COMPLETED && judged.breaches.length === 0;
+  return isGood ? judged : { ...judged, log };
+}
+
+async function killAtRandom(
+  stage: Stage,
+  options: ChaosOptions,
+  random: Random,
+  ending: AbortSignal,
+): Promise<Pick<Fought, 'kills' | 'played'>> {
+  const lanes = openLanes(stage, { count: options.sessions, random, tasks: options.tasks });
+  const tell = ({ what }: Kill, number: number): void => console.log(`  kill ${number} of ${options.kills}: ${what}`);
+  const kills = await makeKills(stage, lanes, options, random, tell, ending);
+  return { kills, played: await lanes.finish('stop') };
+}
+
+/** Each session has its own point and dies there; the sessions beside it have to live with that. */
+async function killAtPoints(
+  stage: Stage,
+  { kills: wanted, sessions: count, tasks }: ChaosOptions,
+  points: readonly FaultPoint[],
+  random: Random,
+): Promise<Pick<Fought, 'kills' | 'played'>> {
+  const kills: Kill[] = [];
+  let turn = 0;
+  const lanes = openLanes(stage, {
+    count,
+    random,
+    tasks,
+    nextAssault: () => (kills.length < wanted ? assaultAt([points[turn++ % points.length]!], random) : undefined),
+    onKill: ({ sessionId, what, at }) => {
+      kills.push({ at, what, affected: [sessionId] });
+      killNaive(stage, `naive-${1 + (kills.length % 2)}`);
+      console.log(`  kill ${kills.length} of ${wanted}: ${what}`);
+    },
+  });
+  return { played: await lanes.finish(), kills };
+}
