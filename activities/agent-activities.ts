@@ -38,6 +38,8 @@ export interface ExecuteToolInput {
   callId: string;
   name: string;
   args: Record<string, unknown>;
+  /** How often it was sent, this time included. */
+  dispatch: number;
 }
 
 export interface ThinkInput {

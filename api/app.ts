@@ -46,7 +46,7 @@ export function createApi(parts: ApiParts): ApiApp {
     const { requestId: id } = c.var;
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
-  app.use(onlyOwnSite(parts.names, byTheirOwnTokens));
+  app.use(onlyOwnSite(parts.names, callers.token !== undefined, byTheirOwnTokens));
   app.use('/v1/sessions/:id/*', noteOrders(parts));
 
   // The limit first: whoever guesses at the token is slowed down by it.

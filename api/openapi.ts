@@ -14,6 +14,7 @@ export function toOpenApi(app: ApiApp) {
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Surefoot', version: SYSTEM_VERSION_TEXT, description: DESCRIPTION, license: { name: 'MIT' } },
+    security: [{}, { token: [] }],
     tags: [
       { name: 'Sessions', description: 'Start them and look at them' },
       { name: 'Control', description: 'Orders to a running session; each is answered with yes or no' },
@@ -24,7 +25,11 @@ export function toOpenApi(app: ApiApp) {
       { name: 'Service' },
     ],
   });
-  const components = { ...document.components, schemas: { ...document.components?.schemas, ...NAMED_SCHEMAS } };
+  const components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...NAMED_SCHEMAS },
+    securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'SUREFOOT_API_TOKEN, where one is set' } },
+  };
   return tidied({ ...document, components });
 }
 

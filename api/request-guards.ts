@@ -28,11 +28,13 @@ export const requireJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
 
 /**
  * A page of another site may send its browser here. Under a name that the site gave this address (DNS rebinding) it
- * would even read the answer, so only the names that are ours are served; and only pages of our own may change anything,
- * except at paths whose callers bring what no page can guess.
+ * would even read the answer, so only the names that are ours are served. No page may change anything, except at paths
+ * whose callers bring what no page can guess, and a page of our own where callers bring a token: the browsers of sessions
+ * run beside us, and a page or a model that it leads could answer its own questions from our documentation.
  */
 export function onlyOwnSite(
   names: readonly string[] | undefined,
+  hasToken: boolean,
   openPaths: readonly string[] = [],
 ): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -44,8 +46,12 @@ export function onlyOwnSite(
     }
     const origin = c.req.header('origin');
     const isOpen = c.req.method === 'GET' || c.req.method === 'HEAD' || openPaths.includes(c.req.path);
-    if (!isOpen && origin !== undefined && URL.parse(origin)?.host !== host) {
-      throw new Refusal(requestFault(403, `A page of ${origin} may change nothing here; pages of ${host} may.`));
+    const isOwn = hasToken && origin !== undefined && URL.parse(origin)?.host === host;
+    if (!isOpen && origin !== undefined && !isOwn) {
+      const who = hasToken
+        ? `pages of ${host} may, with the token`
+        : `programs may, and with a token (SUREFOOT_API_TOKEN) pages of ${host}`;
+      throw new Refusal(requestFault(403, `A page of ${origin} may change nothing here; ${who}.`));
     }
     await next();
   };

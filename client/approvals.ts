@@ -9,7 +9,7 @@ import {
 import { SessionStatus } from '../contracts/session';
 import { issuesOf } from '../contracts/start-request';
 import type { Store } from '../store/store';
-import { cancelTurnUpdate, closeUpdate, decideApprovalUpdate } from '../workflows/messages';
+import { cancelTurnUpdate, closeUpdate, decideApprovalUpdate, noteCallUpdate } from '../workflows/messages';
 import { createAsking } from './control';
 import { ClientError, type Sessions } from './port';
 import { toWaitingForAnswer } from './read-model';
@@ -17,7 +17,10 @@ import { notFound, rowOf } from './session-row';
 import { invalid } from './start';
 import { fromStore } from './store-errors';
 
-export type ApprovalControl = Pick<Sessions, 'approvals' | 'decideApproval' | 'decideOnly' | 'close' | 'cancelTurn'>;
+export type ApprovalControl = Pick<
+  Sessions,
+  'approvals' | 'decideApproval' | 'decideOnly' | 'noteCall' | 'close' | 'cancelTurn'
+>;
 
 /** So many sessions that wait for a person are looked through for outcomes that nobody knows. */
 const MOST_PAUSED = 1000;
@@ -47,6 +50,8 @@ export function createApprovalControl(parts: { store: Store; temporal: Client })
       if (only === undefined || pending.length > 1) throw notOne(sessionId, pending);
       return await decideApproval({ approvalId: only.approvalId, ...answer });
     },
+    noteCall: (name, note) =>
+      ask(name, 'told of a call', (handle) => handle.executeUpdate(noteCallUpdate, { args: [note] })),
     close: (name) => ask(name, 'closed', (handle) => handle.executeUpdate(closeUpdate)),
     cancelTurn: (name, reason) =>
       ask(name, 'asked to stop its response', (handle) => handle.executeUpdate(cancelTurnUpdate, { args: [reason] })),

@@ -1,5 +1,6 @@
 import type { DecideApprovalRequest, PendingQuestion } from '../contracts/approval';
 import type { Budget, ResolveBudgetRequest } from '../contracts/budget';
+import type { CallNote } from '../contracts/call-note';
 import type { CommandResponse } from '../contracts/commands';
 import type { ErrorCode, StandardError } from '../contracts/errors';
 import type { LogRecord } from '../contracts/log';
@@ -41,6 +42,8 @@ export interface Sessions {
   decideApproval(decision: DecideApprovalRequest): Promise<Accepted>;
   /** The same for the only question of a session; `wrong-state` when there is none, or more than one. */
   decideOnly(sessionId: string, answer: Omit<DecideApprovalRequest, 'approvalId'>): Promise<Accepted>;
+  /** What the process that runs a tool of its own says of a call; `wrong-state` when the call is not its own any more. */
+  noteCall(sessionId: string, note: CallNote): Promise<Accepted>;
   /** Ends a conversation, once it has done what it was given. */
   close(sessionId: string): Promise<Accepted>;
   /** Cancels the response that a conversation is giving; the conversation stays open. */

@@ -1,5 +1,6 @@
 import { ApplicationFailure, log, setHandler } from '@temporalio/workflow';
 import { DecideApprovalRequestSchema, decisionIssues, type DecideApprovalRequest } from '../contracts/approval';
+import { CallNoteSchema, type CallNote } from '../contracts/call-note';
 import type { ConfigIssue } from '../contracts/resolve-config';
 import { issuesOf } from '../contracts/start-request';
 import {
@@ -9,6 +10,7 @@ import {
   closeUpdate,
   decideApprovalSignal,
   decideApprovalUpdate,
+  noteCallUpdate,
   WRONG_STATE,
   type Accepted,
 } from './messages';
@@ -69,8 +71,21 @@ export function handleAgentMessages(run: SessionRun, pause: PauseControl): void 
     pause.stopBatch();
     return accepted();
   };
+  const mayNote = (given: CallNote): void => {
+    const what = 'told of a call in another process';
+    mustBeOpen(what);
+    const parsed = CallNoteSchema.safeParse(given);
+    if (!parsed.success) refuseInput(issuesOf(parsed.error));
+    if (!run.elsewhere.isWith(given)) refuse(what, `not waiting for ${given.callId} from this process any more`);
+  };
+  const note = (given: CallNote): Accepted => {
+    mayNote(given);
+    run.elsewhere.note(given);
+    return accepted();
+  };
 
   setHandler(decideApprovalUpdate, decide, { validator: mayDecide });
+  setHandler(noteCallUpdate, note, { validator: mayNote });
   setHandler(closeUpdate, close, { validator: mayClose });
   setHandler(cancelTurnUpdate, cancelTurn, { validator: mayCancelTurn });
   setHandler(decideApprovalSignal, ifAllowed(mayDecide, decide));

@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DecideApprovalRequest } from '../contracts/approval';
 import type { ResolveBudgetRequest } from '../contracts/budget';
+import type { CallNote } from '../contracts/call-note';
 import type { SessionStatus } from '../contracts/session';
 import type { StepInput } from '../contracts/start-request';
 import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
@@ -23,6 +24,8 @@ export const resolveUnknownUpdate = defineUpdate<Accepted, [ResolveUnknownReques
 export const decideApprovalUpdate = defineUpdate<Accepted, [DecideApprovalRequest]>('decide-approval');
 export const closeUpdate = defineUpdate<Accepted>('close');
 export const cancelTurnUpdate = defineUpdate<Accepted, [reason: string | undefined]>('cancelTurn');
+/** From the process of the caller alone, which must know that it was heard. */
+export const noteCallUpdate = defineUpdate<Accepted, [CallNote]>('note-call');
 export const resolveBudgetUpdate = defineUpdate<Accepted, [ResolveBudgetRequest]>('resolve-budget');
 
 export const pauseSignal = defineSignal('pause');

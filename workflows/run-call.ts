@@ -20,6 +20,7 @@ const TRANSIENT = /timed out|not connected|Relay/;
 /** How long a process that runs tools for its user may take to come for one before somebody is told. */
 const FIRST_PICKUP_MS = 10_000;
 const LONGEST_PICKUP_MS = 300_000;
+const NOBODY_ANSWERED = 'Nobody answered in time whether this may be done, so it was not done. Nobody has refused it.';
 
 interface Scene {
   run: SessionRun;
@@ -219,18 +220,26 @@ async function byClient(
 ): Promise<Answer> {
   const { clientQueue: queue = '', stayOpen } = run.config.agent;
   const input = { sessionId: run.sessionId, callId, name: call.name, args: call.args };
+  let hasTold = false;
   try {
     for (let pickupMs = FIRST_PICKUP_MS; ; pickupMs = Math.min(pickupMs * 2, LONGEST_PICKUP_MS)) {
       try {
+        const sent = { ...input, dispatch: run.elsewhere.send(callId) };
         const options = { queue, timeoutMs, pickupMs };
-        return { result: await clientActivities(`${call.name} in the caller's process`, options).executeTool(input) };
+        return { result: await clientActivities(`${call.name} in the caller's process`, options).executeTool(sent) };
       } catch (error) {
+        const isAsking = run.elsewhere.isAsking(callId);
+        // It has not begun: whoever comes next asks again.
+        if (isAsking && isSilent(error)) continue;
+        if (isAsking && isLate(error)) return { result: { success: false, error: NOBODY_ANSWERED } };
         if (!isNotPickedUp(error)) return lost(error, call, 'The process that runs the tools');
         if (stayOpen) run.clock.stop('caller');
-        if (pickupMs === FIRST_PICKUP_MS) await tellNobodyListens(run, progress.stepIndex, call.name, queue);
+        if (!hasTold) await tellNobodyListens(run, progress.stepIndex, call.name, queue);
+        hasTold = true;
       }
     }
   } finally {
+    run.elsewhere.ended(callId);
     run.clock.start('caller');
   }
 }
@@ -248,14 +257,27 @@ async function tellNobodyListens(run: SessionRun, stepIndex: number, tool: strin
   await run.publish('nobody listens for tools');
 }
 
+function isSilent(error: unknown): boolean {
+  return timeoutOf(error) === TimeoutType.HEARTBEAT;
+}
+
+function isLate(error: unknown): boolean {
+  return timeoutOf(error) === TimeoutType.START_TO_CLOSE;
+}
+
+function timeoutOf(error: unknown): TimeoutType | undefined {
+  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure
+    ? error.cause.timeoutType
+    : undefined;
+}
+
 /** What a try that brought no answer means. A process that went away in the middle has perhaps done it. */
 function lost(error: unknown, call: PlannedCall, who: string): Answer {
   if (CancellationScope.current().consideredCancelled || isCancellation(error) || isSuperseded(error)) throw error;
   const failure = applicationFailureOf(error);
   if (failure !== undefined) return { result: { success: false, error: failure.message } };
   if (!(error instanceof ActivityFailure)) throw error;
-  const isLate = error.cause instanceof TimeoutFailure && error.cause.timeoutType === TimeoutType.START_TO_CLOSE;
-  const what = isLate ? 'has timed out' : 'is not connected any more';
+  const what = isLate(error) ? 'has timed out' : 'is not connected any more';
   if (call.effect !== 'commit') return { result: { success: false, error: `${who} ${what}.` } };
   const text = `${who} went away, or gave no answer in time: whether this took effect is unknown. Look before doing it again.`;
   return { result: { success: false, error: text }, isUnknown: true };

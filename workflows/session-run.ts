@@ -24,6 +24,7 @@ import { ActiveClock } from './active-clock';
 import { engineActivities } from './activity-proxies';
 import { ApprovalDesk } from './approval-desk';
 import { BudgetWait, type CarriedBudget } from './budget-wait';
+import { CallsElsewhere } from './calls-elsewhere';
 import { Ledger } from './ledger';
 import type { PauseControl } from './pause';
 import type { TaskProgress } from './task-progress';
@@ -100,6 +101,7 @@ export class SessionRun {
   readonly ledger = new Ledger();
   readonly turns = new TurnControl();
   readonly approvals = new ApprovalDesk(this);
+  readonly elsewhere = new CallsElsewhere();
   readonly unknownWait = new UnknownWait(this);
   readonly budgetWait = new BudgetWait(this);
   readonly clock: ActiveClock;

@@ -14,6 +14,7 @@ import { fingerprintOf } from '../browser/fingerprint';
 import type { Values } from '../browser/secrets';
 import { canonical, cappedArguments, checkArguments, invalid } from './arguments';
 import { PLANNERS } from './browser';
+import { hostOf } from './browser/going';
 import { browserCard, cardOf } from './cards';
 import { Refusal, type BrowserDraft, type CallFacts, type PlanScene } from './draft';
 import { surroundings } from './element';
@@ -88,6 +89,9 @@ function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolN
     parameters,
     ...(target === undefined ? {} : { target }),
   };
+  // “Always” is said of what was shown: the element on its site, and what has none on its page.
+  const place = target === undefined ? url.split('#')[0] : hostOf(url);
+  const isElsewhere = navigatesTo !== undefined || parameters.url !== undefined;
   const aim = target === undefined ? '' : canonical({ ...target, around: surroundings(scene.look, target) });
   return planned(
     planning,
@@ -101,7 +105,7 @@ function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolN
       navigatesTo,
       pageUrl: url,
       actionDigest: digest(action, canonical(parameters), aim, fingerprintOf(scene.look)),
-      alike,
+      alike: alike === undefined || isElsewhere ? alike : `${alike} on ${place}`,
     },
   );
 }

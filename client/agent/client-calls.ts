@@ -7,6 +7,8 @@ export interface ClientCall {
   callId: string;
   name: string;
   args: Record<string, unknown>;
+  /** How often the session has sent it, this time included. */
+  dispatch?: number | undefined;
 }
 
 /** Runs a tool of the caller's. */
@@ -27,12 +29,18 @@ const KEPT_CALLS = 1000;
 export class ClientCalls {
   private readonly begun = new Map<string, Begun>();
 
-  constructor(private readonly run: RunClientTool) {}
+  constructor(
+    private readonly run: RunClientTool,
+    private readonly sentAgain: (call: ClientCall) => void = () => {},
+  ) {}
 
   ask(call: ClientCall): Promise<ToolResult> {
     const key = keyOf(call);
     const known = this.begun.get(key);
-    if (known !== undefined) return known.result;
+    if (known !== undefined) {
+      this.sentAgain(call);
+      return known.result;
+    }
     const stopping = new AbortController();
     const result = this.answer(call, stopping.signal);
     this.begun.set(key, { result, stopping });

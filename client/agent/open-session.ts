@@ -5,6 +5,7 @@ import { ToolCallStatus, type IToolCall } from '../../contracts/tool-calls';
 import type { ToolConfirmationOutcome, ToolConfirmationPayload } from '../../contracts/tools';
 import { ClientError } from '../port';
 import { messageOf } from './call-checks';
+import { CallNotes } from './call-notes';
 import type { AgentConnection } from './connection';
 import { Conversation, type ConversationPlan, type Told } from './conversation';
 import { asText, toHistory } from './history';
@@ -115,13 +116,15 @@ export class OpenSession {
 
   /** A call of this process waits for an answer: no record tells of it, so it is told from here. */
   tellWaiting(calls: readonly IToolCall[]): void {
+    // Who begins to read is told of all that wait by then.
+    if (this.run === undefined) return;
     for (const call of calls) {
       const { callId, name: toolName, args } = call.request;
       if (call.status !== ToolCallStatus.AwaitingApproval || this.waitingHere.has(callId)) continue;
       this.waitingHere.add(callId);
       const { onConfirm: _onConfirm, ...confirmationDetails } = call.confirmationDetails;
       const data = { callId, toolName, confirmationDetails, sessionId: this.name, turn: this.turn, args };
-      this.run?.put({ type: AgentEventType.ToolConfirmation, data, timestamp: Date.now() });
+      this.run.put({ type: AgentEventType.ToolConfirmation, data, timestamp: Date.now() });
     }
   }
 
@@ -225,11 +228,13 @@ export class OpenSession {
   private async listenForCalls(): Promise<void> {
     const { scheduler, connection } = this.parts;
     if (this.worker !== undefined || scheduler.getToolList().length === 0) return;
+    const notes = new CallNotes(connection.sessions);
     this.worker = startToolWorker({
       temporalAddress: connection.temporalAddress,
       namespace: connection.temporalNamespace,
       queue: this.conversation.queue,
-      run: runByScheduler(scheduler),
+      run: runByScheduler(scheduler, notes),
+      sentAgain: (call) => notes.sentAgain(call),
     });
     this.worker.catch(() => (this.worker = undefined));
     await this.worker;

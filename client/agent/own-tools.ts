@@ -1,18 +1,25 @@
 import { ClientToolSchema, type ClientTool } from '../../contracts/agent-config';
 import type { ToolResult } from '../../contracts/agent-loop';
 import type { ContentPart } from '../../contracts/chat';
-import type { IToolCallResponseInfo, IToolScheduler } from '../../contracts/tool-calls';
+import type { DefinedTool } from '../../contracts/define-tool';
+import type { IToolCallResponseInfo } from '../../contracts/tool-calls';
 import type { ITool } from '../../contracts/tools';
+import type { CallNotes } from './call-notes';
 import type { RunClientTool } from './client-calls';
+import type { ToolScheduler } from './tool-scheduler';
 
 const MOST_DESCRIPTION = 4000;
 
-/** A tool of this process as the session offers it to its model. Throws where the session could not take it. */
-export function declarationOf({ name, description, schema }: ITool): ClientTool {
+/**
+ * A tool of this process as the session offers it to its model. Throws where the session could not take it. What only
+ * reads may run again when this process dies; anything else asks here by itself, so the session need not know its class.
+ */
+export function declarationOf({ name, description, schema, facts }: ITool & Partial<DefinedTool>): ClientTool {
   const declared = {
     name,
     description: (schema.description || description).slice(0, MOST_DESCRIPTION),
     ...(schema.parameters === undefined ? {} : { parameters: schema.parameters }),
+    ...(facts?.classification === 'read' && facts.effect === 'pure' ? { classification: 'read' } : {}),
   };
   const parsed = ClientToolSchema.safeParse(declared);
   if (parsed.success) return parsed.data;
@@ -21,12 +28,16 @@ export function declarationOf({ name, description, schema }: ITool): ClientTool 
 }
 
 /** Runs what a session calls through the scheduler of this process, so that it is validated, confirmed and told there. */
-export function runByScheduler(scheduler: IToolScheduler): RunClientTool {
-  return async ({ callId, name, args, sessionId: promptId }, signal) => {
+export function runByScheduler(scheduler: ToolScheduler, notes?: CallNotes): RunClientTool {
+  return async (call, signal) => {
+    const { callId, name, args, sessionId: promptId } = call;
     let response: IToolCallResponseInfo | undefined;
     await scheduler.schedule({ callId, name, args, isClientInitiated: false, promptId }, signal, {
+      beforeQuestion: async () => await notes?.asks(call, signal),
+      beforeExecution: async () => await notes?.begins(call),
       onExecutionDone: (_request, done) => void (response = done),
     });
+    notes?.over(call);
     return response === undefined ? { success: false, error: `${name} came to no end.` } : toToolResult(response);
   };
 }

@@ -35,6 +35,9 @@ export interface ToolSchedulerConfig extends IToolSchedulerConfig {
 }
 
 interface Callbacks {
+  /** Awaited before a person is asked, and before the call runs. It is given up when one of them throws. */
+  beforeQuestion?: () => Promise<void>;
+  beforeExecution?: () => Promise<void>;
   onExecutionStart?: ToolExecutionStartCallback;
   onExecutionDone?: ToolExecutionDoneCallback;
 }
@@ -78,7 +81,7 @@ export class ToolScheduler implements IToolScheduler {
     const cancel = (): void => batch.forEach((call) => call.cancel(reasonOf(signal)));
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
-    await Promise.all(batch.map((call) => this.confirm(call)));
+    await Promise.all(batch.map((call) => this.confirm(call, callbacks)));
     await Promise.all(batch.map((call) => this.execute(call, callbacks)));
     signal.removeEventListener('abort', cancel);
     this.running.delete(batch);
@@ -176,7 +179,7 @@ export class ToolScheduler implements IToolScheduler {
     }
   }
 
-  private async confirm(call: ScheduledCall): Promise<void> {
+  private async confirm(call: ScheduledCall, { beforeQuestion }: Callbacks): Promise<void> {
     if (call.isEnded) return;
     const problem = problemOf(call);
     if (problem !== undefined) return void call.fail(problem);
@@ -186,6 +189,7 @@ export class ToolScheduler implements IToolScheduler {
       const facts = factsOf(call, details === false ? undefined : details);
       const need = approvalNeed(this.config.approvalMode ?? 'default', facts, card, this.kept);
       if (need.kind === 'none') return void call.clear();
+      if (beforeQuestion !== undefined) await beforeQuestion();
       if (!call.ask(details === false ? { ...need.card, onConfirm: async () => {} } : details)) return;
     } catch (error) {
       return void call.fail(new Error(`What would have to be confirmed can't be told: ${messageOf(error)}`));
@@ -233,7 +237,13 @@ export class ToolScheduler implements IToolScheduler {
     return call.clear();
   }
 
-  private async execute(call: ScheduledCall, { onExecutionStart }: Callbacks): Promise<void> {
+  private async execute(call: ScheduledCall, { beforeExecution, onExecutionStart }: Callbacks): Promise<void> {
+    if (call.isEnded) return;
+    try {
+      if (beforeExecution !== undefined) await beforeExecution();
+    } catch (error) {
+      return void call.fail(new Error(messageOf(error), { cause: error }));
+    }
     if (!call.begin()) return;
     guarded(this.logger, 'onExecutionStart', () => onExecutionStart?.(call.request));
     const { retries, outputUpdateHandler } = this.config;

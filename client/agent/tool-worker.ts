@@ -19,6 +19,8 @@ interface ToolWorkerParts {
   /** Private to this process: whoever polls it is given the calls. */
   queue: string;
   run: RunClientTool;
+  /** Told of a call that is at work here and was sent once more. */
+  sentAgain?: ((call: ClientCall) => void) | undefined;
   /** How many tools may run side by side. */
   maxCalls?: number;
 }
@@ -33,10 +35,11 @@ export async function startToolWorker({
   namespace,
   queue,
   run,
+  sentAgain,
   maxCalls = MOST_CALLS,
 }: ToolWorkerParts): Promise<ToolWorker> {
   installQuietRuntime();
-  const calls = new ClientCalls(run);
+  const calls = new ClientCalls(run, sentAgain);
   const connection = await NativeConnection.connect({ address: temporalAddress });
   const worker = await Worker.create({
     connection,

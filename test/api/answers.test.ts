@@ -52,13 +52,21 @@ test('[S1.R29] every answer has the envelope, with the request id of the caller 
   }
 });
 
-test('a page of another site changes nothing here, and no name that it gives this address is served', async () => {
-  const order = (origin: string) => api.app.request(`${NOBODY}/cancel`, { method: 'POST', headers: { origin } });
+test('no page changes anything here, one of our own with the token alone, and no name that it gives this address is served', async () => {
+  const order = (origin: string, app = api.app, authorization = '') =>
+    app.request(`${NOBODY}/cancel`, { method: 'POST', headers: { origin, authorization } });
   const foreign = await order('https://elsewhere.test');
   expect(foreign.status).toBe(403);
   expect((await bodyOf(foreign)).error).toMatchObject({ code: 'FA001', message: expect.stringContaining('elsewhere') });
   expect((await order('null')).status).toBe(403);
-  expect((await order('http://localhost')).status).toBe(404);
+  const own = await order('http://localhost');
+  expect(own.status).toBe(403);
+  expect((await bodyOf(own)).error.message).toContain('SUREFOOT_API_TOKEN');
+  const guarded = createApi({ ...api.parts, callers: { token: 'a-token-of-enough-characters' } });
+  const bearer = 'Bearer a-token-of-enough-characters';
+  expect((await order('http://localhost', guarded)).status).toBe(401);
+  expect((await order('http://localhost', guarded, bearer)).status).toBe(404);
+  expect((await order('https://elsewhere.test', guarded, bearer)).status).toBe(403);
   const named = createApi({ ...api.parts, names: ['localhost'] });
   const rebound = await named.request('http://elsewhere.test:3000/v1/sessions');
   expect(rebound.status).toBe(403);

@@ -60,7 +60,7 @@ function newServer() {
 async function main() {
   if (process.argv[2] !== 'http') return newServer().connect(new StdioServerTransport());
   const sessions = new Map();
-  const http = createServer(async (request, response) => {
+  const serve = async (request, response) => {
     const known = sessions.get(request.headers['mcp-session-id']);
     if (known !== undefined) return known.handleRequest(request, response);
     const transport = new StreamableHTTPServerTransport({
@@ -69,7 +69,8 @@ async function main() {
     });
     await newServer().connect(transport);
     await transport.handleRequest(request, response);
-  });
+  };
+  const http = createServer((request, response) => void serve(request, response));
   http.listen(Number(process.argv[3] ?? 0), '127.0.0.1', () => console.log(http.address().port));
 }
 

@@ -3,7 +3,7 @@ import type { BrowserDraft, PlanScene } from '../draft';
 import { isDangerous } from '../danger';
 import { elementOf } from '../element';
 import { isPlainScript } from '../plain-script';
-import { leaves } from './going';
+import { hostOf, leaves } from './going';
 
 export function javascriptTool({ expression }: BrowserToolArgs<'javascript_tool'>): BrowserDraft {
   return {
@@ -22,6 +22,7 @@ export function download({ ref, url }: BrowserToolArgs<'download'>, scene: PlanS
       parameters: { url: url! },
       classification: leaves(scene, url!) ? 'external' : 'read',
       does: `Download ${url}`,
+      alike: `download from ${hostOf(url!)}`,
     };
   }
   const { target, selector, told } = elementOf(scene, ref);

@@ -58,6 +58,7 @@ export function dialogs({ accept, text }: BrowserToolArgs<'dialogs'>): BrowserDr
     parameters: { accept, ...(text === undefined ? {} : { promptText: text }) },
     classification: accept ? 'destructive' : 'write',
     does: accept ? 'Say yes to the next question of the page' : 'Say no to the next question of the page',
+    alike: accept ? 'yes' : 'no',
   };
 }
 

@@ -43,9 +43,12 @@ export function leaves({ look, foreseen }: PlanScene, address: string): boolean 
   return ![from, ...foreseen].some((host) => isSameSite(host, to));
 }
 
+/** On this machine every port is a service of its own, and one of them may be the API of Surefoot. */
 export function hostOf(url: string): string {
-  const isWeb = isHttpUrl(url);
-  return isWeb ? new URL(url).hostname.replace(/^www\./, '') : '';
+  if (!isHttpUrl(url)) return '';
+  const { host, hostname } = new URL(url);
+  const isLocal = /^(?:127\.|\[::1\]$|(?:.*\.)?localhost$)/.test(hostname);
+  return isLocal ? host : hostname.replace(/^www\./, '');
 }
 
 function isSameSite(one: string, other: string): boolean {

@@ -131,6 +131,38 @@ test('going where a person has sent it is no leaving of the site, nor is the fir
     expect(await plan(each, 'navigate', { url })).toMatchObject({ classification: 'write', navigatesTo: url });
 });
 
+test('on this machine another port is another site', async () => {
+  const local = aPlanning({ look: aLook('http://127.0.0.1:4000/'), foreseen: ['localhost:5000'] });
+  const to = async (url: string) => (await plan(local, 'navigate', { url })).classification;
+  expect(await to('http://127.0.0.1:4000/cart')).toBe('write');
+  expect(await to('http://localhost:5000/')).toBe('write');
+  expect(await to('http://127.0.0.1:3000/docs')).toBe('external');
+  expect(await to('http://localhost:3000/docs')).toBe('external');
+});
+
+test('what “always” is remembered for is the element on its site, and a point, a script or a question on its page', async () => {
+  const commandAt = async (url: string, name: string, args: Record<string, unknown>) =>
+    (await plan(aPlanning({ look: { ...PAGE, url } }), name, args)).scope.rootCommand;
+  const [cart, list, elsewhere] = ['https://shop.test/cart', 'https://shop.test/list', 'https://elsewhere.test/cart'];
+  const click = { action: 'left_click', ref: 'e1' };
+  const first = await commandAt(cart, 'computer', click);
+  expect(first).toBeDefined();
+  expect(await commandAt(list, 'computer', click)).toBe(first);
+  expect(await commandAt(elsewhere, 'computer', click)).not.toBe(first);
+  expect(await commandAt(cart, 'computer', { action: 'left_click', ref: 'e2' })).not.toBe(first);
+  for (const [name, args] of [
+    ['computer', { action: 'left_click', coordinate: [1, 1] }],
+    ['javascript_tool', { expression: 'document.forms[0].submit()' }],
+    ['dialogs', { accept: true }],
+  ] as const)
+    expect(await commandAt(list, name, args)).not.toBe(await commandAt(cart, name, args));
+  const download = async (url: string) => await commandAt(cart, 'download', { url });
+  expect(await download('https://a.test/1')).toBe(await download('https://a.test/2'));
+  expect(await download('https://b.test/1')).not.toBe(await download('https://a.test/1'));
+  const navigate = async (from: string) => await commandAt(from, 'navigate', { url: 'https://news.test/' });
+  expect(await navigate(cart)).toBe(await navigate(elsewhere));
+});
+
 test('Enter is judged by what has the focus, and in a field by the buttons beside it', async () => {
   const enter = { action: 'key', text: 'Enter' };
   const form = (name: string): PageNode => ({

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { ClientCall } from '../../../client/agent/client-calls';
 import { declarationOf, runByScheduler } from '../../../client/agent/own-tools';
 import { ToolScheduler } from '../../../client/agent/tool-scheduler';
 import type { ContentPart } from '../../../contracts/chat';
+import { defineTool } from '../../../contracts/define-tool';
 import type { ITool } from '../../../contracts/tools';
 import { aTool } from './tools-of-tests';
 
@@ -18,6 +20,22 @@ describe('a tool of this process', () => {
     const parameters = { type: 'object', properties: { text: { type: 'string' } } };
     const tool: ITool = { ...aTool(), schema: { name: 'echo', description: 'Says it again.', parameters } };
     expect(declarationOf(tool)).toEqual({ name: 'echo', description: 'Says it again.', parameters });
+  });
+
+  it('that only reads is offered as that, so that it may run again elsewhere; of any other nothing is said', () => {
+    const parameters = z.strictObject({});
+    const of = (classification: 'read' | 'write', effect?: 'commit') =>
+      declarationOf(
+        defineTool({
+          name: 'look',
+          description: 'Looks',
+          parameters,
+          classification,
+          execute: () => '',
+          ...(effect && { effect }),
+        }),
+      ).classification;
+    expect([of('read'), of('read', 'commit'), of('write')]).toEqual(['read', undefined, undefined]);
   });
 
   it('under a name that no vendor takes is refused with a sentence', () => {

@@ -359,31 +359,6 @@ describe('another process', () => {
     await other.close();
     await connection.close();
   });
-
-  it('shows every token of a running answer once, from where the first one stopped', async () => {
-    const words = Array.from({ length: 12 }, (_, index) => `word${index} `);
-    const { play, next } = slowly(words);
-    stack.model.play(play);
-    const first = anAgent();
-    const name = randomUUID();
-    const before: AgentEvent[] = [];
-    const reading = first.process('Count.', name, open());
-    const letGo = setInterval(next, 60);
-    try {
-      while (textOf(before).split(' ').length < 5) before.push((await reading.next()).value as AgentEvent);
-      const cursor = first.cursor;
-      // The first process reads on no more, and takes nothing away.
-      const other = anAgent();
-      const after = await all(other.attach(name, open(), cursor));
-      expect(textOf([...before, ...after])).toBe(words.join(''));
-      expect(typesOf(after).slice(-3)).toEqual([E.ResponseChunkTextDone, E.ResponseComplete, E.TurnComplete]);
-      const whole = await all(anAgent().attach(name, open()));
-      expect([...before, ...after]).toEqual(whole);
-    } finally {
-      clearInterval(letGo);
-      await reading.return(undefined);
-    }
-  });
 });
 
 describe('[S2.47] the factory', () => {
