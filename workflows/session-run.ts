@@ -24,6 +24,7 @@ import { ActiveClock } from './active-clock';
 import { engineActivities } from './activity-proxies';
 import { ApprovalDesk } from './approval-desk';
 import { BudgetWait, type CarriedBudget } from './budget-wait';
+import { CallsUnderWay } from './calls-under-way';
 import { Ledger } from './ledger';
 import type { PauseControl } from './pause';
 import type { TaskProgress } from './task-progress';
@@ -99,6 +100,7 @@ export class SessionRun {
   pause: PauseControl | undefined;
   readonly ledger = new Ledger();
   readonly turns = new TurnControl();
+  readonly calls = new CallsUnderWay();
   readonly approvals = new ApprovalDesk(this);
   readonly unknownWait = new UnknownWait(this);
   readonly budgetWait = new BudgetWait(this);
