@@ -26,6 +26,11 @@ export interface AgentActivities {
   beginCall(input: BeginCallInput): Promise<{ args: Record<string, unknown> }>;
   /** Keeps what a tool of another process gave, tells its end to the log, and gives back what the workflow has to know. */
   storeToolEnd(input: StoreToolEndInput): Promise<ToolEnd>;
+  /**
+   * Ends a call that was cancelled on its own and could not say how far it came, in its journal and in the log. What had
+   * ended stays as it is; of one that was not begun nothing is written.
+   */
+  endCancelledCall(input: EndCancelledCallInput): Promise<CancelledCall>;
 }
 
 /** Tools that the process of the caller runs (`config.agent.clientTools`), on its own task queue. */
@@ -98,7 +103,24 @@ export interface ToolEnd {
   summary: string;
   durationMs: number;
   isUnknown?: true;
+  /** It was stopped before it was through. */
+  isCancelled?: true;
 }
+
+export interface EndCancelledCallInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  callId: string;
+  /** Of the command that carries it out, where one does. */
+  commandId?: string | undefined;
+  /** What is kept of its end, and told to the model. */
+  message: string;
+  bookkeeping: Bookkeeping;
+}
+
+/** `stopped`: it was begun, and this is its end. */
+export type CancelledCall = 'unrun' | 'stopped' | 'success' | 'error';
 
 export interface CommandOutcomeInput {
   sessionId: string;

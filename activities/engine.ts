@@ -11,8 +11,10 @@ import { activity } from './activity';
 import type {
   AgentActivities,
   BeginCallInput,
+  CancelledCall,
   CommandOutcome,
   CommandOutcomeInput,
+  EndCancelledCallInput,
   PlanCallInput,
   RunToolInput,
   StoreToolEndInput,
@@ -22,6 +24,7 @@ import type {
 import type { ThinkDeps } from './agent/ask';
 import { commandOutcome } from './agent/command-outcome';
 import { beginCall, storeToolEnd } from './agent/elsewhere';
+import { endCancelledCall } from './agent/end-cancelled-call';
 import { planCall, think } from './agent/think';
 import type {
   AssessInput,
@@ -100,6 +103,9 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Age
     ),
     storeToolEnd: activity<StoreToolEndInput, ToolEnd>('CM002', 'task-loop', (input, call) =>
       storeToolEnd(deps, input, call),
+    ),
+    endCancelledCall: activity<EndCancelledCallInput, CancelledCall>('CM002', 'task-loop', (input, call) =>
+      endCancelledCall(deps, input, call),
     ),
     runTool: activity<RunToolInput, ToolEnd>('TL004', 'task-loop', (input, call) => runTool(deps, input, call)),
     publishEvents: activity<PublishInput, void>(

@@ -3,6 +3,7 @@
 export const SESSION_ID = '0b6f0f4e-6a53-4a52-9f0c-0a3c7b9f1d2e';
 
 export const APPROVAL_ID = 'appr_5f3e7c1a9d202b1c';
+export const CALL_ID = 'call_5f3e7c1a9d202b1c';
 
 const AT = '2026-03-01T09:30:00.000Z';
 const metadata = {

@@ -4,6 +4,7 @@ import { addAddStep } from './commands/add-step';
 import { addApprovals } from './commands/approvals';
 import { addApi } from './commands/api';
 import { addCancel } from './commands/cancel';
+import { addCancelCall } from './commands/cancel-call';
 import { addCancelTurn } from './commands/cancel-turn';
 import { addClose } from './commands/close';
 import { addApprove, addReject } from './commands/decide';
@@ -59,6 +60,7 @@ export function createProgram(end: Ending): Command {
   addApprovals(program, end);
   addApprove(program, end);
   addReject(program, end);
+  addCancelCall(program, end);
   addCancelTurn(program, end);
   addClose(program, end);
   addResolveBudget(program, end);

@@ -6,10 +6,17 @@ import {
   type Approval,
   type PendingQuestion,
 } from '../contracts/approval';
+import { CancelCallRequestSchema } from '../contracts/call-cancellation';
 import { SessionStatus } from '../contracts/session';
 import { issuesOf } from '../contracts/start-request';
 import type { Store } from '../store/store';
-import { cancelTurnUpdate, closeUpdate, decideApprovalUpdate, noteCallUpdate } from '../workflows/messages';
+import {
+  cancelCallUpdate,
+  cancelTurnUpdate,
+  closeUpdate,
+  decideApprovalUpdate,
+  noteCallUpdate,
+} from '../workflows/messages';
 import { createAsking } from './control';
 import { ClientError, type Sessions } from './port';
 import { toWaitingForAnswer } from './read-model';
@@ -19,7 +26,7 @@ import { fromStore } from './store-errors';
 
 export type ApprovalControl = Pick<
   Sessions,
-  'approvals' | 'decideApproval' | 'decideOnly' | 'noteCall' | 'close' | 'cancelTurn'
+  'approvals' | 'decideApproval' | 'decideOnly' | 'noteCall' | 'close' | 'cancelTurn' | 'cancelCall'
 >;
 
 /** So many sessions that wait for a person are looked through for outcomes that nobody knows. */
@@ -55,6 +62,17 @@ export function createApprovalControl(parts: { store: Store; temporal: Client })
     close: (name) => ask(name, 'closed', (handle) => handle.executeUpdate(closeUpdate)),
     cancelTurn: (name, reason) =>
       ask(name, 'asked to stop its response', (handle) => handle.executeUpdate(cancelTurnUpdate, { args: [reason] })),
+    async cancelCall(name, request) {
+      const parsed = CancelCallRequestSchema.safeParse(request);
+      if (!parsed.success) throw invalid('This is no cancellation of a call', issuesOf(parsed.error));
+      const { callId } = parsed.data;
+      const { sessionId } = await fromStore(() => rowOf(store, name));
+      const call = await fromStore(() => store.toolCalls.get(sessionId, callId));
+      if (call === null) throw notFound(`There is no call ${callId} in session ${sessionId}.`);
+      return await ask(sessionId, 'asked to cancel a call', (handle) =>
+        handle.executeUpdate(cancelCallUpdate, { args: [parsed.data] }),
+      );
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../workflows/messages';
 import { DEADLINES } from './deadlines';
 import type { Sessions } from './port';
+import { mustHaveItsBrowser } from './relay-browser';
 import { isEnded, rowOf } from './session-row';
 import { invalid } from './start';
 import { fromStore } from './store-errors';
@@ -49,6 +50,7 @@ export function createAsking({ store, temporal }: { store: Store; temporal: Clie
 }
 
 export function createControl(parts: { store: Store; temporal: Client }): Control {
+  const { store } = parts;
   const { openRow, ask } = createAsking(parts);
   return {
     pause: (name) => ask(name, 'paused', (handle) => handle.executeUpdate(pauseUpdate)),
@@ -76,6 +78,7 @@ export function createControl(parts: { store: Store; temporal: Client }): Contro
       const { steps } = parsed.data;
       const issues = stepIssues(toSteps(steps), row.plan.config);
       if (issues.length > 0) throw invalid('The steps can not be added', issues);
+      if (toSteps(steps).some(({ task }) => task !== undefined)) await mustHaveItsBrowser(store, row.plan.config.agent);
       return ask(row.sessionId, verb, (handle) => handle.executeUpdate(addStepsUpdate, { args: [steps] }));
     },
   };

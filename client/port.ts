@@ -1,6 +1,7 @@
 import type { DecideApprovalRequest, PendingQuestion } from '../contracts/approval';
 import type { Budget, ResolveBudgetRequest } from '../contracts/budget';
 import type { CallNote } from '../contracts/call-note';
+import type { CancelCallRequest } from '../contracts/call-cancellation';
 import type { CommandResponse } from '../contracts/commands';
 import type { ErrorCode, StandardError } from '../contracts/errors';
 import type { LogRecord } from '../contracts/log';
@@ -48,6 +49,8 @@ export interface Sessions {
   close(sessionId: string): Promise<Accepted>;
   /** Cancels the response that a conversation is giving; the conversation stays open. */
   cancelTurn(sessionId: string, reason?: string): Promise<Accepted>;
+  /** Cancels one call of the turn that is under way, and no other; `wrong-state` where it has ended. */
+  cancelCall(sessionId: string, request: CancelCallRequest): Promise<Accepted>;
   /** What a person decides of a session whose budget is used up; the first answer counts. */
   resolveBudget(sessionId: string, decision: ResolveBudgetRequest): Promise<Accepted>;
   /** A page of the log after `after`: of those that pass the filter, the next. */

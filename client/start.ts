@@ -19,6 +19,7 @@ import type { Store } from '../store/store';
 import { openLimit, tooMany } from './admission';
 import { DEADLINES } from './deadlines';
 import { ClientError, type StartedSession } from './port';
+import { mustHaveItsBrowser } from './relay-browser';
 import { isEnded } from './session-row';
 import { stepList, stepSummary } from './step-summary';
 import { fromStore } from './store-errors';
@@ -56,6 +57,9 @@ export async function startSession(
     parsed.request.secrets === undefined ? parsed.request : { ...parsed.request, secrets: secretPlans(parsed.request) };
   const sessionId =
     idempotencyKey === undefined ? randomUUID() : sessionIdFromKey(tenantOf(request), checkedKey(idempotencyKey));
+  // A start that is repeated gets its session, whatever became of the browser since.
+  const isRepeated = idempotencyKey !== undefined && (await fromStore(() => store.sessions.get(sessionId))) !== null;
+  if (!isRepeated) await mustHaveItsBrowser(store, parsed.plan.config.agent, tenantOf(request));
   const created = await fromStore(async () => {
     const limit = await openLimit(store, maxSessions);
     const facts = { sessionId, workflowId: sessionId, plan: parsed.plan, secretValues: values };

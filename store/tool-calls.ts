@@ -19,6 +19,8 @@ export interface ToolCallOutcome {
   artifactId?: string | undefined;
   /** It was begun by a worker that died: nobody knows whether it took effect. */
   isUnknown?: true | undefined;
+  /** It was stopped before it was through. */
+  isCancelled?: true | undefined;
 }
 
 export interface NewToolCall {

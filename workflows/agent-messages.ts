@@ -1,9 +1,14 @@
 import { ApplicationFailure, log, setHandler } from '@temporalio/workflow';
 import { DecideApprovalRequestSchema, decisionIssues, type DecideApprovalRequest } from '../contracts/approval';
 import { CallNoteSchema, type CallNote } from '../contracts/call-note';
+import { CancelCallRequestSchema, type CancelCallRequest } from '../contracts/call-cancellation';
 import type { ConfigIssue } from '../contracts/resolve-config';
 import { issuesOf } from '../contracts/start-request';
+import { answerCommand, nameOfUnknown } from '../contracts/unknown-outcome';
+import { ToolCallStatus } from '../contracts/tool-calls';
 import {
+  cancelCallSignal,
+  cancelCallUpdate,
   cancelTurnSignal,
   cancelTurnUpdate,
   closeSignal,
@@ -76,7 +81,8 @@ export function handleAgentMessages(run: SessionRun, pause: PauseControl): void 
     mustBeOpen(what);
     const parsed = CallNoteSchema.safeParse(given);
     if (!parsed.success) refuseInput(issuesOf(parsed.error));
-    if (!run.elsewhere.isWith(given)) refuse(what, `not waiting for ${given.callId} from this process any more`);
+    const isCancelled = run.calls.wishFor(given.callId) !== undefined;
+    if (isCancelled || !run.elsewhere.isWith(given)) refuse(what, `not waiting for ${given.callId} from this process any more`);
   };
   const note = (given: CallNote): Accepted => {
     mayNote(given);
@@ -84,13 +90,32 @@ export function handleAgentMessages(run: SessionRun, pause: PauseControl): void 
     return accepted();
   };
 
+  const mayCancelCall = (given: CancelCallRequest): void => {
+    mustBeOpen('asked to cancel a call');
+    const parsed = CancelCallRequestSchema.safeParse(given);
+    if (!parsed.success) return refuseInput(issuesOf(parsed.error));
+    const { callId } = parsed.data;
+    const obstacle = run.calls.obstacle(callId) ?? (isRunning(callId) ? waitingForPerson(run) : undefined);
+    if (obstacle !== undefined) refuseCall(callId, obstacle);
+  };
+  const isRunning = (callId: string): boolean => run.calls.find(callId)?.status === ToolCallStatus.Executing;
+  const cancelCall = async (given: CancelCallRequest): Promise<Accepted> => {
+    mayCancelCall(given);
+    const { callId, reason = '' } = CancelCallRequestSchema.parse(given);
+    // One that runs tells its end by itself; nothing else may be written for long where another call runs.
+    if (run.calls.cancel(callId, reason)) await run.publish(`${callId} was cancelled`);
+    return accepted();
+  };
+
   setHandler(decideApprovalUpdate, decide, { validator: mayDecide });
   setHandler(noteCallUpdate, note, { validator: mayNote });
   setHandler(closeUpdate, close, { validator: mayClose });
   setHandler(cancelTurnUpdate, cancelTurn, { validator: mayCancelTurn });
+  setHandler(cancelCallUpdate, cancelCall, { validator: mayCancelCall });
   setHandler(decideApprovalSignal, ifAllowed(mayDecide, decide));
   setHandler(closeSignal, ifAllowed(mayClose, close));
   setHandler(cancelTurnSignal, ifAllowed(mayCancelTurn, cancelTurn));
+  setHandler(cancelCallSignal, ifAllowed(mayCancelCall, cancelCall));
 }
 
 function refuse(what: string, state: string): never {
@@ -102,6 +127,22 @@ function refuse(what: string, state: string): never {
   });
 }
 
+function refuseCall(callId: string, state: string): never {
+  throw ApplicationFailure.create({
+    message: `Call ${callId} can't be cancelled: ${state}.`,
+    type: WRONG_STATE,
+    nonRetryable: true,
+    details: [{ state }],
+  });
+}
+
+/** What was begun in the session's own browser and nobody saw end is no call that could still be stopped. */
+function waitingForPerson({ unknownWait: { unknown }, sessionId }: SessionRun): string | undefined {
+  if (unknown === undefined) return undefined;
+  const answer = answerCommand(sessionId, unknown.commandId);
+  return `it was begun, and a person is asked whether ${nameOfUnknown(unknown)} happened (${answer})`;
+}
+
 function refuseInput(issues: ConfigIssue[]): never {
   const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
   throw ApplicationFailure.create({ message, type: 'SP001', nonRetryable: true, details: [{ issues }] });
@@ -109,10 +150,10 @@ function refuseInput(issues: ConfigIssue[]): never {
 
 /** A signal can't be refused: one that makes no sense now is told in the log of the workflow and dropped. */
 function ifAllowed<A extends unknown[]>(check: (...args: A) => void, change: (...args: A) => unknown) {
-  return (...args: A): void => {
+  return async (...args: A): Promise<void> => {
     try {
       check(...args);
-      change(...args);
+      await change(...args);
     } catch (error) {
       log.warn('a signal was ignored', { reason: (error as Error).message });
     }

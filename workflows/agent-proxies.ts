@@ -21,7 +21,7 @@ export function thinkActivities(summary: string, model: string): Pick<AgentActiv
 
 export function planActivities(
   summary: string,
-): Pick<AgentActivities, 'planCall' | 'commandOutcome' | 'beginCall' | 'storeToolEnd'> {
+): Pick<AgentActivities, 'planCall' | 'commandOutcome' | 'beginCall' | 'storeToolEnd' | 'endCancelledCall'> {
   return proxyActivities<AgentActivities>({
     taskQueue: ENGINE_QUEUE,
     startToCloseTimeout: PLAN_LIMIT,

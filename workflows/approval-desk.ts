@@ -1,5 +1,6 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { approvalCommand, type Approval, type DecideApprovalRequest } from '../contracts/approval';
+import { cancelledSummary } from '../contracts/call-cancellation';
 import type { KeptApproval } from '../contracts/approval-policy';
 import { StreamEventType } from '../contracts/events';
 import { SessionStatus } from '../contracts/session';
@@ -7,8 +8,9 @@ import { ToolConfirmationOutcome } from '../contracts/tools';
 import { waitOutPause } from './give-back';
 import type { SessionRun } from './session-run';
 
-/** What came of a question: an expiry is nobody's refusal. */
-export type ApprovalAnswer = { kind: 'decided'; decision: DecideApprovalRequest } | { kind: 'expired' };
+/** What came of a question: an expiry is nobody's refusal; `withdrawn`: its call was cancelled on its own. */
+export type ApprovalAnswer =
+  { kind: 'decided'; decision: DecideApprovalRequest } | { kind: 'expired' } | { kind: 'withdrawn' };
 
 /** Calls that wait for a person: the session stands still until each has its answer, however long that takes. */
 export class ApprovalDesk {
@@ -29,6 +31,14 @@ export class ApprovalDesk {
     const isRejected = outcome === ToolConfirmationOutcome.Cancel;
     this.close(approvalId, { status: isRejected ? 'rejected' : 'approved', outcome, reason });
     this.answers.set(approvalId, { kind: 'decided', decision });
+  }
+
+  /** Nobody has to answer any more for a call that is not wanted. */
+  withdraw(callId: string, reason: string): void {
+    for (const { approvalId } of this.pending.filter((each) => each.callId === callId)) {
+      this.close(approvalId, { status: 'cancelled', reason: cancelledSummary(reason) });
+      this.answers.set(approvalId, { kind: 'withdrawn' });
+    }
   }
 
   /** Asks for all of these at once and resolves to their answers when the last is in. */

@@ -21,7 +21,7 @@ interface Scene {
 }
 
 /**
- * Clears calls that are to run together. Those that need a person are asked for at once; an answer counts for the call as
+ * Clears calls that are to run together; of one that is cancelled meanwhile nothing is said. Those that need a person are asked for at once; an answer counts for the call as
  * it was shown: when the page reads otherwise by the time of the answer, it is shown anew and asked for again.
  */
 export async function clear(
@@ -36,6 +36,7 @@ export async function clear(
     if (need.kind === 'ask') asking.push({ call, card: need.card });
     else cleared.set(call.callId, { kind: 'run', call });
   }
+  const isOpen = ({ call }: { call: PlannedCall }): boolean => !scene.run.calls.isEnded(call.callId);
   for (let round = 1; asking.length > 0; round += 1) {
     for (const { call } of asking) onAsked(call.callId);
     const questions = asking.map(({ call, card }) => toQuestion(scene, call, card, round));
@@ -43,13 +44,15 @@ export async function clear(
     if ([...answers.values()].some(isYes)) await lookAgain(scene);
     const again: typeof asking = [];
     for (const [index, { call, card }] of asking.entries()) {
-      const verdict = await afterAnswer(scene, call, answers.get(questions[index]!.approvalId)!);
+      const answer = answers.get(questions[index]!.approvalId)!;
+      if (answer.kind === 'withdrawn' || !isOpen({ call })) continue;
+      const verdict = await afterAnswer(scene, call, answer);
       if (verdict.kind === 'changed') again.push({ call: verdict.call, card: verdict.call.card ?? card });
       else cleared.set(call.callId, verdict);
     }
-    asking = again;
+    asking = again.filter(isOpen);
   }
-  return calls.map(({ callId }) => cleared.get(callId)!);
+  return calls.flatMap(({ callId }) => cleared.get(callId) ?? []);
 }
 
 function isYes(answer: ApprovalAnswer): boolean {
@@ -109,7 +112,7 @@ async function lookAgain({ run, pause, progress }: Scene): Promise<void> {
 async function afterAnswer(
   scene: Scene,
   call: PlannedCall,
-  answer: ApprovalAnswer,
+  answer: Exclude<ApprovalAnswer, { kind: 'withdrawn' }>,
 ): Promise<Clearance | { kind: 'changed'; call: PlannedCall }> {
   const { run } = scene;
   const unrun = (status: 'error' | 'cancelled', summary: string, text: string): Clearance => {

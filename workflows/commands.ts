@@ -15,6 +15,13 @@ const CANCEL_PATIENCE_MS = 900;
 const MAX_LOST_BROWSERS = 3;
 const FIRST_PRIORITY = 1;
 
+/** What gives a batch up for good: of the response, unless somebody says otherwise. */
+export interface Stopper {
+  readonly isCancelled: boolean;
+  /** Work that may be given up in the middle. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /**
  * Runs the commands of one reply to their end, over pauses and dead workers. When their Chrome is gone they end with it:
  * another one is restored and the journal closed before this returns, and the model decides what is left to do.
@@ -25,6 +32,7 @@ export async function runBatch(
   answer: { commands: PlannedCommand[] },
   stepIndex: number,
   turn: number,
+  stopper: Stopper = run.turns,
 ): Promise<RunCommandsOutput | 'browser-lost' | 'page-replaced' | 'stopped'> {
   const { pagesReplaced } = run;
   let lostBrowsers = 0;
@@ -32,10 +40,10 @@ export async function runBatch(
   for (;;) {
     await pause.safePoint();
     if (run.pagesReplaced !== pagesReplaced) return 'page-replaced';
-    if (run.turns.isCancelled) return 'stopped';
+    if (stopper.isCancelled) return 'stopped';
     try {
       if (run.lease === undefined) {
-        run.lease = await run.turns.run(() => takeLease(run, lost));
+        run.lease = await stopper.run(() => takeLease(run, lost));
         if (lost !== undefined && run.lease.browserId !== lost.browserId) return 'browser-lost';
         // Back to the start: a pause that was asked for meanwhile comes before the first command.
         continue;

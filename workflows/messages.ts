@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DecideApprovalRequest } from '../contracts/approval';
+import type { CancelCallRequest } from '../contracts/call-cancellation';
 import type { ResolveBudgetRequest } from '../contracts/budget';
 import type { CallNote } from '../contracts/call-note';
 import type { SessionStatus } from '../contracts/session';
@@ -26,6 +27,7 @@ export const closeUpdate = defineUpdate<Accepted>('close');
 export const cancelTurnUpdate = defineUpdate<Accepted, [reason: string | undefined]>('cancelTurn');
 /** From the process of the caller alone, which must know that it was heard. */
 export const noteCallUpdate = defineUpdate<Accepted, [CallNote]>('note-call');
+export const cancelCallUpdate = defineUpdate<Accepted, [CancelCallRequest]>('cancelCall');
 export const resolveBudgetUpdate = defineUpdate<Accepted, [ResolveBudgetRequest]>('resolve-budget');
 
 export const pauseSignal = defineSignal('pause');
@@ -36,6 +38,7 @@ export const resolveUnknownSignal = defineSignal<[ResolveUnknownRequest]>('resol
 export const decideApprovalSignal = defineSignal<[DecideApprovalRequest]>('decide-approval');
 export const closeSignal = defineSignal('close');
 export const cancelTurnSignal = defineSignal<[reason: string | undefined]>('cancelTurn');
+export const cancelCallSignal = defineSignal<[CancelCallRequest]>('cancelCall');
 export const resolveBudgetSignal = defineSignal<[ResolveBudgetRequest]>('resolve-budget');
 
 /** Where the session stands, from the workflow itself; readers normally use the store, which answers when no worker does. */

@@ -1,35 +1,15 @@
-import { TimeoutType } from '@temporalio/common';
-import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation, uuid4 } from '@temporalio/workflow';
-import type { ToolResult } from '../contracts/agent-loop';
 import type { ToolEnd } from '../activities/agent-activities';
-import type { RelayCallOutput } from '../contracts/relay-call';
-import { StreamEventType } from '../contracts/events';
+import { cancelledText } from '../contracts/call-cancellation';
 import type { CallEnd, PlannedCall } from '../contracts/planned-call';
-import { relayActivities } from './activity-proxies';
-import { clientActivities, planActivities, toolActivities } from './agent-proxies';
-import { applicationFailureOf, isNotPickedUp, isSuperseded } from './attempts';
+import { planActivities, toolActivities } from './agent-proxies';
+import { neverBegan, neverRan, noteDoubt, settle, type CallScene } from './call-ends';
 import { CallRecords } from './call-records';
-import { runBatch } from './commands';
-import type { PauseControl } from './pause';
-import type { SessionRun } from './session-run';
-import type { TaskProgress } from './task-progress';
-import { TurnCancelled } from './turn-control';
-
-/** S0.A7. */
-const TRANSIENT = /timed out|not connected|Relay/;
-/** How long a process that runs tools for its user may take to come for one before somebody is told. */
-const FIRST_PICKUP_MS = 10_000;
-const LONGEST_PICKUP_MS = 300_000;
-const NOBODY_ANSWERED = 'Nobody answered in time whether this may be done, so it was not done. Nobody has refused it.';
-
-interface Scene {
-  run: SessionRun;
-  pause: PauseControl;
-  progress: TaskProgress;
-}
+import { CallCancelled } from './calls-under-way';
+import { runBatch, type Stopper } from './commands';
+import { elsewhere } from './run-elsewhere';
 
 /** Runs a call that was cleared, by whoever has its tool. What fails is told to the model and ends nothing (S0.A7). */
-export async function runCall(scene: Scene, call: PlannedCall): Promise<CallEnd> {
+export async function runCall(scene: CallScene, call: PlannedCall): Promise<CallEnd> {
   switch (call.run.kind) {
     case 'refused':
       return refuse(scene, call, call.run.message);
@@ -43,20 +23,33 @@ export async function runCall(scene: Scene, call: PlannedCall): Promise<CallEnd>
   }
 }
 
-function refuse({ run, progress }: Scene, call: PlannedCall, message: string): CallEnd {
+function refuse({ run, progress }: CallScene, call: PlannedCall, message: string): CallEnd {
   new CallRecords(run, progress).refused(call, message);
   return { callId: call.callId, status: 'error', message: `Error: ${message}` };
 }
 
 async function inOwnBrowser(
-  scene: Scene,
+  scene: CallScene,
   call: PlannedCall,
   command: Extract<PlannedCall['run'], { kind: 'browser' }>['command'],
 ): Promise<CallEnd> {
   const { run, pause, progress } = scene;
   const { callId } = call;
   const { stepIndex, turn } = progress;
-  const batch = await runBatch(run, pause, { commands: [command] }, stepIndex, turn);
+  const stopper: Stopper = {
+    get isCancelled() {
+      return run.turns.isCancelled || run.calls.wishFor(callId) !== undefined;
+    },
+    run: (work) => run.turns.run(() => run.calls.during(callId, work)),
+  };
+  let batch: Awaited<ReturnType<typeof runBatch>>;
+  try {
+    batch = await runBatch(run, pause, { commands: [command] }, stepIndex, turn, stopper);
+  } catch (error) {
+    if (!(error instanceof CallCancelled)) throw error;
+    // It waited for a browser.
+    batch = 'stopped';
+  }
   if (batch === 'page-replaced') {
     const why = 'The session was paused and its page is not as it was: this was not done. Look at the page first.';
     return neverRan(scene, call, 'error', why);
@@ -64,8 +57,8 @@ async function inOwnBrowser(
   if (typeof batch === 'object') {
     run.seePage(batch.page);
     const [outcome] = batch.outcomes;
-    if (outcome?.status === 'done') return { callId, status: 'success' };
-    if (outcome?.status === 'failed') return { callId, status: 'error' };
+    if (outcome?.status === 'done') return settle(scene, call, { status: 'success' });
+    if (outcome?.status === 'failed') return settle(scene, call, { status: 'error' });
     if (outcome?.status !== 'unknown')
       return neverRan(scene, call, 'error', 'It was not begun. Look at the page, then say what to do.');
   }
@@ -76,7 +69,13 @@ async function inOwnBrowser(
     commandId,
   });
   if (known.status === 'unknown') return await asPersonSays(scene, callId, await run.unknownWait.ask(known.unknown));
-  if (known.status === 'done') return { callId, status: 'success' };
+  if (known.status === 'done') return settle(scene, call, { status: 'success' });
+  const wish = run.turns.isCancelled ? undefined : run.calls.wishFor(callId);
+  if (wish !== undefined && (known.status === 'unrun' || known.status === 'begun')) {
+    // What it was stopped in the middle of shows on the page alone.
+    if (known.status === 'begun') await look(scene);
+    return await endCancelled(scene, call, wish, commandId);
+  }
   if (known.status === 'unrun' && batch === 'stopped')
     return neverRan(scene, call, 'cancelled', 'The response was cancelled before this ran.');
   const lost = 'The browser was lost; another one has what was kept of the page. Look at it before going on.';
@@ -87,10 +86,14 @@ async function inOwnBrowser(
   return { callId, status: 'cancelled', message };
 }
 
-/** The answer may have taken days: the page is looked at before the model is told. */
-async function asPersonSays({ run, pause, progress }: Scene, callId: string, happened: boolean): Promise<CallEnd> {
+async function look({ run, pause, progress }: CallScene): Promise<void> {
   const looked = await runBatch(run, pause, { commands: [] }, progress.stepIndex, progress.turn);
   if (typeof looked !== 'string') run.seePage(looked.page);
+}
+
+/** The answer may have taken days: the page is looked at before the model is told. */
+async function asPersonSays(scene: CallScene, callId: string, happened: boolean): Promise<CallEnd> {
+  await look(scene);
   if (happened)
     return { callId, status: 'success', message: 'It was interrupted; a person has looked and says that it happened.' };
   const message =
@@ -98,16 +101,11 @@ async function asPersonSays({ run, pause, progress }: Scene, callId: string, hap
   return { callId, status: 'error', message };
 }
 
-function neverRan({ run, progress }: Scene, call: PlannedCall, status: 'error' | 'cancelled', why: string): CallEnd {
-  const message = `Error: ${why}`;
-  new CallRecords(run, progress).unrun(call, why, message);
-  return { callId: call.callId, status, message };
-}
-
-async function byTool({ run, progress }: Scene, call: PlannedCall, timeoutMs: number): Promise<CallEnd> {
+async function byTool(scene: CallScene, call: PlannedCall, timeoutMs: number): Promise<CallEnd> {
+  const { run, progress } = scene;
   const { stepIndex, turn } = progress;
   const { callId, name } = call;
-  const end = await run.turns.run(() =>
+  const runTool = (): Promise<ToolEnd> =>
     run.ledger.ride((bookkeeping) =>
       toolActivities(`run ${name}`, timeoutMs).runTool({
         sessionId: run.sessionId,
@@ -117,168 +115,39 @@ async function byTool({ run, progress }: Scene, call: PlannedCall, timeoutMs: nu
         name,
         bookkeeping,
       }),
-    ),
-  );
-  return settle(progress, call, end);
-}
-
-function settle(progress: TaskProgress, call: PlannedCall, end: ToolEnd): CallEnd {
-  if (end.isUnknown === true) noteDoubt(progress, call);
-  return { callId: call.callId, status: end.status };
-}
-
-/** From now on a person is asked before this tool does anything more. */
-function noteDoubt(progress: TaskProgress, { name, effect }: PlannedCall): void {
-  if (effect === 'commit' && !progress.doubtful.includes(name)) progress.doubtful.push(name);
-}
-
-type Elsewhere = Extract<PlannedCall['run'], { kind: 'relay' | 'client' }>;
-type Answer = { result: ToolResult | RelayCallOutput; isUnknown?: true | undefined };
-
-/** In a browser or a process that is somebody else's. Only what may be done twice is tried a second time. */
-async function elsewhere(scene: Scene, call: PlannedCall, how: Elsewhere): Promise<CallEnd> {
-  const { run, progress } = scene;
-  const startedAt = Date.now();
-  const place = { sessionId: run.sessionId, stepIndex: progress.stepIndex, turn: progress.turn };
-  const shown = { callId: call.callId, name: call.name, args: call.args };
-  const { args } = await run.ledger.ride((bookkeeping) =>
-    planActivities(`begin ${call.name}`).beginCall({ ...place, call: shown, bookkeeping }),
-  );
-  const whole = { ...call, args };
-  const send = (callId: string): Promise<Answer> =>
-    how.kind === 'relay' ? relayed(scene, whole, callId, how.timeoutMs) : byClient(scene, whole, callId, how.timeoutMs);
-  let answer: Answer;
-  let isRetried = false;
+    );
   try {
-    answer = await run.turns.run(() => send(call.callId));
-    if (call.effect !== 'commit' && isTransient(answer)) {
-      isRetried = true;
-      answer = await run.turns.run(() => send(`${call.callId}-2`));
-    }
+    return settle(scene, call, await run.turns.run(() => run.calls.during(callId, runTool)));
   } catch (error) {
-    const why = 'It was cancelled while it ran.';
-    new CallRecords(run, progress).endedElsewhere(call, why, `Error: ${why} Whether it took effect is unknown.`);
-    if (error instanceof TurnCancelled) noteDoubt(progress, call);
-    throw error;
+    if (!(error instanceof CallCancelled)) throw error;
+    return await endCancelled(scene, call, error.reason);
   }
-  const end = await run.ledger.ride((bookkeeping) =>
-    planActivities(`keep what ${call.name} gave`).storeToolEnd({
-      ...place,
-      callId: call.callId,
-      toolName: call.name,
-      result: answer.result,
-      durationMs: Date.now() - startedAt,
-      ...(isRetried ? { isRetried: true as const } : {}),
-      ...(answer.isUnknown === true ? { isUnknown: true as const } : {}),
+}
+
+/** One that was stopped and could not say how far it came: no worker had taken it yet, or the one that had is gone. */
+async function endCancelled(scene: CallScene, call: PlannedCall, reason: string, commandId?: string): Promise<CallEnd> {
+  const { run, progress } = scene;
+  const { callId, name, effect } = call;
+  const { stepIndex, turn } = progress;
+  const message = cancelledText(effect === 'commit' ? 'unknown' : 'harmless', reason);
+  const came = await run.ledger.ride((bookkeeping) =>
+    planActivities(`end ${name}, which was cancelled`).endCancelledCall({
+      sessionId: run.sessionId,
+      stepIndex,
+      turn,
+      callId,
+      ...(commandId === undefined ? {} : { commandId }),
+      message,
       bookkeeping,
     }),
   );
-  return settle(progress, call, end);
-}
-
-function isTransient({ result, isUnknown }: Answer): boolean {
-  return isUnknown !== true && !result.success && TRANSIENT.test(result.error ?? '');
-}
-
-async function relayed(
-  { run, progress }: Scene,
-  call: PlannedCall,
-  callId: string,
-  timeoutMs: number,
-): Promise<Answer> {
-  const { browserSessionId = '', waitForBrowserMs } = run.config.agent;
-  const { tenant } = run.request;
-  try {
-    const result = await relayActivities(`${call.name} over the relay`, {
-      toolMs: timeoutMs,
-      waitForBrowserMs,
-    }).relayCall({
-      sessionId: run.sessionId,
-      stepIndex: progress.stepIndex,
-      browserSessionId,
-      callId,
-      tool: call.name,
-      input: call.args,
-      ...(tenant === undefined ? {} : { tenant }),
-      waitForBrowserMs,
-    });
-    return { result, isUnknown: result.isUnknown };
-  } catch (error) {
-    return lost(error, call, 'The relay');
+  if (came === 'success' || came === 'error') return settle(scene, call, { status: came });
+  if (came === 'unrun') {
+    const end = neverBegan(scene, call, reason);
+    // What comes next may be a long wait.
+    await run.publish(`${name} was cancelled`);
+    return end;
   }
-}
-
-/**
- * Waits for the process of the caller and says so when nobody comes: for ever in a conversation, whose user may come back
- * in a week, else within the time of the step.
- */
-async function byClient(
-  { run, progress }: Scene,
-  call: PlannedCall,
-  callId: string,
-  timeoutMs: number,
-): Promise<Answer> {
-  const { clientQueue: queue = '', stayOpen } = run.config.agent;
-  const input = { sessionId: run.sessionId, callId, name: call.name, args: call.args };
-  let hasTold = false;
-  try {
-    for (let pickupMs = FIRST_PICKUP_MS; ; pickupMs = Math.min(pickupMs * 2, LONGEST_PICKUP_MS)) {
-      try {
-        const sent = { ...input, dispatch: run.elsewhere.send(callId) };
-        const options = { queue, timeoutMs, pickupMs };
-        return { result: await clientActivities(`${call.name} in the caller's process`, options).executeTool(sent) };
-      } catch (error) {
-        const isAsking = run.elsewhere.isAsking(callId);
-        // It has not begun: whoever comes next asks again.
-        if (isAsking && isSilent(error)) continue;
-        if (isAsking && isLate(error)) return { result: { success: false, error: NOBODY_ANSWERED } };
-        if (!isNotPickedUp(error)) return lost(error, call, 'The process that runs the tools');
-        if (stayOpen) run.clock.stop('caller');
-        if (!hasTold) await tellNobodyListens(run, progress.stepIndex, call.name, queue);
-        hasTold = true;
-      }
-    }
-  } finally {
-    run.elsewhere.ended(callId);
-    run.clock.start('caller');
-  }
-}
-
-async function tellNobodyListens(run: SessionRun, stepIndex: number, tool: string, queue: string): Promise<void> {
-  const warning = {
-    id: uuid4(),
-    code: 'EX001',
-    message: `Nobody has come to run ${tool}: no process listens on the task queue ${queue}. Start the program that runs this session's tools; the session waits.`,
-    timestamp: new Date(),
-    sessionId: run.sessionId,
-    stepIndex,
-  };
-  run.record('executor-streamer', StreamEventType.WARNING_ISSUED, { warning }, stepIndex);
-  await run.publish('nobody listens for tools');
-}
-
-function isSilent(error: unknown): boolean {
-  return timeoutOf(error) === TimeoutType.HEARTBEAT;
-}
-
-function isLate(error: unknown): boolean {
-  return timeoutOf(error) === TimeoutType.START_TO_CLOSE;
-}
-
-function timeoutOf(error: unknown): TimeoutType | undefined {
-  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure
-    ? error.cause.timeoutType
-    : undefined;
-}
-
-/** What a try that brought no answer means. A process that went away in the middle has perhaps done it. */
-function lost(error: unknown, call: PlannedCall, who: string): Answer {
-  if (CancellationScope.current().consideredCancelled || isCancellation(error) || isSuperseded(error)) throw error;
-  const failure = applicationFailureOf(error);
-  if (failure !== undefined) return { result: { success: false, error: failure.message } };
-  if (!(error instanceof ActivityFailure)) throw error;
-  const what = isLate(error) ? 'has timed out' : 'is not connected any more';
-  if (call.effect !== 'commit') return { result: { success: false, error: `${who} ${what}.` } };
-  const text = `${who} went away, or gave no answer in time: whether this took effect is unknown. Look before doing it again.`;
-  return { result: { success: false, error: text }, isUnknown: true };
+  noteDoubt(progress, call);
+  return { callId, status: 'cancelled', message };
 }

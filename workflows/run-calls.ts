@@ -1,4 +1,5 @@
-import { beginCalls, callsAfter, isTerminalCall, type CallHappening, type CallState } from '../contracts/call-states';
+import { cancelledSummary, cancelledText } from '../contracts/call-cancellation';
+import { isTerminalCall, type CallHappening } from '../contracts/call-states';
 import type { CallEnd, PlannedCall } from '../contracts/planned-call';
 import { clear, plan } from './approve';
 import { CallRecords } from './call-records';
@@ -25,17 +26,31 @@ export async function runCalls(
   progress: TaskProgress,
   calls: readonly PlannedCall[],
 ): Promise<CallsEnd> {
-  const scene = { run, pause, progress };
+  const notes: string[] = [];
+  const scene = { run, pause, progress, notes };
   const records = new CallRecords(run, progress);
   const ends: CallEnd[] = [];
-  const notes: string[] = [];
-  let states: readonly CallState[] = beginCalls(calls.map(({ callId }) => callId));
-  const mark = (callId: string, happening: CallHappening): void => {
-    states = callsAfter(states, callId, happening);
-  };
+  /** Ends of calls that were cancelled before they began. */
+  const withdrawn = new Map<string, CallEnd>();
+  const mark = (callId: string, happening: CallHappening): void => run.calls.mark(callId, happening);
+  run.calls.begin(calls, {
+    unrun(call, reason) {
+      const { callId } = call;
+      const message = cancelledText('before-it-began', reason);
+      run.approvals.withdraw(callId, reason);
+      records.unrun(call, cancelledSummary(reason), message);
+      withdrawn.set(callId, { callId, status: 'cancelled', message });
+    },
+    // Whatever drives a page goes alone, so the batch that is under way is this call's.
+    stop: ({ run: how }) => {
+      if (how.kind === 'browser') pause.stopBatch();
+    },
+  });
   const giveUp = (reason: string, text: string): void => {
     for (const call of calls) {
-      const { status } = states.find(({ callId }) => callId === call.callId)!;
+      const end = withdrawn.get(call.callId);
+      if (end !== undefined && !ends.includes(end)) ends.push(end);
+      const { status } = run.calls.find(call.callId)!;
       if (isTerminalCall(status)) continue;
       // One that was executing has told its end itself.
       if (status !== 'executing') records.unrun(call, reason, text);
@@ -48,7 +63,8 @@ export async function runCalls(
   try {
     for (const group of groupsOf(calls)) {
       run.turns.check();
-      const planned = isFirst ? group : await planAnew(scene, group);
+      const wanted = group.filter(({ callId }) => !withdrawn.has(callId));
+      const planned = isFirst ? wanted : await planAnew(scene, wanted);
       isFirst = false;
       const stuckAt = planned.find(({ navigatesTo: url }) => url !== undefined && isStuck(progress, url))?.navigatesTo;
       if (stuckAt !== undefined) {
@@ -57,6 +73,7 @@ export async function runCalls(
       }
       const cleared = await clear(scene, planned, (callId) => mark(callId, { kind: 'asked' }));
       for (const each of cleared) {
+        if (withdrawn.has(each.call.callId)) continue;
         if (each.kind === 'run') mark(each.call.callId, { kind: 'cleared' });
         else {
           records.unrun(each.call, each.summary, each.text);
@@ -65,7 +82,10 @@ export async function runCalls(
         }
       }
       const done = await allOf(
-        cleared.map(async (each): Promise<CallEnd> => {
+        group.map(async ({ callId }): Promise<CallEnd> => {
+          const end = withdrawn.get(callId);
+          if (end !== undefined) return end;
+          const each = cleared.find((one) => one.call.callId === callId)!;
           if (each.kind === 'unrun') return { callId: each.call.callId, status: each.status, message: each.text };
           const { call } = each;
           mark(call.callId, { kind: 'begun' });
@@ -73,9 +93,9 @@ export async function runCalls(
           const nudge =
             call.actionDigest === undefined ? undefined : noteAction(progress, call.actionDigest, call.name);
           if (nudge !== undefined) notes.push(nudge);
-          const end = await runCall(scene, call);
-          mark(call.callId, happeningOf(end));
-          return end;
+          const ran = await runCall(scene, call);
+          mark(callId, happeningOf(ran));
+          return ran;
         }),
       );
       ends.push(...done);
@@ -84,6 +104,8 @@ export async function runCalls(
     giveUp('cancelled before it ran', 'Error: it was cancelled before it ran.');
     progress.ends = ends;
     throw error;
+  } finally {
+    run.calls.end();
   }
   return { ends, notes };
 }

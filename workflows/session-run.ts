@@ -25,6 +25,7 @@ import { engineActivities } from './activity-proxies';
 import { ApprovalDesk } from './approval-desk';
 import { BudgetWait, type CarriedBudget } from './budget-wait';
 import { CallsElsewhere } from './calls-elsewhere';
+import { CallsUnderWay } from './calls-under-way';
 import { Ledger } from './ledger';
 import type { PauseControl } from './pause';
 import type { TaskProgress } from './task-progress';
@@ -100,6 +101,7 @@ export class SessionRun {
   pause: PauseControl | undefined;
   readonly ledger = new Ledger();
   readonly turns = new TurnControl();
+  readonly calls = new CallsUnderWay();
   readonly approvals = new ApprovalDesk(this);
   readonly elsewhere = new CallsElsewhere();
   readonly unknownWait = new UnknownWait(this);

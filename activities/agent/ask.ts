@@ -85,6 +85,9 @@ export async function ask(
     maxSteps,
     look: look ?? BLANK_LOOK,
     variables: names,
+    ...(agent.executor === 'playwright' || ai.model !== 'rules'
+      ? {}
+      : { told: await store.toolCalls.lastText(sessionId, ['read_page']) }),
     past: ai.model === 'rules' ? await pastOf(store, sessionId, stepIndex) : [],
   };
   const hearing = openHearing(deps, place, call, turnStream(values));

@@ -17,7 +17,8 @@ export async function pastOf(store: Store, sessionId: string, stepIndex: number)
       const planned = message.planned?.find((each) => each.callId === callId);
       return entryEnd(journal, planned) ?? callEnd(answers, callId);
     });
-    return [{ turn: message.turn, raw: message.raw, ends }];
+    const calls = message.calls.map(({ name }) => name);
+    return [{ turn: message.turn, raw: message.raw, calls, ends }];
   });
 }
 

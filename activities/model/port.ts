@@ -171,6 +171,8 @@ export interface TurnQuestion {
   /** The page as it was last looked at. */
   look: PageLook;
   variables: string[];
+  /** What a browser that is not ours has told of its page last; absent where the session has one of its own. */
+  told?: string | undefined;
   /** The replies of this task so far and what became of their calls, oldest first; for a model that reads no messages. */
   past: PastTurn[];
 }
@@ -178,6 +180,8 @@ export interface TurnQuestion {
 export interface PastTurn {
   turn: number;
   raw: RawReply | undefined;
+  /** Names of the tools that were called, in the order of `ends`. */
+  calls: string[];
   ends: Pick<CommandOutcome, 'status' | 'error' | 'evidence' | 'resolution'>[];
 }
 

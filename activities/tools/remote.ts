@@ -19,8 +19,9 @@ export function remoteFacts(
   args: Record<string, unknown>,
   shownText: string,
 ): Omit<CallFacts, 'run'> {
-  const line = lineOf(args['ref'], shownText);
-  const { classification, effect } = judged(name, args, line, shownText);
+  const own = linesOf(args['ref'], shownText);
+  const { classification, effect } = judged(name, args, own, shownText);
+  const line = own.find(isDangerousLine) ?? own[0];
   const does = `${name} ${JSON.stringify(args).slice(0, 300)}`;
   return {
     classification,
@@ -45,7 +46,7 @@ export function remoteFacts(
 function judged(
   name: BrowserToolName,
   args: Record<string, unknown>,
-  line: string | undefined,
+  own: readonly string[],
   shownText: string,
 ): { classification: ToolClassification; effect: EffectClass } {
   if (LOOKS.has(name)) return { classification: 'read', effect: 'pure' };
@@ -55,15 +56,27 @@ function judged(
   const action = String(args['action']);
   if (LOOKING_ACTIONS.has(action)) return { classification: 'read', effect: 'pure' };
   const isTyping = action === 'type' && !/[\r\n]/.test(String(args['text']));
-  const lines = line === undefined ? shownText.split('\n').filter((each) => PRESSED.test(each)) : [line];
-  const danger = !isTyping && lines.some((each) => isDangerous({ role: roleIn(each), name: each }));
+  const lines = own.length === 0 ? shownText.split('\n').filter((each) => PRESSED.test(each)) : own;
+  const danger = !isTyping && lines.some(isDangerousLine);
   return { classification: danger ? 'destructive' : 'write', effect: 'commit' };
 }
 
-function lineOf(ref: unknown, shownText: string): string | undefined {
-  if (typeof ref !== 'string') return undefined;
-  const wanted = new RegExp(`(?<![\\w])${ref.replaceAll(/\W/g, '\\$&')}(?![\\w])`);
-  return shownText.split('\n').find((line) => wanted.test(line));
+/**
+ * The lines that show this ref: where words of the page look like an element there are several, and the most dangerous of
+ * them counts. A number stands in texts as well, so a line that has it as its ref goes first.
+ */
+function linesOf(ref: unknown, shownText: string): string[] {
+  if (typeof ref !== 'string') return [];
+  const literal = ref.replaceAll(/\W/g, '\\$&');
+  const lines = shownText.split('\n');
+  const marked = new RegExp(`^\\W*(?:\\[${literal}\\]|${literal}:)|\\[ref=${literal}\\]`);
+  const own = lines.filter((line) => marked.test(line));
+  const anywhere = new RegExp(`(?<![\\w])${literal}(?![\\w])`);
+  return own.length > 0 ? own : lines.filter((line) => anywhere.test(line));
+}
+
+function isDangerousLine(line: string): boolean {
+  return isDangerous({ role: roleIn(line), name: line });
 }
 
 function roleIn(line: string): string {

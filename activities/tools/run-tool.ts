@@ -102,7 +102,8 @@ async function run(
       };
     if (ended.kind === 'stopped') {
       if (call.isWorkerEnding?.() === true) throw call.signal.reason;
-      return failed(`${row.name} was cancelled while it ran; what it had begun may have taken effect.`, since());
+      const text = `${row.name} was cancelled while it ran; what it had begun may have taken effect.`;
+      return { ...failed(text, since()), isCancelled: true };
     }
     return failed(values.redact(head(messageOf(ended.error))), since());
   } finally {
@@ -203,11 +204,12 @@ function unknown(message: string): ToolCallOutcome {
   return { ...failed(message), isUnknown: true };
 }
 
-function endOf({ isError, summary, durationMs, isUnknown }: ToolCallOutcome): ToolEnd {
+function endOf({ isError, summary, durationMs, isUnknown, isCancelled }: ToolCallOutcome): ToolEnd {
   return {
     status: isError ? 'error' : 'success',
     summary,
     durationMs,
     ...(isUnknown === true ? { isUnknown } : {}),
+    ...(isCancelled === true ? { isCancelled } : {}),
   };
 }

@@ -1,10 +1,12 @@
 import { createRoute } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { ResolveBudgetRequestSchema } from '../../contracts/budget';
+import { CancelCallRequestSchema } from '../../contracts/call-cancellation';
 import { AddStepsRequestSchema } from '../../contracts/start-request';
 import { ResolveUnknownRequestSchema } from '../../contracts/unknown-outcome';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { acceptedExample, resolveBudgetExample, resolveUnknownExample } from '../examples';
+import { acceptedExample, CALL_ID, resolveBudgetExample, resolveUnknownExample } from '../examples';
 import { limitBody, requireJson } from '../request-guards';
 import { AcceptedSchema, dataOf, faults, SessionParams } from '../schemas';
 
@@ -58,6 +60,36 @@ const addSteps = createRoute({
   responses: {
     202: dataOf(AcceptedSchema, 'They will be run', acceptedExample),
     ...faults(400, 404, 409, 413, 415, 503),
+  },
+});
+
+const cancelCall = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/calls/{callId}/cancel',
+  operationId: 'cancelCall',
+  tags: ['Control'],
+  summary: 'Cancel one tool call of a task',
+  description:
+    'One that has not begun never begins; one that waits for an approval is asked about no more; one that runs is stopped, ' +
+    'or its result counts where it was quicker. Its model is told, with the reason, and the other calls go on. 409 where it ' +
+    'has ended.',
+  middleware: [limitBody] as const,
+  request: {
+    params: SessionParams.extend({
+      callId: z.string().meta({ description: 'Id of the call, as events and approvals have it', example: CALL_ID }),
+    }),
+    body: {
+      content: {
+        'application/json': {
+          schema: CancelCallRequestSchema.omit({ callId: true }),
+          example: { reason: 'it takes too long' },
+        },
+      },
+    },
+  },
+  responses: {
+    202: dataOf(AcceptedSchema, 'Taken; the event log says how the call ended', acceptedExample),
+    ...faults(400, 404, 409, 413, 503),
   },
 });
 
@@ -116,6 +148,11 @@ export function addControlSession(app: ApiApp, { sessions }: ApiParts): void {
       return c.json(success(c, accepted), 202);
     });
   }
+  app.openapi(cancelCall, async (c) => {
+    const { id, callId } = c.req.valid('param');
+    const accepted = await sessions.cancelCall(id, { callId, ...c.req.valid('json') });
+    return c.json(success(c, accepted), 202);
+  });
   app.openapi(resolveUnknown, async (c) => {
     const accepted = await sessions.resolveUnknown(c.req.valid('param').id, c.req.valid('json'));
     return c.json(success(c, accepted), 202);

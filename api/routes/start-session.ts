@@ -24,7 +24,8 @@ const startSession = createRoute({
     'Answers as soon as the session exists; it runs in the background. With an Idempotency-Key the same request gives the ' +
     'same session, however often it is sent. A variable that names an environment variable of the workers (`env`) is read ' +
     'there and never logged. `secrets` are typed into fields of their origins alone; a value given here is sealed in ' +
-    'the store and forgotten when the session ends.',
+    'the store and forgotten when the session ends. With `config.agent.executor: relay` its browser has to be paired (404, and ' +
+    '409 where it was revoked or has expired); one that is not connected now is waited for.',
   middleware: [requireJson, limitBody] as const,
   request: {
     headers: z.object({ 'idempotency-key': z.string().optional() }),
@@ -32,7 +33,7 @@ const startSession = createRoute({
   },
   responses: {
     202: dataOf(StartedSchema, 'The session exists', startedExample),
-    ...faults(400, 409, 413, 415, 429, 503),
+    ...faults(400, 404, 409, 413, 415, 429, 503),
   },
 });
 

@@ -69,6 +69,7 @@ export class Agent implements IAgent {
       {
         toolsChanged: () => this.change((session) => session.changeTools()),
         decide: async (...answer) => await this.current?.decide(...answer),
+        cancelCall: async (...call) => (await this.current?.cancelCall(...call)) ?? false,
       },
     );
     this.chat = createChat({

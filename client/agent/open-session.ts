@@ -132,13 +132,28 @@ export class OpenSession {
     const approvalId = this.approvals.get(callId);
     if (approvalId === undefined) return;
     const newContent = payload === undefined ? {} : { newContent: payload.newContent };
+    const { sessions } = this.parts.connection;
+    await this.inTime(callId, () => sessions.decideApproval({ approvalId, outcome, ...newContent }));
+  }
+
+  async cancelCall(callId: string, reason: string): Promise<boolean> {
+    const { sessionId } = this.conversation;
+    const { sessions } = this.parts.connection;
+    return (
+      sessionId !== undefined && (await this.inTime(callId, () => sessions.cancelCall(sessionId, { callId, reason })))
+    );
+  }
+
+  /** Somebody else may have been faster: as with a call of this process alone, that is no error. */
+  private async inTime(callId: string, ask: () => Promise<unknown>): Promise<boolean> {
     try {
-      await this.parts.connection.sessions.decideApproval({ approvalId, outcome, ...newContent });
+      await ask();
+      return true;
     } catch (error) {
-      // Somebody else was faster: as with a call that waits in this process, that is no error.
       if (!(error instanceof ClientError) || !['conflict', 'wrong-state', 'not-found'].includes(error.kind))
         throw error;
-      this.parts.logger.debug(`An answer to ${callId} came too late: ${error.message}`);
+      this.parts.logger.debug(`What was said of ${callId} came too late: ${error.message}`);
+      return false;
     }
   }
 

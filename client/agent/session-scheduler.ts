@@ -7,6 +7,8 @@ interface SessionHooks {
   toolsChanged(): void;
   /** An answer for a call that waits in the session, not here. */
   decide(callId: string, outcome: ToolConfirmationOutcome, payload?: ToolConfirmationPayload): Promise<void>;
+  /** False where the session has no such call under way. */
+  cancelCall(callId: string, reason: string): Promise<boolean>;
 }
 
 /**
@@ -34,6 +36,11 @@ export class SessionScheduler extends ToolScheduler {
     );
     if (isHere) await super.handleConfirmationResponse(callId, outcome, payload);
     else await this.hooks.decide(callId, outcome, payload);
+  }
+
+  /** The session stops it, wherever it runs, also here; only what no session has called is cancelled here alone. */
+  override async cancelCall(callId: string, reason: string): Promise<boolean> {
+    return (await this.hooks.cancelCall(callId, reason)) || (await super.cancelCall(callId, reason));
   }
 
   override registerTool(tool: ITool): void {

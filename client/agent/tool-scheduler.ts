@@ -138,6 +138,12 @@ export class ToolScheduler implements IToolScheduler {
     return this.running.size > 0;
   }
 
+  /** Beside S2.R13, one alone: false where no call of this id is under way. */
+  async cancelCall(callId: string, reason: string): Promise<boolean> {
+    const call = this.open().find((each) => each.request.callId === callId && !each.isEnded);
+    return call?.cancel(reason) ?? false;
+  }
+
   cancelAll(reason: string): void {
     for (const call of this.open()) call.cancel(reason);
   }

@@ -1,5 +1,5 @@
 // Mouse, keys and pictures, by Chrome's own input: the page can't tell them from the person's.
-import { callPage, command } from './tab.js';
+import { afterInput, callPage, command } from './tab.js';
 
 const MAX_WAIT_S = 30;
 const PIXELS_OF_A_TICK = 100;
@@ -80,6 +80,7 @@ async function pointed(tabId, input) {
     await mouse('mousePressed', { button, clickCount });
     await mouse('mouseReleased', { button, clickCount });
   }
+  await afterInput(tabId);
   return done(`Did ${action} at ${at}.`);
 }
 
@@ -97,6 +98,7 @@ async function press(tabId, strokes) {
     await command(tabId, 'Input.dispatchKeyEvent', { type, modifiers, ...known });
     await command(tabId, 'Input.dispatchKeyEvent', { type: 'keyUp', modifiers, ...known });
   }
+  await afterInput(tabId);
   return done(`Pressed ${strokes}.`);
 }
 

@@ -1,6 +1,9 @@
 // Ways into a tab: the content script for what reads and fills in, the debugger for what only Chrome itself can do
 // (real mouse and keys, pictures, scripts whatever the page's policy says).
 const PROTOCOL_VERSION = '1.3';
+const TAB_POLL_MS = 50;
+const BEGINS_WITHIN_MS = 150;
+const SETTLES_WITHIN_MS = 8_000;
 const attached = new Set();
 chrome.debugger.onDetach.addListener(({ tabId }) => attached.delete(tabId));
 
@@ -36,4 +39,21 @@ export async function evaluate(tabId, expression) {
     return { success: false, error: exceptionDetails.exception?.description ?? exceptionDetails.text };
   }
   return { success: true, output: result.value ?? result.description ?? String(result.type) };
+}
+
+/** The tab as soon as nothing loads in it any more, or as it is when the time is over. */
+export async function settled(tabId, timeoutMs) {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const tab = await chrome.tabs.get(tabId);
+    if (tab.status !== 'loading' && tab.pendingUrl === undefined) return tab;
+    if (performance.now() > end) return tab;
+    await new Promise((resolve) => setTimeout(resolve, TAB_POLL_MS));
+  }
+}
+
+/** After a click or a key: whoever reads the page next is not to see the one that it leads away from. */
+export async function afterInput(tabId) {
+  await new Promise((resolve) => setTimeout(resolve, BEGINS_WITHIN_MS));
+  await settled(tabId, SETTLES_WITHIN_MS);
 }

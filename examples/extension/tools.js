@@ -1,8 +1,7 @@
 // The seven tools in the tab that is worked in.
 import { computer } from './computer.js';
-import { callPage, evaluate } from './tab.js';
+import { callPage, evaluate, settled } from './tab.js';
 
-const TAB_POLL_MS = 50;
 const BLANK_TAB_TIMEOUT_MS = 5_000;
 
 // A tab that Chrome unloads to save memory may get another id.
@@ -27,17 +26,6 @@ async function workTab(timeoutMs) {
   if (!isUsable) await settled(id, BLANK_TAB_TIMEOUT_MS);
   await chrome.storage.session.set({ tabId: id });
   return id;
-}
-
-/** The tab as soon as nothing loads in it any more, or as it is when the time is over. */
-async function settled(tabId, timeoutMs) {
-  const end = performance.now() + timeoutMs;
-  for (;;) {
-    const tab = await chrome.tabs.get(tabId);
-    if (tab.status !== 'loading' && tab.pendingUrl === undefined) return tab;
-    if (performance.now() > end) return tab;
-    await new Promise((resolve) => setTimeout(resolve, TAB_POLL_MS));
-  }
 }
 
 export async function runTool({ tool, input, timeoutMs }) {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { z } from 'zod';
 import type { BrowserToolResult } from '../../contracts/browser-tool';
 import { callPage, type PageTools } from './page-tools';
+import { settling } from './settling';
 
 const PointSchema = z.tuple([z.number(), z.number()]);
 const MAX_WAIT_S = 30;
@@ -74,7 +75,9 @@ export async function computer(tools: PageTools, input: ComputerInput): Promise<
       await page.keyboard.type(text);
       return done(`Typed ${text.length} characters.`);
     case 'key':
-      for (const stroke of text.split(' ').filter((each) => each !== '')) await page.keyboard.press(keyOf(stroke));
+      await settling(page, async () => {
+        for (const stroke of text.split(' ').filter((each) => each !== '')) await page.keyboard.press(keyOf(stroke));
+      });
       return done(`Pressed ${text}.`);
     default:
       return await pointed(tools, { ...input, action });
@@ -116,7 +119,7 @@ async function pointed(tools: PageTools, input: Pointed): Promise<BrowserToolRes
     await page.mouse.up();
     return done(`Dragged to ${at}.`);
   }
-  await page.mouse.click(place.x, place.y, CLICKS[action]);
+  await settling(page, () => page.mouse.click(place.x, place.y, CLICKS[action]));
   return done(`Did ${action} at ${at}.`);
 }
 

@@ -162,6 +162,7 @@ test('the OpenAPI document describes every route that is served', async () => {
     'POST /v1/browser-sessions/rotate',
     'POST /v1/sessions',
     'POST /v1/sessions/{id}/approve',
+    'POST /v1/sessions/{id}/calls/{callId}/cancel',
     'POST /v1/sessions/{id}/cancel',
     'POST /v1/sessions/{id}/cancel-turn',
     'POST /v1/sessions/{id}/close',

@@ -90,6 +90,57 @@ test('a browser session of another tenant is neither listed nor there to be revo
   expect((await ask(`/${id}?tenant=north`, { method: 'DELETE' })).status).toBe(200);
 });
 
+const begin = async (browserSessionId: string, more: object = {}, headers = {}) => {
+  const config = { agent: { executor: 'relay', browserSessionId } };
+  const response = await api.app.request('/v1/sessions', post({ steps: [{ task: 'Look' }], config, ...more }, headers));
+  return { status: response.status, ...(await bodyOf(response)) };
+};
+const sessionCount = async () => (await bodyOf(api.app.request('/v1/sessions'))).pagination.total as number;
+
+test('a session over the relay is refused at once where its browser is not there, or another tenant’s, and leaves nothing', async () => {
+  const { data } = await register(await paired({ tenant: 'north' }));
+  const id = data.browser_session_id;
+  const before = await sessionCount();
+  for (const [browser, more] of [
+    ['nobody', {}],
+    [id, {}],
+    [id, { tenant: 'south' }],
+  ] as const) {
+    const message = `There is no browser session ${browser}. Pair the browser (POST /v1/browser-sessions/pair`;
+    const error = { code: 'CM001', message: expect.stringContaining(message) };
+    expect(await begin(browser, more)).toMatchObject({ status: 404, error });
+  }
+  expect(await sessionCount()).toBe(before);
+  expect((await begin(id, { tenant: 'north' })).status).toBe(202);
+});
+
+test('a session over the relay is refused where its browser was revoked or has expired; a repeated start gets its session', async () => {
+  const { data } = await register(await paired());
+  const id = data.browser_session_id;
+  // It is not connected, and may come.
+  const started = await begin(id, {}, { 'idempotency-key': 'relay-1' });
+  expect(started.status).toBe(202);
+  expect((await ask(`/${id}`, { method: 'DELETE' })).status).toBe(200);
+  const revoked = { status: 409, error: { message: expect.stringContaining('was revoked. Pair the browser') } };
+  expect(await begin(id)).toMatchObject(revoked);
+  const again = await begin(id, {}, { 'idempotency-key': 'relay-1' });
+  expect([again.status, again.data.sessionId, again.data.isNew]).toEqual([202, started.data.sessionId, false]);
+  const steps = await api.app.request(
+    `/v1/sessions/${started.data.sessionId}/steps`,
+    post({ steps: [{ task: 'And again' }] }),
+  );
+  expect([steps.status, (await bodyOf(steps)).error.details.state]).toEqual([409, 'revoked']);
+
+  const old = createApi({
+    ...api.parts,
+    browserSessions: createBrowserSessions({ store: api.store, lives: { pairingMs: 300_000, sessionMs: 1 } }),
+  });
+  const late = (await register(await paired(), old)).data.browser_session_id;
+  const expired = { status: 409, error: { message: expect.stringContaining('has expired. Pair the browser') } };
+  await eventually('it has expired', async () => (await api.store.relay.sessions.get(late))?.isExpired === true);
+  expect(await begin(late)).toMatchObject(expired);
+});
+
 test('whoever registers can not say whose browser it is', async () => {
   const token = await paired({ tenant: 'north' });
   const { status, error } = await ask('/register', post({ pairing_token: token, tenant: 'south' }));

@@ -102,6 +102,7 @@ const NEEDING_SERVICES = [
   ['reject', 'appr_1'],
   ['close', 'abcd'],
   ['cancel-turn', 'abcd'],
+  ['cancel-call', 'abcd', 'call_1'],
   ['resolve-budget', 'abcd', '--raise', 'tokens=9'],
   ['worker'],
 ];

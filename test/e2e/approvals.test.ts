@@ -378,6 +378,47 @@ test('a model that is led to the documentation of the API approves nothing with 
   await endOf(stack, waitingSession);
 });
 
+test('[S2.R6] a call that waits is cancelled on its own over HTTP: nobody is asked any more, and it never runs', async () => {
+  const { run, sessionId, asked } = await waiting();
+  const path = `sessions/${sessionId}/calls/${asked.callId}/cancel`;
+  expect((await call('POST', `sessions/${sessionId}/calls/call_nobody/cancel`, {})).status).toBe(404);
+  expect((await call('POST', path, { reason: 7 })).status).toBe(400);
+  expect((await call('POST', path, { reason: 'too dear' })).status).toBe(202);
+  const again = await call('POST', path, {});
+  expect([again.status, again.body.error?.message]).toEqual([409, expect.stringMatching(/has ended|it is FAILED/)]);
+  await endOf(stack, sessionId);
+  const answer = await call('POST', `approvals/${asked.approvalId}/decision`, { outcome: 'proceed_once' });
+  expect([answer.status, answer.body.error?.message]).toEqual([409, expect.stringContaining('it is cancelled')]);
+  expect(await stack.orders(run)).toEqual([]);
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  const result = log.find(({ facts }) => facts?.kind === 'result' && facts.callId === asked.callId);
+  expect(result?.facts).toMatchObject({ isUnrun: true, summary: 'cancelled by user: too dear' });
+});
+
+test('[S2.R6] a call that runs is stopped from the command line: it ends in journal and log, long before its own limit', async () => {
+  const { sessionId } = await stack.client.start({
+    steps: [{ task: `Go to ${stack.shop}/login. Wait for "what never comes".`, timeoutMs: 600_000 }],
+    config: { timeouts: { requestTimeoutMs: 300_000 } },
+  });
+  const waits = await eventually('it waits', async () => {
+    const log = await stack.logOf(sessionId);
+    return log.find(({ type, data }) => type === 'COMMAND_STARTED' && data.command?.action === 'WAIT_FOR');
+  });
+  const { callId } = waits.facts as { callId: string };
+  const told = await cli('cancel-call', sessionId.slice(0, 8), callId, '--reason', 'it never comes');
+  expect([told.exitCode, told.stdout]).toEqual([0, expect.stringContaining('goes on without it')]);
+  await endOf(stack, sessionId);
+  const log = await stack.logOf(sessionId);
+  expect(orderProblems(log)).toEqual([]);
+  const end = log.find(({ facts }) => facts?.kind === 'result' && facts.callId === callId);
+  expect(end?.data.command?.status).toBe('CANCELLED');
+  expect(end?.facts).toMatchObject({ text: expect.stringContaining('it never comes') });
+  const [entry] = await stack.engineStore.journal.find(sessionId, [waits.data.command!.commandId]);
+  expect(entry?.status).toBe('failed');
+  expect((await cli('cancel-call', sessionId, callId)).exitCode).toBe(2);
+});
+
 test('an approval outlives everything: database, Temporal, workers, keeper, API and Chrome are killed, then the call runs once', async () => {
   const { run, sessionId, asked } = await waiting();
   const victims = stack.stack.processes().filter(({ name }) => name !== 'shop');

@@ -1,9 +1,14 @@
 /** The demo task in a browser that is somebody else's: loop, relay and reference client as they are, over a bad line. */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
+import { ToolConfirmationOutcome } from '../../contracts/tools';
 import { orderProblems } from '../../contracts/log-order';
 import { createBrowserTools } from '../../examples/relay-client/browser-tools';
 import { connectRelay, type RelayClient } from '../../examples/relay-client/connect';
+import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer, type Play } from '../support/model-server/server';
 import { postTo, startCuttableWay, type CuttableWay } from '../support/relay-stage';
@@ -109,3 +114,71 @@ test('a task over the relay places the demo order once, while the line is cut ag
   // No browser of ours was taken for it.
   expect(log.filter(({ type }) => type === 'SCREENSHOT_CAPTURED')).toEqual([]);
 }, 400_000);
+
+/** The demo order in plain words, as the built-in model follows them. */
+const inWords = (shop: string, run: string): string =>
+  `Go to ${shop}/login?run=${run}. Fill in the Username field with ada. Type "lovelace" into Password. Click the button Sign in.
+  Type "trail" into the Search field and click the "Search" button. Wait for "Trail Shoe", then click the "Trail Shoe" link.
+  Select "M" from Size and click "Add to cart". Expect "Added to cart", then click "Checkout".
+  Type "Ada Lovelace" into Full name; type "12 Engine Street, London" into Address; type "4242 4242 4242 4242" into Card number.
+  Check "Express", check "I accept the terms" and click "Place order". Expect "Thank you".`;
+
+/** Runs it in this browser; what is asked is approved. Resolves to what was asked. */
+async function ordered(browserSession: string, approvalMode: 'default' | 'yolo'): Promise<string[]> {
+  const run = randomUUID();
+  const { sessionId } = await stack.client.start({
+    steps: [{ task: inWords(stack.shop, run), maxSteps: 100, aiConfig: { model: 'rules' } }],
+    config: { agent: { executor: 'relay', browserSessionId: browserSession, approvalMode } },
+  });
+  const asked = new Map<string, string>();
+  await eventually(
+    'the end of the session',
+    async () => {
+      for (const question of await stack.client.approvals(sessionId)) {
+        if (question.kind !== 'approval' || asked.has(question.approvalId)) continue;
+        const { approvalId, card } = question;
+        await stack.client.decideApproval({ approvalId, outcome: ToolConfirmationOutcome.ProceedOnce });
+        asked.set(approvalId, 'prompt' in card ? card.prompt : card.title);
+      }
+      return (await stack.client.state(sessionId)).isEnded;
+    },
+    180_000,
+  );
+  const { session, error } = await stack.client.get(sessionId);
+  expect({ status: session.status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
+  expect(await stack.orders(run)).toHaveLength(1);
+  expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+  return [...asked.values()];
+}
+
+test('the built-in model places the demo order over the relay, in plain words alone', async () => {
+  expect(await ordered(browserSessionId, 'yolo')).toEqual([]);
+}, 240_000);
+
+test('the extension runs a task of the loop: the demo order is placed once, after a person has approved what pays', async () => {
+  const extension = join(__dirname, '..', '..', 'examples', 'extension');
+  const profile = mkdtempSync(join(tmpdir(), 'surefoot-test-profile-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: stack.chromiumPath,
+    headless: true,
+    ignoreDefaultArgs: ['--disable-extensions'],
+    args: ['--no-sandbox', `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+  });
+  try {
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    const options = await context.newPage();
+    await options.goto(new URL('/options.html', worker.url()).href);
+    const { pairing_token } = await postTo(`${stack.api}/v1/browser-sessions/pair`, { label: 'the extension' });
+    await options.getByLabel('Address of the server').fill(stack.api);
+    await options.getByLabel('Pairing token').fill(pairing_token!);
+    await options.getByRole('button', { name: 'Pair' }).click();
+    await options.getByText('Connected.').waitFor();
+    const all = await stack.engineStore.relay.sessions.list(undefined);
+    const paired = all.find(({ label }) => label === 'the extension')!;
+    const asked = await ordered(paired.browserSessionId, 'default');
+    expect(asked.at(-1)).toContain('button "Place order"');
+  } finally {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}, 240_000);

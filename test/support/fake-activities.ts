@@ -22,9 +22,11 @@ import type {
 } from '../../activities/engine-activities';
 import type {
   AgentActivities,
+  CancelledCall,
   ClientActivities,
   CommandOutcome,
   CommandOutcomeInput,
+  EndCancelledCallInput,
   ExecuteToolInput,
   PlanCallInput,
   RunToolInput,
@@ -66,6 +68,8 @@ export interface Script {
   /** Beyond the last one, every tool succeeds. */
   runTool?: Answer<RunToolInput, ToolEnd>[];
   commandOutcome?: Answer<CommandOutcomeInput, CommandOutcome>[];
+  /** Beyond the last one, it was begun. */
+  endCancelledCall?: Answer<EndCancelledCallInput, CancelledCall>[];
   executeTool?: Answer<ExecuteToolInput, ToolResult>[];
   relayCall?: Answer<RelayCallInput, RelayCallOutput>[];
   /** Beyond the last one, every phase finds one element. */
@@ -354,6 +358,12 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         seen.calls.push('commandOutcome');
         return await answer('commandOutcome', input, () => ({ status: 'unrun' }));
       },
+      async endCancelledCall(input) {
+        const { seen, write, answer } = world();
+        seen.calls.push('endCancelledCall');
+        write(input.bookkeeping);
+        return await answer('endCancelledCall', input, () => 'stopped');
+      },
       async beginCall({ call, bookkeeping }) {
         const { seen, write } = world();
         seen.calls.push(`beginCall ${call.name}`);
@@ -436,6 +446,7 @@ type Scripted =
   | 'planCall'
   | 'runTool'
   | 'commandOutcome'
+  | 'endCancelledCall'
   | 'executeTool'
   | 'relayCall'
   | 'assess'
@@ -480,6 +491,7 @@ function createWorld(script: Script) {
     planCall: 0,
     runTool: 0,
     commandOutcome: 0,
+    endCancelledCall: 0,
     executeTool: 0,
     relayCall: 0,
     assess: 0,

@@ -2,6 +2,7 @@ import { DecisionAction, type AIResponse } from '../../../contracts/ai-response'
 import { EFFECT_CLASS } from '../../../contracts/commands';
 import type { CommandOutcome, GeneratedCall, PastTurn, Round, StepQuestion, TurnAnswer, TurnQuestion } from '../port';
 import { decide } from './plan';
+import { callsThere, mayChangeIt, pageOf, POLLING, READING, sightOf, togetherOf, unreadable } from './elsewhere';
 import { lookHere, savedIn, type SeenHere } from './seen-here';
 import { toCall } from './tool-calls';
 
@@ -9,6 +10,10 @@ import { toCall } from './tool-calls';
 interface KeptRound {
   reply: AIResponse;
   here: (SeenHere | null)[];
+  /** In a browser that is not ours: how many calls each command came to that is not settled by a look. */
+  spans?: number[];
+  /** Nothing was done but to wait for this, and to look again. */
+  awaited?: string;
 }
 
 /** Expectations that hold are followed by what comes next; a task has not more of them in a row. */
@@ -22,10 +27,11 @@ export function takeTurn(question: TurnQuestion): Omit<TurnAnswer, 'usage' | 'mo
   // What another model has done of this task can't be told from its calls: beginning anew could do it twice.
   if (question.past.some(({ raw }) => raw?.form !== 'rules'))
     return cannot('Another model has begun this task, and I can’t tell what of it is done.', []);
+  if (question.told !== undefined) return takeTurnElsewhere(question, question.told);
   const before = afterCommits(question.past.flatMap(toRounds));
   const kept: KeptRound[] = [];
   while (kept.length < MOST_ROUNDS) {
-    const rounds = [...before, ...kept.map(({ reply, here }) => toRound(reply, here, []))];
+    const rounds = [...before, ...kept.map((each) => toRound(each, []))];
     const reply = ofFirstAction(decide(toStepQuestion(question, rounds)));
     if (reply.decision.action === DecisionAction.ABORT) return cannot(reply.decision.message, kept);
     if (reply.commands.length === 0) return finish(reply, kept, [...rounds]);
@@ -34,6 +40,66 @@ export function takeTurn(question: TurnQuestion): Omit<TurnAnswer, 'usage' | 'mo
     if (here.includes(null)) return call(question, withNoted(reply, rounds), here, kept);
   }
   return cannot('It expects more at once than I can follow.', kept);
+}
+
+/** The same with the seven tools of a browser that is not ours: its page is what its read_page has told of it. */
+function takeTurnElsewhere(question: TurnQuestion, told: string): Omit<TurnAnswer, 'usage' | 'model'> {
+  const { past } = question;
+  const page = pageOf(past, told);
+  const before = past.flatMap(toRounds);
+  const awaited = past.flatMap(({ raw }) => ((raw?.parts ?? []) as KeptRound[]).flatMap((each) => each.awaited ?? []));
+  const kept: KeptRound[] = [];
+  const read = (): Omit<TurnAnswer, 'usage' | 'model'> => {
+    const why = unreadable(past);
+    return why === undefined ? answer('I read the page.', '', READING, kept) : cannot(why, kept);
+  };
+  while (kept.length < MOST_ROUNDS) {
+    const rounds = [...before, ...kept.map((each) => toRound(each, []))];
+    const reply = ofFirstAction(decide(toStepQuestion({ ...question, look: page.look }, rounds)));
+    const [first] = reply.commands;
+    const isAbort = reply.decision.action === DecisionAction.ABORT;
+    if (page.kind === 'unread' && first?.action !== 'OPEN_PAGE' && (isAbort || first !== undefined)) return read();
+    const isLooking = isAbort || ['EXPECT', 'SAVE_VARIABLE', 'WAIT_FOR'].includes(first?.action ?? '');
+    if (page.kind === 'touched' && isLooking) return read();
+    if (isAbort) return cannot(reply.decision.message, kept);
+    if (first === undefined) return finish(reply, kept, rounds);
+    const [index = 0] = (reply.context?.['plan'] as number[] | undefined) ?? [];
+    const sights = reply.commands.map((command) => sightOf(page.look, command, index, awaited));
+    const wait = sights.find((sight) => sight.kind === 'await');
+    if (wait !== undefined)
+      return answer(reply.reasoning.rationale, '', POLLING, [...kept, { reply, here: [], awaited: wait.key }]);
+    const here = sights.map((sight) => (sight.kind === 'seen' ? sight.here : null));
+    kept.push({ reply, here });
+    if (here.includes(null)) return callElsewhere(withNoted(reply, rounds), here, kept, question.tools);
+  }
+  return cannot('It expects more at once than I can follow.', kept);
+}
+
+function callElsewhere(
+  reply: AIResponse,
+  here: readonly (SeenHere | null)[],
+  kept: KeptRound[],
+  tools: TurnQuestion['tools'],
+): Omit<TurnAnswer, 'usage' | 'model'> {
+  const calls: GeneratedCall[] = [];
+  const spans: number[] = [];
+  for (const [index, command] of reply.commands.entries()) {
+    if (here[index] !== null) continue;
+    const made = callsThere(command);
+    if (made.kind === 'impossible') return cannot(made.message, kept.slice(0, -1));
+    calls.push(...made.calls);
+    spans.push(made.calls.length);
+  }
+  // What it did shows in the same turn: everything that is decided next is decided by it.
+  if (mayChangeIt(calls) && calls.at(-1)?.name !== 'read_page') calls.push(...READING);
+  const missing = calls.find(({ name }) => !tools.some((tool) => tool.name === name));
+  if (missing !== undefined) return cannot(notOffered(missing.name), kept.slice(0, -1));
+  const { analysis, rationale } = reply.reasoning;
+  return answer(rationale, analysis, calls, [...kept.slice(0, -1), { ...kept.at(-1)!, spans }]);
+}
+
+function notOffered(name: string): string {
+  return `It takes the tool ${name}, which this session does not offer.`;
 }
 
 function toStepQuestion({ task, url, ...question }: TurnQuestion, rounds: Round[]): StepQuestion {
@@ -87,7 +153,7 @@ function call(
     const made = toCall(command);
     if (made.kind === 'impossible') return cannot(made.message, kept.slice(0, -1));
     if (!tools.some(({ name }) => name === made.call.name))
-      return cannot(`It takes the tool ${made.call.name}, which this session does not offer.`, kept.slice(0, -1));
+      return cannot(notOffered(made.call.name), kept.slice(0, -1));
     calls.push(made.call);
   }
   const { analysis, rationale } = reply.reasoning;
@@ -115,7 +181,9 @@ function answer(
 
 function toRounds({ raw, ends }: PastTurn): Round[] {
   const kept = (raw?.parts ?? []) as KeptRound[];
-  return kept.map(({ reply, here }, index) => toRound(reply, here, index === kept.length - 1 ? ends : []));
+  return kept
+    .filter(({ awaited }) => awaited === undefined)
+    .map((each) => toRound(each, each === kept.at(-1) ? ends : []));
 }
 
 /**
@@ -136,11 +204,13 @@ function afterCommits(rounds: Round[]): Round[] {
   });
 }
 
-function toRound(reply: AIResponse, here: readonly (SeenHere | null)[], ends: PastTurn['ends']): Round {
+function toRound({ reply, here, spans }: KeptRound, ends: PastTurn['ends']): Round {
   const left = [...ends];
+  const counts = [...(spans ?? [])];
+  const next = () => (spans === undefined ? left.shift() : togetherOf(left.splice(0, counts.shift() ?? 0)));
   const outcomes = reply.commands.map(({ action, parameters }, index): CommandOutcome => {
     const seen = here[index];
-    return { action, parameters, ...(seen ?? left.shift() ?? { status: 'skipped' as const }) };
+    return { action, parameters, ...(seen ?? next() ?? { status: 'skipped' as const }) };
   });
   const { decision, reasoning, commands, context } = reply;
   return { decision, reasoning, commands, context, outcomes };

@@ -39,7 +39,12 @@ async function play(
     called.push(functionCalls.map(({ name, args }) => [name, JSON.parse(args)]));
     const told = ends(turn);
     seen = told.look ?? seen;
-    past.push({ turn, raw, ends: told.ends ?? functionCalls.map(() => DONE) });
+    past.push({
+      turn,
+      raw,
+      calls: functionCalls.map(({ name }) => name),
+      ends: told.ends ?? functionCalls.map(() => DONE),
+    });
   }
   throw new Error('The task did not end.');
 }
@@ -128,7 +133,7 @@ test('a text that was noted is used where the task names it, and told in the ans
 test('a task that another model has begun is not begun again', async () => {
   const raw = { form: 'gemini' as const, provider: 'gemini', parts: [] };
   const base = { system: '', messages: [], tools, stepIndex: 0, maxSteps: 50, variables: [], look };
-  const past = [{ turn: 0, raw, ends: [DONE] }];
+  const past = [{ turn: 0, raw, calls: [], ends: [DONE] }];
   const answer = await createRulesModel().turn({ ...base, task: 'Click Buy', turn: 1, past });
   expect(answer).toMatchObject({ functionCalls: [], text: expect.stringContaining('Another model has begun') });
 });

@@ -612,6 +612,35 @@ describe('cancellation', () => {
     expect(asking.runs).toEqual([]);
   });
 
+  it('[S2.R6] of one call by its id leaves the others as they are, whatever state it is in', async () => {
+    let stopped: string | undefined;
+    const slow = aTool({
+      name: 'slow',
+      execute: (_args, signal) =>
+        new Promise(() => signal.addEventListener('abort', () => (stopped = (signal.reason as Error).message))),
+    });
+    const asking = aTool({ name: 'asking', details: aCard().details });
+    const { scheduler, completions, updates, waiting } = aScheduler([slow, asking, aTool()]);
+    const running = scheduler.schedule({ ...aRequest('slow'), callId: 'slow' }, open());
+    await eventually('it runs', () => updates.at(-1)?.some(({ status }) => status === Executing));
+    const others = ['first', 'second'].map((callId) => ({ ...aRequest('asking'), callId }));
+    const batch = scheduler.schedule(others, open());
+    await waiting(2);
+    expect(await scheduler.cancelCall('slow', 'too slow')).toBe(true);
+    await running;
+    expect(stopped).toBe('too slow');
+    expect(await scheduler.cancelCall('first', 'not this one')).toBe(true);
+    expect(await scheduler.cancelCall('first', 'again')).toBe(false);
+    expect(await scheduler.cancelCall('nobody', 'why')).toBe(false);
+    await scheduler.handleConfirmationResponse('second', ProceedOnce);
+    await batch;
+    expect(completions.flat().map(({ request, status }) => [request.callId, status])).toEqual([
+      ['slow', Cancelled],
+      ['first', Cancelled],
+      ['second', Success],
+    ]);
+  });
+
   it('after the end changes nothing', async () => {
     const { scheduler, completions } = aScheduler([aTool()]);
     const stop = new AbortController();

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** One call of a turn is not wanted any more; the others of its batch go on. */
+export const CancelCallRequestSchema = z.strictObject({
+  callId: z.string().min(1).max(200),
+  reason: z.string().max(1000).optional(),
+});
+export type CancelCallRequest = z.infer<typeof CancelCallRequestSchema>;
+
+/** What the log says of it in one line. */
+export function cancelledSummary(reason: string): string {
+  return reason === '' ? 'cancelled by user' : `cancelled by user: ${reason}`;
+}
+
+/** What the model is told of it. */
+export function cancelledText(how: 'before-it-began' | 'harmless' | 'unknown', reason: string): string {
+  const why = reason === '' ? '' : ` Their reason: ${reason}`;
+  const what = {
+    'before-it-began': 'before it began, and it was not done.',
+    harmless: 'while it ran; it may be done in part. Look before going on.',
+    unknown: 'while it ran: whether it took effect is unknown. Look before doing it again.',
+  };
+  return `Error: the user cancelled this call ${what[how]}${why}`;
+}
+
+/** What the model is told beside the result of a call that was quicker. */
+export function cancelledTooLate(toolName: string, reason: string): string {
+  const why = reason === '' ? '' : ` Their reason: ${reason}`;
+  return `The user cancelled the call of ${toolName}, but it was through before it could be stopped: its result is what happened.${why}`;
+}

@@ -1,0 +1,324 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import type { ApplicationFailure } from '@temporalio/common';
+import type { RunToolInput, ThinkInput, ThinkOutput, ToolEnd } from '../../activities/agent-activities';
+import type { Lease, RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
+import type { PlannedCall } from '../../contracts/planned-call';
+import { eventually } from '../support/eventually';
+import {
+  aCall,
+  aLease,
+  anUnknown,
+  aToolCall,
+  CLIENT_QUEUE,
+  held,
+  ran,
+  stopped,
+  thinks,
+  type Call,
+  type Script,
+} from '../support/fake-activities';
+import { useWorkflowHarness, type Session } from '../support/workflow-harness';
+
+const harness = useWorkflowHarness();
+
+const card = { type: 'info', title: 'Buy?', prompt: '' } as const;
+
+const start = (script: Script, agent: object = {}): Promise<Session> =>
+  harness.start({ steps: [{ task: 'Find a bean' }], config: { agent } }, script);
+/** A task whose first reply has these calls, and whose second is its answer. */
+const calling = (calls: PlannedCall[], more: Script = {}, agent: object = {}): Promise<Session> =>
+  start({ think: [thinks('', calls), thinks('Done.')], ...more }, agent);
+
+const cancel = (session: Session, callId: string, reason?: string) =>
+  session.handle.executeUpdate('cancelCall', { args: [{ callId, ...(reason === undefined ? {} : { reason }) }] });
+const resultsOf = (session: Session) =>
+  session.seen.log.flatMap(({ facts }) => (facts?.kind === 'result' ? [facts] : []));
+const endsOf = (session: Session) => session.seen.thought[1]?.ends;
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  if (!(error instanceof WorkflowUpdateFailedError)) throw new Error('it was expected to be refused');
+  const { type, message } = error.cause as ApplicationFailure;
+  return `${type}: ${message}`;
+}
+
+test('[S2.R6] a call that has not begun never begins: the log has its end at once, its model the reason, and the others run', async () => {
+  const slow = held<RunToolInput, ToolEnd>();
+  const calls = ['call_1', 'call_2', 'call_3'].map((id) => aToolCall(id, `do_${id}`));
+  const session = await calling(calls, { runTool: [slow.answer] });
+  await slow.asked;
+  expect(await cancel(session, 'call_2', 'not that one')).toMatchObject({ totalSteps: 1 });
+  // Before the one that runs has ended.
+  expect(resultsOf(session)).toMatchObject([
+    { callId: 'call_2', isUnrun: true, summary: 'cancelled by user: not that one' },
+  ]);
+  expect(await refusalOf(cancel(session, 'call_2'))).toBe(
+    "WrongState: Call call_2 can't be cancelled: it has ended already (cancelled).",
+  );
+  slow.give({ status: 'success', summary: 'done', durationMs: 1 });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  await session.keepHistory('cancel-call');
+  expect(session.seen.tools.map(({ callId }) => callId)).toEqual(['call_1', 'call_3']);
+  expect(endsOf(session)).toMatchObject([
+    { callId: 'call_1', status: 'success' },
+    { callId: 'call_2', status: 'cancelled', message: expect.stringContaining('before it began') },
+    { callId: 'call_3', status: 'success' },
+  ]);
+  expect(endsOf(session)![1]!.message).toContain('Their reason: not that one');
+});
+
+test('[S2.R6] a call that waits for an approval is asked about no more; the question beside it stays open', async () => {
+  const free = { kind: 'tool', isFree: true, timeoutMs: 5000 } as const;
+  const calls = ['call_1', 'call_2'].map((id) => aToolCall(id, `read_${id}`, { card, run: free }));
+  const session = await calling(calls);
+  const pending = () => session.seen.approvals.filter(({ status }) => status === 'pending');
+  await eventually('the questions', () => pending().length === 2);
+  await cancel(session, 'call_1', 'no need');
+  await eventually('it is withdrawn', () => pending().length === 1);
+  expect(session.seen.approvals).toContainEqual(
+    expect.objectContaining({ callId: 'call_1', status: 'cancelled', reason: 'cancelled by user: no need' }),
+  );
+  const answer = (approvalId: string) =>
+    session.handle.executeUpdate('decide-approval', { args: [{ approvalId, outcome: 'proceed_once' }] });
+  expect(await refusalOf(answer('appr_1'))).toContain('waiting for appr_2');
+  await answer('appr_2');
+  await session.handle.result();
+  expect(session.seen.tools.map(({ callId }) => callId)).toEqual(['call_2']);
+  expect(endsOf(session)).toMatchObject([
+    { callId: 'call_1', status: 'cancelled' },
+    { callId: 'call_2', status: 'success' },
+  ]);
+  expect(resultsOf(session)).toMatchObject([{ callId: 'call_1', isUnrun: true }]);
+});
+
+test('a call that was approved and is cancelled before it runs is not asked about again, and the session is active', async () => {
+  const again = held<unknown, PlannedCall>();
+  const call = aToolCall('call_1', 'shop__buy', { card });
+  const session = await calling([call], { planCall: [again.answer] });
+  await eventually('the question', () => session.seen.approvals.length === 1);
+  await session.handle.executeUpdate('decide-approval', { args: [{ approvalId: 'appr_1', outcome: 'proceed_once' }] });
+  await again.asked;
+  await cancel(session, 'call_1');
+  again.give({ ...call, hash: 'another page' });
+  await session.handle.result();
+  expect(session.seen.tools).toEqual([]);
+  expect(session.seen.approvals).toMatchObject([{ approvalId: 'appr_1', status: 'approved' }]);
+  expect(endsOf(session)).toMatchObject([{ callId: 'call_1', status: 'cancelled' }]);
+});
+
+test('[S2.R6] a tool that runs sees its signal and ends cancelled; the one beside it and the one behind it go on', async () => {
+  const free = { kind: 'tool', isFree: true, timeoutMs: 5000 } as const;
+  const begun = Promise.withResolvers<void>();
+  const slow = async (_input: RunToolInput, { signal }: Call): Promise<ToolEnd> => {
+    begun.resolve();
+    await stopped(signal);
+    return { status: 'error', summary: 'cancelled while it ran', durationMs: 5, isCancelled: true };
+  };
+  const beside = held<RunToolInput, ToolEnd>();
+  const session = await calling(
+    [
+      aToolCall('call_1', 'read_a', { run: free, effect: 'pure' }),
+      aToolCall('call_2', 'read_b', { run: free, effect: 'pure' }),
+      aToolCall('call_3', 'notes__add'),
+    ],
+    { runTool: [slow, beside.answer] },
+  );
+  await begun.promise;
+  await beside.asked;
+  await cancel(session, 'call_1', 'it hangs');
+  beside.give({ status: 'success', summary: 'done', durationMs: 1 });
+  await session.handle.result();
+  expect(endsOf(session)).toMatchObject([
+    { callId: 'call_1', status: 'cancelled', message: expect.stringContaining('it hangs') },
+    { callId: 'call_2', status: 'success' },
+    { callId: 'call_3', status: 'success' },
+  ]);
+  expect(session.seen.tools).toHaveLength(3);
+});
+
+test('a tool that is through before it can be stopped has succeeded, and the model hears of the wish', async () => {
+  const quick = async (_input: RunToolInput, { signal }: Call): Promise<ToolEnd> => {
+    await stopped(signal);
+    return { status: 'success', summary: 'sent', durationMs: 5 };
+  };
+  const session = await calling([aToolCall('call_1', 'mail__send')], { runTool: [quick] });
+  await eventually('it runs', () => session.seen.tools.length === 1);
+  await cancel(session, 'call_1', 'wrong address');
+  expect(await refusalOf(cancel(session, 'call_1'))).toMatch(/being cancelled already|has ended already|is COMPLETED/);
+  await session.handle.result();
+  expect(endsOf(session)).toEqual([{ callId: 'call_1', status: 'success' }]);
+  expect(session.seen.thought[1]?.notes).toEqual([expect.stringMatching(/mail__send.*through.*wrong address/)]);
+});
+
+test.each([
+  ['unrun', { isUnrun: true }],
+  ['stopped', undefined],
+] as const)('a tool whose worker says nothing is ended by its journal: %s', async (came, told) => {
+  const silent = async (_input: RunToolInput, { signal }: Call): Promise<ToolEnd> => {
+    await stopped(signal);
+    throw signal.reason;
+  };
+  const session = await calling([aToolCall('call_1', 'notes__add')], { runTool: [silent], endCancelledCall: [came] });
+  await eventually('it runs', () => session.seen.tools.length === 1);
+  await cancel(session, 'call_1');
+  await session.handle.result();
+  expect(endsOf(session)).toMatchObject([{ callId: 'call_1', status: 'cancelled' }]);
+  expect(resultsOf(session)).toMatchObject(told === undefined ? [] : [told]);
+});
+
+test('a look in the own browser is stopped, closed in the journal, and the page is looked at before the next turn', async () => {
+  const begun = Promise.withResolvers<void>();
+  const waitingFor = async (input: RunCommandsInput, { signal }: Call): Promise<RunCommandsOutput> => {
+    begun.resolve();
+    await stopped(signal);
+    return { ...ran(input), outcomes: [], isInterrupted: true };
+  };
+  const look = aCall('call_1', { name: 'wait', effect: 'pure', classification: 'read' });
+  const session = await calling([look, aCall('call_2')], {
+    runCommands: [waitingFor],
+    commandOutcome: [{ status: 'begun' }],
+  });
+  await begun.promise;
+  await cancel(session, 'call_1', 'it never comes');
+  await session.handle.result();
+  const batches = session.seen.batches.map(({ commands }) => commands.map(({ commandId }) => commandId));
+  expect(batches).toEqual([['command of call_1'], [], ['command of call_2']]);
+  expect(session.seen.calls).toContain('endCancelledCall');
+  expect(endsOf(session)).toMatchObject([
+    { callId: 'call_1', status: 'cancelled', message: expect.stringContaining('it never comes') },
+    { callId: 'call_2', status: 'success' },
+  ]);
+  expect(session.seen.calls.filter((call) => call === 'acquireBrowser')).toHaveLength(1);
+});
+
+test('a click that is under way is heard to its end, and what it did counts', async () => {
+  const begun = Promise.withResolvers<void>();
+  const click = async (input: RunCommandsInput, { signal }: Call): Promise<RunCommandsOutput> => {
+    begun.resolve();
+    await stopped(signal);
+    return ran(input);
+  };
+  const session = await calling([aCall('call_1')], { runCommands: [click] });
+  await begun.promise;
+  await cancel(session, 'call_1');
+  await session.handle.result();
+  expect(endsOf(session)).toEqual([{ callId: 'call_1', status: 'success' }]);
+  expect(session.seen.thought[1]?.notes).toHaveLength(1);
+});
+
+test('a call that waits for a browser is given up, and the next one gets the browser', async () => {
+  const lease = held<unknown, Lease>();
+  const session = await calling([aCall('call_1'), aCall('call_2')], {
+    acquireBrowser: [lease.answer],
+    endCancelledCall: ['unrun'],
+  });
+  await lease.asked;
+  await eventually('it waits, and is cancelled', () => cancel(session, 'call_1', 'too slow').catch(() => undefined));
+  await eventually('its end is told', () => resultsOf(session).length === 1);
+  expect(session.seen.batches).toEqual([]);
+  lease.give(aLease());
+  await session.handle.result();
+  expect(resultsOf(session)).toMatchObject([{ callId: 'call_1', isUnrun: true }]);
+  expect(session.seen.batches.map(({ commands }) => commands[0]?.commandId)).toEqual(['command of call_2']);
+  expect(endsOf(session)).toMatchObject([
+    { callId: 'call_1', status: 'cancelled', message: expect.stringContaining('too slow') },
+    { callId: 'call_2', status: 'success' },
+  ]);
+});
+
+test.each([
+  ['pure', 'may be done in part', undefined],
+  ['commit', 'whether it took effect is unknown', true],
+] as const)(
+  'a %s call in the process of the caller is stopped there; its end is kept and told',
+  async (effect, words, isUnknown) => {
+    const call = aCall('call_1', { name: 'look_up', effect, run: { kind: 'client', timeoutMs: 5000 } });
+    const session = await calling(
+      [call],
+      {
+        executeTool: [
+          async (_input, { signal }) => {
+            await stopped(signal);
+            throw signal.reason;
+          },
+        ],
+      },
+      { executor: 'client', clientQueue: CLIENT_QUEUE },
+    );
+    await eventually('it runs', () => session.seen.executed.length === 1);
+    await cancel(session, 'call_1', 'it hangs');
+    await session.handle.result();
+    expect(session.seen.toolEnds).toMatchObject([
+      { callId: 'call_1', result: { success: false, error: expect.stringContaining(words) } },
+    ]);
+    expect(session.seen.toolEnds[0]?.isUnknown).toBe(isUnknown);
+    expect(endsOf(session)).toMatchObject([{ callId: 'call_1', status: 'cancelled' }]);
+    expect(session.seen.executed).toHaveLength(1);
+  },
+);
+
+test('a relayed call that was never sent is given back, and was not begun', async () => {
+  const call = aCall('call_1', { name: 'computer', run: { kind: 'relay', timeoutMs: 15_000 } });
+  const session = await calling(
+    [call],
+    {
+      relayCall: [
+        async (_input, { signal }) => {
+          await stopped(signal);
+          throw signal.reason;
+        },
+      ],
+    },
+    { executor: 'relay', browserSessionId: 'browser-1', waitForBrowserMs: 60_000 },
+  );
+  await eventually('it waits', () => session.seen.relayed.length === 1);
+  await cancel(session, 'call_1');
+  await session.handle.result();
+  expect(endsOf(session)).toMatchObject([{ status: 'cancelled', message: expect.stringContaining('before it began') }]);
+  expect(session.seen.toolEnds[0]).not.toHaveProperty('isUnknown');
+});
+
+test('what makes no sense is refused with the reason: unknown calls, ended ones, one that a person is asked about; as a signal it is ignored', async () => {
+  const last = held<ThinkInput, ThinkOutput>();
+  const session = await start({
+    think: [thinks('', [aCall('call_1')]), last.answer],
+    runCommands: [async (input) => ran(input, 'unknown')],
+    commandOutcome: [{ status: 'unknown', unknown: anUnknown() }],
+  });
+  await session.published('WORKFLOW_PAUSED');
+  expect(await refusalOf(cancel(session, 'call_9'))).toBe(
+    "WrongState: Call call_9 can't be cancelled: it is none of the calls under way.",
+  );
+  expect(await refusalOf(cancel(session, 'call_1'))).toMatch(/a person is asked whether .*resolve-unknown/);
+  expect(await refusalOf(cancel(session, ''))).toMatch(/^SP001: callId: /);
+  await session.handle.signal('cancelCall', { callId: 'call_9' });
+  await session.handle.signal('cancelCall', 'nonsense');
+  await session.handle.executeUpdate('resolve-unknown', { args: [{ commandId: 'c1', happened: true }] });
+  await last.asked;
+  expect(await refusalOf(cancel(session, 'call_1'))).toContain('it has ended already (success)');
+  last.give(thinks('Done.'));
+  await session.handle.result();
+});
+
+test('cancelled by a signal, it is as cancelled by an update', async () => {
+  const slow = held<RunToolInput, ToolEnd>();
+  const session = await calling([aToolCall('call_1', 'a'), aToolCall('call_2', 'b')], { runTool: [slow.answer] });
+  await slow.asked;
+  await session.handle.signal('cancelCall', { callId: 'call_2', reason: 'enough' });
+  await eventually('its end is told', () => resultsOf(session).length === 1);
+  slow.give({ status: 'success', summary: 'done', durationMs: 1 });
+  await session.handle.result();
+  expect(session.seen.tools).toHaveLength(1);
+});
+
+test('[S2.R13] cancelling the session after one of its calls was tells that call once', async () => {
+  const slow = held<RunToolInput, ToolEnd>();
+  const calls = ['call_1', 'call_2', 'call_3'].map((id) => aToolCall(id, 'do'));
+  const session = await start({ think: [thinks('', calls)], runTool: [slow.answer] });
+  await slow.asked;
+  await cancel(session, 'call_2');
+  await session.handle.cancel();
+  slow.give({ status: 'success', summary: 'done', durationMs: 1 });
+  await expect(session.handle.result()).rejects.toThrow();
+  expect(resultsOf(session).map(({ callId }) => callId)).toEqual(['call_2', 'call_3']);
+});
