@@ -82,7 +82,8 @@ export function handleAgentMessages(run: SessionRun, pause: PauseControl): void 
     const parsed = CallNoteSchema.safeParse(given);
     if (!parsed.success) refuseInput(issuesOf(parsed.error));
     const isCancelled = run.calls.wishFor(given.callId) !== undefined;
-    if (isCancelled || !run.elsewhere.isWith(given)) refuse(what, `not waiting for ${given.callId} from this process any more`);
+    if (isCancelled || !run.elsewhere.isWith(given))
+      refuse(what, `not waiting for ${given.callId} from this process any more`);
   };
   const note = (given: CallNote): Accepted => {
     mayNote(given);
