@@ -49,4 +49,6 @@ export interface CallEnd {
   status: 'success' | 'error' | 'cancelled';
   /** For a call that was not run, or whose end only the workflow knows: what the model is told. */
   message?: string | undefined;
+  /** Its page was gone before it was begun: nothing speaks against it, it may be called again. */
+  isLeftOut?: true | undefined;
 }

@@ -52,7 +52,7 @@ async function inOwnBrowser(
   }
   if (batch === 'page-replaced') {
     const why = 'The session was paused and its page is not as it was: this was not done. Look at the page first.';
-    return neverRan(scene, call, 'error', why);
+    return leftOut(scene, call, why);
   }
   if (typeof batch === 'object') {
     run.seePage(batch.page);
@@ -60,7 +60,7 @@ async function inOwnBrowser(
     if (outcome?.status === 'done') return settle(scene, call, { status: 'success' });
     if (outcome?.status === 'failed') return settle(scene, call, { status: 'error' });
     if (outcome?.status !== 'unknown')
-      return neverRan(scene, call, 'error', 'It was not begun. Look at the page, then say what to do.');
+      return leftOut(scene, call, 'It was not begun. Look at the page, then say what to do.');
   }
   const { commandId } = command;
   const known = await planActivities('what came of it').commandOutcome({
@@ -79,7 +79,7 @@ async function inOwnBrowser(
   if (known.status === 'unrun' && batch === 'stopped')
     return neverRan(scene, call, 'cancelled', 'The response was cancelled before this ran.');
   const lost = 'The browser was lost; another one has what was kept of the page. Look at it before going on.';
-  if (known.status === 'unrun') return neverRan(scene, call, 'error', `${lost} This was not done.`);
+  if (known.status === 'unrun') return leftOut(scene, call, `${lost} This was not done.`);
   if (known.status === 'failed') return { callId, status: 'error', message: `Error: ${known.message} ${lost}` };
   noteDoubt(progress, call);
   const message = 'Error: it was begun and then stopped: whether it took effect is unknown. Look at the page first.';
@@ -99,6 +99,10 @@ async function asPersonSays(scene: CallScene, callId: string, happened: boolean)
   const message =
     'Error: it was interrupted; a person has looked and says that it did not happen. Call it again if it is still wanted.';
   return { callId, status: 'error', message };
+}
+
+function leftOut(scene: CallScene, call: PlannedCall, why: string): CallEnd {
+  return { ...neverRan(scene, call, 'error', why), isLeftOut: true };
 }
 
 async function byTool(scene: CallScene, call: PlannedCall, timeoutMs: number): Promise<CallEnd> {

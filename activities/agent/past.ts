@@ -45,7 +45,8 @@ const STATUS = { success: 'done', error: 'failed', cancelled: 'skipped' } as con
 function callEnd(answers: StoredMessage | undefined, callId: string): PastTurn['ends'][0] {
   const result = answers?.kind === 'results' ? answers.results.find(({ end }) => end.callId === callId) : undefined;
   if (result === undefined) return { status: 'skipped' };
-  const { status } = result.end;
+  const { status, isLeftOut } = result.end;
+  if (isLeftOut === true) return { status: 'skipped' };
   // A person's no is no accident: asking again would be a repetition.
   const message = result.text.replace(/^Error: /, '').split('\n')[0]!;
   if (status === 'success') return { status: STATUS[status] };

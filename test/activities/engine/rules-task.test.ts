@@ -21,8 +21,19 @@ const demo = JSON.parse(readFileSync(join(__dirname, '../../../examples/demo-ses
 };
 const ai = { connectionId: 'default', model: 'rules', temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 };
 
+/** As the workflow tells of a call whose browser was lost before it began. */
+const LEFT_OUT = {
+  status: 'error',
+  message: 'Error: The browser was lost. This was not done.',
+  isLeftOut: true,
+} as const;
+
 /** Runs the calls of each turn in their order, as the workflow does, and resolves to the answer. */
-async function runTask(session: StagedSession, task: string): Promise<{ answer: ThinkOutput; tools: string[] }> {
+async function runTask(
+  session: StagedSession,
+  task: string,
+  leavesOut: (position: number) => boolean = () => false,
+): Promise<{ answer: ThinkOutput; tools: string[] }> {
   const { sessionId, runId } = session;
   const activities = createEngineActivities({
     store: stage.store,
@@ -51,6 +62,10 @@ async function runTask(session: StagedSession, task: string): Promise<{ answer: 
     ends = [];
     for (const { callId, name, run } of output.calls) {
       tools.push(name);
+      if (leavesOut(tools.length)) {
+        ends.push({ callId, ...LEFT_OUT });
+        continue;
+      }
       if (run.kind !== 'browser') throw new Error(`${name} is not planned: ${JSON.stringify(run)}`);
       const { outcomes } = await session.run([run.command], { turn });
       ends.push({ callId, status: outcomes[0]?.status === 'done' ? 'success' : 'error' });
@@ -80,5 +95,14 @@ test('a click that changes nothing that was expected ends the task in words that
   );
   expect(tools).toEqual(['navigate', 'computer', 'wait']);
   expect(answer.text).toMatch(/^I could not do this: .*Launched/);
+  expect(session.count()).toBe(1);
+});
+
+test('calls that were left out because the browser was lost before them are called again, each once', async () => {
+  const session = await stage.newSession();
+  const task = `Open ${session.url('/parts/counter')}, click "Add one", then expect "1"`;
+  const { answer, tools } = await runTask(session, task, (position) => position === 1 || position === 3);
+  expect(tools).toEqual(['navigate', 'navigate', 'computer', 'computer']);
+  expect(answer.text).toMatch(/^All that was asked is done/);
   expect(session.count()).toBe(1);
 });
