@@ -1,4 +1,4 @@
-import { ApplicationFailure, log, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, condition, log, setHandler } from '@temporalio/workflow';
 import { DecideApprovalRequestSchema, decisionIssues, type DecideApprovalRequest } from '../contracts/approval';
 import { CallNoteSchema, type CallNote } from '../contracts/call-note';
 import { CancelCallRequestSchema, type CancelCallRequest } from '../contracts/call-cancellation';
@@ -23,6 +23,8 @@ import type { PauseControl } from './pause';
 import type { SessionRun } from './session-run';
 
 const CANCELLED_BY_MESSAGE = 'the user cancelled it.';
+const NOTED = 'told of a call in another process';
+const NOTE_WAIT_MS = 2000;
 
 /** What people may say to a session of tasks: answers about calls, the end of a response, the end of the conversation. */
 export function handleAgentMessages(run: SessionRun, pause: PauseControl): void {
@@ -77,16 +79,16 @@ export function handleAgentMessages(run: SessionRun, pause: PauseControl): void 
     return accepted();
   };
   const mayNote = (given: CallNote): void => {
-    const what = 'told of a call in another process';
-    mustBeOpen(what);
+    mustBeOpen(NOTED);
     const parsed = CallNoteSchema.safeParse(given);
     if (!parsed.success) refuseInput(issuesOf(parsed.error));
-    const isCancelled = run.calls.wishFor(given.callId) !== undefined;
-    if (isCancelled || !run.elsewhere.isWith(given))
-      refuse(what, `not waiting for ${given.callId} from this process any more`);
   };
-  const note = (given: CallNote): Accepted => {
-    mayNote(given);
+  const note = async (given: CallNote): Promise<Accepted> => {
+    const isItsOwn = (): boolean => run.elsewhere.isWith(given);
+    // A worker that has just taken the session over may hear of it before it has come to where the call was sent.
+    if (!isItsOwn()) await condition(isItsOwn, NOTE_WAIT_MS);
+    const isCancelled = run.calls.wishFor(given.callId) !== undefined;
+    if (isCancelled || !isItsOwn()) refuse(NOTED, `not waiting for ${given.callId} from this process any more`);
     run.elsewhere.note(given);
     return accepted();
   };

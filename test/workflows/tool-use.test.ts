@@ -1,4 +1,5 @@
 import { AgentEventType } from '../../contracts/agent-events';
+import type { ToolResult } from '../../contracts/agent-loop';
 import type { PlannedCall } from '../../contracts/planned-call';
 import { eventually } from '../support/eventually';
 import {
@@ -10,6 +11,7 @@ import {
   held,
   ran,
   thinks,
+  type Call,
   type Script,
 } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
@@ -177,7 +179,13 @@ test("[S0.R1, S0.R6] a tool of the caller's process is run there by its call id,
   );
   await session.handle.result();
   expect(session.seen.executed).toEqual([
-    { sessionId: session.workflowId, callId: 'call_1', name: 'look_up', args: { action: 'left_click', ref: 'e1' } },
+    {
+      sessionId: session.workflowId,
+      callId: 'call_1',
+      name: 'look_up',
+      args: { action: 'left_click', ref: 'e1' },
+      dispatch: 1,
+    },
   ]);
   expect(session.seen.toolEnds).toMatchObject([{ callId: 'call_1', result: { success: true, output: 'seven' } }]);
   expect(session.seen.thought[1]?.ends).toEqual([{ callId: 'call_1', status: 'success' }]);
@@ -226,6 +234,44 @@ test('a tool that throws in the process of the caller is an error for the model'
   await session.handle.result();
   expect(session.seen.toolEnds).toMatchObject([{ result: { success: false, error: 'it broke' } }]);
 });
+
+test('of a caller that is lost, a call that was asking is sent to the next one, one that had begun is unknown, one that nobody answered was not done', async () => {
+  const lost = (_input: unknown, { signal }: Call) =>
+    new Promise<ToolResult>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  const commit = (timeoutMs: number) => inCaller('call_1', { effect: 'commit', run: { kind: 'client', timeoutMs } });
+  const sent = async (timeoutMs: number, ...executeTool: NonNullable<Script['executeTool']>) => {
+    const session = await start({ think: [thinks('', [commit(timeoutMs)]), thinks('Done.')], executeTool }, client);
+    await eventually('the call is sent', () => session.seen.executed.length === 1);
+    return session;
+  };
+  const note = (session: Session, state: string, dispatch = 1) =>
+    session.handle.executeUpdate('note-call', { args: [{ callId: 'call_1', dispatch, state }] });
+
+  const sessions = await Promise.all([
+    sent(60_000, lost, { success: true, output: 'again' }),
+    sent(60_000, lost),
+    sent(1, lost),
+  ]);
+  await Promise.all(sessions.map((session) => note(session, 'asking')));
+  const [asking, begun, late] = sessions;
+  asking.seen.isSilent = true;
+  begun.seen.isSilent = true;
+  await note(begun, 'running');
+  await expect(note(begun, 'asking', 2)).rejects.toMatchObject({ cause: { type: 'WrongState' } });
+  await expect(note(begun, 'thinking')).rejects.toMatchObject({ cause: { type: 'SP001' } });
+  await Promise.all(sessions.map(({ handle }) => handle.result()));
+
+  expect(asking.seen.executed.map(({ callId, dispatch }) => [callId, dispatch])).toEqual([
+    ['call_1', 1],
+    ['call_1', 2],
+  ]);
+  expect(asking.seen.toolEnds).toMatchObject([{ result: { success: true, output: 'again' } }]);
+  expect(begun.seen.executed).toHaveLength(1);
+  expect(begun.seen.toolEnds).toMatchObject([{ isUnknown: true, result: { success: false } }]);
+  expect(late.seen.executed).toHaveLength(1);
+  expect(late.seen.toolEnds).toMatchObject([{ result: { error: expect.stringContaining('it was not done') } }]);
+  expect(late.seen.toolEnds[0]).not.toHaveProperty('isUnknown');
+}, 60_000);
 
 test('a tool that nobody comes to run is waited for, a warning says which queue to listen on, and cancelling ends the wait', async () => {
   const session = await start(
