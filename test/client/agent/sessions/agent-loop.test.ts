@@ -241,4 +241,24 @@ describe('[S0.6] runAgentLoop', () => {
       process.env = before;
     }
   });
+
+  it('[S0.R1] is led by the built-in model too, by what read_page of this process tells', async () => {
+    const pages = {
+      login: 'Sign in — https://shop.test/login\n[1] textbox "Username"\n[2] button "Sign in"',
+      home: 'Shop — https://shop.test/\nWelcome, ada',
+    };
+    let page: keyof typeof pages = 'login';
+    const typed: unknown[] = [];
+    const loop = createAgentLoop(stack.connection, { config: { aiConfig: { model: 'rules' } } });
+    const result = await loop({
+      task: 'Fill in the Username field with ada, click Sign in and expect "Welcome, ada".',
+      executeTool: (name, input) => {
+        if (name === 'form_input') typed.push(input);
+        if (name === 'computer' && input['ref'] === '2') page = 'home';
+        return ok(name === 'read_page' ? pages[page] : 'done');
+      },
+    });
+    expect(result).toMatchObject({ status: 'complete', answer: expect.stringContaining('All that was asked is done') });
+    expect(typed).toEqual([{ ref: '1', value: 'ada' }]);
+  });
 });
