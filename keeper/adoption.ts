@@ -4,7 +4,7 @@ import type { EvidenceLogs } from './evidence-logs';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { listMarkers, type Marker } from './marker';
 import { startOriginProxy, type OriginProxy } from './origin-proxy';
-import { removeFolders } from './profile';
+import { removeFolders } from '../runtime/browser-folder';
 import { isAlive } from '../runtime/process-identity';
 
 /**

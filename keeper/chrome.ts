@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NetworkPolicy } from '../contracts/origins';
 import { writeMarker } from './marker';
+import { profileFolder, removeFolders, socketFolderOf } from '../runtime/browser-folder';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../runtime/process-identity';
 import { isGoneWithin, killGroup } from './end-process';
-import { profileFolder, removeFolders, socketFolderOf, writeProfile } from './profile';
+import { writeProfile } from './profile';
 import { couldNotStart, KilledWhileStarting } from './refusals';
 
 /** A Chrome with an open CDP port on loopback. */

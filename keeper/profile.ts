@@ -1,14 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { readlink, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { profileFolder } from '../runtime/browser-folder';
 
-const SOCKET = 'SingletonSocket';
-
-/** The folders of one browser. */
-export function profileFolder(folder: string): string {
-  return join(folder, 'profile');
-}
-
+/** Where a browser puts what is downloaded with nobody attached. */
 export function downloadsFolder(folder: string): string {
   return join(folder, 'downloads');
 }
@@ -31,21 +25,4 @@ export function writeProfile(folder: string): void {
     },
   };
   writeFileSync(join(profileFolder(folder), 'Default', 'Preferences'), JSON.stringify(preferences));
-}
-
-/**
- * The folder in the system's temporary folder where the Chrome of this folder keeps its socket (a path in ours could be
- * too long for one). Chrome that closes removes the link to it first.
- */
-export async function socketFolderOf(folder: string): Promise<string | undefined> {
-  const socket = await readlink(join(profileFolder(folder), SOCKET)).catch(() => undefined);
-  return socket !== undefined && basename(socket) === SOCKET ? dirname(socket) : undefined;
-}
-
-/** Removes a browser's folder and the one of its socket: a Chrome that is killed leaves both. */
-export async function removeFolders(folder: string, knownSocketFolder?: string): Promise<void> {
-  const socketFolder = knownSocketFolder ?? (await socketFolderOf(folder));
-  if (socketFolder !== undefined) await rm(socketFolder, { recursive: true, force: true }).catch(() => {});
-  // Children of a killed Chrome may write their last file while the folder goes.
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { endProcess } from './end-process';
+import { removeFolders, socketFolderOf } from '../runtime/browser-folder';
 import { isAlive, ProcessIdentitySchema, type ProcessIdentity } from '../runtime/process-identity';
 import { withProgress, type Reporter } from './reporter';
 import { parseJson, readRunRecords, removeRunRecord, removeStackFile } from './run-files';
@@ -27,9 +28,12 @@ export async function endLeftovers(home: string, reporter: Reporter): Promise<vo
 export async function endKeptBrowsers(home: string): Promise<void> {
   await Promise.all(
     keptBrowsers(home).map(async ({ file, identity }) => {
+      const folder = dirname(file);
+      // A Chrome that closes removes the link by which it is found.
+      const socketFolder = await socketFolderOf(folder);
       await endProcess(identity, 'SIGTERM');
       // The profile holds what its sites stored; nobody goes on with it.
-      rmSync(dirname(file), { recursive: true, force: true, maxRetries: 5 });
+      await removeFolders(folder, socketFolder);
     }),
   );
 }

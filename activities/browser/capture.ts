@@ -8,6 +8,7 @@ import { learnGuardedFields } from './guarded-fields';
 import { withinMs } from './limit';
 import { maskedWhile } from './mask';
 import type { Values } from './secrets';
+import { shot } from './shot';
 
 const SHOT_LIMIT_MS = 5000;
 const DOM_LIMIT_MS = 3000;
@@ -33,7 +34,7 @@ export async function captureScreenshot(
   screenshotId: string,
   clip?: Clip,
 ): Promise<ArtifactRow> {
-  const { data } = await withinMs(SHOT_LIMIT_MS, picture(attachment, values, clip));
+  const data = await withinMs(SHOT_LIMIT_MS, picture(attachment, values, clip));
   return await keepScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'));
 }
 
@@ -65,11 +66,11 @@ interface Clip {
   scale: number;
 }
 
-async function picture(attachment: Attachment, values: Values, clip?: Clip): Promise<{ data: string }> {
-  const take = async (): Promise<{ data: string }> => {
+async function picture(attachment: Attachment, values: Values, clip?: Clip): Promise<string> {
+  const take = async (): Promise<string> => {
     const session = await attachment.cdp(attachment.page);
     const region = clip === undefined ? {} : { clip: await onDocument(session, clip) };
-    return await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, ...region });
+    return await shot(session, { optimizeForSpeed: true, ...region });
   };
   // Fields that a secret was typed into may show it as the page has rewritten it.
   if (values.hasSecrets) await learnGuardedFields(attachment.page, values);

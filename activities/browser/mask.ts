@@ -1,10 +1,13 @@
 import type { CDPSession, Page } from 'playwright';
 import type { Attachment } from './attachment';
+import { withinMs } from './limit';
 import { findHosts, openClosedRoots } from './observe/closed-shadow';
 import { evaluateIn, type World } from './observe/worlds';
 
 const WORLD = 'surefoot-mask';
 const TRIES = 3;
+/** What a page that goes elsewhere never answers must not hold up the pictures after it. */
+const ANSWER_LIMIT_MS = 4000;
 
 /** One picture at a time: two that hid and showed the same field would leave it shown in one of them. */
 const turns = new WeakMap<Attachment, Promise<unknown>>();
@@ -25,22 +28,25 @@ export async function maskedWhile<T>(attachment: Attachment, source: string, tak
 
 async function takeMasked<T>(attachment: Attachment, source: string, take: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
-    const worlds = await worldsOf(attachment, attachment.page);
-    await Promise.all(
-      worlds.map(async (world) => {
-        await openClosedRoots(world, () => evaluateIn(world, findHosts, null));
-        await call(world, hide, source);
-      }),
-    );
-    const picture = await take().catch((error: unknown) => error as Error);
-    const ends = await Promise.allSettled(worlds.map((world) => call(world, show)));
+    const worlds = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
+    const picture = await takeHidden(worlds, source, take).catch((error: unknown) => error as Error);
+    const ends = await Promise.allSettled(worlds.map((world) => withinMs(ANSWER_LIMIT_MS, call(world, show))));
     if (picture instanceof Error) throw picture;
-    const now = await worldsOf(attachment, attachment.page);
+    const now = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
     const isSame = now.length === worlds.length && ends.every(({ status }) => status === 'fulfilled');
     if (isSame) return picture;
     // Another document came while the picture was taken: it may show what was not hidden.
     if (tried === TRIES) throw new Error('The page does not rest, so it can not be hidden what it shows.');
   }
+}
+
+async function takeHidden<T>(worlds: readonly World[], source: string, take: () => Promise<T>): Promise<T> {
+  const hidden = worlds.map(async (world) => {
+    await openClosedRoots(world, () => evaluateIn(world, findHosts, null));
+    await call(world, hide, source);
+  });
+  await withinMs(ANSWER_LIMIT_MS, Promise.all(hidden));
+  return await withinMs(ANSWER_LIMIT_MS, take());
 }
 
 /** A world of ours in each frame of the page, those of other sites (in processes of their own) as well. */

@@ -11,6 +11,8 @@ export interface PlannedElement {
   told: string;
   isDangerous: boolean;
   isPassword: boolean;
+  /** Where the link goes that it is, or is part of. */
+  leadsTo: string | undefined;
 }
 
 /**
@@ -38,7 +40,14 @@ export function elementOf({ look, shown }: PlanScene, given: string): PlannedEle
     told: name === '' ? role : `${role} “${name}”`,
     isDangerous: isDangerous(target),
     isPassword: role === 'textbox' && /passwor[dt]|passphrase/i.test(name),
+    leadsTo: linkOf(source, ref),
   };
+}
+
+function linkOf({ nodes, url }: PageLook, ref: string): string | undefined {
+  const found = [...walk(nodes)].find(({ node }) => node.ref === ref);
+  const link = found && [found.node, ...found.ancestors].find((node) => node.role === 'link' && node.url !== undefined);
+  return link === undefined ? undefined : URL.parse(link.url!, url)?.href;
 }
 
 /** Another fragment is the same document. */

@@ -12,6 +12,7 @@ import { logFilePath } from '../../local/log-file';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { sessionIdFromKey } from '../../store/session-id';
+import { ClientError } from '../../client/port';
 import { eventually } from '../support/eventually';
 import { presses, pressTask } from '../support/model-server/presser';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
@@ -141,6 +142,7 @@ async function attend(
   { sessionId, run }: Pick<Played, 'sessionId' | 'run'>,
   onAsked: (title: string) => void,
 ): Promise<string> {
+  const heard = new Set<string>();
   const answered = new Set<string>();
   return await eventually(
     'the task ends',
@@ -148,14 +150,25 @@ async function attend(
       for (const asked of await stack.client.approvals(sessionId)) {
         const id = asked.kind === 'approval' ? asked.approvalId : asked.unknown.commandId;
         if (answered.has(id)) continue;
-        onAsked(asked.kind === 'approval' ? asked.card.title : asked.kind);
-        if (asked.kind === 'approval')
-          await stack.client.decideApproval({ approvalId: id, outcome: ToolConfirmationOutcome.ProceedOnce });
-        else
-          await stack.client.resolveUnknown(sessionId, {
-            commandId: id,
-            happened: (await stack.orders(run)).length > 0,
-          });
+        if (!heard.has(id)) onAsked(asked.kind === 'approval' ? asked.card.title : asked.kind);
+        heard.add(id);
+        const answering =
+          asked.kind === 'approval'
+            ? stack.client.decideApproval({ approvalId: id, outcome: ToolConfirmationOutcome.ProceedOnce })
+            : stack.client.resolveUnknown(sessionId, {
+                commandId: id,
+                happened: (await stack.orders(run)).length > 0,
+              });
+        // While those who would hear it are dead, and after an answer that was heard and not told, it is asked again.
+        const isHeard = await answering.then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof ClientError && ['unavailable', 'wrong-state', 'conflict'].includes(error.kind))
+              return false;
+            throw error;
+          },
+        );
+        if (!isHeard) continue;
         answered.add(id);
       }
       const { session } = await stack.client.get(sessionId);

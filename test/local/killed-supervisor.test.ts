@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../runtime/process-identity';
 import { listProcesses, writeRunRecord } from '../../local/run-files';
@@ -65,6 +66,9 @@ test('what a killed supervisor left is ended at the next start, and no other pro
   const mark = join(home, 'browsers', 'local', 'session');
   mkdirSync(mark, { recursive: true });
   writeFileSync(join(mark, 'browser.json'), JSON.stringify(chrome.identity));
+  const socketFolder = mkdtempSync(join(tmpdir(), 'org.chromium.Chromium.test-'));
+  mkdirSync(join(mark, 'profile'));
+  symlinkSync(join(socketFolder, 'SingletonSocket'), join(mark, 'profile', 'SingletonSocket'));
   const identity = identityOf(supervisor.pid ?? 0);
   supervisor.kill('SIGKILL');
   await eventually(() => !isAlive(identity), 'the supervisor is gone');
@@ -84,6 +88,7 @@ test('what a killed supervisor left is ended at the next start, and no other pro
   const reporter = await start();
   expect(reporter.steps[0]).toMatch(/^ending what an earlier start left running: (postgres, worker|worker, postgres)$/);
   expect(allDead([...left, chrome.identity])).toBe(true);
+  expect([mark, socketFolder].filter((folder) => existsSync(folder))).toEqual([]);
   expect(isAlive(foreign.identity)).toBe(true);
   expect(listProcesses(home).map((row) => row.name)).toEqual(['postgres']);
   foreign.child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import type { PageNode } from '../../../contracts/page';
 import type { Attachment } from '../attachment';
 import { withinMs } from '../limit';
+import { shot } from '../shot';
 import { evaluateIn, worldsOf } from './worlds';
 
 const SHOT_LIMIT_MS = 5000;
@@ -72,10 +73,7 @@ async function paintedShot(
   const { cssVisualViewport: view } = await session.send('Page.getLayoutMetrics');
   const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = view;
   const scale = scaleFor(width, height);
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'png',
-    clip: { x, y, width, height, scale },
-  });
+  const data = await shot(session, { clip: { x, y, width, height, scale } });
   if (covers.length === 0 && labels.length === 0) return Buffer.from(data, 'base64');
   const [world] = await worldsOf(attachment);
   // A picture that can't be painted must not show what was to be covered.

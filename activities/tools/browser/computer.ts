@@ -3,6 +3,7 @@ import type { BrowserParameters } from '../../../contracts/commands';
 import { hasDanger, isDangerousToEnter } from '../danger';
 import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
 import { elementOf } from '../element';
+import { leaves } from './going';
 import { keyOf, modifiersOf } from './keys';
 
 type Args = BrowserToolArgs<'computer'>;
@@ -94,13 +95,14 @@ function click(
   const held = modifiersOf(modifiers);
   const how = { ...manner, ...(held.length === 0 ? {} : { modifiers: held }) };
   if (ref !== undefined) {
-    const { target, selector, told, isDangerous } = elementOf(scene, ref);
+    const { target, selector, told, isDangerous, leadsTo } = elementOf(scene, ref);
+    const isOffSite = leadsTo !== undefined && leaves(scene, leadsTo);
     return {
       action: 'CLICK_ELEMENT',
       parameters: { selector, ...how },
       target,
-      classification: isDangerous ? 'destructive' : 'write',
-      does: `${does} the ${told}`,
+      classification: isDangerous ? 'destructive' : isOffSite ? 'external' : 'write',
+      does: `${does} the ${told}${isOffSite ? `, which leads to ${leadsTo}` : ''}`,
       alike: `${action} ${told}`,
     };
   }

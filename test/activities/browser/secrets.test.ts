@@ -1,3 +1,4 @@
+import { maskedWhile } from '../../../activities/browser/mask';
 import { SECRET_MARK } from '../../../contracts/resources';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
@@ -115,4 +116,20 @@ test('keeps no trace of a later step when a secret was typed before, also by ano
   await session.did([a('CLICK_ELEMENT', { selector: 'role=button[name="Send"]' })], { stepIndex: 1, worker: 'second' });
   await session.keepFailure('second');
   expect(await session.artifacts('trace')).toEqual([]);
+});
+
+test('a picture that never comes holds up none of those after it, and what was hidden for it is shown again', async () => {
+  const session = await stage.newSession({ variables: VARIABLES });
+  await session.open('/parts/form');
+  await session.run([a('INPUT_TEXT', { selector: '#name', text: '${password}' })]);
+  const attachment = session.attachment();
+  const lost = maskedWhile(attachment, 's3cret', () => new Promise(() => {}));
+  const hidden: (string | null)[] = [];
+  const next = maskedWhile(attachment, 's3cret', async () => {
+    hidden.push(await session.page().getAttribute('#name', 'style'));
+  });
+  await expect(lost).rejects.toThrow('no answer');
+  await next;
+  expect(hidden).toEqual([expect.stringContaining('disc')]);
+  expect(await session.page().getAttribute('#name', 'style')).toBeNull();
 });

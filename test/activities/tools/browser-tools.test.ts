@@ -23,6 +23,8 @@ const PAGE = aLook(
   },
   { role: 'button', name: 'Choose file', ref: 'e6' },
   { role: 'generic', ref: 'e7' },
+  { role: 'link', name: 'Partner', ref: 'e8', url: 'https://elsewhere.test/offer' },
+  { role: 'link', name: 'Terms', ref: 'e9', url: '/terms' },
 );
 const planning = aPlanning({ look: PAGE });
 
@@ -103,6 +105,8 @@ test.each([
   ['navigate', { url: 'https://www.shop.test/' }, 'write'],
   ['navigate', { url: 'https://pay.shop.test/' }, 'write'],
   ['navigate', { url: 'https://elsewhere.test/' }, 'external'],
+  ['computer', { action: 'left_click', ref: 'e8' }, 'external'],
+  ['computer', { action: 'left_click', ref: 'e9' }, 'write'],
   ['computer', { action: 'left_click', ref: 'e2' }, 'write'],
   ['computer', { action: 'left_click', ref: 'e1' }, 'destructive'],
   ['computer', { action: 'key', text: 'Enter', ref: 'e1' }, 'destructive'],

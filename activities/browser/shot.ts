@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CDPSession } from 'playwright';
+
+const AGAIN_AFTER_MS = 1500;
+
+interface ShotOptions {
+  optimizeForSpeed?: boolean;
+  /** In CSS pixels from the top of the document, and how much it is enlarged. */
+  clip?: { x: number; y: number; width: number; height: number; scale: number };
+}
+
+/**
+ * A picture of the page as a PNG in base64. Chrome never answers when a navigation overtakes it; asked again, it does.
+ */
+export async function shot(session: CDPSession, options: ShotOptions = {}): Promise<string> {
+  const ask = async () => await session.send('Page.captureScreenshot', { format: 'png', ...options });
+  const first = ask();
+  const soon = await Promise.race([first, delay(AGAIN_AFTER_MS, undefined, { ref: false })]);
+  return (soon ?? (await Promise.race([first, ask()]))).data;
+}
