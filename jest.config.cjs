@@ -45,6 +45,7 @@ module.exports = {
       displayName: 'integration',
       testMatch: integration,
       globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },
   ],
 };

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { startTestStack } from './stack';
+import { copyDatabase, newFolder, startTestStack, TEMPLATE } from './stack';
 
 /**
  * Once per run: builds dist/ (tests start real processes of it) and has Temporal, Postgres and Chromium found or
- * fetched, so that the first test need not wait minutes for it. Every test file then starts servers of its own.
+ * fetched, so that the first test need not wait minutes for it. Every test file then starts servers of its own; their
+ * databases begin as copies of this one.
  */
 export default async function setUp(): Promise<void> {
   const build = spawnSync(process.execPath, [join(__dirname, '..', '..', 'build.js')], {
@@ -14,5 +15,9 @@ export default async function setUp(): Promise<void> {
   const say = (text: string): void => void process.stderr.write(`test set-up: ${text}\n`);
   const stack = await startTestStack({ reporter: { step: () => {}, progress: say, warn: say } });
   process.env['CHROMIUM_PATH'] = stack.chromiumPath;
+  await stack.stack.stop();
+  const template = newFolder('surefoot-template-');
+  copyDatabase(stack.home, template);
+  process.env[TEMPLATE] = template;
   await stack.stop();
 }

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
@@ -33,10 +34,10 @@ interface TestStackOptions extends Pick<StackOptions, 'temporalSettings'> {
 }
 
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
-  const home = mkdtempSync(join(roomyFolder(), 'surefoot-test-'));
-  // The database server runs as a user of its own when the tests run as root.
-  chmodSync(home, 0o755);
+  const home = newFolder('surefoot-test-');
   const { processes, env = {}, reporter = QUIET, temporalSettings = {}, parts = INFRASTRUCTURE } = options;
+  const template = process.env[TEMPLATE];
+  if (template !== undefined && parts.includes('postgres')) copyDatabase(template, home);
   const stack = await startStack({
     home,
     reporter,
@@ -82,4 +83,20 @@ function roomyFolder(): string {
   } catch {
     return tmpdir();
   }
+}
+
+/** The environment variable that names the home with the database that others begin as copies of. */
+export const TEMPLATE = 'SUREFOOT_TEST_TEMPLATE';
+
+export function newFolder(prefix: string): string {
+  const folder = mkdtempSync(join(roomyFolder(), prefix));
+  // The database server runs as a user of its own when the tests run as root.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** Of a server that is down, with the owner of its files. A server that keeps its data elsewhere makes a new one. */
+export function copyDatabase(home: string, other: string): void {
+  const data = join(home, 'postgres');
+  if (existsSync(data)) execFileSync('cp', ['-a', data, join(other, 'postgres')]);
 }
