@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { issuesOf } from '../../contracts/start-request';
 import { Refusal } from './draft';
+import { shortened } from './shortened';
 
 /** The arguments as a model wrote them; throws Refusal where they are no JSON object (S2.A17). */
 export function readArguments(name: string, text: string): Record<string, unknown> {
@@ -40,11 +41,11 @@ export function cappedArguments(args: Record<string, unknown>): Record<string, u
   if (JSON.stringify(args).length <= LARGEST) return args;
   const cut = cutTexts(args) as Record<string, unknown>;
   const text = JSON.stringify(cut);
-  return text.length <= LARGEST ? cut : { truncated: `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)` };
+  return text.length <= LARGEST ? cut : { truncated: shortened(text, LONGEST_TEXT) };
 }
 
 function cutTexts(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+  if (typeof value === 'string') return shortened(value, LONGEST_TEXT);
   if (Array.isArray(value)) return value.map(cutTexts);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutTexts(member)]));

@@ -1,6 +1,7 @@
 import type { ConfirmationCard } from '../../contracts/approval';
 import type { ToolCallConfirmationDetails } from '../../contracts/tools';
 import type { BrowserDraft } from './draft';
+import { shortened } from './shortened';
 
 const LONGEST = 2000;
 
@@ -9,15 +10,26 @@ export function browserCard(draft: BrowserDraft, pageUrl: string): ConfirmationC
   const { action, classification, does, parameters } = draft;
   if (classification !== 'destructive' && classification !== 'external') return undefined;
   if (action === 'RUN_SCRIPT')
-    return { type: 'exec', title: `${does}?`, command: cut(parameters.script ?? ''), rootCommand: 'javascript' };
+    return {
+      type: 'exec',
+      title: `${does}?`,
+      command: shortened(parameters.script ?? '', LONGEST),
+      rootCommand: 'javascript',
+    };
   const urls = [pageUrl, draft.navigatesTo ?? parameters.url ?? ''].filter(
     (url) => url !== '' && url !== 'about:blank',
   );
-  return { type: 'info', title: `${cut(does, 300)}?`, prompt: `${cut(does)} on ${pageUrl}.`, urls: [...new Set(urls)] };
+  return {
+    type: 'info',
+    title: `${shortened(does, 300)}?`,
+    prompt: `${shortened(does, LONGEST)} on ${pageUrl}.`,
+    urls: [...new Set(urls)],
+  };
 }
 
-/** The card of a tool's own, as it goes through logs, stores and wires: without its function. */
-export function cardOf(details: ToolCallConfirmationDetails): ConfirmationCard {
+/** The card of a tool's own, as it goes through logs, stores and wires: without its function, masked and then cut. */
+export function cardOf(details: ToolCallConfirmationDetails, redact: (text: string) => string): ConfirmationCard {
+  const cut = (text: string, limit = LONGEST): string => shortened(redact(text), limit);
   const title = cut(details.title, 300);
   switch (details.type) {
     case 'edit':
@@ -36,8 +48,4 @@ export function cardOf(details: ToolCallConfirmationDetails): ConfirmationCard {
         ...(details.urls === undefined ? {} : { urls: details.urls }),
       };
   }
-}
-
-function cut(text: string, limit = LONGEST): string {
-  return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }

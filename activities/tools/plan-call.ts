@@ -71,7 +71,7 @@ export async function planCall(planning: Planning, call: CallDraft): Promise<Pla
 }
 
 function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolName): PlannedCall {
-  const { agent, scene, shownText } = planning;
+  const { agent, scene, shownText, values } = planning;
   const schema: z.ZodType<Record<string, unknown>> = BROWSER_TOOLS[name].parameters;
   const args = checkArguments(call.name, schema, call.args);
   if (agent.executor !== 'playwright') {
@@ -80,7 +80,8 @@ function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolN
     const timeoutMs = REMOTE_LIMIT_MS[isWait ? 'wait' : name === 'navigate' ? 'navigate' : 'other'];
     return planned(planning, { ...call, args }, { ...remoteFacts(name, args, shownText), run: { kind, timeoutMs } });
   }
-  const draft = (PLANNERS[name] as (args: unknown, scene: PlanScene) => BrowserDraft)(args, scene);
+  const draftOf = PLANNERS[name] as (args: unknown, scene: PlanScene) => BrowserDraft;
+  const draft = draftOf(args, scene);
   const { action, parameters, target, classification, navigatesTo, alike } = draft;
   const { url } = scene.look;
   const command: PlannedCommand = {
@@ -99,7 +100,10 @@ function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolN
     {
       classification,
       effect: EFFECT_CLASS[action],
-      card: browserCard(draft, url),
+      card: browserCard(
+        withoutSecrets(draft, values.redactAll(args), (shown) => draftOf(shown, scene)),
+        url,
+      ),
       identity: `${url.split('#')[0]} ${aim}`,
       run: { kind: 'browser', command },
       navigatesTo,
@@ -108,6 +112,21 @@ function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolN
       alike: alike === undefined || isElsewhere ? alike : `${alike} on ${place}`,
     },
   );
+}
+
+/** What a card is made of: masked before anything is cut, or a secret that stands at the cut would be shown in part. */
+function withoutSecrets(
+  draft: BrowserDraft,
+  shown: Record<string, unknown>,
+  draftOf: (shown: Record<string, unknown>) => BrowserDraft,
+): BrowserDraft {
+  try {
+    return draftOf(shown);
+  } catch (error) {
+    // An address whose host was masked is none any more.
+    if (!(error instanceof Refusal)) throw error;
+    return draft;
+  }
 }
 
 async function planEngineCall(planning: Planning, call: CallDraft, found: EngineTool): Promise<PlannedCall> {
@@ -119,7 +138,7 @@ async function planEngineCall(planning: Planning, call: CallDraft, found: Engine
     call.name,
     async () => await within(limit, tool.shouldConfirmExecute(call.args, limit)),
   );
-  const card = details === false ? undefined : cardOf(details);
+  const card = details === false ? undefined : cardOf(details, (text) => planning.values.redact(text));
   return planned(planning, call, {
     classification,
     effect,

@@ -134,13 +134,13 @@ function refused(
   return {
     callId,
     ...(functionId === undefined ? {} : { functionId }),
-    name: values.redact(name.slice(0, 200)),
+    name: values.redact(name).slice(0, 200),
     args: cappedArguments(values.redactAll(args)),
     hash: '',
     classification: 'read',
     effect: 'pure',
-    run: { kind: 'refused', message: values.redact(message.slice(0, 4000)) },
-    scope: { tool: values.redact(name.slice(0, 200)) },
+    run: { kind: 'refused', message: values.redact(message).slice(0, 4000) },
+    scope: { tool: values.redact(name).slice(0, 200) },
     pageUrl: scene.look.url,
   };
 }

@@ -3,6 +3,7 @@ import type { BrowserParameters } from '../../../contracts/commands';
 import { hasDanger, isDangerousToEnter } from '../danger';
 import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
 import { elementOf } from '../element';
+import { shortened } from '../shortened';
 import { leaves } from './going';
 import { keyOf, modifiersOf } from './keys';
 
@@ -119,7 +120,7 @@ function click(
 
 function type({ text, ref }: Args, scene: PlanScene): BrowserDraft {
   if (text === undefined || text === '') throw new Refusal('type needs its text.');
-  const told = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  const told = shortened(text, 200);
   if (ref !== undefined) {
     const { target, selector, told: field } = elementOf(scene, ref);
     return {

@@ -1,5 +1,6 @@
 import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/browser-tools';
 import { ParametersByAction } from '../../../contracts/commands';
+import type { ConfirmationCard } from '../../../contracts/approval';
 import type { PageNode } from '../../../contracts/page';
 import { toReplySchema } from '../../../activities/model/reply-schema';
 import { plainSchema } from '../../../activities/tools/plain-schema';
@@ -262,6 +263,19 @@ test('secrets and long arguments stay out of what travels', async () => {
   expect(JSON.stringify(planned.args).length).toBeLessThan(8000);
   const card = await plan(secret, 'javascript_tool', { expression: 'alert("hunter2222")' });
   expect(JSON.stringify([card.card, card.scope, card.args])).not.toContain('hunter2222');
+});
+
+test('a person is shown the end of a long call too, is told what is missing, and of no secret a part', async () => {
+  const secret = aPlanning({ look: PAGE, env: { PIN: 'hunter2222' } });
+  for (const before of Array.from({ length: 12 }, (_, index) => 1485 + index)) {
+    const expression = `${'a'.repeat(before)}hunter2222${'b'.repeat(5000)};fetch("https://elsewhere.test/")`;
+    const { card } = await plan(secret, 'javascript_tool', { expression });
+    const { command } = card as Extract<ConfirmationCard, { type: 'exec' }>;
+    expect(command).toMatch(
+      /^a{1400}.*… \(\d+ of \d+ characters are not shown\) ….*fetch\("https:\/\/elsewhere\.test\/"\)$/s,
+    );
+    expect(command).not.toMatch(/hun|222/);
+  }
 });
 
 test('over a relay and in the process of a caller only the tools of the origin are run, and judged by what was read', async () => {
