@@ -23,6 +23,8 @@ export interface BrowserDraft {
   /** What it would do, as a sentence without its full stop. */
   does: string;
   navigatesTo?: string | undefined;
+  /** Where a click leads to when that is another site: what a person says yes to. */
+  leadsTo?: string | undefined;
   /** What “always” is remembered for, where the tool's name alone would cover too much. */
   alike?: string | undefined;
 }

@@ -82,7 +82,7 @@ function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolN
   }
   const draftOf = PLANNERS[name] as (args: unknown, scene: PlanScene) => BrowserDraft;
   const draft = draftOf(args, scene);
-  const { action, parameters, target, classification, navigatesTo, alike } = draft;
+  const { action, parameters, target, classification, navigatesTo, leadsTo = '', alike } = draft;
   const { url } = scene.look;
   const command: PlannedCommand = {
     commandId: call.commandId,
@@ -104,7 +104,7 @@ function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolN
         withoutSecrets(draft, values.redactAll(args), (shown) => draftOf(shown, scene)),
         url,
       ),
-      identity: `${url.split('#')[0]} ${aim}`,
+      identity: `${url.split('#')[0]} ${aim}${leadsTo}`,
       run: { kind: 'browser', command },
       navigatesTo,
       pageUrl: url,
@@ -121,7 +121,8 @@ function withoutSecrets(
   draftOf: (shown: Record<string, unknown>) => BrowserDraft,
 ): BrowserDraft {
   try {
-    return draftOf(shown);
+    // What it is was judged by the whole: a card that is missing would ask nobody.
+    return { ...draftOf(shown), classification: draft.classification };
   } catch (error) {
     // An address whose host was masked is none any more.
     if (!(error instanceof Refusal)) throw error;

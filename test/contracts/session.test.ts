@@ -24,6 +24,10 @@ test.each(ROWS)('[S1.A1] %s may become %j, itself without a change, and nothing 
   );
 });
 
+test('a session is open until it is completed, failed, cancelled or cleaned up: a paused one too', () => {
+  expect(Object.values(SessionStatus).filter(isOpen)).toEqual(['INITIALIZING', 'ACTIVE', 'PAUSED']);
+});
+
 test('[S1.A1] whatever is asked for, in any order, a session ends once, and CLEANUP is the last of it', () => {
   fc.assert(
     fc.property(fc.array(statuses, { maxLength: 40 }), (asked) => {

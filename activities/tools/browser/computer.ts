@@ -4,7 +4,7 @@ import { hasDanger, isDangerousToEnter } from '../danger';
 import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
 import { elementOf } from '../element';
 import { shortened } from '../shortened';
-import { leaves } from './going';
+import { hostOf, leaves } from './going';
 import { keyOf, modifiersOf } from './keys';
 
 type Args = BrowserToolArgs<'computer'>;
@@ -104,7 +104,8 @@ function click(
       target,
       classification: isDangerous ? 'destructive' : isOffSite ? 'external' : 'write',
       does: `${does} the ${told}${isOffSite ? `, which leads to ${leadsTo}` : ''}`,
-      alike: `${action} ${told}`,
+      ...(isOffSite ? { leadsTo } : {}),
+      alike: `${action} ${told}${isOffSite ? ` to ${hostOf(leadsTo)}` : ''}`,
     };
   }
   const [x, y] = pointOf(coordinate, action);

@@ -2,6 +2,7 @@ import type { BrowserToolArgs } from '../../../contracts/browser-tools';
 import { walk } from '../../../contracts/page';
 import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
 import { elementOf } from '../element';
+import { shortened } from '../shortened';
 
 const CHECKED = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
 const LISTS = new Set(['combobox', 'listbox']);
@@ -36,7 +37,7 @@ export function formInput({ ref, value }: BrowserToolArgs<'form_input'>, scene: 
     ...base,
     action: 'INPUT_TEXT',
     parameters: { selector, text },
-    does: `Write “${shown(text)}” into the ${told}`,
+    does: `Write “${shortened(text, 200)}” into the ${told}`,
   };
 }
 
@@ -76,8 +77,4 @@ function hasOptionsIn({ look, shown: before }: PlanScene, ref: string): boolean 
       return (node.children ?? []).some((child) => typeof child !== 'string' && child.role === 'option');
   }
   return false;
-}
-
-function shown(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -278,6 +278,24 @@ test('a person is shown the end of a long call too, is told what is missing, and
   }
 });
 
+test('that what is dangerous about a call is a secret takes no question away', async () => {
+  const secret = aPlanning({ look: PAGE, env: { PIN: 'document.forms[0].submit()' } });
+  const planned = await plan(secret, 'javascript_tool', { expression: 'document.forms[0].submit()' });
+  expect(planned).toMatchObject({ classification: 'destructive', card: { type: 'exec' } });
+});
+
+test('an approval of a link that leaves the site is of where it leads', async () => {
+  const to = async (host: string) => {
+    const link: PageNode = { role: 'link', name: 'Partner', ref: 'e1', url: `https://${host}/offer` };
+    const look = { ...aLook('https://shop.test/', link), lookId: 'same' };
+    return await plan(aPlanning({ look }), 'computer', { action: 'left_click', ref: 'e1' });
+  };
+  const [one, same, other] = [await to('one.test'), await to('one.test'), await to('other.test')];
+  expect([same.hash, same.scope]).toEqual([one.hash, one.scope]);
+  expect(other.hash).not.toBe(one.hash);
+  expect(other.scope.rootCommand).not.toBe(one.scope.rootCommand);
+});
+
 test('over a relay and in the process of a caller only the tools of the origin are run, and judged by what was read', async () => {
   const shownText = '- button "Pay" [ref=e1]\n- link "Home" [ref=e12]\n- text: send us mail';
   const relay = aPlanning({ agent: { executor: 'relay', browserSessionId: 'b' }, shownText });
