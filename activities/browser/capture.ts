@@ -9,6 +9,7 @@ import { withinMs } from './limit';
 import { maskedWhile } from './mask';
 import type { Values } from './secrets';
 import { shot } from './shot';
+import { throughNavigation } from './through-navigation';
 
 const SHOT_LIMIT_MS = 5000;
 const DOM_LIMIT_MS = 3000;
@@ -95,7 +96,10 @@ export interface Captured {
 /** The whole DOM of the page in front; empty where the page has none at the moment, or gives no answer. Never rejects. */
 export async function captureDom(attachment: Attachment, values: Values): Promise<Captured> {
   try {
-    const { passwords, ...captured } = await withinMs(DOM_LIMIT_MS, attachment.page.evaluate(tellAll));
+    const { passwords, ...captured } = await withinMs(
+      DOM_LIMIT_MS,
+      throughNavigation(DOM_LIMIT_MS, () => attachment.page.evaluate(tellAll)),
+    );
     for (const password of passwords) values.learnSecret(password);
     if (passwords.length > 0) attachment.trace.taint();
     return captured;

@@ -3,9 +3,9 @@ import type { Attachment } from './attachment';
 import { withinMs } from './limit';
 import { findHosts, openClosedRoots } from './observe/closed-shadow';
 import { evaluateIn, type World } from './observe/worlds';
+import { throughNavigation } from './through-navigation';
 
 const WORLD = 'surefoot-mask';
-const TRIES = 3;
 /** What a page that goes elsewhere never answers must not hold up the pictures after it. */
 const ANSWER_LIMIT_MS = 4000;
 
@@ -18,7 +18,7 @@ const turns = new WeakMap<Attachment, Promise<unknown>>();
  */
 export async function maskedWhile<T>(attachment: Attachment, source: string, take: () => Promise<T>): Promise<T> {
   const before = turns.get(attachment) ?? Promise.resolve();
-  const taken = before.then(() => takeMasked(attachment, source, take));
+  const taken = before.then(() => throughNavigation(ANSWER_LIMIT_MS, () => takeMasked(attachment, source, take)));
   turns.set(
     attachment,
     taken.catch(() => {}),
@@ -27,17 +27,15 @@ export async function maskedWhile<T>(attachment: Attachment, source: string, tak
 }
 
 async function takeMasked<T>(attachment: Attachment, source: string, take: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
-    const worlds = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
-    const picture = await takeHidden(worlds, source, take).catch((error: unknown) => error as Error);
-    const ends = await Promise.allSettled(worlds.map((world) => withinMs(ANSWER_LIMIT_MS, call(world, show))));
-    if (picture instanceof Error) throw picture;
-    const now = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
-    const isSame = now.length === worlds.length && ends.every(({ status }) => status === 'fulfilled');
-    if (isSame) return picture;
-    // Another document came while the picture was taken: it may show what was not hidden.
-    if (tried === TRIES) throw new Error('The page does not rest, so it can not be hidden what it shows.');
-  }
+  const worlds = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
+  const picture = await takeHidden(worlds, source, take).catch((error: unknown) => error as Error);
+  const ends = await Promise.allSettled(worlds.map((world) => withinMs(ANSWER_LIMIT_MS, call(world, show))));
+  if (picture instanceof Error) throw picture;
+  const now = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
+  const isSame = now.length === worlds.length && ends.every(({ status }) => status === 'fulfilled');
+  // Another document came while the picture was taken: it may show what was not hidden.
+  if (!isSame) throw new Error('The page does not rest, so it can not be hidden what it shows.');
+  return picture;
 }
 
 async function takeHidden<T>(worlds: readonly World[], source: string, take: () => Promise<T>): Promise<T> {

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession } from 'playwright';
+import { throughNavigation } from './through-navigation';
 
 const AGAIN_AFTER_MS = 1500;
+const REFUSED_FOR_MS = 2000;
 
 interface ShotOptions {
   optimizeForSpeed?: boolean;
@@ -10,11 +12,14 @@ interface ShotOptions {
 }
 
 /**
- * A picture of the page as a PNG in base64. Chrome never answers when a navigation overtakes it; asked again, it does.
+ * A picture of the page as a PNG in base64. One that a navigation overtakes is refused by Chrome or never answered;
+ * asked again, Chrome gives that of the page that came.
  */
 export async function shot(session: CDPSession, options: ShotOptions = {}): Promise<string> {
   const ask = async () => await session.send('Page.captureScreenshot', { format: 'png', ...options });
-  const first = ask();
-  const soon = await Promise.race([first, delay(AGAIN_AFTER_MS, undefined, { ref: false })]);
-  return (soon ?? (await Promise.race([first, ask()]))).data;
+  return await throughNavigation(REFUSED_FOR_MS, async () => {
+    const first = ask();
+    const soon = await Promise.race([first, delay(AGAIN_AFTER_MS, undefined, { ref: false })]);
+    return (soon ?? (await Promise.race([first, ask()]))).data;
+  });
 }

@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { captureDom } from '../../../activities/browser/capture';
 import { maskedWhile } from '../../../activities/browser/mask';
+import { valuesOf } from '../../../activities/browser/secrets';
+import { shot } from '../../../activities/browser/shot';
 import { SECRET_MARK } from '../../../contracts/resources';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
@@ -132,4 +136,25 @@ test('a picture that never comes holds up none of those after it, and what was h
   await next;
   expect(hidden).toEqual([expect.stringContaining('disc')]);
   expect(await session.page().getAttribute('#name', 'style')).toBeNull();
+});
+
+test('[S1.R11] a form that leads on while its page is told of takes away neither its picture nor its DOM', async () => {
+  const session = await stage.newSession({ variables: VARIABLES });
+  await session.open('/login');
+  const [attachment, page] = [session.attachment(), session.page()];
+  const cdp = await attachment.cdp(page);
+  const values = await valuesOf(stage.store, session.sessionId, stage.env);
+  for (let tried = 0; tried < 6; tried += 1) {
+    const left = page.waitForNavigation();
+    const submitted = page.evaluate(() => document.forms[0]!.submit());
+    await delay(tried * 4);
+    const [picture, plain, { dom }] = await Promise.all([
+      maskedWhile(attachment, 's3cret', () => shot(cdp)),
+      shot(cdp),
+      captureDom(attachment, values),
+    ]);
+    expect([picture, plain].map((data) => data.slice(0, 8))).toEqual(['iVBORw0K', 'iVBORw0K']);
+    expect(dom).toContain('<html');
+    await Promise.all([left, submitted]);
+  }
 });

@@ -23,6 +23,14 @@ test('a picture that comes is asked for once, and what Chrome refuses is told', 
   const { session, asked } = chromeThat(() => Promise.resolve({ data: 'picture' }));
   expect(await shot(session)).toBe('picture');
   expect(asked).toHaveLength(1);
-  const refusing = chromeThat(() => Promise.reject(new Error('Target closed')));
+  const refuse = () => Promise.reject(new Error('Target closed'));
+  const refusing = chromeThat(...Array.from({ length: 9 }, () => refuse));
   await expect(shot(refusing.session)).rejects.toThrow('Target closed');
+});
+
+test('a picture that Chrome refuses because its page is just being left is asked for again', async () => {
+  const refuse = () => Promise.reject(new Error('Not attached to an active page'));
+  const { session, asked } = chromeThat(refuse, refuse, () => Promise.resolve({ data: 'picture' }));
+  expect(await shot(session)).toBe('picture');
+  expect(asked).toHaveLength(3);
 });
