@@ -1,3 +1,4 @@
+import { WebSocket } from 'ws';
 import type { CdpEvents } from './cdp-events';
 
 type Listener = (params: never, sessionId: string | undefined) => void;
@@ -77,7 +78,8 @@ export async function connectCdp(url: string, timeoutMs = COMMAND_TIMEOUT_MS): P
 
 function openSocket(url: string, timeoutMs: number): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url);
+    // The line never leaves the machine: compressing what goes over it would be work for nothing.
+    const socket = new WebSocket(url, { perMessageDeflate: false });
     const timer = setTimeout(() => {
       socket.close();
       reject(new Error(`Chrome did not take a connection at ${url} within ${timeoutMs} ms.`));

@@ -1,5 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { epochRefused } from './refusals';
+import { forwardUncompressed } from './uncompressed';
 
 /** The only way for workers to a Chrome: one listening port per epoch, and never two epochs at once. */
 interface Relay {
@@ -41,7 +42,8 @@ export function createRelay(options: RelayOptions): Relay {
   const join = (worker: Socket) => {
     const chrome = connect({ host: '127.0.0.1', port: chromePort, noDelay: true });
     worker.setNoDelay(true);
-    worker.pipe(chrome).pipe(worker);
+    chrome.pipe(worker);
+    forwardUncompressed(worker, chrome);
     const leave = (end: 'destroy' | 'resetAndDestroy') => {
       worker[end]();
       chrome[end]();

@@ -1,0 +1,25 @@
+import type { Socket } from 'node:net';
+
+/** A head that is longer is passed on as it is. */
+const MAX_HEAD_BYTES = 16 * 1024;
+const END_OF_HEAD = '\r\n\r\n';
+/** RFC 6455, 11.3.2; of the extensions there are, Chrome knows permessage-deflate alone (RFC 7692). */
+const EXTENSIONS = /\r\nsec-websocket-extensions:[^\r]*/gi;
+
+/**
+ * Passes on what the client sends, without its offer to compress the messages. Playwright makes one, and Chrome takes
+ * it: both ends would then compress and expand every page and picture for a line that never leaves the machine.
+ */
+export function forwardUncompressed(client: Socket, chrome: Socket): void {
+  let head = Buffer.alloc(0);
+  const read = (chunk: Buffer): void => {
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf(END_OF_HEAD);
+    if (end === -1 && head.length < MAX_HEAD_BYTES) return;
+    client.off('data', read);
+    if (end !== -1) chrome.write(head.toString('latin1', 0, end).replace(EXTENSIONS, ''), 'latin1');
+    chrome.write(end === -1 ? head : head.subarray(end));
+    client.pipe(chrome);
+  };
+  client.on('data', read);
+}
