@@ -30,7 +30,7 @@ export async function connectCdp(url: string, timeoutMs = COMMAND_TIMEOUT_MS): P
   let lastId = 0;
 
   socket.addEventListener('message', ({ data }) => {
-    const message = JSON.parse(String(data)) as {
+    const message = JSON.parse(data as string) as {
       id?: number;
       method?: string;
       params?: unknown;

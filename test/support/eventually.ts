@@ -4,11 +4,13 @@ export async function eventually<T>(
   ask: () => Promise<T | undefined | false> | T | undefined | false,
   limitMs = 40_000,
 ): Promise<T> {
-  const end = Date.now() + limitMs;
+  const begun = Date.now();
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > end) throw new Error(`Not within ${limitMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const waited = Date.now() - begun;
+    if (waited > limitMs) throw new Error(`Not within ${limitMs} ms: ${what}`);
+    // What takes long is asked for less often: asking costs the processes that are waited for.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(80, 20 + waited / 25)));
   }
 }

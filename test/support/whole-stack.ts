@@ -120,9 +120,12 @@ export async function recordOf(
   what: string,
   fits: (record: LogRecord) => boolean,
 ): Promise<LogRecord> {
-  return await eventually(`${what} in the log of ${sessionId}`, async () =>
-    (await stack.client.events(sessionId, 0, 1000)).find(fits),
-  );
+  let seen = 0;
+  return await eventually(`${what} in the log of ${sessionId}`, async () => {
+    const records = await stack.client.events(sessionId, seen, 1000);
+    seen = records.at(-1)?.seq ?? seen;
+    return records.find(fits);
+  });
 }
 
 export async function endOf(stack: WholeStack, sessionId: string, limitMs = 50_000): Promise<string> {
