@@ -15,19 +15,20 @@ const RESTART_LIMIT_MS = 2000;
 export class StepTrace {
   private state: { kind: 'off' } | { kind: 'on'; stepIndex: number; hasSnapshots: boolean } = { kind: 'off' };
 
-  /** The page has, or had, a secret: what it sends holds it in clear text, in this step and in later ones. */
+  /** The page has, or had, a secret: what it sends holds it in clear text, in this step and in later ones. None is kept. */
   private isTainted = false;
 
   constructor(private readonly context: BrowserContext) {}
 
   async begin(stepIndex: number): Promise<void> {
+    if (this.isTainted) return await this.discard();
     if (this.state.kind === 'on' && this.state.stepIndex === stepIndex) return;
     await this.restart(stepIndex, false);
   }
 
   /** A command failed: from here on the trace is worth its price. */
   async goDeeper(stepIndex: number): Promise<void> {
-    if (this.state.kind === 'on' && this.state.hasSnapshots) return;
+    if (this.isTainted || (this.state.kind === 'on' && this.state.hasSnapshots)) return;
     await this.restart(stepIndex, true);
   }
 
