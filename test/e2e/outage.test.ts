@@ -13,18 +13,28 @@ import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '
 
 const PATIENCE_MS = 120_000;
 
-let stack: WholeStack;
+const WAYS = ['killed', 'frozen'] as const;
+type Way = (typeof WAYS)[number];
+
+/** One for each way of going away: most of an outage is waiting, so the two are waited for at once. */
+let stacks: Record<Way, WholeStack>;
 beforeAll(async () => {
-  stack = await startWholeStack();
+  const [killed, frozen] = await Promise.all(WAYS.map(() => startWholeStack()));
+  stacks = { killed: killed!, frozen: frozen! };
 }, 180_000);
 afterAll(async () => {
-  await stack.stop();
+  await Promise.all(WAYS.map((way) => stacks[way].stop()));
 }, 120_000);
 
+const inBothWays = (play: (stack: WholeStack, how: Way) => Promise<void>) => async (): Promise<void> => {
+  await Promise.all(WAYS.map((how) => play(stacks[how], how)));
+};
+
 const WORKERS = ['engine-1', 'engine-2', 'browser-1', 'browser-2', 'keeper', 'api'];
-const pids = (): number[] => WORKERS.map((name) => stack.pidOf(name));
+const pids = (stack: WholeStack): number[] => WORKERS.map((name) => stack.pidOf(name));
 
 async function ask(
+  stack: WholeStack,
   path: string,
   init?: RequestInit,
 ): Promise<{ status: number; retryAfter: string | null; body: Answer }> {
@@ -52,7 +62,7 @@ function childrenOf(pid: number): number[] {
 }
 
 /** Takes the server away in this way, and gives back how to bring it back. */
-function takeAway(name: 'temporal' | 'postgres', how: 'killed' | 'frozen'): () => Promise<void> {
+function takeAway(stack: WholeStack, name: 'temporal' | 'postgres', how: Way): () => Promise<void> {
   const pid = stack.pidOf(name);
   if (how === 'frozen') {
     const frozen = [pid, ...childrenOf(pid)];
@@ -76,7 +86,7 @@ function takeAway(name: 'temporal' | 'postgres', how: 'killed' | 'frozen'): () =
 const CLICKS = 12;
 
 /** A session that clicks all the time, each click counted by the shop. */
-async function startClicking() {
+async function startClicking(stack: WholeStack) {
   const run = randomUUID();
   const clicks = Array.from({ length: CLICKS }, () => 'Click "Add one"');
   const { sessionId } = await stack.client.start({ steps: [`Open ${stack.shop}/parts/counter?run=${run}`, ...clicks] });
@@ -89,13 +99,13 @@ async function startClicking() {
   return { run, sessionId, viewing };
 }
 
-async function clicksAtShop(run: string): Promise<number> {
+async function clicksAtShop(stack: WholeStack, run: string): Promise<number> {
   const answer = await fetch(`${stack.shop}/admin/counter?run=${run}`);
   return ((await answer.json()) as { count: number }).count;
 }
 
 /** A demo session that has got as far as its third step, with a viewer of its stream. */
-async function startDemo() {
+async function startDemo(stack: WholeStack) {
   const run = randomUUID();
   const { sessionId } = await stack.client.start(demoRequest(stack, run));
   const viewing = viewSession(
@@ -108,8 +118,13 @@ async function startDemo() {
   return { run, sessionId, viewing };
 }
 
+type Demo = Awaited<ReturnType<typeof startDemo>>;
+
 /** What every session has to keep, whatever was away meanwhile. */
-async function expectWhole({ sessionId, viewing }: Awaited<ReturnType<typeof startDemo>>): Promise<void> {
+async function expectWhole(
+  stack: WholeStack,
+  { sessionId, viewing }: Pick<Demo, 'sessionId' | 'viewing'>,
+): Promise<void> {
   const status = await eventually('it ends', () => endOf(stack, sessionId).catch(() => undefined), 300_000);
   const { error } = await stack.client.get(sessionId);
   expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
@@ -122,7 +137,7 @@ type Ask = () => ReturnType<typeof ask>;
 
 /** What has to be after an outage of Temporal of this kind. */
 const ENDS = {
-  async killed(session: Awaited<ReturnType<typeof startDemo>>, start: Ask): Promise<void> {
+  async killed(stack: WholeStack, session: Demo, start: Ask): Promise<void> {
     const sessionId = await eventually(
       'the start is taken',
       async () => {
@@ -133,26 +148,26 @@ const ENDS = {
     );
     const status = await eventually('it completes', () => endOf(stack, sessionId).catch(() => undefined), PATIENCE_MS);
     expect(status).toBe('COMPLETED');
-    await expectWhole(session);
+    await expectWhole(stack, session);
     expect(await stack.orders(session.run)).toHaveLength(1);
   },
   /** Orders that were answered with 503 may still be carried out by a server that has them in its sockets: one cancels. */
-  async frozen({ sessionId, run }: Awaited<ReturnType<typeof startDemo>>): Promise<void> {
+  async frozen(stack: WholeStack, { sessionId, run }: Demo): Promise<void> {
     const ended = () => stack.logOf(sessionId).catch(() => undefined);
     expect(orderProblems(await eventually('its log ends', ended, 300_000))).toEqual([]);
     expect((await stack.orders(run)).length).toBeLessThanOrEqual(1);
   },
 };
 
-it.each(['killed', 'frozen'] as const)(
-  'while Temporal is %s reads and streams go on, control says when to come back, and the session goes on after it',
-  async (how) => {
-    const session = await startDemo();
+it(
+  'while Temporal is away, killed or frozen, reads and streams go on, control says when to come back, and the session goes on after it',
+  inBothWays(async (stack, how) => {
+    const session = await startDemo(stack);
     const { sessionId } = session;
-    const before = pids();
-    const bringBack = takeAway('temporal', how);
+    const before = pids(stack);
+    const bringBack = takeAway(stack, 'temporal', how);
     const health = await eventually('health tells', async () => {
-      const answer = await ask('/health');
+      const answer = await ask(stack, '/health');
       return answer.status === 503 && answer;
     });
     expect(health.body.error).toMatchObject({
@@ -160,18 +175,19 @@ it.each(['killed', 'frozen'] as const)(
       details: { store: { state: 'up' }, temporal: { state: 'down' } },
     });
     expect(health.retryAfter).toBe('5');
-    expect((await ask(`/v1/sessions/${sessionId}`)).status).toBe(200);
-    expect((await ask(`/v1/sessions/${sessionId}/events`)).status).toBe(200);
-    expect((await ask('/v1/sessions')).status).toBe(200);
+    expect((await ask(stack, `/v1/sessions/${sessionId}`)).status).toBe(200);
+    expect((await ask(stack, `/v1/sessions/${sessionId}/events`)).status).toBe(200);
+    expect((await ask(stack, '/v1/sessions')).status).toBe(200);
     // A start that was refused and comes again under its key once Temporal is back is no session that is gone.
     const key = randomUUID();
-    const start = () => ask('/v1/sessions', json('POST', { steps: ['Wait 0 seconds'] }, { 'idempotency-key': key }));
+    const start = () =>
+      ask(stack, '/v1/sessions', json('POST', { steps: ['Wait 0 seconds'] }, { 'idempotency-key': key }));
     const orders = [
       start,
       ...['pause', 'resume', 'cancel'].map(
-        (order) => () => ask(`/v1/sessions/${sessionId}/${order}`, { method: 'POST' }),
+        (order) => () => ask(stack, `/v1/sessions/${sessionId}/${order}`, { method: 'POST' }),
       ),
-      () => ask(`/v1/sessions/${sessionId}/steps`, json('POST', { steps: ['Wait 0 seconds'] })),
+      () => ask(stack, `/v1/sessions/${sessionId}/steps`, json('POST', { steps: ['Wait 0 seconds'] })),
     ];
     for (const order of orders) {
       const { status, retryAfter, body } = await order();
@@ -182,21 +198,21 @@ it.each(['killed', 'frozen'] as const)(
     const awaySince = performance.now();
     await eventually('it has been away for a while', () => performance.now() - awaySince > 35_000, 60_000);
     await bringBack();
-    await ENDS[how](session, start);
-    expect(pids()).toEqual(before);
-  },
+    await ENDS[how](stack, session, start);
+    expect(pids(stack)).toEqual(before);
+  }),
   600_000,
 );
 
-it.each(['killed', 'frozen'] as const)(
-  'while the database is %s nothing is clicked, health names it, and the session and its viewers go on after it',
-  async (how) => {
-    const session = await startClicking();
+it(
+  'while the database is away, killed or frozen, nothing is clicked, health names it, and the session and its viewers go on after it',
+  inBothWays(async (stack, how) => {
+    const session = await startClicking(stack);
     const { sessionId } = session;
-    const before = pids();
-    const bringBack = takeAway('postgres', how);
+    const before = pids(stack);
+    const bringBack = takeAway(stack, 'postgres', how);
     const health = await eventually('health tells', async () => {
-      const answer = await ask('/health');
+      const answer = await ask(stack, '/health');
       return answer.status === 503 && answer;
     });
     expect(health.body.error).toMatchObject({
@@ -209,7 +225,7 @@ it.each(['killed', 'frozen'] as const)(
       `/v1/sessions/${sessionId}/events`,
       `/v1/sessions/${sessionId}/screenshots`,
     ]) {
-      const { status, retryAfter, body } = await ask(path);
+      const { status, retryAfter, body } = await ask(stack, path);
       expect({ path, status, retryAfter, code: body.error?.code }).toEqual({
         path,
         status: 503,
@@ -217,29 +233,34 @@ it.each(['killed', 'frozen'] as const)(
         code: 'CM002',
       });
     }
-    expect(await ask('/v1/sessions', json('POST', { steps: ['Wait 0 seconds'] }))).toMatchObject({
+    expect(await ask(stack, '/v1/sessions', json('POST', { steps: ['Wait 0 seconds'] }))).toMatchObject({
       status: 503,
       retryAfter: '5',
       body: { error: { code: 'CM002', retryable: true } },
     });
     // Only a click whose intent was journaled before can be under way still, and it is through by now.
-    const clicked = await clicksAtShop(session.run);
+    const clicked = await clicksAtShop(stack, session.run);
     const awaySince = performance.now();
     await eventually('it has been away for a while', () => performance.now() - awaySince > 15_000, 60_000);
-    expect(await clicksAtShop(session.run)).toBe(clicked);
+    expect(await clicksAtShop(stack, session.run)).toBe(clicked);
     expect(clicked).toBeLessThan(CLICKS);
     await bringBack();
-    await expectWhole(session);
-    expect(await clicksAtShop(session.run)).toBe(CLICKS);
-    expect(pids()).toEqual(before);
-  },
+    await expectWhole(stack, session);
+    expect(await clicksAtShop(stack, session.run)).toBe(CLICKS);
+    expect(pids(stack)).toEqual(before);
+  }),
   600_000,
 );
 
 it('no session that had begun was ended by the reconciler', async () => {
-  const { sessions } = await stack.client.list({ page: 1, pageSize: 50 });
-  const logs = await Promise.all(sessions.map(({ sessionId }) => stack.client.events(sessionId, 0, 1000)));
-  const begun = logs.filter((log) => log.some(({ type }) => type === StreamEventType.WORKFLOW_STARTED));
+  const logs = await Promise.all(
+    WAYS.map(async (way) => {
+      const { client } = stacks[way];
+      const { sessions } = await client.list({ page: 1, pageSize: 50 });
+      return await Promise.all(sessions.map(({ sessionId }) => client.events(sessionId, 0, 1000)));
+    }),
+  );
+  const begun = logs.flat().filter((log) => log.some(({ type }) => type === StreamEventType.WORKFLOW_STARTED));
   expect(begun.length).toBeGreaterThanOrEqual(4);
   expect(begun.flat().filter(({ eventId }) => eventId.includes('close-out'))).toEqual([]);
 });
