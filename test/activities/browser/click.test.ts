@@ -68,7 +68,7 @@ test('refuses a selector that matches several elements', async () => {
 test('names what covers a button that can not be clicked', async () => {
   const session = await stage.newSession();
   await session.open('/parts/covered');
-  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: '#continue' })], { timeoutMs: 700 });
+  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: '#continue' })], { timeoutMs: 5000 });
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX003' }]);
   expect(outcomes[0]?.message).toMatch(/class="overlay".* intercepts pointer events/);
   await session.did([
