@@ -1,4 +1,4 @@
-import { createServer, connect as connectTo, type AddressInfo, type Server } from 'node:net';
+import { createServer, connect as connectTo, type Server } from 'node:net';
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { openStore, type Store } from '../../store/store';
@@ -7,6 +7,8 @@ import { createBell } from '../../store/bell';
 import { connect } from '../../store/connect';
 import { aRecord, aSession } from '../support/builders';
 import { eventually } from '../support/eventually';
+import { createPortChooser } from '../../local/ports';
+import { collectReports } from '../local/stack-fixture';
 import { startTestStack, type TestStack } from '../support/stack';
 
 let stack: TestStack;
@@ -104,10 +106,8 @@ test('a reader that came while the database was away follows once it is back', a
     client.pipe(server).pipe(client);
     for (const socket of [client, server]) socket.on('error', () => socket.destroy());
   });
-  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
-  const away = (relay.address() as AddressInfo).port;
-  await new Promise((resolve) => relay.close(resolve));
-
+  // Not one that another connection may be given while nobody listens there.
+  const away = await createPortChooser({}, true, collectReports())({ variable: 'RELAY_PORT', preferred: 0 });
   const url = new URL(stack.databaseUrl);
   url.port = String(away);
   url.hostname = '127.0.0.1';

@@ -92,6 +92,8 @@ test('waits for an element that comes late', async () => {
 test('works inside an iframe, also one that is not there yet', async () => {
   const session = await stage.newSession();
   await session.open('/parts/iframe');
+  await session.page().frameLocator('iframe').getByRole('button').waitFor();
+  await session.did([a('GET_DOM')]);
   const target = await session.target('button', 'Press inside');
   expect(target.selector).toContain('enter-frame');
   await session.did([
