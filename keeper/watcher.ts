@@ -4,6 +4,7 @@ import { connectCdp, type CdpConnection } from './cdp-connection';
 import { CommitKeyStamp } from './commit-key';
 import { Dialogs } from './dialogs';
 import type { EvidenceLog } from './evidence-log';
+import { answersOrIsFreed, HELD_LIMIT_MS } from './held-page';
 import { Navigations } from './navigations';
 import { Requests } from './requests';
 
@@ -33,7 +34,6 @@ interface WatchOptions {
   commitKey?: CommitKey | undefined;
 }
 
-const STUCK_AFTER_MS = 2000;
 const FIRST_PAGE_MS = 5000;
 /** Targets that can send requests. */
 const WATCHED = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker']);
@@ -65,8 +65,8 @@ export async function watch({
     if (!WATCHED.has(type)) return;
     if (type === 'page') mainFrames.set(sessionId, targetId);
     stamp.watch(sessionId);
-    const mayBeStuck = isStarting && isAdopted;
-    const prepared = prepare(connection, sessionId, type === 'page', mayBeStuck, () =>
+    const mayBeHeld = isStarting && isAdopted;
+    const prepared = prepare(connection, sessionId, type === 'page', mayBeHeld, () =>
       navigations.isUnderWay(sessionId),
     );
     if (isStarting) preparations.push(prepared);
@@ -134,11 +134,12 @@ async function prepare(
   connection: CdpConnection,
   sessionId: string,
   isPage: boolean,
-  mayBeStuck: boolean,
+  mayBeHeld: boolean,
   isNavigating: () => boolean,
 ): Promise<void> {
+  const limit = isPage && mayBeHeld ? { timeoutMs: HELD_LIMIT_MS } : {};
   const send = (method: string, params = {}) =>
-    connection.send(method, params, { sessionId }).then(
+    connection.send(method, params, { sessionId, ...limit }).then(
       () => true,
       () => false,
     );
@@ -149,20 +150,10 @@ async function prepare(
     send('Target.setAutoAttach', AUTO_ATTACH),
     send('Runtime.runIfWaitingForDebugger'),
   ]);
-  if (isPage && mayBeStuck && !(await isWithin(enabled, STUCK_AFTER_MS))) {
-    // It only waits for an answer, and a reload would throw that away. What was sent takes effect when it is here.
-    if (isNavigating()) return;
-    await send('Page.handleJavaScriptDialog', { accept: false });
-    // Chrome doesn't hand a dialog over that opened while nobody was attached: only a reload frees that page.
-    if (!(await isWithin(enabled, STUCK_AFTER_MS))) await send('Page.reload');
+  if (isPage && mayBeHeld) {
+    const ask = (method: string, params = {}) => connection.send(method, params, { sessionId });
+    // One that is left as it is takes what was sent when it answers.
+    if (!(await answersOrIsFreed({ ask, answers: enabled, isNavigating }))) return;
   }
   await enabled;
-}
-
-async function isWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
-  const late = new AbortController();
-  const timer = delay(limitMs, false, { signal: late.signal }).catch(() => false);
-  const isInTime = await Promise.race([work.then(() => true), timer]);
-  late.abort();
-  return isInTime;
 }

@@ -3,13 +3,14 @@ import { waitUntil } from './wait-until';
 
 export type StopSignal = 'SIGTERM' | 'SIGINT';
 
-const GRACE_MS = 5000;
+/** SIGINT is PostgreSQL's: it writes everything first, and killed in the middle of that it leaves its postmaster.pid. */
+const GRACE_MS = { SIGTERM: 5000, SIGINT: 20_000, SIGKILL: 5000 } as const;
 
 /** Asks the process to end, and kills it with its group when it has not done so in time. Never touches another one. */
 export async function endProcess(
   identity: ProcessIdentity,
   signal: StopSignal | 'SIGKILL',
-  graceMs = GRACE_MS,
+  graceMs: number = GRACE_MS[signal],
 ): Promise<void> {
   if (!isAlive(identity)) return;
   send(identity.pid, signal);

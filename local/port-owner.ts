@@ -1,6 +1,6 @@
 import { runCommand } from './run-command';
 
-const LOOK_MS = 3000;
+const LOOK_MS = 10_000;
 
 /** Who listens on the port, as "node (pid 123)"; undefined when the system does not tell (often for other users). */
 export async function findPortOwner(port: number): Promise<string | undefined> {

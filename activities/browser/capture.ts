@@ -33,9 +33,9 @@ export async function captureScreenshot(
   values: Values,
   facts: CaptureFacts,
   screenshotId: string,
-  clip?: Clip,
+  { clip, limitMs = SHOT_LIMIT_MS }: { clip?: Clip | undefined; limitMs?: number } = {},
 ): Promise<ArtifactRow> {
-  const data = await withinMs(SHOT_LIMIT_MS, picture(attachment, values, clip));
+  const data = await withinMs(limitMs, picture(attachment, values, clip));
   return await keepScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'));
 }
 

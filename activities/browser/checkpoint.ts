@@ -7,8 +7,8 @@ import { withinMs } from './limit';
 import { formControls, readStorage } from './page-state';
 import type { Values } from './secrets';
 
-const BROWSER_LIMIT_MS = 5000;
-const PAGE_LIMIT_MS = 3000;
+const BROWSER_LIMIT_MS = 8000;
+const PAGE_LIMIT_MS = 5000;
 const MAX_RECORDS = 2000;
 const MAX_LENGTH = 2_000_000;
 

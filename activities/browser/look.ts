@@ -4,13 +4,11 @@ import { walk, type PageLook, type PageNode } from '../../contracts/page';
 import type { Attachment } from './attachment';
 import { learnGuardedFields } from './guarded-fields';
 import { isGone } from './playwright-errors';
-import { withinMs } from './limit';
 import { markChanges } from './observe/changes';
 import { paintingOf, takePicture } from './observe/picture';
 import { snapshotOf, type Snapshot } from './observe/snapshot';
+import { titleOf } from './page-title';
 import type { Values } from './secrets';
-
-const ANSWER_LIMIT_MS = 2000;
 
 interface PictureWish {
   hasBoxes: boolean;
@@ -97,10 +95,6 @@ async function unreadable(attachment: Attachment, page: Page, error: unknown): P
   attachment.giveUp(page);
   const nodes = ['This page gives no answer any more. The next command runs in another tab: open the page again.'];
   return { nodes, passwords: undefined };
-}
-
-async function titleOf(page: Page): Promise<string> {
-  return await withinMs(ANSWER_LIMIT_MS, page.title()).catch(() => '');
 }
 
 async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['tabs']> {

@@ -11,6 +11,7 @@ import type { Values } from './secrets';
 
 const OPEN_LIMIT_MS = 10_000;
 const LOADED_LIMIT_MS = 3000;
+const VISIT_LIMIT_MS = 10_000;
 const PAGE_LIMIT_MS = 3000;
 
 type Cookies = Parameters<Attachment['context']['addCookies']>[0];
@@ -107,8 +108,8 @@ async function withoutNetwork(page: Page, work: () => Promise<void>): Promise<vo
 }
 
 async function visit(page: Page, origin: string, state: Parameters<typeof writeStorage>[0]): Promise<void> {
-  await page.goto(`${origin}/`, { timeout: PAGE_LIMIT_MS });
-  await withinMs(PAGE_LIMIT_MS, page.evaluate(writeStorage, state));
+  await page.goto(`${origin}/`, { timeout: VISIT_LIMIT_MS });
+  await withinMs(VISIT_LIMIT_MS, page.evaluate(writeStorage, state));
 }
 
 async function reopen(

@@ -6,7 +6,7 @@ import type { BrowserContext } from 'playwright';
 import { withinMs } from './limit';
 
 const TAKE_LIMIT_MS = 10_000;
-const RESTART_LIMIT_MS = 2000;
+const RESTART_LIMIT_MS = 5000;
 
 /**
  * The Playwright trace of the step that runs now. It starts light (calls and network: measured as free); once a command

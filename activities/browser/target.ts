@@ -89,7 +89,7 @@ export async function findTarget(
     if (count === 0) {
       await pierce(attachment);
       count = await base.count().catch(noneYet);
-      if (count === wanted) await armFrame(page, whole, arming);
+      if (count === wanted) count = await armFrame(page, whole, arming).then(() => wanted, noneYet);
     }
     if (count === wanted) return locate(page, command, selector);
     if (performance.now() >= end || signal.aborted || (count > 0 && target === undefined))

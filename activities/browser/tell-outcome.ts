@@ -180,6 +180,9 @@ function guarded(scene: BatchScene, commandId: string, error: StandardError | un
   return [guardRecord(scene, `${commandId}/guard`, { ...error.details, guard }, error.message)];
 }
 
+/** It is taken beside the next command. Where secrets are hidden, pictures take turns, each with limits of its own. */
+const BESIDE_LIMIT_MS = 10_000;
+
 /** A screenshot that fails is a warning: it never fails the command or the run. */
 async function shoot(scene: BatchScene, command: PlannedCommand, screenshotId: string): Promise<void> {
   const { store, attachment, values, sessionId, stepIndex } = scene;
@@ -187,7 +190,9 @@ async function shoot(scene: BatchScene, command: PlannedCommand, screenshotId: s
   const facts = { sessionId, stepIndex, commandId: command.commandId, action: command.action };
   let record: NewRecord;
   try {
-    record = records.screenshot(await captureScreenshot(store, attachment, values, facts, screenshotId));
+    record = records.screenshot(
+      await captureScreenshot(store, attachment, values, facts, screenshotId, { limitMs: BESIDE_LIMIT_MS }),
+    );
   } catch (error) {
     record = records.screenshotFailed(`No screenshot of ${command.action}: ${(error as Error).message.split('\n')[0]}`);
   }

@@ -76,6 +76,10 @@ async function run(
 ): Promise<ToolCallOutcome> {
   const { sessionId } = input;
   const { tool, timeoutMs, effect } = found;
+  if (call.signal.aborted) {
+    if (call.isWorkerEnding?.() === true) throw call.signal.reason;
+    return { ...failed(`${row.name} was cancelled before it ran.`), isCancelled: true };
+  }
   const live = createLiveOutput(values, (text, number) =>
     store.log.append(sessionId, [records.output(`${call.attempt}.${number}`, text)], { guard: { runId: call.runId } }),
   );
@@ -83,7 +87,6 @@ async function run(
   const stop = new AbortController();
   const onAbort = (): void => stop.abort(call.signal.reason);
   call.signal.addEventListener('abort', onAbort, { once: true });
-  if (call.signal.aborted) onAbort();
   const isEffective = effect === 'commit';
   const since = (): number => Math.round(performance.now() - startedAt);
   try {

@@ -59,8 +59,8 @@ test('nothing reaches an origin that is not allowed, whatever a page tries', asy
   const { page } = await attach(endpoint);
   await page.goto(`${shop.url}/ways`);
   const tried = await page.evaluate(async (target) => {
-    const within = <T>(work: Promise<T>): Promise<T | string> =>
-      Promise.race([work, new Promise<string>((resolve) => setTimeout(resolve, 3000, 'silent'))]);
+    const within = <T>(work: Promise<T>, limitMs = 3000): Promise<T | string> =>
+      Promise.race([work, new Promise<string>((resolve) => setTimeout(resolve, limitMs, 'silent'))]);
     const outcomes: string[] = [];
     const note = async (work: Promise<unknown>): Promise<void> => {
       outcomes.push(
@@ -69,6 +69,7 @@ test('nothing reaches an origin that is not allowed, whatever a page tries', asy
             () => 'went through',
             () => 'refused',
           ),
+          20_000,
         ).then(String),
       );
     };

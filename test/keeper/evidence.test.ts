@@ -86,11 +86,12 @@ test('the successor of a killed keeper knows what was seen, how it ended, and wh
   await page.evaluate(() => fetch('/orders', { method: 'POST' }));
   await page.evaluate(() => {
     void fetch('/slow', { method: 'POST' });
-    setTimeout(() => void fetch('/unseen', { method: 'POST' }), 500);
+    void fetch('/go').then(() => fetch('/unseen', { method: 'POST' }));
   });
   await until('both are recorded', async () => posts(await keeper.evidence()).length === 2);
   await keeper.kill();
   const killedAt = new Date();
+  site.letGo();
   await until('the third arrived while nobody watched', () => site.orders() === 3);
 
   const second = await keeperOver(root);

@@ -13,9 +13,6 @@ import { createBrowsers, type Browsers } from '../../keeper/browsers';
 export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const silent = pino({ enabled: false });
 
-// Real Chromes on a busy machine.
-jest.setTimeout(30_000);
-
 const cleanups: (() => unknown)[] = [];
 
 /** Runs after the test, last registered first. */
@@ -30,7 +27,7 @@ export async function cleanUp(): Promise<void> {
 export async function until<Value>(
   what: string,
   read: () => Value | Promise<Value>,
-  deadlineMs = 10_000,
+  deadlineMs = 40_000,
 ): Promise<Exclude<Value, false | null | undefined>> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {
@@ -74,14 +71,24 @@ const PAGES: Record<string, string> = {
   '/file': '<a href="/download" download>get it</a>',
 };
 
-/** A site of a few pages that counts the orders it was sent; `/slow` answers when it is told to. */
-export async function aSite(): Promise<{ url: string; orders: () => number; answerSlow: () => void }> {
+interface Site {
+  url: string;
+  orders: () => number;
+  answerSlow: () => void;
+  letGo: () => void;
+}
+
+/** A site of a few pages that counts the orders it was sent; `/slow` and `/go` answer when they are told to. */
+export async function aSite(): Promise<Site> {
   let orders = 0;
   let answerSlow = () => {};
   const slow = new Promise<void>((resolve) => (answerSlow = resolve));
+  let letGo = () => {};
+  const go = new Promise<void>((resolve) => (letGo = resolve));
   const server = createServer((request, response) => {
     if (request.method === 'POST') orders += 1;
     if (request.url === '/slow') return void slow.then(() => response.end('at last'));
+    if (request.url === '/go') return void go.then(() => response.end('go'));
     if (request.url === '/moved') return response.writeHead(303, { location: '/' }).end();
     if (request.url === '/download') {
       return response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
@@ -93,7 +100,8 @@ export async function aSite(): Promise<{ url: string; orders: () => number; answ
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, orders: () => orders, answerSlow };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, orders: () => orders, answerSlow, letGo };
 }
 
 /** A worker in a process of its own, so that it can be killed or frozen: runs each line it is told in the page. */

@@ -15,6 +15,7 @@ async function waiting() {
     setTimeout(() => form.submit());
   });
   await until('the form was sent', () => site.orders() === 1);
+  await until('the keeper has seen it', () => browsers.quietForMs('s') === 0);
   await browser.close();
   return { root, site, browsers };
 }

@@ -10,14 +10,20 @@ async function aSessionOn(path = '/') {
   const { browser, page } = await attach(access.endpoint);
   await page.goto(site.url + path);
   const evidence = () => browsers.evidence({ sessionId: 's' });
+  /** What waits in the page for `/go` happens with nobody attached. */
+  const leave = async () => {
+    await browser.close();
+    await until('nobody is attached', () => browsers.list()[0]?.attachedWorkers === 0);
+    site.letGo();
+  };
   const next = async () => attach((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
-  return { browsers, site, access, browser, page, evidence, next };
+  return { browsers, site, access, browser, page, evidence, leave, next };
 }
 
 test('answers and records a dialog that opens while nobody is attached, and the next attach is quick', async () => {
-  const { browser, page, evidence, next } = await aSessionOn();
-  await page.evaluate(() => void setTimeout(() => (document.title = String(confirm('Delete everything?'))), 300));
-  await browser.close();
+  const { page, evidence, leave, next } = await aSessionOn();
+  await page.evaluate(() => void fetch('/go').then(() => (document.title = String(confirm('Delete everything?')))));
+  await leave();
 
   const [dialog] = await until('the dialog was answered', () => {
     const { dialogs } = evidence();
@@ -62,10 +68,10 @@ test('leaves dialogs to the worker that is attached', async () => {
 });
 
 test('knows how a request ended that was sent while nobody was attached', async () => {
-  const { site, browser, page, evidence, next } = await aSessionOn();
+  const { site, page, evidence, leave, next } = await aSessionOn();
   const since = new Date().toISOString();
-  await page.evaluate(() => void setTimeout(() => void fetch('/orders', { method: 'POST', body: 'secret=1' }), 300));
-  await browser.close();
+  await page.evaluate(() => void fetch('/go').then(() => fetch('/orders', { method: 'POST', body: 'secret=1' })));
+  await leave();
 
   await until('the order arrived', () => site.orders() === 1);
   await next();
@@ -119,7 +125,8 @@ test('knows that the server answered even where the page may not read the answer
 test('keeps the newest 500 requests and no more', async () => {
   const { page, evidence } = await aSessionOn();
   await page.evaluate(async () => {
-    for (let n = 0; n < 520; n += 1) await fetch(`/orders?n=${n}`, { method: 'POST' });
+    await Promise.all(Array.from({ length: 519 }, (_, n) => fetch(`/orders?n=${n}`, { method: 'POST' })));
+    await fetch('/orders?n=519', { method: 'POST' });
   });
   const { requests } = await until('the last request is recorded', () => {
     const all = evidence();
@@ -129,12 +136,12 @@ test('keeps the newest 500 requests and no more', async () => {
 });
 
 test('puts downloads into the folder of the browser, with or without a worker', async () => {
-  const { access, browser, page } = await aSessionOn('/file');
+  const { access, page, leave } = await aSessionOn('/file');
   await page.click('a');
   const file = join(access.downloads, 'report.txt');
   await until('the first download is there', () => existsSync(file));
-  await page.evaluate(() => void setTimeout(() => document.querySelector('a')?.click(), 300));
-  await browser.close();
+  await page.evaluate(() => void fetch('/go').then(() => document.querySelector('a')?.click()));
+  await leave();
 
   const second = join(access.downloads, 'report (1).txt');
   await until('the second download is there', () => existsSync(second) && readFileSync(second, 'utf8') !== '');

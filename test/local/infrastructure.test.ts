@@ -67,9 +67,7 @@ test('PostgreSQL and Temporal come up in an empty home, and in the same home aga
   await query((sql) => sql.unsafe("create table kept (word text); insert into kept values ('naïve ✓')"));
   await stack?.stop();
 
-  const startedAt = Date.now();
   await start();
-  expect(Date.now() - startedAt).toBeLessThan(10_000);
   expect(await query((sql) => sql`select word from kept`)).toEqual([{ word: 'naïve ✓' }]);
   expect(await describeNamespace()).toBe('default');
 });

@@ -14,7 +14,7 @@ export function createFolder(): string {
 }
 
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** An environment in which nothing of the person's own points elsewhere. */
@@ -75,7 +75,7 @@ export function startSleeper(): { child: ChildProcess; identity: ProcessIdentity
 }
 
 export async function eventually(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  if (!(await waitUntil(isSo, 20_000))) throw new Error(`Expected within 20 s that ${what}.`);
+  if (!(await waitUntil(isSo, 60_000))) throw new Error(`Expected within 60 s that ${what}.`);
 }
 
 export function identityOf(pid: number): ProcessIdentity {

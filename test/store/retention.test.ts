@@ -21,7 +21,7 @@ beforeAll(async () => {
   stack = await startTestStack();
   store = await stack.store();
   sql = postgres(stack.databaseUrl, { max: 1 });
-}, 60_000);
+});
 afterAll(async () => {
   await sql.end();
   await stack.stop();

@@ -18,6 +18,7 @@ import { parseStart, type VariableInput } from '../../contracts/start-request';
 import type { ArtifactKind } from '../../store/artifacts';
 import type { JournalEntry } from '../../store/journal';
 import type { BrowserStage } from './browser-stage';
+import { eventually } from './eventually';
 
 export interface SessionFacts {
   variables?: Record<string, VariableInput>;
@@ -89,7 +90,12 @@ export class StagedSession {
   async acquire(worker?: string, lost?: AcquireInput['lost'], returning?: AcquireInput['returning']): Promise<Lease> {
     const { acquireBrowser } = this.stage.worker(worker).activities;
     const input = { sessionId: this.sessionId, headless: true, network: this.network, lost, returning };
-    return (this.lease = await call(this.environment(), acquireBrowser, input));
+    // The keeper beats in this process: one that is too busy for that looks gone, and Temporal would try again.
+    const unlessSilent = (error: unknown): undefined => {
+      if (!String(error).includes('No keeper is running')) throw error;
+    };
+    const acquired = () => call(this.environment(), acquireBrowser, input).catch(unlessSilent);
+    return (this.lease = await eventually('the keeper has beaten', acquired));
   }
 
   plan(drafts: readonly Draft[]): PlannedCommand[] {

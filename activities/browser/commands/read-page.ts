@@ -5,6 +5,7 @@ import { pageText } from '../../model/prompts/page';
 import { lookAt } from '../look';
 import { matchesIn } from '../matches';
 import { interestIn } from '../observe/interest';
+import { titleOf } from '../page-title';
 import type { Command, CommandScene } from './command';
 
 /** The refs that a model is shown are those of this look, until it is shown another. */
@@ -39,7 +40,7 @@ export const findElements: Command = async (scene) => {
 
 export const listTabs: Command = async ({ attachment, page }) => {
   const told = attachment.tabs.map(async (tab, index) => {
-    const title = await tab.title().catch(() => '');
+    const title = await titleOf(tab);
     return `${index + 1}${tab === page ? ' (this one)' : ''}: ${title} ${tab.url()}`;
   });
   return { output: (await Promise.all(told)).join('\n') };

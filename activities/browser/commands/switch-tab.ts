@@ -1,16 +1,17 @@
 import type { Page } from 'playwright';
 import { EngineError } from '../../failures';
+import { titleOf } from '../page-title';
 import type { Command } from './command';
 import { contains, until } from './seen';
 
 /** A tab that a click has just opened needs a moment to be there and to have its title. */
-const PATIENCE_MS = 3000;
+const PATIENCE_MS = 10_000;
 
 export const switchTab: Command = async ({ attachment, page, parameters, timeoutMs, signal }) => {
   const wanted = parameters.tab ?? '';
   const limitMs = Math.min(PATIENCE_MS, timeoutMs);
   const tabs = async (): Promise<Tab[]> =>
-    await Promise.all(attachment.tabs.map(async (each) => ({ page: each, title: await each.title().catch(() => '') })));
+    await Promise.all(attachment.tabs.map(async (each) => ({ page: each, title: await titleOf(each) })));
   let found: Page | undefined;
   await until(
     async () => {

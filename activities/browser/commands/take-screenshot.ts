@@ -20,7 +20,7 @@ export const takeScreenshot: Command = async ({ batch, commandId, attachment, pa
     values,
     facts,
     newScreenshotId(facts),
-    clip,
+    { clip },
   );
   return { output: `A picture of ${page.url()}: ${size.width} x ${size.height} pixels.`, pictureId: artifactId };
 };

@@ -8,9 +8,9 @@ const DEEPEST = 4;
  * them away, so that snapshots have what is in them and selectors find it. The page goes on seeing null. `find` says how
  * many elements may be hosts, and puts them where they are looked for.
  */
-export async function openClosedRoots(world: World, find: (isFirst: boolean) => Promise<number>): Promise<void> {
+export async function openClosedRoots(world: World, find: () => Promise<number>): Promise<void> {
   for (let depth = 0; depth < DEEPEST; depth += 1) {
-    if ((await find(depth === 0)) === 0) return;
+    if ((await find()) === 0) return;
     const opened = await Promise.all((await hostsIn(world)).map((objectId) => openRoot(world, objectId)));
     if (!opened.includes(true)) return;
   }

@@ -9,7 +9,7 @@ import { readMarks } from './run-marks';
 import { evaluateIn, worldsOf, type World } from './worlds';
 
 const LOOK_LIMIT_MS = 5000;
-const PREPARE_LIMIT_MS = 2000;
+const PREPARE_LIMIT_MS = 5000;
 /** A snapshot of so many elements takes about 80 ms; larger documents are narrowed to what can be told of them. */
 const SMALLEST_NARROWED = 2000;
 
@@ -69,13 +69,16 @@ async function prepare(attachment: Attachment, words: readonly string[], lens: L
 
 async function prepareFrame(world: World, words: readonly string[], lens: Lens): Promise<void> {
   const nonce = randomUUID();
-  let narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
-  await openClosedRoots(world, async (isFirst) => {
-    if (!isFirst) narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
-    return lens.isPutAway ? 0 : narrowed.hosts;
+  let passwords: string[] = [];
+  await openClosedRoots(world, async () => {
+    if (lens.isPutAway) return 0;
+    const narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
+    // At once: the frame is seen without its rows from now on, whether the rest is in time or not.
+    narrowed.marks.forEach((mark, index) => lens.marks.set(`${nonce}:${index}`, mark));
+    passwords = narrowed.passwords;
+    return narrowed.hosts;
   });
-  narrowed.marks.forEach((mark, index) => lens.marks.set(`${nonce}:${index}`, mark));
-  lens.passwords.push(...narrowed.passwords);
+  lens.passwords.push(...passwords);
   lens.answers += 1;
 }
 

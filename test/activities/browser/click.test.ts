@@ -68,7 +68,7 @@ test('refuses a selector that matches several elements', async () => {
 test('names what covers a button that can not be clicked', async () => {
   const session = await stage.newSession();
   await session.open('/parts/covered');
-  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: '#continue' })], { timeoutMs: 700 });
+  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: '#continue' })], { timeoutMs: 5000 });
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX003' }]);
   expect(outcomes[0]?.message).toMatch(/class="overlay".* intercepts pointer events/);
   await session.did([
@@ -92,6 +92,8 @@ test('waits for an element that comes late', async () => {
 test('works inside an iframe, also one that is not there yet', async () => {
   const session = await stage.newSession();
   await session.open('/parts/iframe');
+  await session.page().frameLocator('iframe').getByRole('button').waitFor();
+  await session.did([a('GET_DOM')]);
   const target = await session.target('button', 'Press inside');
   expect(target.selector).toContain('enter-frame');
   await session.did([

@@ -90,14 +90,24 @@ test('a batch that is under way when another worker takes over acts no more', as
 
 test('a second attempt beside a first that is not through takes over from it, also in the same worker', async () => {
   const session = await on('/parts/counter');
-  const batch = session.plan([a('WAIT_FOR', { seconds: 1 }), ADD]);
+  // The first has not lost its browser before the second is attached, and both wait for what comes only then.
+  const batch = session.plan([a('WAIT_FOR', { text: 'Go on', seconds: 30 }), ADD]);
   const lease = session.lease!;
+  const { attachments } = stage.worker();
   await session
     .run(batch, {
       lease,
+      timeoutMs: 40_000,
       whileRunning: async () => {
         await eventually('the wait has begun', async () => (await session.journal()).length === 2);
-        await session.did(batch);
+        const second = session.did(batch, { timeoutMs: 40_000 });
+        second.catch(() => {});
+        const { page } = await eventually('the second has taken over', async () => {
+          const { epoch } = (await stage.store.leases.get(session.sessionId))!;
+          return epoch > lease.epoch && attachments.held(session.sessionId, { ...lease, epoch });
+        });
+        await page.evaluate(() => document.body.append('Go on'));
+        await second;
       },
     })
     .catch(() => undefined);

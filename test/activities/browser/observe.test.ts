@@ -165,6 +165,8 @@ describe('frames', () => {
     const inner = `http://${host}:${(elsewhere.address() as AddressInfo).port}/`;
     const middle = stage.page('/middle', `<p>Middle</p><iframe src="${inner}"></iframe>`);
     const session = await on(`<h1>Outer</h1><iframe src="${middle}"></iframe>`, ['Read item 1234'], '/outer');
+    await session.page().frameLocator('iframe').frameLocator('iframe').locator('x-y').waitFor({ state: 'attached' });
+    await session.did([a('GET_DOM')]);
     const look = await session.look();
     expect(named(look, 'listitem', 'Item 1234')).toBeDefined();
     expect(named(look, 'listitem', 'Item 2999')).toBeDefined();

@@ -64,14 +64,15 @@ test('a paused session starts no command, and after the pause the same batch goe
 
 test('a click that is under way is never stopped in the middle', async () => {
   const session = await stage.newSession();
-  await session.open('/parts/late?ms=700');
-  const batch = session.plan([a('CLICK_ELEMENT', { selector: 'role=button[name="Late button"]' }), a('GET_DOM')]);
+  const busy = `const end = performance.now() + 3000; while (performance.now() < end); document.title = 'pressed'`;
+  await session.open(stage.page('/busy', `<button onclick="${busy}">Think</button>`));
+  const batch = session.plan([a('CLICK_ELEMENT', { selector: 'role=button[name="Think"]' }), a('GET_DOM')]);
   const output = await session.run(batch, {
     whileRunning: async (cancel) => {
-      await eventually('the click has begun', async () => (await session.journal()).length === 2);
+      await eventually('the click has begun', async () => (await session.journal()).length >= 2);
       cancel();
     },
   });
   expect(output).toMatchObject({ isInterrupted: true, outcomes: [{ status: 'done' }, { status: 'skipped' }] });
-  expect(await session.page().locator('#status').textContent()).toBe('Late button pressed');
+  expect(await session.page().title()).toBe('pressed');
 });

@@ -130,6 +130,7 @@ test('a screenshot shows no element with a secret in it, and no field that holds
        <iframe src="${frame}"></iframe>`,
     ),
   );
+  await session.page().frameLocator('iframe').locator('#echo').waitFor({ state: 'attached' });
   await session.did([typing('#field')]);
   await session.page().evaluate(() => {
     const value = (document.querySelector('#field') as HTMLInputElement).value;

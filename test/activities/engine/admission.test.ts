@@ -98,8 +98,8 @@ async function oneCallBefore(ms: number): Promise<void> {
 
 test('a call beyond the rate limit is not made: the workflow is told how long to wait, and the log as well', async () => {
   server.play(GOOD);
-  await oneCallBefore(0);
   const input = await aStep();
+  await oneCallBefore(0);
   const failure = (await failureOf(input, { requestsPerMinute: 1 })) as { details: { details: object }[] };
   expect(failure).toMatchObject({
     type: CALL_HELD,
@@ -111,7 +111,7 @@ test('a call beyond the rate limit is not made: the workflow is told how long to
     {
       type: 'SESSION_STATUS',
       data: {
-        message: expect.stringMatching(/is asked in (59|60) s: .* \(1 request and 40000 tokens\)\.$/),
+        message: expect.stringMatching(/is asked in (5\d|60) s: .* \(1 request and 40000 tokens\)\.$/),
         details: { status: 'ACTIVE', waitingFor: 'model' },
       },
     },
@@ -142,7 +142,7 @@ test('a model that was out for others is not asked, and the failure leads on to 
   server.play(GOOD);
   expect(await failureOf(await aStep(), { breaker })).toMatchObject({
     type: 'AI001',
-    message: expect.stringMatching(/was out 2 times just now, and is tried again in (29|30) s/),
+    message: expect.stringMatching(/was out 2 times just now, and is tried again in (2\d|30) s/),
     details: [{ retryable: false, details: { kind: BREAKER_OPEN } }],
   });
   expect(server.heard).toEqual([]);

@@ -210,14 +210,17 @@ test('what it puts out while it runs is told while it runs, without secrets', as
 
 test('[S2.11] a cancelled tool is told to stop, and what it says then counts', async () => {
   const workflowExecution = { workflowId: 'x', runId };
+  const begun: string[] = [];
   const worker = await aWorker(
     [
-      aTool(
-        'listens',
-        (_, { signal }) =>
-          new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped at 3 of 5'))),
-      ),
-      aTool('deaf', () => new Promise(() => {})),
+      aTool('listens', (_, { signal }) => {
+        begun.push('c1');
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped at 3 of 5')));
+      }),
+      aTool('deaf', () => {
+        begun.push('c2');
+        return new Promise(() => {});
+      }),
     ],
     [
       ['c1', 'listens'],
@@ -233,13 +236,25 @@ test('[S2.11] a cancelled tool is told to stop, and what it says then counts', a
       { logger },
     );
     const running = worker.run(callId, environment);
-    await eventually(
-      'it runs',
-      async () => (await store.toolCalls.get(worker.sessionId, callId))?.status === 'executing',
-    );
+    await eventually('it runs', () => begun.includes(callId));
     environment.cancel();
     expect((await running).summary).toMatch(summary);
   }
+});
+
+test('a tool whose call is cancelled while its start is written down does not run', async () => {
+  let count = 0;
+  const worker = await aWorker([aTool('acts', () => `ran ${(count += 1)}`)], [['c1', 'acts']]);
+  const workflowExecution = { workflowId: worker.sessionId, runId };
+  const environment = new MockActivityEnvironment({ workflowExecution, attempt: 1 }, { logger });
+  const running = worker.run('c1', environment);
+  environment.cancel();
+  expect(await running).toMatchObject({
+    status: 'error',
+    isCancelled: true,
+    summary: 'Error: acts was cancelled before it ran.',
+  });
+  expect(count).toBe(0);
 });
 
 test('of calls that run side by side the ends are told in the order of their starts', async () => {

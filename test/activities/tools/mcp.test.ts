@@ -101,7 +101,7 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
   });
 
   test('a call that hangs ends with its time, or when it is told to', async () => {
-    await start({ bad: await server({ timeoutMs: 300 }) });
+    await start({ bad: await server({ timeoutMs: 3000 }) });
     expect(await failure(call('bad__hang'))).toMatch(/bad says: .*timed out/i);
     const own = new AbortController();
     const hanging = failure(call('bad__hang', {}, own.signal));
