@@ -21,6 +21,7 @@ import {
   demoRequest,
   endOf,
   SHOP_PASSWORD,
+  recordOf,
   startWholeStack,
   type WholeStack,
 } from '../support/whole-stack';
@@ -401,10 +402,12 @@ test('[S2.R6] a call that runs is stopped from the command line: it ends in jour
     steps: [{ task: `Go to ${stack.shop}/login. Wait for "what never comes".`, timeoutMs: 600_000 }],
     config: { timeouts: { requestTimeoutMs: 300_000 } },
   });
-  const waits = await eventually('it waits', async () => {
-    const log = await stack.logOf(sessionId);
-    return log.find(({ type, data }) => type === 'COMMAND_STARTED' && data.command?.action === 'WAIT_FOR');
-  });
+  const waits = await recordOf(
+    stack,
+    sessionId,
+    'the wait',
+    ({ type, data }) => type === 'COMMAND_STARTED' && data.command?.action === 'WAIT_FOR',
+  );
   const { callId } = waits.facts as { callId: string };
   const told = await cli('cancel-call', sessionId.slice(0, 8), callId, '--reason', 'it never comes');
   expect([told.exitCode, told.stdout]).toEqual([0, expect.stringContaining('goes on without it')]);

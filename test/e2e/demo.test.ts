@@ -36,8 +36,8 @@ describe('the demo session', () => {
 
   beforeAll(async () => {
     ({ sessionId } = await stack.client.start(demoRequest(stack, run)));
-    log = await stack.logOf(sessionId);
-  }, 60_000);
+    log = await stack.logOf(sessionId, 110_000);
+  }, 120_000);
 
   const ofType = (type: StreamEventType): LogRecord[] => log.filter((record) => record.type === type);
 

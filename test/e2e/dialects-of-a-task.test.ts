@@ -63,7 +63,7 @@ test('a streamed task with an edited approval and a rejection: every viewer of e
   await decide(sessionId, 'navigate', { outcome: ToolConfirmationOutcome.ModifyWithEditor, args: { url: right } });
   await decide(sessionId, 'get_page_text', { outcome: ToolConfirmationOutcome.Cancel, reason: 'not this page' });
 
-  const log = await stack.logOf(sessionId);
+  const log = await stack.logOf(sessionId, 110_000);
   expect([...orderProblems(log), ...payloadProblems(log)]).toEqual([]);
   const framesOf = told(log);
   for (const { format, wire, inProcess } of await Promise.all(viewers)) {

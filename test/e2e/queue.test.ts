@@ -66,7 +66,7 @@ it(
 
     await stack.client.resume(holder);
     for (const id of [holder, urgent, first, second]) {
-      expect(await eventually('its end', () => endOf(stack, id), LONG_MS)).toBe(SessionStatus.COMPLETED);
+      expect(await endOf(stack, id, LONG_MS)).toBe(SessionStatus.COMPLETED);
     }
     const order = await Promise.all([urgent, first, second].map(startedCommandsAt));
     expect(order).toEqual([...order].sort((one, other) => one - other));
@@ -106,9 +106,9 @@ it(
     await recordOf(stack, sessionId, 'its first command', ({ type }) => type === COMMAND_STARTED);
     const waiting = await startWaiting();
     for (const name of ['browser-1', 'browser-2']) process.kill(stack.pidOf(name), 'SIGKILL');
-    expect(await eventually('its end', () => endOf(stack, sessionId), LONG_MS)).toBe(SessionStatus.COMPLETED);
+    expect(await endOf(stack, sessionId, LONG_MS)).toBe(SessionStatus.COMPLETED);
     expect(await stack.orders(run)).toHaveLength(1);
-    expect(await eventually('its end', () => endOf(stack, waiting), LONG_MS)).toBe(SessionStatus.COMPLETED);
+    expect(await endOf(stack, waiting, LONG_MS)).toBe(SessionStatus.COMPLETED);
   },
   3 * LONG_MS,
 );
