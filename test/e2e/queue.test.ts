@@ -6,6 +6,7 @@ import { SessionStatus } from '../../contracts/session';
 import type { StartRequest } from '../../contracts/start-request';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
+import { pause } from '../support/until-heard';
 import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const MAX_SESSIONS = 5;
@@ -42,7 +43,7 @@ async function startWaiting(more: Partial<StartRequest> = {}): Promise<string> {
 async function startHolding(): Promise<string> {
   const { sessionId } = await stack.client.start({ steps: [`open ${stack.shop}/`, 'wait 3 seconds'] });
   await recordOf(stack, sessionId, 'its first command', ({ type }) => type === COMMAND_STARTED);
-  await stack.client.pause(sessionId);
+  await pause(stack, sessionId);
   return sessionId;
 }
 

@@ -12,6 +12,7 @@ import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer, type Play } from '../support/model-server/server';
 import { postTo, startCuttableWay, type CuttableWay } from '../support/relay-stage';
+import { ifHeard } from '../support/until-heard';
 import { ONE_OF_EACH, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let server: ModelServer;
@@ -131,14 +132,16 @@ async function ordered(browserSession: string, approvalMode: 'default' | 'yolo')
     config: { agent: { executor: 'relay', browserSessionId: browserSession, approvalMode } },
   });
   const asked = new Map<string, string>();
+  const answered = new Set<string>();
   await eventually(
     'the end of the session',
     async () => {
       for (const question of await stack.client.approvals(sessionId)) {
-        if (question.kind !== 'approval' || asked.has(question.approvalId)) continue;
+        if (question.kind !== 'approval' || answered.has(question.approvalId)) continue;
         const { approvalId, card } = question;
-        await stack.client.decideApproval({ approvalId, outcome: ToolConfirmationOutcome.ProceedOnce });
         asked.set(approvalId, 'prompt' in card ? card.prompt : card.title);
+        const answering = stack.client.decideApproval({ approvalId, outcome: ToolConfirmationOutcome.ProceedOnce });
+        if ((await ifHeard(answering)) !== undefined) answered.add(approvalId);
       }
       return (await stack.client.state(sessionId)).isEnded;
     },
