@@ -47,7 +47,7 @@ interface Act {
   args: object;
 }
 
-const goTo = (url: string): Act => ({ tool: 'navigate', args: { url } });
+const goTo = (url: string, element?: RegExp): Act => ({ tool: 'navigate', ...(element && { element }), args: { url } });
 const fill = (element: RegExp, value: unknown): Act => ({ tool: 'form_input', element, args: { value } });
 const press = (element: RegExp): Act => ({ tool: 'computer', element, args: { action: 'left_click' } });
 
@@ -56,7 +56,8 @@ const order = (shop: string, run: string): Act[] => [
   fill(/textbox "Username"/, 'ada'),
   fill(/textbox "Password"/, 'lovelace'),
   press(/button "Sign in"/),
-  goTo(`${shop}/products/trail-shoe`),
+  // Not before the sign-in is through: leaving would cut it off.
+  goTo(`${shop}/products/trail-shoe`, /button "Sign out"/),
   fill(/combobox "Size/, 'M'),
   press(/button "Add to cart"/),
   press(/link "Checkout"/),
@@ -80,7 +81,9 @@ function shopper(acts: Act[], answer: string): Play {
     const ref = element === undefined ? undefined : new RegExp(`\\[(\\d+)\\] ${element.source}`).exec(told)?.[1];
     const isReading = element !== undefined && ref === undefined;
     if (!isReading) at += 1;
-    const functionCall = isReading ? { name: 'read_page', args: {} } : { name: tool, args: { ...args, ref } };
+    const functionCall = isReading
+      ? { name: 'read_page', args: {} }
+      : { name: tool, args: tool === 'navigate' ? args : { ...args, ref } };
     return geminiAnswers({ functionCall })(response, heard);
   };
 }
