@@ -35,7 +35,7 @@ export async function captureScreenshot(
   screenshotId: string,
   clip?: Clip,
 ): Promise<ArtifactRow> {
-  const data = await withinMs(SHOT_LIMIT_MS, picture(attachment, values, clip));
+  const data = await picture(attachment, values, clip);
   return await keepScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'));
 }
 
@@ -76,7 +76,8 @@ async function picture(attachment: Attachment, values: Values, clip?: Clip): Pro
   // Fields that a secret was typed into may show it as the page has rewritten it.
   if (values.hasSecrets) await learnGuardedFields(attachment.page, values);
   const { secretSource } = values;
-  return secretSource === undefined ? await take() : await maskedWhile(attachment, secretSource, take);
+  if (secretSource === undefined) return await withinMs(SHOT_LIMIT_MS, take());
+  return await maskedWhile(attachment, secretSource, SHOT_LIMIT_MS, take);
 }
 
 /** A clip is told from the top of the document. */
