@@ -138,9 +138,12 @@ export class Attachment {
 
   /** A raw CDP session of a page, kept: opening one costs a round trip. */
   cdp(page: Page): Promise<CDPSession> {
-    const kept = this.sessions.get(page) ?? this.context.newCDPSession(page);
-    this.sessions.set(page, kept);
-    return kept;
+    const kept = this.sessions.get(page);
+    if (kept !== undefined) return kept;
+    const opening = this.context.newCDPSession(page);
+    this.sessions.set(page, opening);
+    opening.catch(() => this.sessions.delete(page));
+    return opening;
   }
 
   /** Of the whole Chrome; to be detached by whoever asked. */

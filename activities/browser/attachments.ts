@@ -7,6 +7,7 @@ import type { Lease } from '../browser-activities';
 import { EngineError, workerEnding } from '../failures';
 import { attachWhenAnswered } from './attach';
 import type { Attachment } from './attachment';
+import { InUse } from './in-use';
 import { createKeeperClient, type KeeperClient } from './keeper-client';
 import { unlessLost } from './playwright-errors';
 
@@ -38,9 +39,14 @@ export interface Attachments {
   ): Promise<Lease>;
   /**
    * The attachment for this lease, until `leave`. When another worker held it, or an earlier attempt in this worker that
-   * is not through yet, takes over: new epoch, old sockets cut.
+   * is not through yet and does not leave, takes over: new epoch, old sockets cut. `leavesWhenAborted` says that whoever
+   * asks would leave, so that an attempt after it may wait for that.
    */
-  use(sessionId: string, runId: string, patience: Patience): Promise<{ attachment: Attachment; lease: Lease }>;
+  use(
+    sessionId: string,
+    runId: string,
+    patience: Patience & { leavesWhenAborted?: boolean },
+  ): Promise<{ attachment: Attachment; lease: Lease }>;
   leave(attachment: Attachment): void;
   /** This worker is asked to end. */
   isEnding(): boolean;
@@ -61,7 +67,7 @@ export function createAttachments(
   { hostId, workerId, ending, takeReservation }: AttachmentsOptions,
 ): Attachments {
   const held = new Map<string, Attachment>();
-  const inUse = new WeakSet<Attachment>();
+  const inUse = new InUse();
   const isEnding = (): boolean => ending?.aborted === true;
 
   async function keeper(): Promise<KeeperClient> {
@@ -122,11 +128,14 @@ export function createAttachments(
       return toLease(await attach(sessionId, epoch, open, targetId, patience));
     },
     async use(sessionId, runId, patience) {
+      const stop = patience.leavesWhenAborted === true ? patience.signal : undefined;
+      const earlier = held.get(sessionId);
+      if (earlier !== undefined) await inUse.untilLeft(earlier);
       const mine = held.get(sessionId);
       // The row decides, not the caller: another worker may have taken the next epoch and died before it cut us off.
       const row = await store.leases.get(sessionId);
       if (mine?.isConnected === true && mine.epoch === row?.epoch && !inUse.has(mine)) {
-        inUse.add(mine);
+        inUse.begin(mine, stop);
         return { attachment: mine, lease: toLease(mine) };
       }
       if (row === null || row.hostId !== hostId) {
@@ -143,10 +152,10 @@ export function createAttachments(
         targetId,
         patience,
       );
-      inUse.add(attachment);
+      inUse.begin(attachment, stop);
       return { attachment, lease: toLease(attachment) };
     },
-    leave: (attachment) => void inUse.delete(attachment),
+    leave: (attachment) => inUse.end(attachment),
     held(sessionId, lease) {
       const mine = held.get(sessionId);
       return mine?.isConnected === true && mine.epoch === lease.epoch ? mine : undefined;

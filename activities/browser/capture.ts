@@ -35,7 +35,7 @@ export async function captureScreenshot(
   screenshotId: string,
   { clip, limitMs = SHOT_LIMIT_MS }: { clip?: Clip | undefined; limitMs?: number } = {},
 ): Promise<ArtifactRow> {
-  const data = await withinMs(limitMs, picture(attachment, values, clip));
+  const data = await picture(attachment, values, limitMs, clip);
   return await keepScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'));
 }
 
@@ -67,7 +67,7 @@ interface Clip {
   scale: number;
 }
 
-async function picture(attachment: Attachment, values: Values, clip?: Clip): Promise<string> {
+async function picture(attachment: Attachment, values: Values, limitMs: number, clip?: Clip): Promise<string> {
   const take = async (): Promise<string> => {
     const session = await attachment.cdp(attachment.page);
     const region = clip === undefined ? {} : { clip: await onDocument(session, clip) };
@@ -76,7 +76,8 @@ async function picture(attachment: Attachment, values: Values, clip?: Clip): Pro
   // Fields that a secret was typed into may show it as the page has rewritten it.
   if (values.hasSecrets) await learnGuardedFields(attachment.page, values);
   const { secretSource } = values;
-  return secretSource === undefined ? await take() : await maskedWhile(attachment, secretSource, take);
+  if (secretSource === undefined) return await withinMs(limitMs, take());
+  return await maskedWhile(attachment, secretSource, limitMs, take);
 }
 
 /** A clip is told from the top of the document. */

@@ -51,6 +51,7 @@ export async function runCommands(
   const { attachment, lease } = await attachments.use(sessionId, call.runId, {
     timeoutMs: executor.timeoutMs,
     signal: call.signal,
+    leavesWhenAborted: true,
   });
   try {
     const output = await runAttached(deps, { ...input, lease }, call, attachment);

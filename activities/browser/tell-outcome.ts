@@ -180,7 +180,7 @@ function guarded(scene: BatchScene, commandId: string, error: StandardError | un
   return [guardRecord(scene, `${commandId}/guard`, { ...error.details, guard }, error.message)];
 }
 
-/** It is taken beside the next command. Where secrets are hidden, pictures take turns, each with limits of its own. */
+/** It is taken beside the next command, which may keep the page busy. */
 const BESIDE_LIMIT_MS = 10_000;
 
 /** A screenshot that fails is a warning: it never fails the command or the run. */

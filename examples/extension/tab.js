@@ -2,21 +2,33 @@
 // (real mouse and keys, pictures, scripts whatever the page's policy says).
 const PROTOCOL_VERSION = '1.3';
 const TAB_POLL_MS = 50;
+const ANSWERS_WITHIN_MS = 3_000;
 const BEGINS_WITHIN_MS = 150;
 const SETTLES_WITHIN_MS = 8_000;
+const READING = new Set(['readPage', 'find', 'pageText', 'locate']);
+/** The page that was asked went away in the middle: then the other one has no answer, or its frame is gone. */
+const LEFT = /was left|was removed/i;
 const attached = new Set();
 chrome.debugger.onDetach.addListener(({ tabId }) => attached.delete(tabId));
 
 export async function callPage(tabId, name, input) {
-  await chrome.scripting.executeScript({ target: { tabId }, files: ['page-tools.js'] });
   // No number is given twice, also not on another page: what a model read there must not fit here by accident.
   const { nextId: firstId = 1 } = await chrome.storage.session.get('nextId');
-  const [{ result }] = await chrome.scripting.executeScript({
-    target: { tabId },
-    func: (called, given) => globalThis.surefootPageTools[called](given),
-    args: [name, { ...input, firstId }],
+  const ask = async () => {
+    await chrome.scripting.executeScript({ target: { tabId }, files: ['page-tools.js'] });
+    const [{ result }] = await chrome.scripting.executeScript({
+      target: { tabId },
+      func: (called, given) => globalThis.surefootPageTools[called](given),
+      args: [name, { ...input, firstId }],
+    });
+    if (result === undefined || result === null) throw new Error('The page was left while it was asked.');
+    return result;
+  };
+  const { nextId, ...answer } = await ask().catch((error) => {
+    // What only looks is asked of the page that came instead, what acts is not.
+    if (!READING.has(name) || !LEFT.test(error.message)) throw error;
+    return ask();
   });
-  const { nextId, ...answer } = result;
   if (nextId !== undefined) await chrome.storage.session.set({ nextId });
   return answer;
 }
@@ -54,6 +66,9 @@ export async function settled(tabId, timeoutMs) {
 
 /** After a click or a key: whoever reads the page next is not to see the one that it leads away from. */
 export async function afterInput(tabId) {
+  // A page that is busy has not yet begun to go where the input leads: it is given longer, until it answers.
+  const answered = command(tabId, 'Runtime.evaluate', { expression: '0' }).catch(() => {});
+  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWERS_WITHIN_MS))]);
   await new Promise((resolve) => setTimeout(resolve, BEGINS_WITHIN_MS));
   await settled(tabId, SETTLES_WITHIN_MS);
 }

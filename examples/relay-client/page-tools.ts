@@ -10,17 +10,27 @@ export interface PageTools {
   nextId: number;
 }
 
+/** The page that was asked went away in the middle. */
+const LEFT = /context was destroyed|Cannot find context/;
+
 const AnswerSchema = BrowserToolResultSchema.extend({ nextId: z.number().optional() });
 
-/** Calls one of the functions that ../extension/page-tools.js defines in a page. */
+/**
+ * Calls one of the functions that ../extension/page-tools.js defines in a page; they come with the call, as between two
+ * round trips there may be another page. What only looks is asked of that one instead, what acts is not.
+ */
 export async function callPage(
   tools: PageTools,
   name: 'readPage' | 'find' | 'formInput' | 'pageText' | 'locate',
   input: object,
 ): Promise<BrowserToolResult> {
-  await tools.page.evaluate(tools.script);
   const given = JSON.stringify({ ...input, firstId: tools.nextId });
-  const answer: unknown = await tools.page.evaluate(`globalThis.surefootPageTools.${name}(${given})`);
+  const ask = (): Promise<unknown> =>
+    tools.page.evaluate(`${tools.script}\nglobalThis.surefootPageTools.${name}(${given})`);
+  const answer = await ask().catch((error: Error) => {
+    if (name === 'formInput' || !LEFT.test(error.message)) throw error;
+    return ask();
+  });
   const { nextId, ...result } = AnswerSchema.parse(answer);
   tools.nextId = nextId ?? tools.nextId;
   return result;

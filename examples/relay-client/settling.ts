@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page, Request } from 'playwright';
 
+const ANSWERS_WITHIN_MS = 3000;
 const BEGINS_WITHIN_MS = 150;
 const SETTLES_WITHIN_MS = 8000;
 const POLL_MS = 25;
@@ -20,6 +21,9 @@ export async function settling(page: Page, act: () => Promise<void>): Promise<vo
   page.on('requestfailed', onFailed);
   try {
     await act();
+    // A page that is busy has not yet begun to go where the act leads: it is given longer, until it answers.
+    const answered = page.evaluate('0').catch(() => {});
+    await Promise.race([answered, delay(ANSWERS_WITHIN_MS, undefined, { ref: false })]);
     await delay(BEGINS_WITHIN_MS);
     for (const end = performance.now() + SETTLES_WITHIN_MS; leading !== undefined && performance.now() < end;)
       await delay(POLL_MS);

@@ -13,11 +13,13 @@ import { Agent } from '../../client/agent/agent';
 import { AgentEventType, type AgentEvent } from '../../contracts/agent-events';
 import type { PendingQuestion } from '../../contracts/approval';
 import { orderProblems } from '../../contracts/log-order';
+import { isOpen } from '../../contracts/session';
 import { ToolConfirmationOutcome } from '../../contracts/tools';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../support/agent-stack';
 import { eventually } from '../support/eventually';
 import { geminiChunks, geminiLine, SSE_HEADERS } from '../support/model-server/gemini';
 import type { Play } from '../support/model-server/server';
+import { decide, untilHeard } from '../support/until-heard';
 
 const E = AgentEventType;
 const PROGRAM = join(__dirname, '..', 'support', 'agent-program.js');
@@ -194,7 +196,7 @@ test('a tool that had begun when its process died does not run again: model and 
   expect(JSON.stringify(stack.model.heard.at(-1)!.body)).toContain('whether this took effect is unknown');
   expect(lines()).toEqual(['one']);
   await second.sees('the question', is(E.ToolConfirmation));
-  await stack.client.decideApproval({ approvalId: asked.approvalId, outcome: ToolConfirmationOutcome.ProceedOnce });
+  await decide(stack, asked, { outcome: ToolConfirmationOutcome.ProceedOnce });
   await second.through(1);
   expect(lines()).toEqual(['one', 'two']);
   const [unknown, done] = ended(second.events());
@@ -202,7 +204,11 @@ test('a tool that had begun when its process died does not run again: model and 
   expect(done!.result).toContain('added two');
   expect(textOf(second.events())).toContain('Well.');
   expect([...first.events(), ...second.events()]).toEqual(await whole(name));
-  await stack.client.close(asked.sessionId);
+  await untilHeard(
+    'the end of the conversation',
+    () => stack.client.close(asked.sessionId),
+    async () => !isOpen((await stack.client.get(asked.sessionId)).session.status),
+  );
   expect(orderProblems(await stack.logOf(asked.sessionId))).toEqual([]);
 }, 180_000);
 

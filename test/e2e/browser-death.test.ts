@@ -77,9 +77,17 @@ test('what a worker had of a lost Chrome goes from its temporary folder, also wh
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   const root = join(stack.home, 'tmp', 'local');
   expect(readdirSync(root)).toHaveLength(2);
-  const left = (): string[] =>
-    readdirSync(root).flatMap((worker) => readdirSync(join(root, worker), { recursive: true }).map(String));
+  // A folder may go while it is read: then it is read again.
+  const left = async (): Promise<string[]> =>
+    await eventually('the folders can be read', () => {
+      try {
+        return readdirSync(root).flatMap((worker) => readdirSync(join(root, worker), { recursive: true }).map(String));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    });
   // What is left says more than that something is.
-  await eventually('the folders of both workers are empty', () => left().length === 0).catch(() => {});
-  expect(left()).toEqual([]);
+  await eventually('the folders of both workers are empty', async () => (await left()).length === 0).catch(() => {});
+  expect(await left()).toEqual([]);
 });

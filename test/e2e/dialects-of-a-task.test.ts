@@ -10,6 +10,7 @@ import { ToolConfirmationOutcome } from '../../contracts/tools';
 import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
+import { decide } from '../support/until-heard';
 import { ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
@@ -26,12 +27,11 @@ afterAll(async () => {
 const calls = (...named: [name: string, args: object][]) =>
   named.map(([name, args]) => ({ functionCall: { name, args } }));
 
-async function decide(sessionId: string, toolName: string, answer: object): Promise<void> {
+async function decideOn(sessionId: string, toolName: string, answer: Parameters<typeof decide>[2]): Promise<void> {
   const question = await eventually(`the question about ${toolName}`, async () =>
     (await stack.client.approvals(sessionId)).find((one) => one.kind === 'approval' && one.toolName === toolName),
   );
-  const { approvalId } = question as { approvalId: string };
-  await stack.client.decideApproval({ approvalId, ...answer } as never);
+  await decide(stack, question as { approvalId: string }, answer);
 }
 
 async function all<T>(told: AsyncIterable<T>): Promise<T[]> {
@@ -60,10 +60,10 @@ test('a streamed task with an edited approval and a rejection: every viewer of e
     const wire = all(followEvents(sessionId, format, { api: stack.api, retryMs: 100 }));
     return { format, wire: await wire, inProcess: await all(followAs(stack.client, sessionId, format)) };
   });
-  await decide(sessionId, 'navigate', { outcome: ToolConfirmationOutcome.ModifyWithEditor, args: { url: right } });
-  await decide(sessionId, 'get_page_text', { outcome: ToolConfirmationOutcome.Cancel, reason: 'not this page' });
+  await decideOn(sessionId, 'navigate', { outcome: ToolConfirmationOutcome.ModifyWithEditor, args: { url: right } });
+  await decideOn(sessionId, 'get_page_text', { outcome: ToolConfirmationOutcome.Cancel, reason: 'not this page' });
 
-  const log = await stack.logOf(sessionId);
+  const log = await stack.logOf(sessionId, 110_000);
   expect([...orderProblems(log), ...payloadProblems(log)]).toEqual([]);
   const framesOf = told(log);
   for (const { format, wire, inProcess } of await Promise.all(viewers)) {

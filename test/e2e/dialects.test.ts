@@ -26,7 +26,7 @@ test('a real session followed in all four formats at once, over HTTP and in proc
     wire: await read(followEvents(sessionId, format, { api: stack.api, retryMs: 100 })),
     inProcess: await read(followAs(stack.client, sessionId, format)),
   }));
-  const log = await stack.logOf(sessionId);
+  const log = await stack.logOf(sessionId, 110_000);
   expect([...orderProblems(log), ...payloadProblems(log)]).toEqual([]);
   for (const { format, wire, inProcess } of await Promise.all(viewers)) {
     const told = tellAll(DIALECTS[format] as Dialect<unknown, object>, log);

@@ -204,7 +204,7 @@ describe('the command line', () => {
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const sessionId = await eventually('the session is listed', async () => {
       const [latest] = (await stack.client.list({ page: 1, pageSize: 1 })).sessions;
       const steps = latest?.metadata?.['steps'] as string[] | undefined;

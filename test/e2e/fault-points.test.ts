@@ -12,10 +12,10 @@ import { logFilePath } from '../../local/log-file';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { sessionIdFromKey } from '../../store/session-id';
-import { ClientError } from '../../client/port';
 import { eventually } from '../support/eventually';
 import { presses, pressTask } from '../support/model-server/presser';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
+import { ifHeard } from '../support/until-heard';
 import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 /** Generous: many machines that run this are busy with other tests as well. */
@@ -160,15 +160,7 @@ async function attend(
                 happened: (await stack.orders(run)).length > 0,
               });
         // While those who would hear it are dead, and after an answer that was heard and not told, it is asked again.
-        const isHeard = await answering.then(
-          () => true,
-          (error: unknown) => {
-            if (error instanceof ClientError && ['unavailable', 'wrong-state', 'conflict'].includes(error.kind))
-              return false;
-            throw error;
-          },
-        );
-        if (!isHeard) continue;
+        if ((await ifHeard(answering)) === undefined) continue;
         answered.add(id);
       }
       const { session } = await stack.client.get(sessionId);

@@ -52,7 +52,7 @@ it(
       },
       LONG_MS,
     );
-    expect(await eventually('its end', () => endOf(stack, sessionId), LONG_MS)).toBe(SessionStatus.COMPLETED);
+    expect(await endOf(stack, sessionId, LONG_MS)).toBe(SessionStatus.COMPLETED);
     expect(await stack.orders(run)).toHaveLength(1);
     expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
     const journal = await stack.engineStore.journal.ofSession(sessionId);
@@ -85,7 +85,7 @@ it(
     expect(own.chromeOf(sessionId)).toBe(left);
     await own.start();
     await eventually('its keeper has ended the Chrome', () => own.chromeOf(sessionId) === undefined, LONG_MS);
-    expect(await eventually('its end', () => endOf(stack, sessionId), LONG_MS)).toBe(SessionStatus.COMPLETED);
+    expect(await endOf(stack, sessionId, LONG_MS)).toBe(SessionStatus.COMPLETED);
     expect(await stack.orders(run)).toHaveLength(1);
   },
   3 * LONG_MS,

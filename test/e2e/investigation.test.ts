@@ -33,7 +33,7 @@ const ofType = (log: readonly LogRecord[], type: StreamEventType): LogRecord[] =
 
 async function investigated(request: StartRequest): Promise<LogRecord[]> {
   const { sessionId } = await stack.client.start(request);
-  const log = await stack.logOf(sessionId);
+  const log = await stack.logOf(sessionId, 270_000);
   const { session, error } = await stack.client.get(sessionId);
   expect({ status: session.status, error }).toEqual({ status: 'COMPLETED', error: null });
   expect(orderProblems(log)).toEqual([]);

@@ -75,19 +75,19 @@ describe('with the vendor there', () => {
     const sql = connect(stack.databaseUrl, { maxConnections: 1 });
     const key = keyHashOf('vertexai', env);
     const [busy] = await sql`select session_id from sessions limit 1`;
-    // As if others had used the key up, almost a minute ago.
+    // As if others had used the key up a while ago: the rest of the minute is more than a busy machine needs to start.
     await sql`
       insert into model_admissions (key_hash, session_id, call_id, at, tokens)
-      select ${key}, ${busy!['session_id']}, 'other/' || n, clock_timestamp() - interval '55 seconds', 10
+      select ${key}, ${busy!['session_id']}, 'other/' || n, clock_timestamp() - interval '40 seconds', 10
       from generate_series(1, 100) as n`;
     await sql.end();
     const { sessionId } = await stack.client.start({ steps: ['Open ${shop}/login'], variables: { shop: stack.shop } });
-    const log = await stack.logOf(sessionId);
+    const log = await stack.logOf(sessionId, 100_000);
     expect(log.at(-1)!.type).toBe(StreamEventType.WORKFLOW_COMPLETED);
     const [waiting] = log.filter(isWaiting);
     expect(waiting).toMatchObject({ type: StreamEventType.SESSION_STATUS, stepIndex: 0 });
     expect(waiting!.data.message).toMatch(
-      /^vertexai\/gemini-2\.5-flash is asked in \d s: its key has made what it may in a minute \(100 requests\)\.$/,
+      /^vertexai\/gemini-2\.5-flash is asked in \d+ s: its key has made what it may in a minute \(100 requests\)\.$/,
     );
     expect(orderProblems(log)).toEqual([]);
     const wholeMs = Date.parse(log.at(-1)!.at) - Date.parse(log[0]!.at);

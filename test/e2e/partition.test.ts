@@ -63,7 +63,7 @@ it(
       },
       LONG_MS,
     );
-    expect(await eventually('its end', () => endOf(stack, sessionId), LONG_MS)).toBe(SessionStatus.COMPLETED);
+    expect(await endOf(stack, sessionId, LONG_MS)).toBe(SessionStatus.COMPLETED);
     expect(own.chromeOf(sessionId)).toBe(chrome);
     const [log, journal] = [await stack.logOf(sessionId), await stack.engineStore.journal.ofSession(sessionId)];
     expect(orderProblems(log)).toEqual([]);

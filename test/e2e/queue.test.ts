@@ -6,6 +6,7 @@ import { SessionStatus } from '../../contracts/session';
 import type { StartRequest } from '../../contracts/start-request';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
+import { pause } from '../support/until-heard';
 import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const MAX_SESSIONS = 5;
@@ -42,7 +43,7 @@ async function startWaiting(more: Partial<StartRequest> = {}): Promise<string> {
 async function startHolding(): Promise<string> {
   const { sessionId } = await stack.client.start({ steps: [`open ${stack.shop}/`, 'wait 3 seconds'] });
   await recordOf(stack, sessionId, 'its first command', ({ type }) => type === COMMAND_STARTED);
-  await stack.client.pause(sessionId);
+  await pause(stack, sessionId);
   return sessionId;
 }
 
@@ -66,7 +67,7 @@ it(
 
     await stack.client.resume(holder);
     for (const id of [holder, urgent, first, second]) {
-      expect(await eventually('its end', () => endOf(stack, id), LONG_MS)).toBe(SessionStatus.COMPLETED);
+      expect(await endOf(stack, id, LONG_MS)).toBe(SessionStatus.COMPLETED);
     }
     const order = await Promise.all([urgent, first, second].map(startedCommandsAt));
     expect(order).toEqual([...order].sort((one, other) => one - other));
@@ -106,9 +107,9 @@ it(
     await recordOf(stack, sessionId, 'its first command', ({ type }) => type === COMMAND_STARTED);
     const waiting = await startWaiting();
     for (const name of ['browser-1', 'browser-2']) process.kill(stack.pidOf(name), 'SIGKILL');
-    expect(await eventually('its end', () => endOf(stack, sessionId), LONG_MS)).toBe(SessionStatus.COMPLETED);
+    expect(await endOf(stack, sessionId, LONG_MS)).toBe(SessionStatus.COMPLETED);
     expect(await stack.orders(run)).toHaveLength(1);
-    expect(await eventually('its end', () => endOf(stack, waiting), LONG_MS)).toBe(SessionStatus.COMPLETED);
+    expect(await endOf(stack, waiting, LONG_MS)).toBe(SessionStatus.COMPLETED);
   },
   3 * LONG_MS,
 );

@@ -44,7 +44,7 @@ describe('a shopping session', () => {
   beforeAll(async () => {
     server.play(shops);
     ({ sessionId } = await stack.client.start(requestFor(run)));
-    log = await stack.logOf(sessionId);
+    log = await stack.logOf(sessionId, 110_000);
   }, 120_000);
 
   it('is led to one order, whose number is saved', async () => {
@@ -105,7 +105,7 @@ it('a session that wants pictures sends each page as it is seen, with boxes, sca
     ...request,
     config: { ...request.config, observation: { picture: 'boxes' } },
   });
-  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect(await endOf(stack, sessionId, 110_000)).toBe('COMPLETED');
   expect(await stack.orders(run)).toHaveLength(1);
   const pictures = server.heard.flatMap(({ body }) => {
     const { contents } = body as { contents: { parts: { inlineData?: { mimeType: string; data: string } }[] }[] };

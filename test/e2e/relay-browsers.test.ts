@@ -243,11 +243,11 @@ test('the reference client as a program: given a pairing token it is there until
     await eventually('it is connected', () => told().includes('connected'));
     const call = callerOf(id);
     expect(await textOf(call('navigate', { url: `${site.url}/` }))).toContain('Shop');
-    const ended = once(child, 'exit');
+    const ended = once(child, 'close');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
     const again = start(pairingToken);
-    expect(await once(again.child, 'exit')).toEqual([1, null]);
+    expect(await once(again.child, 'close')).toEqual([1, null]);
     expect(again.told()).toContain('Expected a pairing token');
   } finally {
     child.kill('SIGKILL');

@@ -12,6 +12,7 @@ import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer, type Play } from '../support/model-server/server';
 import { postTo, startCuttableWay, type CuttableWay } from '../support/relay-stage';
+import { ifHeard } from '../support/until-heard';
 import { ONE_OF_EACH, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let server: ModelServer;
@@ -46,7 +47,7 @@ interface Act {
   args: object;
 }
 
-const goTo = (url: string): Act => ({ tool: 'navigate', args: { url } });
+const goTo = (url: string, element?: RegExp): Act => ({ tool: 'navigate', ...(element && { element }), args: { url } });
 const fill = (element: RegExp, value: unknown): Act => ({ tool: 'form_input', element, args: { value } });
 const press = (element: RegExp): Act => ({ tool: 'computer', element, args: { action: 'left_click' } });
 
@@ -55,7 +56,8 @@ const order = (shop: string, run: string): Act[] => [
   fill(/textbox "Username"/, 'ada'),
   fill(/textbox "Password"/, 'lovelace'),
   press(/button "Sign in"/),
-  goTo(`${shop}/products/trail-shoe`),
+  // Not before the sign-in is through: leaving would cut it off.
+  goTo(`${shop}/products/trail-shoe`, /button "Sign out"/),
   fill(/combobox "Size/, 'M'),
   press(/button "Add to cart"/),
   press(/link "Checkout"/),
@@ -79,7 +81,9 @@ function shopper(acts: Act[], answer: string): Play {
     const ref = element === undefined ? undefined : new RegExp(`\\[(\\d+)\\] ${element.source}`).exec(told)?.[1];
     const isReading = element !== undefined && ref === undefined;
     if (!isReading) at += 1;
-    const functionCall = isReading ? { name: 'read_page', args: {} } : { name: tool, args: { ...args, ref } };
+    const functionCall = isReading
+      ? { name: 'read_page', args: {} }
+      : { name: tool, args: tool === 'navigate' ? args : { ...args, ref } };
     return geminiAnswers({ functionCall })(response, heard);
   };
 }
@@ -131,14 +135,16 @@ async function ordered(browserSession: string, approvalMode: 'default' | 'yolo')
     config: { agent: { executor: 'relay', browserSessionId: browserSession, approvalMode } },
   });
   const asked = new Map<string, string>();
+  const answered = new Set<string>();
   await eventually(
     'the end of the session',
     async () => {
       for (const question of await stack.client.approvals(sessionId)) {
-        if (question.kind !== 'approval' || asked.has(question.approvalId)) continue;
+        if (question.kind !== 'approval' || answered.has(question.approvalId)) continue;
         const { approvalId, card } = question;
-        await stack.client.decideApproval({ approvalId, outcome: ToolConfirmationOutcome.ProceedOnce });
         asked.set(approvalId, 'prompt' in card ? card.prompt : card.title);
+        const answering = stack.client.decideApproval({ approvalId, outcome: ToolConfirmationOutcome.ProceedOnce });
+        if ((await ifHeard(answering)) !== undefined) answered.add(approvalId);
       }
       return (await stack.client.state(sessionId)).isEnded;
     },

@@ -65,7 +65,7 @@ export class TestHost {
     const found = chromes ? this.chromes() : [];
     const own = this.processes.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
     for (const child of own) child.kill('SIGKILL');
-    for (const { pid } of found) process.kill(-pid, 'SIGKILL');
+    for (const { pid } of found) killGroup(pid);
     await eventually(`${this.hostId} is dead`, () => own.every(({ signalCode }) => signalCode !== null));
     this.processes = [];
   }
@@ -92,5 +92,14 @@ export class TestHost {
     closeSync(output);
     this.processes.push(child);
     await eventually(`${name} of ${hostId} is ready`, () => existsSync(readyFile), 60_000);
+  }
+}
+
+/** Its members may all have ended by themselves since they were looked for, as those of a Chrome do that is being closed. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { createSessions } from '../../client/sessions';
 import type { Sessions } from '../../client/port';
-import type { LogRecord } from '../../contracts/log';
+import { isTerminal, type LogRecord } from '../../contracts/log';
 import { isOpen } from '../../contracts/session';
 import type { StartRequest } from '../../contracts/start-request';
 import type { ProcessSpec } from '../../local/processes';
@@ -24,8 +24,8 @@ export interface WholeStack extends TestStack {
   shop: string;
   api: string;
   pidOf(name: string): number;
-  /** The whole log of a session, once it has ended. */
-  logOf(sessionId: string): Promise<LogRecord[]>;
+  /** The whole log of a session, once it has ended; rejects when it has not within the limit. */
+  logOf(sessionId: string, limitMs?: number): Promise<LogRecord[]>;
   orders(run: string): Promise<{ number: string }[]>;
 }
 
@@ -63,10 +63,13 @@ export async function startWholeStack(
     shop,
     api: base.stack.addresses.api!,
     pidOf: (name) => base.stack.processes().find((row) => row.name === name)!.pid,
-    async logOf(sessionId) {
+    async logOf(sessionId, limitMs = 50_000) {
       const records: LogRecord[] = [];
-      const limit = AbortSignal.timeout(50_000);
+      const limit = AbortSignal.timeout(limitMs);
       for await (const batch of client.follow(sessionId, 0, limit)) records.push(...batch);
+      const last = records.at(-1);
+      if (last === undefined || !isTerminal(last.type))
+        throw new Error(`The log of ${sessionId} has not ended within ${limitMs} ms; last: ${last?.type ?? 'none'}`);
       return records;
     },
     async orders(run) {

@@ -38,6 +38,7 @@ export async function explore(deps: RunCommandsDeps, input: ExploreInput, call: 
   const { attachment, lease } = await attachments.use(sessionId, call.runId, {
     timeoutMs: executor.timeoutMs,
     signal: call.signal,
+    leavesWhenAborted: true,
   });
   try {
     const [values] = await Promise.all([valuesOf(store, sessionId, env), attachment.openTab()]);

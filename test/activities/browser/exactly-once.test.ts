@@ -125,6 +125,48 @@ test('a click that was intended and reached its page, which has not seen it, run
   expect((await session.lastEntry()).attempts).toBe(2);
 });
 
+test('a second attempt waits for a first that was given up, and goes on in its epoch where that one has stopped', async () => {
+  const session = await on('/parts/counter');
+  const lease = session.lease!;
+  const batch = session.plan([ADD, a('WAIT_FOR', { text: 'Go on', seconds: 30 }), ADD]);
+  const first = await session.run(batch, {
+    lease,
+    timeoutMs: 40_000,
+    whileRunning: async (giveUp) => {
+      await eventually('the wait is next', async () => (await session.journal()).length === 3);
+      const second = session.did(batch, { timeoutMs: 40_000 });
+      second.catch(() => {});
+      giveUp();
+      await session.page().evaluate(() => document.body.append('Go on'));
+      await second;
+    },
+  });
+  expect(first.isInterrupted).toBe(true);
+  expect(session.count()).toBe(2);
+  expect(session.lease!.epoch).toBe(lease.epoch);
+});
+
+test('a commit that is in flight when its attempt is given up comes through: the second attempt finds it done', async () => {
+  const session = await stage.newSession();
+  const busy = `const end = performance.now() + 800; while (performance.now() < end); document.title += ' pressed'`;
+  await session.open(stage.page('/busy', `<button onclick="${busy}">Think</button>`));
+  const lease = session.lease!;
+  const batch = session.plan([a('CLICK_ELEMENT', { selector: 'role=button[name="Think"]' })]);
+  await session.run(batch, {
+    lease,
+    whileRunning: async (giveUp) => {
+      await eventually('the click has begun', async () => (await session.journal()).length === 2);
+      const second = session.did(batch);
+      second.catch(() => {});
+      giveUp();
+      await second;
+    },
+  });
+  expect(await session.page().title()).toBe('/busy pressed');
+  expect(await session.lastEntry()).toMatchObject({ status: 'done', attempts: 1 });
+  expect(session.lease!.epoch).toBe(lease.epoch);
+});
+
 test('a click whose page is gone without a mark is unknown: told with its requests, and not repeated', async () => {
   const session = await on('/parts/counter');
   const [command] = session.plan([ADD]);

@@ -108,3 +108,22 @@ test('goes on under a new epoch when another keeper has adopted the browser', as
   expect(session.lease!.epoch).toBe(epoch + 1);
   expect(pidOf(session.sessionId)).toBe(pid);
 });
+
+test('a session of a page that could not be opened once is opened when it is asked for again', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/counter');
+  const attachment = session.attachment();
+  const { context } = attachment;
+  const page = await context.newPage();
+  const open = context.newCDPSession.bind(context);
+  let asked = 0;
+  context.newCDPSession = async (target) => {
+    asked += 1;
+    if (asked === 1) throw new Error('Target closed');
+    return await open(target);
+  };
+  await expect(attachment.cdp(page)).rejects.toThrow('Target closed');
+  const opened = await attachment.cdp(page);
+  expect(await opened.send('Target.getTargetInfo')).toMatchObject({ targetInfo: { type: 'page' } });
+  expect(await attachment.cdp(page)).toBe(opened);
+});

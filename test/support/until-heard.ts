@@ -1,0 +1,54 @@
+import { ClientError } from '../../client/port';
+import type { Accepted } from '../../workflows/messages';
+import { eventually } from './eventually';
+import type { WholeStack } from './whole-stack';
+
+/**
+ * What an order was answered with; undefined where nobody can tell whether it was heard: those who would hear it are dead
+ * or busy for longer than it waits, or it was heard, its answer came too late, and it was asked for again.
+ */
+export async function ifHeard<T>(order: Promise<T>): Promise<T | undefined> {
+  try {
+    return await order;
+  } catch (error) {
+    if (error instanceof ClientError && ['unavailable', 'wrong-state', 'conflict'].includes(error.kind))
+      return undefined;
+    throw error;
+  }
+}
+
+/** Gives an order until it is heard, or until what it was for shows that an earlier one was. */
+export async function untilHeard<T>(
+  what: string,
+  order: () => Promise<T>,
+  isThrough: () => Promise<boolean>,
+): Promise<T | undefined> {
+  const { heard } = await eventually(what, async () => {
+    const answer = await ifHeard(order());
+    return (answer !== undefined || (await isThrough())) && { heard: answer };
+  });
+  return heard;
+}
+
+/** Pauses a session that runs. */
+export async function pause(stack: WholeStack, sessionId: string): Promise<Accepted | undefined> {
+  return await untilHeard(
+    `the pause of ${sessionId}`,
+    () => stack.client.pause(sessionId),
+    async () => (await stack.client.get(sessionId)).session.status === 'PAUSED',
+  );
+}
+
+/** Answers a call that waits for its approval. */
+export async function decide(
+  stack: WholeStack,
+  { approvalId }: { approvalId: string },
+  answer: Omit<Parameters<WholeStack['client']['decideApproval']>[0], 'approvalId'>,
+): Promise<void> {
+  await untilHeard(
+    `the answer to ${approvalId}`,
+    () => stack.client.decideApproval({ approvalId, ...answer }),
+    async () =>
+      (await stack.client.approvals()).every((each) => each.kind !== 'approval' || each.approvalId !== approvalId),
+  );
+}
