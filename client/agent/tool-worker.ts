@@ -1,5 +1,11 @@
 import { activityInfo, Context, heartbeat } from '@temporalio/activity';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  GracefulShutdownPeriodExpiredError,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
 import type { ToolResult } from '../../contracts/agent-loop';
 import { ClientCalls, type ClientCall, type RunClientTool } from './client-calls';
 
@@ -66,6 +72,9 @@ export async function startToolWorker({
 async function runToItsEnd(worker: Worker, connection: NativeConnection): Promise<void> {
   try {
     await worker.run();
+  } catch (error) {
+    // Stopped by force is stopped too: a busy process is late, and what ran here is asked for again.
+    if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
   } finally {
     await connection.close();
   }
