@@ -4,16 +4,10 @@ import { join } from 'node:path';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-import {
-  DefaultLogger,
-  GracefulShutdownPeriodExpiredError,
-  NativeConnection,
-  Runtime,
-  Worker,
-  type WorkerOptions,
-} from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { StandardError } from '../../contracts/errors';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
+import { isStopByForce } from '../../client/agent/tool-worker';
 import { eventually } from './eventually';
 import { startTestStack, type TestStack } from './stack';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
@@ -195,7 +189,7 @@ export async function startWorkflowHarness(
           const summaries = new Map(
             (events ?? []).map(({ eventId, userMetadata }) => [
               String(eventId),
-              Buffer.from(userMetadata?.summary?.data ?? []).toString(),
+              JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString() || '""') as string,
             ]),
           );
           return (events ?? [])
@@ -232,12 +226,12 @@ function bundleOf(isPatient: boolean): string {
   }, built);
 }
 
-/** Stopped by force is stopped: an activity that plays dead never ends by itself. */
+/** An activity that plays dead never ends by itself: such a worker is stopped by force. */
 async function runToItsEnd(worker: Worker): Promise<void> {
   try {
     await worker.run();
   } catch (error) {
-    if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
+    if (!isStopByForce(error)) throw error;
   }
 }
 
