@@ -319,7 +319,7 @@ test('what a client said while its API stood still is heard before it is called 
   client.send({ type: 'ping' });
   const until = performance.now() + 1000;
   while (performance.now() < until);
-  await client.next('pong');
+  expect(await client.next('pong')).toEqual({ type: 'pong' });
   client.drop();
 });
 

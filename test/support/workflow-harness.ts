@@ -117,8 +117,7 @@ export async function startWorkflowHarness(
     identity: 'test',
     maxHeartbeatThrottleInterval: '100 milliseconds',
     shutdownGraceTime: '500 milliseconds',
-    // Activities that play dead never end by themselves.
-    shutdownForceTime: '1 second',
+    shutdownForceTime: '5 seconds',
   } as const;
   const engine = (version: WorkerOptions['workerDeploymentOptions'], identity: string): Promise<Worker> =>
     Worker.create({
@@ -204,6 +203,7 @@ export async function startWorkflowHarness(
       await runs.get(worker);
     },
     async stop() {
+      fakes.stop();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
       await connection.close();
@@ -226,7 +226,7 @@ function bundleOf(isPatient: boolean): string {
   }, built);
 }
 
-/** An activity that plays dead never ends by itself: such a worker is stopped by force. */
+/** On a busy machine a worker is stopped by force. */
 async function runToItsEnd(worker: Worker): Promise<void> {
   try {
     await worker.run();
