@@ -142,6 +142,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
         if (parsed.kind === 'unusable') refuse(parsed.error);
         else await handle(parsed.message);
       } finally {
+        heardAt = performance.now();
         socket.resume();
       }
     });
@@ -151,9 +152,13 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
   });
 
   const unregistered = setTimeout(() => close('silent'), REGISTER_WITHIN_MS);
+  /** What comes while a message is under way is read after it: until then the silence is not the client's. */
+  const isSilent = (): boolean => !socket.isPaused && performance.now() - heardAt > SILENT_BEATS * deps.heartbeatMs;
+  const ping = (): void => send({ type: 'ping' });
   const beat = setInterval(() => {
-    if (performance.now() - heardAt > SILENT_BEATS * deps.heartbeatMs) return close('silent');
-    send({ type: 'ping' });
+    if (!isSilent()) return ping();
+    // After a stall of this process timers come before sockets: what had arrived is heard first.
+    setImmediate(() => (isSilent() ? close('silent') : ping()));
   }, deps.heartbeatMs);
 
   /** The store hears of it after everything that came before it. Where it can't hear, it notices by itself. */

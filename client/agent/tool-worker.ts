@@ -1,5 +1,11 @@
 import { activityInfo, Context, heartbeat } from '@temporalio/activity';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  GracefulShutdownPeriodExpiredError,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
 import type { ToolResult } from '../../contracts/agent-loop';
 import { ClientCalls, type ClientCall, type RunClientTool } from './client-calls';
 
@@ -66,9 +72,20 @@ export async function startToolWorker({
 async function runToItsEnd(worker: Worker, connection: NativeConnection): Promise<void> {
   try {
     await worker.run();
+  } catch (error) {
+    // Stopped by force is stopped too: a busy process is late, and what ran here is asked for again.
+    if (!isStopByForce(error)) throw error;
   } finally {
     await connection.close();
   }
+}
+
+/** Where something of the worker is still under way then, its run tells that instead of the time that is over. */
+export function isStopByForce(error: unknown): boolean {
+  if (error instanceof GracefulShutdownPeriodExpiredError) return true;
+  return (
+    error instanceof Error && error.name === 'IllegalStateError' && error.message.startsWith('Worker still in use')
+  );
 }
 
 /** An attempt may end while its tool runs on: only a cancellation, or the end of this process, stops the tool. */

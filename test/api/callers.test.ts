@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { createApi } from '../../api/app';
 import type { ApiParts } from '../../api/context';
 import { limitRequests } from '../../api/rate-limit';
+import { eventually } from '../support/eventually';
 import { bodyOf, startTestApi, type TestApi } from './fixture';
 
 const TOKEN = 'a-token-of-enough-characters';
@@ -29,7 +30,9 @@ test.each([
 test('whoever brings the token is let in, and health and documentation are open to all', async () => {
   const app = apiWith({ token: TOKEN });
   expect((await app.request('/v1/sessions', { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
-  for (const path of ['/health', '/docs', '/openapi.json']) expect((await app.request(path)).status).toBe(200);
+  for (const path of ['/docs', '/openapi.json']) expect((await app.request(path)).status).toBe(200);
+  // On a busy machine the first call, which connects, may take longer than it is given.
+  await eventually('health is told', async () => (await app.request('/health')).status === 200);
   expect((await apiWith(undefined).request('/v1/sessions')).status).toBe(200);
 });
 

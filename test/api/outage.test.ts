@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Ends the database server the hard way; its supervisor starts it again. */
+/** Ends the database server the hard way; its supervisor starts it again when it may. */
 function killDatabase(): void {
   const database = api.stack.stack.processes().find(({ name }) => name === 'postgres');
   if (database === undefined) throw new Error('Expected the stack to run a postgres, found none.');
@@ -30,6 +30,8 @@ test('[S1.38] streams outlive a crash of the database: nothing is lost, doubled 
   expect(seqsOf(await behind.take(1))).toEqual([1]);
 
   const restOfBoth = Promise.all([atTheTip.rest(), behind.rest()]);
+  // Away until both refusals were seen.
+  const release = api.stack.stack.hold('postgres');
   killDatabase();
   const refused = await eventually('the API says that the database is away', async () => {
     const response = await api.app.request(`/v1/sessions/${sessionId}`);
@@ -43,6 +45,7 @@ test('[S1.38] streams outlive a crash of the database: nothing is lost, doubled 
     return response.status === 503 ? response : undefined;
   });
   expect((await bodyOf(unopened)).error).toMatchObject({ code: 'ES001', retryable: true });
+  release();
 
   // Each pooled connection has to find out by itself that its server is gone.
   const written = (append: () => Promise<number>) =>

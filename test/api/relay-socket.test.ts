@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import postgres from 'postgres';
 import { WebSocket } from 'ws';
 import { openRelayGateway, type RelayGateway, type RelayGatewayDeps } from '../../api/relay/gateway';
 import { connectTemporal } from '../../client/connect-temporal';
@@ -10,7 +11,7 @@ import { RELAY_SENTENCES, relayRequestId } from '../../contracts/relay-call';
 import type { Store } from '../../store/store';
 import { aSession } from '../support/builders';
 import { eventually } from '../support/eventually';
-import { openRawClient, registerRaw } from '../support/raw-relay-client';
+import { openRawClient, registerRaw, type RawClient } from '../support/raw-relay-client';
 import { startTestStack, type TestStack } from '../support/stack';
 import { silent } from './fixture';
 
@@ -87,6 +88,19 @@ async function askFor(browserSessionId: string, asked: Asked = {}) {
   expect(await ask()).toEqual({ kind: 'pending' });
   await store.relay.bell.ring(browserSessionId);
   return { requestId, sessionId, request, ask };
+}
+
+/** Answers every ping from now on, beside whatever else the test does; tells how many came. */
+function answerPings(client: RawClient): () => number {
+  let beats = 0;
+  const answer = async (): Promise<void> => {
+    await client.next('ping');
+    client.send({ type: 'pong' });
+    beats += 1;
+  };
+  const timer = setInterval(() => void (client.has('ping') && answer()), 20);
+  endings.push(async () => clearInterval(timer));
+  return () => beats;
 }
 
 const resultOf = (requestId: string) =>
@@ -276,27 +290,37 @@ test('a browser that is revoked while it is connected is told and cut off, and i
 
 test('a browser whose token expires while it is connected is cut off', async () => {
   const { url } = await aGateway();
-  const { sessionToken } = await aBrowser('default', 1500);
+  const { browserSessionId, sessionToken } = await aBrowser();
   const client = await registerRaw(url, sessionToken);
+  const sql = postgres(stack.databaseUrl, { max: 1 });
+  await sql`update browser_sessions set expires_at = clock_timestamp() where browser_session_id = ${browserSessionId}`;
+  await sql.end();
   expect(await client.closed()).toMatchObject({ code: 4401 });
 });
 
 test('a client that says nothing any more is gone after two heartbeats; one that answers stays', async () => {
-  const { url } = await aGateway({ heartbeatMs: 100 });
+  const { url } = await aGateway({ heartbeatMs: 1000 });
   const [quiet, lively] = [await aBrowser(), await aBrowser()];
   const dead = await registerRaw(url, quiet.sessionToken);
   const alive = await registerRaw(url, lively.sessionToken);
-  let beats = 0;
-  const answering = (async () => {
-    for (; beats < 8; beats += 1) {
-      await alive.next('ping');
-      alive.send({ type: 'pong' });
-    }
-  })();
+  const beats = answerPings(alive);
   expect(await dead.closed()).toMatchObject({ code: 4408 });
-  await answering;
+  await eventually('the other is past two heartbeats', () => beats() >= 4);
   expect((await store.relay.sessions.get(lively.browserSessionId))?.isConnected).toBe(true);
   alive.drop();
+});
+
+test('what a client said while its API stood still is heard before it is called silent', async () => {
+  const { url } = await aGateway({ heartbeatMs: 300 });
+  const { sessionToken } = await aBrowser();
+  const client = await registerRaw(url, sessionToken);
+  // From here on the timers of the API come before its sockets.
+  await new Promise(setImmediate);
+  client.send({ type: 'ping' });
+  const until = performance.now() + 1000;
+  while (performance.now() < until);
+  expect(await client.next('pong')).toEqual({ type: 'pong' });
+  client.drop();
 });
 
 test('a connection under a name that is not ours, or at another place, is none', async () => {
@@ -430,13 +454,16 @@ test('a tool that does not answer in its time is given up; what it says later is
 test('a client that comes back again and again and never answers holds a call up no longer than twice its time and the wait', async () => {
   const { url } = await aGateway();
   const { browserSessionId, sessionToken } = await aBrowser();
-  const { requestId } = await askFor(browserSessionId, { timeoutMs: 300, waitForBrowserMs: 500 });
+  const first = await registerRaw(url, sessionToken);
+  const { requestId } = await askFor(browserSessionId, { timeoutMs: 300, waitForBrowserMs: 3000 });
+  await first.next('execute_tool');
+  first.send({ type: 'running', requestId });
+  first.drop();
   let isOver = false;
   const result = resultOf(requestId).finally(() => (isOver = true));
   const flapping = (async () => {
-    for (let first = true; !isOver; first = false) {
+    while (!isOver) {
       const client = await registerRaw(url, sessionToken);
-      if (first) await client.next('execute_tool');
       client.send({ type: 'running', requestId });
       client.drop();
     }
@@ -447,18 +474,18 @@ test('a client that comes back again and again and never answers holds a call up
 
 test('while Temporal is away answers are kept, the next call goes out, and browsers stay connected', async () => {
   const away = connectTemporal('127.0.0.1:1', 'default');
-  const { url } = await aGateway({ temporal: away, heartbeatMs: 100 });
+  const { url } = await aGateway({ temporal: away, heartbeatMs: 1000 });
   endings.push(() => away.connection.close());
   const { browserSessionId, sessionToken } = await aBrowser();
   const client = await registerRaw(url, sessionToken);
-  for (let beat = 0; beat < 8; beat += 1) {
+  const beats = answerPings(client);
+  for (let round = 0; round < 8; round += 1) {
     const { requestId } = await askFor(browserSessionId);
     expect(await client.next('execute_tool')).toMatchObject({ requestId });
     client.send({ type: 'tool_result', requestId, result: { success: true } });
     await client.next('result_kept');
-    await client.next('ping');
-    client.send({ type: 'pong' });
   }
+  await eventually('it is past two heartbeats', () => beats() >= 3);
   expect((await store.relay.sessions.get(browserSessionId))?.isConnected).toBe(true);
   client.drop();
 });

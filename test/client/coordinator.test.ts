@@ -463,12 +463,19 @@ test('a connection that is dead without being closed is noticed, and another one
     select pid from pg_stat_activity where application_name = 'surefoot' and query ilike 'listen "surefoot_sessions"%'`;
   const pids = frozen.map((row) => row['pid'] as number);
   expect(pids.length).toBeGreaterThanOrEqual(2);
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  const tellAll = (signal: NodeJS.Signals): void => {
+    for (const pid of pids) process.kill(pid, signal);
+  };
+  tellAll('SIGSTOP');
+  // One that was stopped while it held a lock would hold up the write, and the end of this test, for ever.
+  const thawing = setTimeout(() => tellAll('SIGCONT'), 20_000);
   try {
     await setStatus(sessionId, PAUSED);
+    clearTimeout(thawing);
     await eventually('it is known', () => coordinator.getWorkflowSession(sessionId)?.status === PAUSED);
   } finally {
-    for (const pid of pids) process.kill(pid, 'SIGCONT');
+    clearTimeout(thawing);
+    tellAll('SIGCONT');
   }
   await eventually('nothing is old any more', async () => {
     const { errors } = await managerOf('executor').healthCheck();

@@ -256,8 +256,12 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
   browser: BrowserActivities;
   client: ClientActivities;
   script(workflowId: string, script: Script): Seen;
+  /** Ends what never ends by itself, so that the workers can be stopped. */
+  stop(): void;
 } {
   const worlds = new Map<string, World>();
+  const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => {});
   const world = (): World => {
     const { workflowId } = activityInfo().workflowExecution!;
     const found = worlds.get(workflowId);
@@ -266,10 +270,11 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
   };
   return {
     script(workflowId, script) {
-      const made = createWorld(script);
+      const made = createWorld(script, stopped.promise);
       worlds.set(workflowId, made);
       return made.seen;
     },
+    stop: () => stopped.reject(new Error('The test is over.')),
     engine: {
       async openSession(input) {
         const { seen, write, script, answer } = world();
@@ -459,7 +464,7 @@ type Scripted =
   | 'waitForBrowser';
 type World = ReturnType<typeof createWorld>;
 
-function createWorld(script: Script) {
+function createWorld(script: Script, stopped: Promise<never>) {
   const seen: Seen & { planned: Map<string, PlannedCall> } = {
     planned: new Map(),
     thought: [],
@@ -532,10 +537,11 @@ function createWorld(script: Script) {
       try {
         if (next instanceof ApplicationFailure) throw next;
         if (typeof next !== 'function') return next as O;
-        return await (next as (input: I, call: Call) => Promise<O>)(input, {
+        const given = (next as (input: I, call: Call) => Promise<O>)(input, {
           signal: cancellationSignal(),
           queue: activityInfo().taskQueue,
         });
+        return await Promise.race([given, stopped]);
       } finally {
         clearInterval(beating);
       }

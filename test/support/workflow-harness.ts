@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
@@ -7,6 +7,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { StandardError } from '../../contracts/errors';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
+import { isStopByForce } from '../../client/agent/tool-worker';
 import { eventually } from './eventually';
 import { startTestStack, type TestStack } from './stack';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
@@ -42,6 +43,18 @@ export interface Session {
   keepHistory(name: string): Promise<void>;
   /** Types of the events in the Temporal history, e.g. ACTIVITY_TASK_SCHEDULED. */
   history(): Promise<string[]>;
+  /** Summaries of the timers that have fired. */
+  firedTimers(): Promise<string[]>;
+}
+
+interface HarnessOptions {
+  /** One engine worker of each, as versions of one deployment; its identity is its build. */
+  builds?: readonly string[];
+  /**
+   * Ten seconds instead of the engine's one until a fake that is late counts as dead, where that is not what is proved:
+   * a busy machine is late for one.
+   */
+  isPatient?: boolean;
 }
 
 /** Built by the global set-up. */
@@ -65,12 +78,12 @@ export function quietRuntime(): void {
 }
 
 /** A stack and a harness on it for all tests of the calling file; also one that could not be stopped whole leaves no stack. */
-export function useWorkflowHarness(builds: readonly string[] = []): WorkflowHarness {
+export function useWorkflowHarness(options: HarnessOptions = {}): WorkflowHarness {
   let stack: TestStack;
   let harness: WorkflowHarness;
   beforeAll(async () => {
     stack = await startTestStack({ parts: ['temporal'] });
-    harness = await startWorkflowHarness(stack.temporalAddress, builds);
+    harness = await startWorkflowHarness(stack.temporalAddress, options);
   }, 180_000);
   afterAll(async () => {
     try {
@@ -89,13 +102,12 @@ export function useWorkflowHarness(builds: readonly string[] = []): WorkflowHarn
   };
 }
 
-/** With builds: one engine worker of each, as versions of one deployment; its identity is its build. */
 export async function startWorkflowHarness(
   temporalAddress: string,
-  builds: readonly string[] = [],
+  { builds = [], isPatient = true }: HarnessOptions = {},
 ): Promise<WorkflowHarness> {
   quietRuntime();
-  if (!existsSync(BUNDLE)) throw new Error(`There is no workflow bundle at ${BUNDLE}; run \`npm run build\` first.`);
+  const code = bundleOf(isPatient);
   const connection = await Connection.connect({ address: temporalAddress });
   const native = await NativeConnection.connect({ address: temporalAddress });
   const client = new Client({ connection, identity: 'test' });
@@ -105,17 +117,17 @@ export async function startWorkflowHarness(
     identity: 'test',
     maxHeartbeatThrottleInterval: '100 milliseconds',
     shutdownGraceTime: '500 milliseconds',
-    // Activities that play dead never end by themselves.
-    shutdownForceTime: '1 second',
+    shutdownForceTime: '5 seconds',
   } as const;
   const engine = (version: WorkerOptions['workerDeploymentOptions'], identity: string): Promise<Worker> =>
     Worker.create({
       ...common,
       identity,
       taskQueue: ENGINE_QUEUE,
-      workflowBundle: { codePath: BUNDLE },
+      workflowBundle: { code },
       activities: fakes.engine,
-      stickyQueueScheduleToStartTimeout: '300 milliseconds',
+      // A build that was stopped is given up soon; a worker that is only late is not.
+      stickyQueueScheduleToStartTimeout: builds.length > 0 ? '300 milliseconds' : '3 seconds',
       ...(version === undefined ? {} : { workerDeploymentOptions: version }),
     });
   const engines = new Map<string, Worker>();
@@ -132,7 +144,7 @@ export async function startWorkflowHarness(
   );
   browsers.push(await Worker.create({ ...common, taskQueue: CLIENT_QUEUE, activities: fakes.client }));
   const workers = [...engines.values(), ...browsers];
-  const runs = new Map(workers.map((worker) => [worker, worker.run()]));
+  const runs = new Map(workers.map((worker) => [worker, runToItsEnd(worker)]));
   const running = Promise.all(runs.values());
   running.catch(() => {});
 
@@ -171,6 +183,18 @@ export async function startWorkflowHarness(
           const { events } = await handle.fetchHistory();
           return (events ?? []).map((event) => EVENT_TYPES[Number(event.eventType)] ?? String(event.eventType));
         },
+        async firedTimers() {
+          const { events } = await handle.fetchHistory();
+          const summaries = new Map(
+            (events ?? []).map(({ eventId, userMetadata }) => [
+              String(eventId),
+              JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString() || '""') as string,
+            ]),
+          );
+          return (events ?? [])
+            .flatMap((event) => event.timerFiredEventAttributes ?? [])
+            .map(({ startedEventId }) => summaries.get(String(startedEventId)) ?? '');
+        },
       };
     },
     async stopBuild(buildId) {
@@ -179,12 +203,36 @@ export async function startWorkflowHarness(
       await runs.get(worker);
     },
     async stop() {
+      fakes.stop();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
       await connection.close();
       await native.close();
     },
   };
+}
+
+/** The workflows as they are built, or with more time for activities to beat and to be picked up. */
+function bundleOf(isPatient: boolean): string {
+  if (!existsSync(BUNDLE)) throw new Error(`There is no workflow bundle at ${BUNDLE}; run \`npm run build\` first.`);
+  const built = readFileSync(BUNDLE, 'utf8');
+  // What is recorded is what the engine does.
+  if (!isPatient || process.env['RECORD_HISTORIES'] === '1') return built;
+  return ['HEARTBEAT', 'WORKER_PICKUP'].reduce((code, name) => {
+    const [before, after, ...more] = code.split(`const ${name} = '1 second'`);
+    if (after === undefined || more.length > 0)
+      throw new Error(`Expected one ${name} of a second in ${BUNDLE}; bring this in line with activity-proxies.ts.`);
+    return `${before}const ${name} = '10 seconds'${after}`;
+  }, built);
+}
+
+/** On a busy machine a worker is stopped by force. */
+async function runToItsEnd(worker: Worker): Promise<void> {
+  try {
+    await worker.run();
+  } catch (error) {
+    if (!isStopByForce(error)) throw error;
+  }
 }
 
 /** Temporal's numbers of the event types that tests look at (temporal.api.enums.v1.EventType). */

@@ -253,14 +253,15 @@ test('a model that obeys a page can neither approve its own call nor raise the m
 });
 
 test('time spent waiting for an answer counts neither for the step nor for the session', async () => {
-  const limits = { workflowTimeoutMs: 3000, stepTimeoutMs: 3000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
+  // Long enough for what a busy machine takes to come to the question.
+  const limits = { workflowTimeoutMs: 6000, stepTimeoutMs: 6000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
   const session = await harness.start(
     { steps: [{ task: 'Buy a bean' }], config: { timeouts: limits } },
     { think: [thinks('', [asking()]), thinks('Bought.')] },
   );
   await eventually('the question', () => pending(session).length === 1);
   const askedAt = Date.now();
-  await eventually('both limits would be over', () => Date.now() > askedAt + 3200);
+  await eventually('both limits would be over', () => Date.now() > askedAt + 6200);
   await decide(session, { outcome: 'proceed_once' });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });

@@ -1,6 +1,6 @@
 import { BROWSER_GONE } from '../../contracts/errors';
 import { eventually } from '../support/eventually';
-import { aLease, failing, held, planned, ran, says } from '../support/fake-activities';
+import { aLease, failing, held, planned, says } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
 const harness = useWorkflowHarness();
@@ -69,24 +69,4 @@ test('priority and tenant go to Temporal, and a session that has lost its browse
     { key: 4, tenant: 'acme' },
     { key: 1, tenant: 'acme' },
   ]);
-});
-
-test.each([
-  ['is silent as well', true, 1],
-  ['still beats', false, 2],
-])('a lease whose host takes no task is given up, sooner when the host %s', async (_, isHostGone, asked) => {
-  const timeouts = { connectionTimeoutMs: 7000 };
-  const session = await harness.start(
-    { ...one, config: { timeouts } },
-    {
-      decide: [says('PROCEED', click)],
-      acquireBrowser: [aLease({ workerQueue: 'surefoot-worker-gone', hostQueue: 'surefoot-host-gone' })],
-      runCommands: [async (input) => ran(input)],
-      isHostGone,
-    },
-  );
-  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
-  const { calls } = session.seen;
-  expect(calls.filter((call) => call === 'acquireBrowser')).toHaveLength(2);
-  expect(calls.filter((call) => call === 'isHostGone')).toHaveLength(asked);
 });

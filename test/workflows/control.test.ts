@@ -2,7 +2,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
 import { eventually } from '../support/eventually';
-import { aLease, held, planned, says, stopped, untilStopped } from '../support/fake-activities';
+import { aLease, held, planned, says, untilStopped } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
 const harness = useWorkflowHarness();
@@ -93,46 +93,9 @@ test('a pause while the browser is being started comes before the first command'
   expect(session.seen.batches).toHaveLength(1);
 });
 
-test('a pause of a batch that no worker has taken yet is a pause, not a failure', async () => {
-  const session = await harness.start(one, {
-    decide: [says('PROCEED', click)],
-    // Nobody polls this queue: the batch waits there for a second before the host's queue gets it.
-    acquireBrowser: [async () => aLease({ workerQueue: 'surefoot-worker-dead' })],
-  });
-  await eventually('the browser is there', () => session.seen.calls.includes('acquireBrowser'));
-  await eventually('the batch is scheduled', async () => {
-    const { pendingActivities } = (await session.handle.describe()).raw;
-    return pendingActivities?.some((activity) => activity.activityType?.name === 'runCommands');
-  });
-  await update(session, 'pause');
-  await session.published('WORKFLOW_PAUSED');
-  expect(session.seen.batches).toEqual([]);
-  await update(session, 'resume');
-  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
-});
-
-test('a worker that dies while its batch is being paused costs the session nothing', async () => {
-  const session = await harness.start(one, {
-    decide: [says('PROCEED', click)],
-    // It hears of the pause and beats no more: to the server it is dead.
-    runCommands: [
-      async (_, { signal }) => {
-        await stopped(signal);
-        session.seen.isSilent = true;
-        await session.published('WORKFLOW_PAUSED');
-        throw new Error('This worker is dead; nobody hears it.');
-      },
-    ],
-  });
-  await eventually('the batch runs', () => session.seen.batches.length === 1);
-  await update(session, 'pause');
-  await session.published('WORKFLOW_PAUSED');
-  await update(session, 'resume');
-  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
-});
-
 test('time spent paused counts neither for the step nor for the session', async () => {
-  const limits = { workflowTimeoutMs: 2000, stepTimeoutMs: 2000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
+  // Long enough for what a busy machine takes to come to the pause.
+  const limits = { workflowTimeoutMs: 6000, stepTimeoutMs: 6000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
   const session = await harness.start(
     { ...one, config: { timeouts: limits } },
     { decide: [says('PROCEED', click)], runCommands: [untilStopped] },
@@ -141,7 +104,7 @@ test('time spent paused counts neither for the step nor for the session', async 
   await update(session, 'pause');
   await session.published('WORKFLOW_PAUSED');
   const pausedAt = Date.now();
-  await eventually('both limits would be over', () => Date.now() > pausedAt + 2200);
+  await eventually('both limits would be over', () => Date.now() > pausedAt + 6200);
   await update(session, 'resume');
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });

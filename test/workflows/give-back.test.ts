@@ -7,6 +7,8 @@ import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
 const harness = useWorkflowHarness();
 
+/** Names the timer of a pause in Temporal's history. */
+const PATIENCE = 'give the browser back if the pause lasts';
 const click = [planned('c1'), planned('c2')];
 const back = (isPageChanged: boolean) => async () => aLease({ epoch: 2, isPageChanged });
 const usual = async () => aLease();
@@ -165,7 +167,7 @@ test('a session that is paused before there is a browser at all takes one when i
   opening.give(undefined);
   await session.published('WORKFLOW_PAUSED');
   await browser.asked;
-  await eventually('the pause has lasted', async () => (await session.history()).includes('TIMER_FIRED'));
+  await eventually('the pause has lasted', async () => (await session.firedTimers()).includes(PATIENCE));
   await session.handle.executeUpdate('resume');
   browser.give(aLease());
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
@@ -257,5 +259,5 @@ test('a short pause, and one by a setting of 0, keep the browser', async () => {
   await session.handle.executeUpdate('resume');
   await session.handle.result();
   expect(called(session, /giveBrowserBack/)).toEqual([]);
-  expect(await session.history()).not.toContain('TIMER_FIRED');
+  expect(await session.firedTimers()).not.toContain(PATIENCE);
 });

@@ -8,7 +8,7 @@ import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
 import { failing, HOST_QUEUE, planned, says, WORKER_QUEUE } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-const harness = useWorkflowHarness();
+const harness = useWorkflowHarness({ isPatient: false });
 
 /** Unlike any default and unlike one another, so that no number is right by accident. */
 const TIMEOUTS = {

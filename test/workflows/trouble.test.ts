@@ -1,9 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { BROWSER_GONE, SESSION_SUPERSEDED } from '../../contracts/errors';
-import { aLease, failing, planned, ran, says, stopped } from '../support/fake-activities';
+import { eventually } from '../support/eventually';
+import { aLease, failing, planned, ran, says, stopped, type Script } from '../support/fake-activities';
 import { useWorkflowHarness } from '../support/workflow-harness';
 
-const harness = useWorkflowHarness();
+/** With the engine's own times until a worker counts as dead. */
+const harness = useWorkflowHarness({ isPatient: false });
 
 const one = { steps: ['Buy a bean'] };
 const click = [planned('c1')];
@@ -34,7 +36,7 @@ test('a session that uses up its time fails with SP003, its open step as well', 
   const session = await harness.start(
     {
       steps: ['Open the shop', 'Buy a bean'],
-      config: { timeouts: { ...limits, stepTimeoutMs: 4000, workflowTimeoutMs: 4000 } },
+      config: { timeouts: { ...limits, stepTimeoutMs: 8000, workflowTimeoutMs: 8000 } },
     },
     {
       decide: [async () => await new Promise((resolve) => setTimeout(() => resolve(says('PROCEED')), 600)), never],
@@ -128,6 +130,66 @@ test('commands whose worker dies in the middle run again on the host, under the 
     'runCommands by host',
   ]);
   expect(session.seen.batches[1]?.commands).toEqual(session.seen.batches[0]?.commands);
+});
+
+test('a pause of a batch that no worker has taken yet is a pause, not a failure', async () => {
+  const script: Script = {
+    decide: [says('PROCEED', click)],
+    // Nobody polls these queues: the batch is offered to the worker, and then to the host for as long as that beats.
+    acquireBrowser: [aLease({ workerQueue: 'surefoot-worker-gone', hostQueue: 'surefoot-host-gone' })],
+    isHostGone: false,
+  };
+  const session = await harness.start(one, script);
+  await eventually('the batch is scheduled', async () => {
+    const { pendingActivities } = (await session.handle.describe()).raw;
+    return pendingActivities?.some((activity) => activity.activityType?.name === 'runCommands');
+  });
+  await session.handle.executeUpdate('pause');
+  await session.published('WORKFLOW_PAUSED');
+  expect(session.seen.batches).toEqual([]);
+  script.isHostGone = true;
+  await session.handle.executeUpdate('resume');
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('a worker that dies while its batch is being paused costs the session nothing', async () => {
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click)],
+    // It hears of the pause and beats no more: to the server it is dead.
+    runCommands: [
+      async (_, { signal }) => {
+        await stopped(signal);
+        session.seen.isSilent = true;
+        await session.published('WORKFLOW_PAUSED');
+        throw new Error('This worker is dead; nobody hears it.');
+      },
+    ],
+  });
+  await eventually('the batch runs', () => session.seen.batches.length === 1);
+  await session.handle.executeUpdate('pause');
+  await session.published('WORKFLOW_PAUSED');
+  await session.handle.executeUpdate('resume');
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
+test.each([
+  ['is silent as well', true, 1],
+  ['still beats', false, 2],
+])('a lease whose host takes no task is given up, sooner when the host %s', async (_, isHostGone, asked) => {
+  const timeouts = { connectionTimeoutMs: 7000 };
+  const session = await harness.start(
+    { ...one, config: { timeouts } },
+    {
+      decide: [says('PROCEED', click)],
+      acquireBrowser: [aLease({ workerQueue: 'surefoot-worker-gone', hostQueue: 'surefoot-host-gone' })],
+      runCommands: [async (input) => ran(input)],
+      isHostGone,
+    },
+  );
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  const { calls } = session.seen;
+  expect(calls.filter((call) => call === 'acquireBrowser')).toHaveLength(2);
+  expect(calls.filter((call) => call === 'isHostGone')).toHaveLength(asked);
 });
 
 test('a database that was away for a moment costs the batch a second try, not the session', async () => {

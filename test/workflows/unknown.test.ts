@@ -118,7 +118,8 @@ test('the call that could not judge and the click that did not happen are no ite
 });
 
 test('time spent waiting for a person counts neither for the step nor for the session', async () => {
-  const limits = { workflowTimeoutMs: 3000, stepTimeoutMs: 3000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
+  // Long enough for what a busy machine takes to come to the question.
+  const limits = { workflowTimeoutMs: 6000, stepTimeoutMs: 6000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
   const session = await harness.start(
     { steps: ['Buy a bean'], config: { timeouts: limits } },
     {
@@ -128,7 +129,7 @@ test('time spent waiting for a person counts neither for the step nor for the se
   );
   await session.published('WORKFLOW_PAUSED');
   const pausedAt = Date.now();
-  await eventually('both limits would be over', () => Date.now() > pausedAt + 3200);
+  await eventually('both limits would be over', () => Date.now() > pausedAt + 6200);
   await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });

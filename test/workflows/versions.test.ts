@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually';
 import { held, planned, says, untilStopped } from '../support/fake-activities';
 import { DEPLOYMENT, useWorkflowHarness, type Session } from '../support/workflow-harness';
 
-const harness = useWorkflowHarness(['one', 'two']);
+const harness = useWorkflowHarness({ builds: ['one', 'two'] });
 
 /** What `temporal worker deployment set-current-version` does; the server knows a version once its worker has polled. */
 async function setCurrent(buildId: string): Promise<void> {
