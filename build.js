@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
 const swc = require('@swc/core');
+require('./mend-postgres');
 
 const root = __dirname;
 const out = path.join(root, 'dist');

@@ -58,7 +58,7 @@ export function createBell(sql: Sql, openClient: () => Sql): Bell {
       while (dirty.size > 0) {
         const ids = [...dirty];
         dirty.clear();
-        await sql`select pg_notify(${LOG_CHANNEL}, id) from unnest(${ids}::text[]) as id`;
+        await sql`select pg_notify(${LOG_CHANNEL}, id) from jsonb_array_elements_text(${sql.json(ids)}) as id`;
       }
     } catch {
       // Readers have their slow poll; the next append rings again.
