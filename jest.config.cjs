@@ -36,7 +36,8 @@ const unit = [
 ];
 
 module.exports = {
-  maxWorkers: 2,
+  // Also on two cores: tests that kill processes wait as much as they work.
+  maxWorkers: 3,
   testTimeout: 120_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: unit },
