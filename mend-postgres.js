@@ -11,6 +11,8 @@ const MENDS = [
     '    const x = socket.write(chunk, fn)\n    nextWriteTimer !== null && clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    return x\n',
     `    const x = chunk\n    ${FORGET}    if (socket === null) {\n      const gone = Errors.connection('CONNECTION_CLOSED', options)\n      query && queryError(query, gone)\n      while (sent.length) queryError(sent.shift(), gone)\n      return false\n    }\n    return socket.write(x, fn)\n`,
   ],
+  // Nobody waits for it: lost with its connection, it would end the process.
+  ['        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => undefined)\n'],
   // In terminate() and in closed().
   ['    clearImmediate(nextWriteTimer)\n    if (socket) {\n', `    ${FORGET}    if (socket) {\n`],
   [

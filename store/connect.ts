@@ -14,9 +14,6 @@ export function connect(databaseUrl: string, options: { maxConnections?: number 
   return postgres(databaseUrl, {
     max: options.maxConnections ?? 10,
     onnotice: () => {},
-    // We send and read no arrays. The driver asks for their types with a query that nobody waits for: lost with its
-    // connection, it would end the process.
-    fetch_types: false,
     // The driver's own back-off grows to 20 s: a database that is back would be noticed that much later.
     backoff: (retries) => Math.min(0.05 * 2 ** retries, 1),
     connection: { application_name: 'surefoot' },
