@@ -36,9 +36,8 @@ const unit = [
 ];
 
 module.exports = {
-  // Also on two cores: tests that kill processes wait as much as they work.
-  maxWorkers: 3,
-  testTimeout: 120_000,
+  maxWorkers: 2,
+  testTimeout: 180_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: unit },
     {

@@ -2,7 +2,7 @@
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  limitMs = 40_000,
+  limitMs = 60_000,
 ): Promise<T> {
   const begun = Date.now();
   for (;;) {

@@ -63,7 +63,7 @@ export async function startWholeStack(
     shop,
     api: base.stack.addresses.api!,
     pidOf: (name) => base.stack.processes().find((row) => row.name === name)!.pid,
-    async logOf(sessionId, limitMs = 50_000) {
+    async logOf(sessionId, limitMs = 120_000) {
       const records: LogRecord[] = [];
       const limit = AbortSignal.timeout(limitMs);
       for await (const batch of client.follow(sessionId, 0, limit)) records.push(...batch);
@@ -131,7 +131,7 @@ export async function recordOf(
   });
 }
 
-export async function endOf(stack: WholeStack, sessionId: string, limitMs = 50_000): Promise<string> {
+export async function endOf(stack: WholeStack, sessionId: string, limitMs = 120_000): Promise<string> {
   return await eventually(
     `the end of ${sessionId}`,
     async () => {
