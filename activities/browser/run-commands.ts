@@ -1,5 +1,6 @@
 import type { PageState } from '../../contracts/bookkeeping';
 import { EFFECT_CLASS } from '../../contracts/commands';
+import { BROWSER_GONE } from '../../contracts/errors';
 import { faultPoint } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { StoreRefusal } from '../../store/refusals';
@@ -8,6 +9,7 @@ import type { ActivityCall } from '../activity';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary, RunCommandsInput, RunCommandsOutput } from '../browser-activities';
 import { write } from '../events/bookkeeping';
+import { EngineError } from '../failures';
 import { fencedOff } from './fenced-off';
 import { interestIn } from './observe/interest';
 import type { Attachment } from './attachment';
@@ -18,7 +20,7 @@ import { COMMANDS } from './commands';
 import { createLater } from './later';
 import { lookAt } from './look';
 import { tellBlocked } from './network-guard';
-import { unlessLost } from './playwright-errors';
+import { relayClosed, unlessLost } from './playwright-errors';
 import { CommitUnanswered, runOne } from './run-one';
 import { tellActed, type OneResult } from './tell-outcome';
 import type { BatchScene } from './batch-scene';
@@ -57,10 +59,28 @@ export async function runCommands(
     const output = await runAttached(deps, { ...input, lease }, call, attachment);
     return { ...output, lease: attachments.leaseOf(attachment) };
   } catch (error) {
-    throw (await fencedOff(store, sessionId, lease.epoch, error)) ?? (await unlessLost(error, attachment));
+    const fenced = await fencedOff(store, sessionId, lease.epoch, error);
+    throw fenced ?? (await unlessKept(attachments, sessionId, await unlessLost(error, attachment), attachment));
   } finally {
     attachments.leave(attachment);
   }
+}
+
+/** A connection that is lost is no browser that is lost: its keeper may have died alone. The one that is there knows. */
+async function unlessKept(
+  attachments: Attachments,
+  sessionId: string,
+  error: unknown,
+  attachment: Attachment,
+): Promise<unknown> {
+  const isSaidGone = (one: unknown): boolean => one instanceof EngineError && one.more.type === BROWSER_GONE;
+  if (!isSaidGone(error) || attachment.isConnected) return error;
+  try {
+    await (await attachments.keeper()).quietForMs(sessionId);
+  } catch (cause) {
+    if (isSaidGone(cause)) return error;
+  }
+  return relayClosed(error);
 }
 
 /** It came just when the worker was asked to end: nothing is begun here. */

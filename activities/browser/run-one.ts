@@ -97,8 +97,7 @@ export async function runOne(
     const astray = leadsAstray(scene.network, attachment.watch.soughtPages());
     if (astray !== undefined) throw astray;
   } catch (thrown) {
-    // Whether the Chrome is lost with it, or only its keeper was replaced, finds out who attaches next.
-    if (isGone(thrown) && (await attachment.isLost())) throw thrown;
+    if (isGone(thrown) && (await attachment.isLost())) throw toCommandError(thrown, action);
     const astray = leadsAstray(scene.network, attachment.watch.soughtPages());
     if (effect === 'commit' && isOutOfTime(thrown) && prepared.status === 'fulfilled') {
       const mark = await markOf(attachment.context.pages(), commandId);
