@@ -80,6 +80,23 @@ test('says that the browser is gone when its Chrome is killed in the middle of a
   expect(await session.lastEntry()).toMatchObject({ action: 'WAIT_FOR', status: 'intended' });
 });
 
+test('a keeper that dies in the middle of a command is no browser that is lost: the next attempt goes on in the same one', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/counter');
+  const pid = pidOf(session.sessionId);
+  const running = session.run([a('WAIT_FOR', { text: 'never', seconds: 20 }), ADD], {
+    timeoutMs: 30_000,
+    whileRunning: async () => {
+      await eventually('the wait has begun', async () => (await session.journal()).length === 2);
+      await stage.restartKeeper();
+    },
+  });
+  await expect(running).rejects.toMatchObject({ nonRetryable: false });
+  await session.did([ADD]);
+  expect(session.count()).toBe(1);
+  expect(pidOf(session.sessionId)).toBe(pid);
+});
+
 test('gets another Chrome after the first one was killed, and goes on', async () => {
   const session = await stage.newSession();
   await session.open('/parts/counter');
