@@ -53,7 +53,10 @@ export function toStandardError(error: unknown, fallback: ErrorCode, context: Er
   return standardError({ ...base, code: fallback, message: error instanceof Error ? error.message : String(error) });
 }
 
-/** Another worker holds the browser under a newer lease. */
+/**
+ * Somebody holds the browser under a newer lease. Temporal listens to the newest attempt alone, so when it hears of this,
+ * an older one came late; the next attempt takes a newer lease still.
+ */
 export const STALE_LEASE = 'StaleLease';
 
 /** This worker process is asked to end: nothing is wrong with the work, and another attempt gets another worker. */
@@ -104,7 +107,7 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
     return ApplicationFailure.create({
       message: record.message,
       type,
-      nonRetryable: true,
+      nonRetryable: error.reason !== 'stale-epoch',
       details: [{ ...record, retryable: false }],
       cause: error,
     });

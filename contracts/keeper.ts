@@ -14,8 +14,15 @@ export const OpenBrowserRequestSchema = z.strictObject({
   network: NetworkPolicySchema.optional(),
 });
 
-/** `PUT /reservations/{id}`: keeps room for one more browser a few seconds, again and again; DELETE gives it back. */
+/**
+ * `PUT /reservations/{id}`: keeps room for one more browser a few seconds, and waits up to `waitMs` for it on a full host;
+ * DELETE gives it back.
+ */
 export const ReservationSchema = z.object({ granted: z.boolean() });
+export const ReservationQuerySchema = z.object({ waitMs: z.coerce.number().int().min(0).max(10_000).default(0) });
+
+/** `PUT /reservations`: keeps the room of each of them longer. */
+export const RenewReservationsRequestSchema = z.strictObject({ reservations: z.array(z.string().min(1)) });
 
 /** `POST /browsers/{sessionId}/relay`: cuts every older epoch off, then opens a port for this one. */
 export const OpenRelayRequestSchema = z.strictObject({ epoch: z.int().positive() });

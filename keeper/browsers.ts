@@ -96,6 +96,7 @@ export async function createBrowsers({
       )
       .finally(() => {
         entries.delete(sessionId);
+        room.freed();
         pool.refill();
       });
     entries.set(sessionId, { kind: 'ending', done });
@@ -142,7 +143,10 @@ export async function createBrowsers({
     // Entered before it begins, so that a second call for the session shares this start.
     const browser = Promise.resolve().then(() => start(wish));
     entries.set(sessionId, { kind: 'starting', browser });
-    browser.catch(() => entries.delete(sessionId));
+    browser.catch(() => {
+      entries.delete(sessionId);
+      room.freed();
+    });
     return browser;
   }
 

@@ -6,9 +6,13 @@ export interface Room {
   readonly capacity: number;
   /** Keeps room for one more browser, or keeps it longer; false when there is none. */
   reserve(id: string): boolean;
+  /** The same, for who has the time to wait until there is room; those who came first get it first. */
+  reserveSoon(id: string, patience: { waitMs: number; signal?: AbortSignal }): Promise<boolean>;
   cancel(id: string): void;
   /** Whether a Chrome may be started now, which uses its reservation up. */
   enter(reservation: string | undefined): boolean;
+  /** To be told that there may be more room than before. */
+  freed(): void;
 }
 
 export function createRoom({ capacity, used }: { capacity: number; used: () => number }): Room {
@@ -17,18 +21,45 @@ export function createRoom({ capacity, used }: { capacity: number; used: () => n
     for (const [id, until] of kept) if (until < performance.now()) kept.delete(id);
     return used() + kept.size < capacity;
   };
+  const reserve = (id: string): boolean => {
+    const isFree = hasRoom();
+    if (!isFree && !kept.has(id)) return false;
+    kept.set(id, performance.now() + KEPT_FOR_MS);
+    return true;
+  };
+  /** In the order in which they came. */
+  const waiting = new Set<() => void>();
+  const freed = (): void => waiting.forEach((look) => look());
+  const nextChange = async (limitMs: number, signal: AbortSignal | undefined): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.add(resolve);
+    const timer = setTimeout(resolve, limitMs).unref();
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+    clearTimeout(timer);
+    waiting.delete(resolve);
+  };
   return {
     capacity,
-    reserve(id) {
-      const isFree = hasRoom();
-      if (!isFree && !kept.has(id)) return false;
-      kept.set(id, performance.now() + KEPT_FOR_MS);
-      return true;
+    reserve,
+    async reserveSoon(id, { waitMs, signal }) {
+      const end = performance.now() + waitMs;
+      while (signal?.aborted !== true) {
+        if (reserve(id)) return true;
+        const now = performance.now();
+        if (now >= end) return false;
+        // What nobody renews ends without a word.
+        await nextChange(Math.max(1, Math.min(end, ...kept.values()) - now), signal);
+      }
+      return false;
     },
-    cancel: (id) => void kept.delete(id),
+    cancel(id) {
+      if (kept.delete(id)) freed();
+    },
     enter(reservation) {
       const isFree = hasRoom();
       return (reservation !== undefined && kept.delete(reservation)) || isFree;
     },
+    freed,
   };
 }

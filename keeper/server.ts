@@ -1,7 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { OpenBrowserRequestSchema, OpenRelayRequestSchema, SetCommitKeyRequestSchema } from '../contracts/keeper';
+import {
+  OpenBrowserRequestSchema,
+  OpenRelayRequestSchema,
+  RenewReservationsRequestSchema,
+  ReservationQuerySchema,
+  SetCommitKeyRequestSchema,
+} from '../contracts/keeper';
 import type { Browsers } from './browsers';
 import { KeeperRefusal } from './refusals';
 
@@ -41,8 +47,15 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     return next();
   });
 
-  app.put('/reservations/:id', (context) => {
-    return context.json({ granted: browsers.room.reserve(context.req.param('id')) });
+  app.put('/reservations', async (context) => {
+    const { reservations } = await bodyOf(context, RenewReservationsRequestSchema);
+    reservations.forEach((id) => browsers.room.reserve(id));
+    return context.body(null, 204);
+  });
+  app.put('/reservations/:id', async (context) => {
+    const { waitMs } = parse(ReservationQuerySchema, context.req.query(), 'query');
+    const { signal } = context.req.raw;
+    return context.json({ granted: await browsers.room.reserveSoon(context.req.param('id'), { waitMs, signal }) });
   });
   app.delete('/reservations/:id', (context) => {
     browsers.room.cancel(context.req.param('id'));

@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ActivitySlotInfo, CustomSlotSupplier } from '@temporalio/worker';
 import type { KeeperClient } from '../activities/browser/keeper-client';
 
-const ASK_EVERY_MS = 200;
+/** A full host, or one without a keeper, is asked again after this. */
+const ASK_AGAIN_MS = 200;
+/** The keeper holds its answer so long when the host is full, so that room is taken the moment it is there. */
+const WAIT_MS = 5000;
 const RENEW_EVERY_MS = 1000;
 
 interface Permit {
@@ -27,13 +30,16 @@ export function createBrowserSlots(keeper: () => Promise<KeeperClient>): Browser
   const renewed = new Set<string>();
   const begun: string[] = [];
 
-  const isGranted = async (reservation: string): Promise<boolean> => {
+  const isGranted = async (reservation: string, signal: AbortSignal): Promise<boolean> => {
     try {
-      return await (await keeper()).reserve(reservation);
+      return await (await keeper()).reserve(reservation, { waitMs: WAIT_MS, signal });
     } catch {
       // No keeper, or no database to find it by: a host without one takes no session.
       return false;
     }
+  };
+  const renew = async (): Promise<void> => {
+    if (renewed.size > 0) await (await keeper()).renewReservations([...renewed]);
   };
   const giveBack = (reservation: string): void => {
     renewed.delete(reservation);
@@ -41,7 +47,8 @@ export function createBrowserSlots(keeper: () => Promise<KeeperClient>): Browser
       .then((client) => client.cancelReservation(reservation))
       .catch(() => {});
   };
-  const renewal = setInterval(() => renewed.forEach((reservation) => void isGranted(reservation)), RENEW_EVERY_MS);
+  // What could not be renewed now is in a second, or has ended by then.
+  const renewal = setInterval(() => void renew().catch(() => {}), RENEW_EVERY_MS);
   renewal.unref();
 
   return {
@@ -49,7 +56,7 @@ export function createBrowserSlots(keeper: () => Promise<KeeperClient>): Browser
       type: 'custom',
       async reserveSlot(_, signal): Promise<Permit> {
         const reservation = randomUUID();
-        while (!(await isGranted(reservation))) await delay(ASK_EVERY_MS, undefined, { signal });
+        while (!(await isGranted(reservation, signal))) await delay(ASK_AGAIN_MS, undefined, { signal });
         renewed.add(reservation);
         return { reservation };
       },

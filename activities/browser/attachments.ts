@@ -143,6 +143,8 @@ export function createAttachments(
           type: BROWSER_GONE,
         });
       }
+      // It may have waited long for the database: one that was given up meanwhile takes nothing from its successor.
+      patience.signal.throwIfAborted();
       const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
       faultPoint('during-takeover', sessionId);
       const attachment = await attach(

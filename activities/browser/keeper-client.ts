@@ -38,20 +38,26 @@ export interface KeeperClient {
   blocked(sessionId: string): Promise<Blocked[]>;
   useCommitKey(sessionId: string, epoch: number, key: CommitKey | null): Promise<void>;
   close(sessionId: string): Promise<void>;
-  /** Keeps room for one more browser a few seconds; false when the host is full. */
-  reserve(reservation: string): Promise<boolean>;
+  /** Keeps room for one more browser a few seconds; false when the host is full, and still is after `waitMs`. */
+  reserve(reservation: string, patience: { waitMs: number; signal: AbortSignal }): Promise<boolean>;
+  renewReservations(reservations: string[]): Promise<void>;
   cancelReservation(reservation: string): Promise<void>;
 }
 
 export function createKeeperClient(host: HostRow): KeeperClient {
   /** A keeper that dies leaves its host's workers waiting for its successor, also in the middle of an answer. */
-  async function send(method: string, path: string, body: unknown): Promise<{ status: number; answer: Answer }> {
+  async function send(
+    method: string,
+    path: string,
+    { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+  ): Promise<{ status: number; answer: Answer }> {
+    const limit = AbortSignal.timeout(CALL_LIMIT_MS);
     try {
       const response = await fetch(`${host.keeperUrl}${path}`, {
         method,
         headers: { authorization: `Bearer ${host.keeperToken}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(CALL_LIMIT_MS),
+        signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       });
       const { status } = response;
       return { status, answer: status === 204 ? undefined : ((await response.json()) as Answer) };
@@ -62,15 +68,18 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     }
   }
 
-  async function call(method: string, path: string, body?: unknown): Promise<unknown> {
-    const { status, answer } = await send(method, path, body);
+  async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+    const { status, answer } = await send(method, path, { body, ...(signal && { signal }) });
     if (status < 300) return answer;
     if (status === 404) {
       throw new EngineError('EX001', 'The browser of this session is gone.', { type: BROWSER_GONE });
     }
     if (status === 429) throw new EngineError('EX001', answer?.error ?? 'The host is full.', { isTemporary: true });
     if (status === 409)
-      throw new EngineError('EX001', answer?.error ?? 'A newer lease holds the browser.', { type: STALE_LEASE });
+      throw new EngineError('EX001', answer?.error ?? 'A newer lease holds the browser.', {
+        type: STALE_LEASE,
+        isTemporary: true,
+      });
     throw new EngineError('EX001', answer?.error ?? `The keeper answered ${status}.`, {
       suggestedAction: 'Run `npx surefoot doctor` on the host of the browser.',
     });
@@ -96,7 +105,13 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     close: async (sessionId) => {
       await call('DELETE', path(sessionId));
     },
-    reserve: async (reservation) => ReservationSchema.parse(await call('PUT', `/reservations/${reservation}`)).granted,
+    async reserve(reservation, { waitMs, signal }) {
+      const answer = await call('PUT', `/reservations/${reservation}?waitMs=${waitMs}`, undefined, signal);
+      return ReservationSchema.parse(answer).granted;
+    },
+    renewReservations: async (reservations) => {
+      await call('PUT', '/reservations', { reservations });
+    },
     cancelReservation: async (reservation) => {
       await call('DELETE', `/reservations/${reservation}`);
     },

@@ -34,6 +34,26 @@ test('room that nobody renews is free again', async () => {
   expect(room.reserve('of a frozen worker')).toBe(false);
 });
 
+test('who waits for room gets it the moment it is there, in the order of coming, and not after it has gone', async () => {
+  let used = 1;
+  const room = createRoom({ capacity: 1, used: () => used });
+  const leaving = new AbortController();
+  const waitMs = 60_000;
+  const gone = room.reserveSoon('gone', { waitMs, signal: leaving.signal });
+  const first = room.reserveSoon('first', { waitMs });
+  const second = room.reserveSoon('second', { waitMs });
+  expect(await room.reserveSoon('in a hurry', { waitMs: 1 })).toBe(false);
+  leaving.abort();
+  expect(await gone).toBe(false);
+  used = 0;
+  room.freed();
+  expect(await first).toBe(true);
+  // Nobody renews what the first one has.
+  expect(await second).toBe(true);
+  expect(room.enter('first')).toBe(false);
+  expect(room.enter('second')).toBe(true);
+});
+
 test('a full keeper starts no further Chrome, and one that has ended makes room', async () => {
   const browsers = await keeperOver(aRoot(), { capacity: 1, poolSize: 1 });
   const first = await browsers.open({ sessionId: 'first', epoch: 1, headless: true });
@@ -42,8 +62,9 @@ test('a full keeper starts no further Chrome, and one that has ended makes room'
     message: expect.stringContaining('SUREFOOT_MAX_BROWSERS'),
   });
   expect(await browsers.open({ sessionId: 'first', epoch: 2, headless: true })).toMatchObject({ pid: first.pid });
+  const kept = browsers.room.reserveSoon('kept', { waitMs: 60_000 });
   await browsers.close('first');
-  expect(browsers.room.reserve('kept')).toBe(true);
+  expect(await kept).toBe(true);
   await expect(browsers.open({ sessionId: 'third', epoch: 1, headless: true })).rejects.toMatchObject({ status: 429 });
   await browsers.open({ sessionId: 'second', epoch: 1, headless: true, reservation: 'kept' });
   expect(browsers.list()).toMatchObject([{ sessionId: 'second' }]);

@@ -36,11 +36,15 @@ test.each<[reason: RefusalReason, type: string]>([
   ['closed', 'SessionSuperseded'],
   ['superseded', 'SessionSuperseded'],
   ['paused', 'SessionSuperseded'],
-  ['stale-epoch', 'StaleLease'],
 ])('a refusal of the store because of %s is final, as %s', (reason, type) => {
   const failure = failureOf(new StoreRefusal(reason, 'no'));
   expect(failure).toMatchObject({ type, nonRetryable: true });
   expect(failure.record).toMatchObject({ code: 'SP002', retryable: false, cause: { message: 'no' } });
+});
+
+test('a refusal of the store because of a newer lease is tried again by Temporal, which asks for a newer one still', () => {
+  const failure = failureOf(new StoreRefusal('stale-epoch', 'no'), 40);
+  expect(failure).toMatchObject({ type: 'StaleLease', nonRetryable: false });
 });
 
 test.each([
