@@ -7,11 +7,17 @@ interface OpenDialog {
   opening: DialogOpening;
   /** Set while, and after, the keeper answers. */
   answering?: Promise<void> | undefined;
+  /** Until the worker's time is up. */
+  timer?: NodeJS.Timeout;
 }
+
+/** Half of what an attach may take: of one that a dialog holds up, the other half is left. */
+const WORKER_ANSWERS_WITHIN_MS = 5000;
 
 /**
  * The dialogs of one Chrome. A page stands still while its dialog is open and a worker can't even attach to it, so the
- * keeper answers for a page without a worker; a worker that is attached answers for itself.
+ * keeper answers for a page without a worker; a worker that is attached answers for itself. One that is just attaching
+ * looks attached and does not hear of the dialog that holds it up: what a worker leaves open for long is answered too.
  */
 export class Dialogs {
   private readonly open = new Map<string, OpenDialog>();
@@ -26,12 +32,14 @@ export class Dialogs {
     const dialog: OpenDialog = { at: new Date().toISOString(), opening };
     this.open.set(pageSession, dialog);
     if (!this.isWorkerAttached()) void this.answerAsKeeper(pageSession, dialog);
+    else
+      dialog.timer = setTimeout(() => void this.answerAsKeeper(pageSession, dialog), WORKER_ANSWERS_WITHIN_MS).unref();
   }
 
   closed(pageSession: string, accepted: boolean): void {
     const dialog = this.open.get(pageSession);
     if (dialog === undefined) return;
-    this.open.delete(pageSession);
+    this.forget(pageSession);
     const { at, opening, answering } = dialog;
     this.log().closed({
       at,
@@ -50,6 +58,7 @@ export class Dialogs {
 
   /** The page is gone, and its dialog with it. */
   forget(pageSession: string): void {
+    clearTimeout(this.open.get(pageSession)?.timer);
     this.open.delete(pageSession);
   }
 

@@ -44,6 +44,8 @@ export async function preparePostgres(
     ...(user === undefined ? {} : { user }),
     // SIGINT is the fast shutdown: clients are cut off and everything is written; SIGTERM would wait for them.
     stopSignal: 'SIGINT',
+    // The immediate shutdown writes nothing, but gives back the memory it shares, which a killed server leaves behind.
+    endSignal: 'SIGQUIT',
     stopOrder: STOP_ORDER.postgres,
     prepare: () => clearStalePostmaster(data),
     probe: async () => ((await canConnect(HOST, port)) ? ensureDatabase(maintenanceUrl) : undefined),

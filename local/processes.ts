@@ -16,6 +16,7 @@ export interface ProcessSpec {
   port?: PortSetting;
   env?: Record<string, string>;
   stopOrder: number;
+  readyWithinMs?: number;
 }
 
 const ReadyFileSchema = z.object({ pid: z.number(), port: z.number().optional(), address: z.string().optional() });
@@ -54,6 +55,9 @@ export function toChildSpec(
     ...(port === undefined ? {} : { port, address: `http://${HOST}:${port}` }),
     stopSignal: 'SIGTERM',
     stopOrder: spec.stopOrder,
+    // Whatever it had begun goes on in its successor.
+    isExpendable: true,
+    ...(spec.readyWithinMs === undefined ? {} : { readyWithinMs: spec.readyWithinMs }),
     probe: (pid) => Promise.resolve(readReadyFile(readyFilePath(home, name), pid)),
   };
 }

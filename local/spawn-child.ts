@@ -1,7 +1,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
 import type { Readiness } from '../runtime/process';
-import type { StopSignal } from './end-process';
+import type { EndSignal, StopSignal } from './end-process';
 import { openLog } from './log-file';
 import { startTicksOf } from '../runtime/process-identity';
 import { readyFilePath, writeRunRecord, type RunRecord } from './run-files';
@@ -18,8 +18,13 @@ export interface ChildSpec {
   cwd?: string;
   user?: { uid: number; gid: number };
   stopSignal: StopSignal;
+  /** Ends it without a last word; SIGKILL unless it says otherwise. */
+  endSignal?: EndSignal;
   /** Lower ones are stopped first. */
   stopOrder: number;
+  /** It can be ended at any moment: one that was started again and does not get ready is, and is started again. */
+  isExpendable?: boolean;
+  readyWithinMs?: number;
   /** Where it can be reached, once it is ready; undefined while it is not. */
   probe(pid: number): Promise<Readiness | undefined>;
   /** Runs before every start. */

@@ -19,6 +19,7 @@ export interface SupervisedChild {
   stop(how?: { atOnce?: boolean }): Promise<void>;
 }
 
+/** Of a server whose data are long to recover it is only told. */
 const READY_WITHIN_MS = 60_000;
 const PROBE_MS = 20;
 const MAX_DEATHS = 20;
@@ -69,7 +70,8 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   }
 
   async function watchReadiness(life: Life): Promise<void> {
-    const deadline = performance.now() + READY_WITHIN_MS;
+    const { readyWithinMs = READY_WITHIN_MS, isExpendable = false } = spec;
+    const deadline = performance.now() + readyWithinMs;
     while (current === life && life.pid !== undefined) {
       const readiness = await spec.probe(life.pid).catch(() => undefined);
       if (current !== life) return;
@@ -79,7 +81,12 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
         readySince = performance.now();
         return tellReady(readiness);
       }
-      if (performance.now() > deadline) return giveUp(`was not ready within ${READY_WITHIN_MS / 1000} s`);
+      if (performance.now() > deadline) {
+        const late = `was not ready within ${readyWithinMs / 1000} s`;
+        if (!wasEverReady || !isExpendable) return giveUp(late);
+        reporter.warn(`${spec.name} ${late} and is ended`);
+        return void killGroup(life.pid);
+      }
       await sleep(PROBE_MS);
     }
   }
@@ -112,7 +119,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     tellFailed(new StackError(`${spec.name} was stopped before it was ready.`));
     const record = current?.record;
     if (record !== undefined) {
-      await endProcess(record, atOnce ? 'SIGKILL' : spec.stopSignal);
+      await endProcess(record, atOnce ? (spec.endSignal ?? 'SIGKILL') : spec.stopSignal);
       // Whatever it had started in its group goes with it.
       killGroup(record.pid);
     }

@@ -18,6 +18,9 @@ export class StepTrace {
   /** The page has, or had, a secret: what it sends holds it in clear text, in this step and in later ones. None is kept. */
   private isTainted = false;
 
+  /** The begin of a trace that is under way: nothing is discarded before there is something to discard. */
+  private restarting: Promise<void> = Promise.resolve();
+
   constructor(private readonly context: BrowserContext) {}
 
   async begin(stepIndex: number): Promise<void> {
@@ -53,25 +56,30 @@ export class StepTrace {
 
   /** Nobody will ask for it any more; Playwright keeps a folder for each trace that was begun and not ended. */
   async discard(): Promise<void> {
+    await this.restarting;
     if (this.state.kind === 'off') return;
     this.state = { kind: 'off' };
     await withinMs(RESTART_LIMIT_MS, this.context.tracing.stop()).catch(() => {});
   }
 
-  /** A trace explains a failure; that none can be taken, of a crashed page for one, is no failure itself. */
   private async restart(stepIndex: number, hasSnapshots: boolean): Promise<void> {
+    this.restarting = this.startAnew(stepIndex, hasSnapshots);
+    await this.restarting;
+  }
+
+  /** A trace explains a failure; that none can be taken, of a crashed page for one, is no failure itself. */
+  private async startAnew(stepIndex: number, hasSnapshots: boolean): Promise<void> {
     const { tracing } = this.context;
     const wasOn = this.state.kind === 'on';
     this.state = { kind: 'off' };
+    if (wasOn) await withinMs(RESTART_LIMIT_MS, tracing.stop()).catch(() => {});
+    const starting = tracing.start({ snapshots: hasSnapshots, screenshots: false, title: `step ${stepIndex + 1}` });
     try {
-      if (wasOn) await withinMs(RESTART_LIMIT_MS, tracing.stop());
-      await withinMs(
-        RESTART_LIMIT_MS,
-        tracing.start({ snapshots: hasSnapshots, screenshots: false, title: `step ${stepIndex + 1}` }),
-      );
+      await withinMs(RESTART_LIMIT_MS, starting);
       this.state = { kind: 'on', stepIndex, hasSnapshots };
     } catch {
-      await withinMs(RESTART_LIMIT_MS, tracing.stop()).catch(() => {});
+      // One that begins later than that is ended when it has.
+      void starting.catch(() => {}).then(() => tracing.stop().catch(() => {}));
     }
   }
 }

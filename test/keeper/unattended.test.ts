@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, until } from './fixture';
+import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, later, until } from './fixture';
 
 afterEach(cleanUp);
 
@@ -56,6 +56,20 @@ test('answers a dialog that a killed worker left open before the next one comes 
     { type: 'prompt', message: 'Name?', answeredBy: 'keeper', accepted: false },
   ]);
   expect(await again.page.title()).toBe('null');
+});
+
+test('answers a dialog that opens while a worker attaches: it holds that worker up, which does not hear of it', async () => {
+  const { browsers, browser, evidence, page, site } = await aSessionOn();
+  await page.evaluate(() => void fetch('/go').then(() => (document.title = String(confirm('Sure?')))));
+  await browser.close();
+  // As far as a worker comes before it has asked Chrome for anything.
+  const { endpoint } = await browsers.openRelay({ sessionId: 's', epoch: 2 });
+  const attaching = new WebSocket(endpoint);
+  later(() => attaching.close());
+  await until('it is attached', () => browsers.list()[0]?.attachedWorkers === 1 && attaching.readyState === 1);
+  site.letGo();
+  await until('the dialog is answered', () => evidence().dialogs.length === 1);
+  expect(evidence().dialogs).toMatchObject([{ message: 'Sure?', answeredBy: 'keeper', accepted: false }]);
 });
 
 test('leaves dialogs to the worker that is attached', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import postgres from 'postgres';
@@ -136,4 +136,13 @@ test('a database address at which nobody answers is told in a sentence without t
   await expect(started).rejects.toThrow(
     /^DATABASE_URL is set, but the database does not answer \((?!.*secret).*ECONNREFUSED/,
   );
+});
+
+test('ended at once, the database keeps none of the memory that its processes share', async () => {
+  await start();
+  const maps = readFileSync(`/proc/${pidsByName()['postgres']}/maps`, 'utf8');
+  const shared = [...new Set(maps.match(/\/dev\/shm\/PostgreSQL\.\d+/g))];
+  expect(shared.map((file) => existsSync(file))).toEqual([true]);
+  await stack?.stop({ atOnce: true });
+  expect(shared.map((file) => existsSync(file))).toEqual([false]);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStackFile } from '../../runtime/settings';
 import { logFilePath } from '../../local/log-file';
@@ -66,6 +66,25 @@ test('a killed process is started again on the same port under a new pid', async
   expect(after).toMatchObject({ port: before?.port, address: before?.address, alive: true });
   expect(after?.pid).not.toBe(before?.pid);
   expect(reporter.warnings).toEqual(['api: it got SIGKILL; starting it again']);
+});
+
+test('a process that was well once, and after a restart hangs before it is ready, is ended and started again', async () => {
+  const hangs = join(home, 'hangs');
+  const source = `if (require('node:fs').existsSync(${JSON.stringify(hangs)})) setInterval(() => undefined, 1000); else { ${scripts.obedient} }`;
+  await start([createProcess(home, 'api', source, { port: FIXTURE_PORT, readyWithinMs: 2000 })]);
+  writeFileSync(hangs, '');
+  process.kill(pidOf('api'), 'SIGKILL');
+  await eventually(() => reporter.warnings.length >= 3, 'the one that hangs was ended');
+  expect(reporter.warnings.slice(0, 3)).toEqual([
+    'api: it got SIGKILL; starting it again',
+    'api was not ready within 2 s and is ended',
+    'api: it got SIGKILL; starting it again',
+  ]);
+  rmSync(hangs);
+  await eventually(
+    async () => (await fetch(stack?.addresses.api ?? '').catch(() => undefined))?.ok === true,
+    'it is up',
+  );
 });
 
 test('a process that never comes up makes the start fail with its last words, and nothing is left', async () => {
