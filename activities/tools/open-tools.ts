@@ -1,7 +1,7 @@
 import { isBrowserTool } from '../../contracts/browser-tools';
 import { createRegistry, type Registry } from './engine-tool';
 import { readMcpConfig } from './mcp/config';
-import { startMcpServers } from './mcp/servers';
+import type * as Servers from './mcp/servers';
 import { loadUserTools } from './user-modules';
 
 interface ToolSettings {
@@ -20,6 +20,10 @@ export async function openTools(
 ): Promise<{ registry: Registry; close: () => Promise<void> }> {
   const registry = createRegistry(isBrowserTool);
   for (const tool of loadUserTools(toolModules)) registry.add(tool);
-  const servers = await startMcpServers(readMcpConfig(mcp, env), registry, warn);
+  const configs = readMcpConfig(mcp, env);
+  if (configs.length === 0) return { registry, close: () => Promise.resolve() };
+  // The SDK of the protocol is loaded by a worker that has such servers only.
+  const { startMcpServers } = require('./mcp/servers') as typeof Servers;
+  const servers = await startMcpServers(configs, registry, warn);
   return { registry, close: () => servers.close() };
 }

@@ -18,9 +18,9 @@ import { up as facts } from './0017-facts';
 import { up as messages } from './0018-messages';
 import { up as approvals } from './0019-approvals';
 import { up as toolCalls } from './0020-tool-calls';
+import type { MigrationName } from './names';
 
-/** Run in the order of their names; one that was released is never changed. */
-export const MIGRATIONS: Record<string, Migration> = {
+export const MIGRATIONS: Record<MigrationName, Migration> = {
   '0001-first': { up: first },
   '0002-checkpoints': { up: checkpoints },
   '0003-unknown-outcomes': { up: unknownOutcomes },

@@ -173,7 +173,7 @@ test('an empty database is brought up by two processes that start at the same mo
   await admin`create database migrated_by_two`;
   await admin.end();
   url.pathname = '/migrated_by_two';
-  const program = `require(${JSON.stringify(join(__dirname, '..', '..', 'dist', 'store', 'connect.js'))}).migrate(${JSON.stringify(url.href)})`;
+  const program = `require(${JSON.stringify(join(__dirname, '..', '..', 'dist', 'store', 'migrate.js'))}).migrate(${JSON.stringify(url.href)})`;
   const start = () =>
     new Promise<number | null>((resolve) => {
       spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve);
