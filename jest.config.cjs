@@ -3,6 +3,7 @@
 const common = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: 'node',
+  runtime: '<rootDir>/test/support/jest-runtime.js',
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
@@ -36,8 +37,9 @@ const unit = [
 ];
 
 module.exports = {
-  maxWorkers: 2,
+  maxWorkers: 4,
   testTimeout: 180_000,
+  testSequencer: '<rootDir>/test/support/interleave.js',
   projects: [
     { ...common, displayName: 'unit', testMatch: unit },
     {

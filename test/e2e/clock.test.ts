@@ -6,7 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { orderProblems } from '../../contracts/log-order';
 import { CLOCK_BY_FILE, shiftClocks } from '../../runtime/clock';
 import { takenForDead } from '../support/taken-for-dead';
-import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import {
+  ONE_OF_EACH,
+  demoWithPictures,
+  endOf,
+  recordOf,
+  startWholeStack,
+  type WholeStack,
+} from '../support/whole-stack';
 
 const HOUR = 3_600_000;
 const LONGEST_BATCH = 8;
@@ -28,7 +35,7 @@ async function minutesOffAtApi(): Promise<number> {
 it('a session over which the clocks jump an hour ahead and then behind completes as if they had not', async () => {
   const run = randomUUID();
   const before = await stack.engineStore.sessions.list({ page: 1, pageSize: 1 });
-  const { sessionId } = await stack.client.start(demoRequest(stack, run));
+  const { sessionId } = await stack.client.start(demoWithPictures(stack, run));
   await recordOf(stack, sessionId, 'the third step', ({ stepIndex }) => stepIndex === 2);
   const lease = (await stack.engineStore.leases.get(sessionId))!;
   shiftClocks(stack.home, HOUR);

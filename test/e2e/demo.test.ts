@@ -1,12 +1,17 @@
 /**
  * The demo session on the whole product. Proves: it completes and orders once; a screenshot per command; S1.A30 on the
- * real log; the history budget; no secret anywhere; a start by plain Temporal; invalid input by plain Temporal.
+ * real log; the formats of its viewers; the history budget; no secret anywhere; a start by plain Temporal; invalid input
+ * by plain Temporal.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, ApplicationFailure } from '@temporalio/client';
+import { followAs } from '../../client/dialects';
+import { followEvents } from '../../client/event-client';
+import { tellAll, type Dialect } from '../../contracts/dialects/dialect';
+import { DIALECTS, FORMATS } from '../../contracts/dialects/formats';
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { eventually } from '../support/eventually';
@@ -16,7 +21,7 @@ import { takenForDead } from '../support/taken-for-dead';
 import {
   ONE_OF_EACH,
   SHOP_PASSWORD,
-  demoRequest,
+  demoWithPictures,
   endOf,
   startWholeStack,
   type WholeStack,
@@ -32,14 +37,30 @@ afterAll(async () => {
   await stack.stop();
 }, 60_000);
 
+async function all(told: AsyncIterable<unknown>): Promise<unknown[]> {
+  const frames = [];
+  for await (const one of told) frames.push(one);
+  return frames;
+}
+
 describe('the demo session', () => {
   const run = randomUUID();
   let sessionId: string;
   let log: LogRecord[];
+  /** By format, what those who followed it while it ran were told. */
+  let seen: { format: (typeof FORMATS)[number]; wire: unknown[]; inProcess: unknown[] }[];
 
   beforeAll(async () => {
-    ({ sessionId } = await stack.client.start(demoRequest(stack, run)));
+    ({ sessionId } = await stack.client.start(demoWithPictures(stack, run)));
+    const viewers = FORMATS.map(async (format) => {
+      const [wire, inProcess] = await Promise.all([
+        all(followEvents(sessionId, format, { api: stack.api, retryMs: 100 })),
+        all(followAs(stack.client, sessionId, format)),
+      ]);
+      return { format, wire, inProcess };
+    });
     log = await stack.logOf(sessionId, 110_000);
+    seen = await Promise.all(viewers);
   }, 120_000);
 
   const ofType = (type: StreamEventType): LogRecord[] => log.filter((record) => record.type === type);
@@ -80,6 +101,17 @@ describe('the demo session', () => {
     const shots = await stack.client.screenshots(sessionId);
     expect(shots).toHaveLength(pictures.length);
     expect(shots[0]!.dimensions).toEqual({ width: 1280, height: 800 });
+  });
+
+  it('is followed in all four formats at once, over HTTP and in process: each equals its fold of the final log', () => {
+    expect(seen.map(({ format }) => format)).toEqual(FORMATS);
+    for (const { format, wire, inProcess } of seen) {
+      const told = tellAll(DIALECTS[format] as Dialect<unknown, object>, log);
+      expect(told.length).toBeGreaterThan(10);
+      expect([format, inProcess]).toEqual([format, told]);
+      expect([format, JSON.parse(JSON.stringify(wire))]).toEqual([format, JSON.parse(JSON.stringify(told))]);
+    }
+    if (process.env['RECORD_GOLDEN'] === '1') recordGolden(log, run);
   });
 
   it('keeps the password out of the log, the store, the artifacts, the history and the logs of the processes', async () => {
@@ -193,6 +225,17 @@ describe('plain Temporal', () => {
     });
   });
 });
+
+/** For test/contracts/dialects/golden: where the shop stood, and how the run was labelled, is of this day. */
+function recordGolden(log: readonly LogRecord[], run: string): void {
+  const folder = join(__dirname, '..', 'contracts', 'golden', 'act-reflect');
+  mkdirSync(folder, { recursive: true });
+  const text = log.map((record) => `${JSON.stringify(record)}\n`).join('');
+  writeFileSync(
+    join(folder, 'log.ndjson'),
+    text.replaceAll(stack.shop, 'http://shop.test').replaceAll(run, 'dialects'),
+  );
+}
 
 function pathWithTemporal(): NodeJS.ProcessEnv {
   const home = process.env['HOME'] ?? '';

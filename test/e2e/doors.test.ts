@@ -11,7 +11,7 @@ import { orderProblems } from '../support/event-order';
 import {
   ONE_OF_EACH,
   SHOP_PASSWORD,
-  demoRequest,
+  demoWithPictures,
   endOf,
   recordOf,
   startWholeStack,
@@ -74,7 +74,7 @@ async function readSome(url: string, lastEventId: number, count: number): Promis
 }
 
 it('a viewer that disconnects and reconnects with Last-Event-ID a hundred times has exactly the log', async () => {
-  const started = await post('/v1/sessions', demoRequest(stack, randomUUID()));
+  const started = await post('/v1/sessions', demoWithPictures(stack, randomUUID()));
   expect(started.status).toBe(202);
   const sessionId = started.body.data!['sessionId'] as string;
   const url = `${stack.api}/v1/sessions/${sessionId}/events`;

@@ -96,7 +96,7 @@ it('a worker that is asked to end in the middle of a batch hands over after its 
 });
 
 it('a rolling restart of all workers and the API, one after the other, costs the sessions and a viewer nothing', async () => {
-  const runs = [randomUUID(), randomUUID(), randomUUID()];
+  const runs = [randomUUID(), randomUUID()];
   const sessions = await Promise.all(runs.map((run) => stack.client.start(slowDemo(run, 2))));
   await recordOf(stack, sessions[0]!.sessionId, 'its first step', ({ type }) => type === COMMAND_STARTED);
   const seen: number[] = [];

@@ -6,17 +6,16 @@ import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
 import { isOpen } from '../../contracts/session';
-import { ToolConfirmationOutcome } from '../../contracts/tools';
 import { listMarkers } from '../../keeper/marker';
 import { logFilePath } from '../../local/log-file';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { sessionIdFromKey } from '../../store/session-id';
+import { attend } from '../support/attend';
 import { eventually } from '../support/eventually';
 import { presses, pressTask } from '../support/model-server/presser';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
-import { ifHeard } from '../support/until-heard';
-import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { COMMIT_OF_DEMO, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 /** Generous: many machines that run this are busy with other tests as well. */
 const END_WITHIN_MS = 100_000;
@@ -24,8 +23,6 @@ jest.setTimeout(120_000);
 
 let stack: WholeStack;
 let vendor: ModelServer;
-/** Which of the session's commands places the order, counted from 1. */
-let commit: number;
 
 beforeAll(async () => {
   vendor = await startModelServer();
@@ -35,11 +32,10 @@ beforeAll(async () => {
   stack = await startWholeStack(
     { ...FAULTS_BY_FILE, ...vertex, ...tools },
     {
+      wants: (name) => name !== 'api',
       temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '60' },
     },
   );
-  const { journal } = await play(async () => {});
-  commit = journal.findIndex(isCommit) + 1;
 }, 120_000);
 afterAll(async () => {
   await stack.stop();
@@ -63,11 +59,8 @@ async function play(
 ): Promise<Played> {
   const run = randomUUID();
   armFaults(stack.home, faults, sessionIdFromKey('default', run));
-  // Pictures are not what this is about, and cost more than all the rest.
-  const request = {
-    ...demoRequest(stack, run),
-    config: { executorConfig: { screenshotsEnabled: false, ...executorConfig } },
-  };
+  const demo = demoRequest(stack, run);
+  const request = { ...demo, config: { executorConfig: { ...demo.config?.executorConfig, ...executorConfig } } };
   const { sessionId } = await stack.client.start(request, { idempotencyKey: run });
   const [status] = await Promise.all([endOf(stack, sessionId, endWithinMs), meanwhile(sessionId, run)]);
   const { error } = await stack.client.get(sessionId);
@@ -83,6 +76,7 @@ async function play(
 async function playWith(faults: string): Promise<Played> {
   const played = await play(async () => {}, faults);
   expect(faultsFired(stack.home, played.sessionId)).toHaveLength(faults.split(',').length);
+  expect(played.journal.findIndex(isCommit) + 1).toBe(COMMIT_OF_DEMO);
   return played;
 }
 
@@ -98,77 +92,42 @@ function told({ journal }: Played): object {
 }
 
 it.each([
-  ['before its intent is in the journal: the next worker presses', 'before-intent', { status: 'done', attempts: 1 }],
   [
-    'after its intent, before the press: the mark is still armed, so the next worker presses',
-    'after-intent',
-    { status: 'done', attempts: 2 },
+    'before its intent is in the journal: the next worker presses. It dies after the outcome: the recorded answer is used',
+    ['before-intent', 'after-outcome'],
+    { status: 'done', attempts: 1 },
   ],
   [
-    'after the press, before its outcome: it is recorded as unknown, judged by its request and not pressed again',
-    'after-act',
-    { status: 'unknown', attempts: 1, judgedBy: 'model', happened: true },
+    'after its intent, before the press: the mark is still armed, so the next worker presses. It dies after the press, before its outcome: it is recorded as unknown, judged by its request and not pressed again',
+    ['after-intent', 'after-act'],
+    { status: 'unknown', attempts: 2, judgedBy: 'model', happened: true },
   ],
-  ['after its outcome: the recorded answer is used', 'after-outcome', { status: 'done', attempts: 1 }],
-] as const)('a worker dies at Place order %s', async (_, point, press) => {
-  expect(told(await playWith(`kill@${point}:${commit}`))).toEqual({ presses: [press], areOthersDone: true });
+] as const)('a worker dies at Place order %s', async (_, points, press) => {
+  const faults = points.map((point) => `kill@${point}:${COMMIT_OF_DEMO}`);
+  expect(told(await playWith(faults.join()))).toEqual({ presses: [press], areOthersDone: true });
 });
 
 it.each([
-  ['between two commands', 'kill@between-commands:3'],
-  ['before it writes a batch of records', 'kill@before-append:5'],
-  ['after it wrote a batch of records', 'kill@after-append:5'],
-  ['with the lease taken and no Chrome yet', 'kill@during-acquire:1'],
-  ['with the page read and its checkpoint not written', 'kill@during-checkpoint:1'],
-  ['with a sign-in through and its checkpoint not written', 'kill@during-checkpoint:3'],
+  [
+    'with the lease taken and no Chrome yet, with the page read and its checkpoint not written, and before it writes a batch of records',
+    'kill@during-acquire:1,kill@during-checkpoint:1,kill@before-append:5',
+  ],
+  [
+    'between two commands, after it wrote a batch of records, and with a sign-in through and its checkpoint not written',
+    'kill@between-commands:3,kill@after-append:5,kill@during-checkpoint:3',
+  ],
   [
     'and the one that takes over from it dies too, before the old sockets are cut',
     'kill@after-intent:11,kill@during-takeover:1',
   ],
-])('a worker dies %s: the session goes on', async (_, faults) => {
+])('a worker of a session dies %s: the session goes on', async (_, faults) => {
   expect(told(await playWith(faults))).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
 });
 
-it('engine workers die beside each other while the model is asked, with its reply kept, and in a handover', async () => {
-  // Side by side, because what dies here drives no browser: no session's commands are touched by the others' deaths.
-  const faults = ['kill@during-model-call:3', 'kill@after-reply:4', 'kill@during-handover:1'];
-  const played = await Promise.all(faults.map(playWith));
-  for (const each of played)
-    expect(told(each)).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
+it('engine workers die while the model is asked, with its reply kept, and in a handover', async () => {
+  const played = await playWith('kill@during-model-call:3,kill@after-reply:4,kill@during-handover:1');
+  expect(told(played)).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
 });
-
-/** Answers for a person until the session has ended; what it is asked is told, in its order. */
-async function attend(
-  { sessionId, run }: Pick<Played, 'sessionId' | 'run'>,
-  onAsked: (title: string) => void,
-): Promise<string> {
-  const heard = new Set<string>();
-  const answered = new Set<string>();
-  return await eventually(
-    'the task ends',
-    async () => {
-      for (const asked of await stack.client.approvals(sessionId)) {
-        const id = asked.kind === 'approval' ? asked.approvalId : asked.unknown.commandId;
-        if (answered.has(id)) continue;
-        if (!heard.has(id)) onAsked(asked.kind === 'approval' ? asked.card.title : asked.kind);
-        heard.add(id);
-        const answering =
-          asked.kind === 'approval'
-            ? stack.client.decideApproval({ approvalId: id, outcome: ToolConfirmationOutcome.ProceedOnce })
-            : stack.client.resolveUnknown(sessionId, {
-                commandId: id,
-                happened: (await stack.orders(run)).length > 0,
-              });
-        // While those who would hear it are dead, and after an answer that was heard and not told, it is asked again.
-        if ((await ifHeard(answering)) === undefined) continue;
-        answered.add(id);
-      }
-      const { session } = await stack.client.get(sessionId);
-      return isOpen(session.status) ? undefined : session.status;
-    },
-    2 * END_WITHIN_MS,
-  );
-}
 
 /** The log of a task that has ended well, with one reply and at most one message of results for each of its turns. */
 async function wholeTask(sessionId: string): Promise<LogRecord[]> {
@@ -193,16 +152,16 @@ async function playTask(faults: string, atOrder: string): Promise<Played & { ask
   armFaults(stack.home, faults, id);
   const { steps, ...request } = demoRequest(stack, run);
   const task = (steps as string[]).join('\n').replaceAll('${shop}', stack.shop);
-  const config = { executorConfig: { screenshotsEnabled: false } };
-  const { sessionId } = await stack.client.start({ ...request, config, steps: [{ task }] }, { idempotencyKey: run });
+  const { sessionId } = await stack.client.start({ ...request, steps: [{ task }] }, { idempotencyKey: run });
   const asked: string[] = [];
   const before: number[] = [];
-  await attend({ sessionId, run }, (title) => {
-    asked.push(title);
-    if (!title.includes('Place order') || before.length > 0) return;
+  const onAsked = (question: string): void => {
+    asked.push(question);
+    if (!question.includes('Place order') || before.length > 0) return;
     before.push(fired());
     armFaults(stack.home, atOrder, id);
-  });
+  };
+  await attend(stack, { sessionId, run }, { onAsked });
   expect([...before, fired()]).toEqual([faults.split(',').length, atOrder.split(',').length]);
   expect(await stack.orders(run)).toHaveLength(1);
   await wholeTask(sessionId);
@@ -219,7 +178,7 @@ async function playPresses(faults: string): Promise<string[]> {
   const config = { aiConfig: { model: 'vertexai/gemini-2.5-flash' } };
   const { sessionId } = await stack.client.start({ steps, config }, { idempotencyKey: run });
   const asked: string[] = [];
-  await attend({ sessionId, run }, (title) => asked.push(title));
+  await attend(stack, { sessionId, run }, { onAsked: (question) => asked.push(question) });
   await wholeTask(sessionId);
   const count = async (label: string): Promise<unknown> =>
     ((await (await fetch(`${stack.shop}/admin/counter?run=${label}`)).json()) as { count: number }).count;
@@ -270,7 +229,7 @@ it('a worker dies while it restores a Chrome that was killed: the restore begins
 });
 
 it('a worker frozen just before it presses, that wakes when its session was taken over, presses nothing', async () => {
-  const played = await playWith(`stop@after-intent:${commit}`);
+  const played = await playWith(`stop@after-intent:${COMMIT_OF_DEMO}`);
   const frozen = stack.stack.processes().filter(({ pid }) => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
   expect(frozen.map(({ name }) => name)).toEqual([expect.stringMatching(/^browser-/)]);
   for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
@@ -278,7 +237,8 @@ it('a worker frozen just before it presses, that wakes when its session was take
     readFileSync(logFilePath(stack.home, frozen[0]!.name), 'utf8').includes('nothing more is done here'),
   );
   // It beats again once it is awake: a further session can be given to it, and nothing more came of the old one.
-  await play(async () => {});
+  const { sessionId } = await stack.client.start({ steps: [`Open ${stack.shop}/`] });
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   // It was busy, or looked like it, for longer than its heartbeat: that costs time, and never a second commit.
   expect(await stack.orders(played.run)).toHaveLength(1);
   expect(told(played)).toEqual({ presses: [{ status: 'done', attempts: 2 }], areOthersDone: true });

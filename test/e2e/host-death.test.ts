@@ -11,7 +11,7 @@ const LONG_MS = 120_000;
 let stack: WholeStack;
 let hosts: TestHost[];
 beforeAll(async () => {
-  stack = await startWholeStack({}, { wants: (name) => name !== 'keeper' && !name.startsWith('browser-') });
+  stack = await startWholeStack({}, { wants: (name) => /^(engine-1|shop)$/.test(name) });
   hosts = [new TestHost(stack, 'host-a'), new TestHost(stack, 'host-b')];
   await Promise.all(hosts.map((host) => host.start()));
 }, 180_000);

@@ -17,7 +17,15 @@ import { orderProblems } from '../support/event-order';
 import { SSE_HEADERS, geminiChunks, geminiLine } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { SHOPPING, shops } from '../support/model-server/shopper';
-import { ONE_OF_EACH, SHOP_PASSWORD, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import {
+  ONE_BROWSER_WORKER,
+  ONE_OF_EACH,
+  SHOP_PASSWORD,
+  endOf,
+  recordOf,
+  startWholeStack,
+  type WholeStack,
+} from '../support/whole-stack';
 
 const MODEL = 'vertexai/gemini-2.5-flash';
 let folder: string;
@@ -29,7 +37,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const requestFor = (stack: WholeStack, run: string, change: object = {}) => ({
   steps: [`${SHOPPING[0]!}?run=${run}`, ...SHOPPING.slice(1)],
   variables: { shop: stack.shop, password: { env: 'SHOP_PASSWORD' } },
-  config: { executorConfig: { timeoutMs: 5000 }, timeouts: { retryDelayMs: 100 }, ...change },
+  config: {
+    executorConfig: { timeoutMs: 5000, screenshotsEnabled: false },
+    timeouts: { retryDelayMs: 100 },
+    ...change,
+  },
 });
 const isWaiting = ({ data }: LogRecord): boolean => data.details?.['waitingFor'] === 'model';
 const isDelta = ({ data }: LogRecord): boolean => data.details?.['delta'] !== undefined;
@@ -52,7 +64,7 @@ describe('with the vendor there', () => {
       SUREFOOT_MODEL_CASSETTE: 'record',
       SUREFOOT_MODEL_CASSETTE_FOLDER: folder,
     };
-    stack = await startWholeStack(env);
+    stack = await startWholeStack(env, ONE_BROWSER_WORKER);
     server.play(shops);
   }, 240_000);
   afterAll(async () => {

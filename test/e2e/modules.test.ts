@@ -8,13 +8,20 @@ import { MODULE_IDS } from '../../contracts/module-sessions';
 import { SessionStatus } from '../../contracts/session';
 import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/session-health';
 import { eventually } from '../support/eventually';
-import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import {
+  ONE_BROWSER_WORKER,
+  demoRequest,
+  endOf,
+  recordOf,
+  startWholeStack,
+  type WholeStack,
+} from '../support/whole-stack';
 
 let stack: WholeStack;
 let coordinator: Coordinator;
 
 beforeAll(async () => {
-  stack = await startWholeStack({}, { wants: (name) => name !== 'browser-2' });
+  stack = await startWholeStack({}, ONE_BROWSER_WORKER);
   const { engineStore: store, engineTemporal: temporal } = stack;
   coordinator = await openCoordinator({ store, temporal, logger: pino({ enabled: false }) });
 });

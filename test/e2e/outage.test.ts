@@ -9,7 +9,7 @@ import { StreamEventType } from '../../contracts/events';
 import { orderProblems } from '../../contracts/log-order';
 import { viewSession } from '../../bench/chaos/viewer';
 import { eventually } from '../support/eventually';
-import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const PATIENCE_MS = 120_000;
 
@@ -19,7 +19,7 @@ type Way = (typeof WAYS)[number];
 /** One for each way of going away: most of an outage is waiting, so the two are waited for at once. */
 let stacks: Record<Way, WholeStack>;
 beforeAll(async () => {
-  const [killed, frozen] = await Promise.all(WAYS.map(() => startWholeStack()));
+  const [killed, frozen] = await Promise.all(WAYS.map(() => startWholeStack({}, ONE_OF_EACH)));
   stacks = { killed: killed!, frozen: frozen! };
 }, 180_000);
 afterAll(async () => {
@@ -30,7 +30,7 @@ const inBothWays = (play: (stack: WholeStack, how: Way) => Promise<void>) => asy
   await Promise.all(WAYS.map((how) => play(stacks[how], how)));
 };
 
-const WORKERS = ['engine-1', 'engine-2', 'browser-1', 'browser-2', 'keeper', 'api'];
+const WORKERS = ['engine-1', 'browser-1', 'keeper', 'api'];
 const pids = (stack: WholeStack): number[] => WORKERS.map((name) => stack.pidOf(name));
 
 async function ask(

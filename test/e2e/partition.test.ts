@@ -14,7 +14,7 @@ let stack: WholeStack;
 let network: Network;
 let hosts: TestHost[] = [];
 beforeAll(async () => {
-  stack = await startWholeStack({}, { wants: (name) => name !== 'keeper' && !name.startsWith('browser-') });
+  stack = await startWholeStack({}, { wants: (name) => /^(engine-1|shop)$/.test(name) });
   network = await openNetwork();
   process.stdout.write(`partition test: ${network.way}, ${network.reason}\n`);
   const database = new URL(stack.databaseUrl);

@@ -13,7 +13,8 @@ const MAX_SESSIONS = 5;
 const LONG_MS = 90_000;
 let stack: WholeStack;
 beforeAll(async () => {
-  stack = await startWholeStack({ SUREFOOT_MAX_BROWSERS: '1', SUREFOOT_MAX_SESSIONS: String(MAX_SESSIONS) });
+  const few = { SUREFOOT_MAX_BROWSERS: '1', SUREFOOT_MAX_SESSIONS: String(MAX_SESSIONS) };
+  stack = await startWholeStack(few, { wants: (name) => name !== 'engine-2' });
 }, 120_000);
 afterAll(async () => {
   await stack.stop();

@@ -14,7 +14,14 @@ import { orderProblems } from '../support/event-order';
 import { SSE_HEADERS, geminiChunks, geminiLine, googleError } from '../support/model-server/gemini';
 import { refuses, startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { SHOPPING, shops } from '../support/model-server/shopper';
-import { SHOP_PASSWORD, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+import {
+  ONE_BROWSER_WORKER,
+  SHOP_PASSWORD,
+  endOf,
+  recordOf,
+  startWholeStack,
+  type WholeStack,
+} from '../support/whole-stack';
 
 const MODEL = 'vertexai/gemini-2.5-flash';
 let stack: WholeStack;
@@ -23,7 +30,7 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   server = await startModelServer();
   env = vertexAt(server);
-  stack = await startWholeStack(env);
+  stack = await startWholeStack(env, ONE_BROWSER_WORKER);
 }, 240_000);
 afterAll(async () => {
   await stack.stop();

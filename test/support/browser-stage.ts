@@ -16,6 +16,8 @@ import { StagedSession, type SessionFacts } from './browser-session';
 import { startTestStack } from './stack';
 
 const HOST_ID = 'stage';
+/** A request for this path of the site is taken, and never answered. */
+const NEVER = '/never';
 
 /** One browser worker: attachments and activities of its own, in this process. */
 export interface StagedWorker {
@@ -109,7 +111,9 @@ async function keeperOver(root: string, chromiumPath: string, store: Store) {
 async function startSite() {
   const pages = new Map<string, string>();
   const server = createServer((request, response) => {
-    const markup = pages.get(new URL(request.url ?? '/', 'http://site').pathname);
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    if (pathname === NEVER) return;
+    const markup = pages.get(pathname);
     response.writeHead(markup === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(markup);
   });

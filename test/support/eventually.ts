@@ -11,6 +11,6 @@ export async function eventually<T>(
     const waited = Date.now() - begun;
     if (waited > limitMs) throw new Error(`Not within ${limitMs} ms: ${what}`);
     // What takes long is asked for less often: asking costs the processes that are waited for.
-    await new Promise((resolve) => setTimeout(resolve, Math.min(80, 20 + waited / 25)));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(200, 20 + waited / 25)));
   }
 }

@@ -74,7 +74,6 @@ export async function startRelayStage(): Promise<RelayStage> {
         LOG_LEVEL: 'warn',
         HOST: '',
         PORT: '0',
-        NODE_OPTIONS: '',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

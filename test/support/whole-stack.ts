@@ -34,6 +34,8 @@ const NO_RATE_LIMIT = { SUREFOOT_MODEL_REQUESTS_PER_MINUTE: '0', SUREFOOT_MODEL_
 
 /** For tests in which no worker needs a twin to take over from it: each process costs seconds of a start. */
 export const ONE_OF_EACH: WholeStackOptions = { wants: (name) => !name.endsWith('-2') };
+/** For tests in which nothing but engine workers dies. */
+export const ONE_BROWSER_WORKER: WholeStackOptions = { wants: (name) => name !== 'browser-2' };
 
 interface WholeStackOptions {
   wants?: (name: string) => boolean;
@@ -107,13 +109,21 @@ function processes(): ProcessSpec[] {
   ];
 }
 
+/** Which of the demo's commands places the order, counted from 1. */
+export const COMMIT_OF_DEMO = 18;
+
 /** The demo session against this stack's shop; `run` labels its orders so that tests can count them. */
-export function demoRequest(stack: WholeStack, run: string): StartRequest {
+export function demoWithPictures(stack: WholeStack, run: string): StartRequest {
   const request = JSON.parse(
     readFileSync(join(__dirname, '..', '..', 'examples', 'demo-session.json'), 'utf8'),
   ) as StartRequest;
   const [first, ...rest] = request.steps as string[];
   return { ...request, steps: [`${first}?run=${run}`, ...rest], variables: { ...request.variables, shop: stack.shop } };
+}
+
+/** For tests that are not about pictures, which cost more than all the rest. */
+export function demoRequest(stack: WholeStack, run: string): StartRequest {
+  return { ...demoWithPictures(stack, run), config: { executorConfig: { screenshotsEnabled: false } } };
 }
 
 /** Waits until the log holds a record that fits, and resolves to it. */
@@ -131,13 +141,20 @@ export async function recordOf(
   });
 }
 
+/** The status with which it ended; rejects with the last of its log when it has not within the limit. */
 export async function endOf(stack: WholeStack, sessionId: string, limitMs = 120_000): Promise<string> {
-  return await eventually(
-    `the end of ${sessionId}`,
-    async () => {
-      const { session } = await stack.client.get(sessionId);
-      return isOpen(session.status) ? undefined : session.status;
-    },
-    limitMs,
-  );
+  try {
+    return await eventually(
+      `the end of ${sessionId}`,
+      async () => {
+        const { session } = await stack.client.get(sessionId);
+        return isOpen(session.status) ? undefined : session.status;
+      },
+      limitMs,
+    );
+  } catch (cause) {
+    const log = await stack.client.events(sessionId, 0, 1000).catch(() => []);
+    const last = log.slice(-8).map(({ seq, type, stepIndex, data }) => JSON.stringify({ seq, type, stepIndex, data }));
+    throw new Error(`${(cause as Error).message}; its log ends with\n${last.join('\n')}`, { cause });
+  }
 }

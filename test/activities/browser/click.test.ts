@@ -1,24 +1,32 @@
 import { durableTarget } from '../../../activities/model/durable-target';
 import { walk } from '../../../contracts/page';
-import { a } from '../../support/browser-session';
+import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));
 afterAll(() => stage.stop());
 
+/** One session for all that stay in one tab: what they click is gone with its page. */
+let shared: StagedSession | undefined;
+async function on(path: string): Promise<StagedSession> {
+  shared ??= await stage.newSession();
+  await shared.open(path);
+  return shared;
+}
+
 test('clicks the element that a look named, by a target that outlives the look', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/counter');
+  const session = await on('/parts/counter');
+  const before = session.count();
   const target = await session.target('button', 'Add one');
   await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)]);
-  expect(session.count()).toBe(1);
+  expect(session.count()).toBe(before + 1);
   expect(await session.look()).toMatchObject({ title: 'A counter · Surefoot Supply' });
 });
 
 test('clicks nothing when the target is gone', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/counter');
+  const session = await on('/parts/counter');
+  const before = session.count();
   const target = await session.target('button', 'Add one');
   await session.open('/parts/terms');
   const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: target.selector }, target)], {
@@ -26,12 +34,11 @@ test('clicks nothing when the target is gone', async () => {
   });
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
   expect(outcomes[0]?.message).toMatch(/^There is no button “Add one” on .*\/parts\/terms/);
-  expect(session.count()).toBe(0);
+  expect(session.count()).toBe(before);
 });
 
 test('clicks the meant one of several equal elements', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/equal-names');
+  const session = await on('/parts/equal-names');
   const target = await session.target('button', 'Delete', 1);
   expect(target).toMatchObject({ nth: 1, of: 3 });
   await session.did([
@@ -41,8 +48,7 @@ test('clicks the meant one of several equal elements', async () => {
 });
 
 test('clicks none of several equal elements when one of them has gone since the look', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/equal-names');
+  const session = await on('/parts/equal-names');
   const target = await session.target('button', 'Delete', 1);
   await session
     .page()
@@ -58,16 +64,14 @@ test('clicks none of several equal elements when one of them has gone since the 
 });
 
 test('refuses a selector that matches several elements', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/equal-names');
+  const session = await on('/parts/equal-names');
   const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: 'button.plain' })]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
   expect(outcomes[0]?.message).toContain('matches 3 elements');
 });
 
 test('names what covers a button that can not be clicked', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/covered');
+  const session = await on('/parts/covered');
   const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: '#continue' })], { timeoutMs: 5000 });
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX003' }]);
   expect(outcomes[0]?.message).toMatch(/class="overlay".* intercepts pointer events/);
@@ -79,7 +83,7 @@ test('names what covers a button that can not be clicked', async () => {
 });
 
 test('waits for an element that comes late', async () => {
-  const session = await stage.newSession();
+  const session = await on('/parts/terms');
   expect(
     await session.did([
       a('OPEN_PAGE', { url: session.url('/parts/late?ms=600') }),
@@ -90,8 +94,7 @@ test('waits for an element that comes late', async () => {
 });
 
 test('works inside an iframe, also one that is not there yet', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/iframe');
+  const session = await on('/parts/iframe');
   await session.page().frameLocator('iframe').getByRole('button').waitFor();
   await session.did([a('GET_DOM')]);
   const target = await session.target('button', 'Press inside');
@@ -118,8 +121,7 @@ test('works inside an iframe, also one that is not there yet', async () => {
 });
 
 test('fails in an iframe that never comes', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/terms');
+  const session = await on('/parts/terms');
   const selector = 'iframe >> nth=0 >> internal:control=enter-frame >> role=button[name="Go"s]';
   const target = { selector, role: 'button', name: 'Go', nth: 0, of: 1 };
   const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector }, target)], { timeoutMs: 300 });
@@ -127,8 +129,7 @@ test('fails in an iframe that never comes', async () => {
 });
 
 test('works inside an open shadow tree', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/shadow');
+  const session = await on('/parts/shadow');
   const [field, button] = [await session.target('textbox', 'Nickname'), await session.target('button', 'Greet')];
   expect(
     await session.did([
@@ -166,8 +167,7 @@ test('takes a tab that its own button closes for clicked, and goes on in the tab
 });
 
 test('never takes a ref to the browser: one that no look had fails with EX002 and clicks nothing', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/table');
+  const session = await on('/parts/table');
   const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: 'ref=e3' })]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
   expect(await session.page().locator('#status').textContent()).toBe('Nothing done yet');

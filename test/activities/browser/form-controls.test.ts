@@ -1,18 +1,20 @@
-import { a } from '../../support/browser-session';
+import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));
 afterAll(() => stage.stop());
 
-async function aForm() {
-  const session = await stage.newSession({ variables: { who: 'Ada', greeting: 'Dear ${who}' } });
-  await session.open('/parts/form');
-  return session;
+/** One session for all: what a form holds is gone with its page. */
+let shared: StagedSession | undefined;
+async function on(path: string): Promise<StagedSession> {
+  shared ??= await stage.newSession({ variables: { who: 'Ada', greeting: 'Dear ${who}' } });
+  await shared.open(path);
+  return shared;
 }
 
 test('replaces what a field held', async () => {
-  const session = await aForm();
+  const session = await on('/parts/form');
   await session.did([
     a('INPUT_TEXT', { selector: '#name', text: 'first' }),
     a('INPUT_TEXT', { selector: '#name', text: 'second' }),
@@ -29,7 +31,7 @@ test('replaces what a field held', async () => {
 });
 
 test('[S1.A7] empties a field when the text is empty', async () => {
-  const session = await aForm();
+  const session = await on('/parts/form');
   await session.did([
     a('INPUT_TEXT', { selector: '#name', text: 'first' }),
     a('INPUT_TEXT', { selector: '#name', text: '' }),
@@ -44,21 +46,21 @@ test.each([
   ['a member too many', a('GET_DOM', { url: 'http://127.0.0.1/' }), 'url'],
   ['a name that is none', a('SAVE_VARIABLE', { selector: '#name', variableName: '1st' }), 'variableName'],
 ])('[S1.R9, S1.A7] refuses a command with %s', async (_, draft, member) => {
-  const session = await stage.newSession();
+  const session = await on('/parts/form');
   const { outcomes } = await session.run([draft]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
   expect(outcomes[0]?.message).toContain(member);
 });
 
 test('fails where text can not be typed', async () => {
-  const session = await aForm();
+  const session = await on('/parts/form');
   const { outcomes } = await session.run([a('INPUT_TEXT', { selector: 'h1', text: 'x' })]);
   expect(outcomes).toMatchObject([{ status: 'failed' }]);
   expect(outcomes[0]?.message).toMatch(/not an <input>/);
 });
 
 test('saves the text of an element, or the value of an input, a textarea or a select', async () => {
-  const session = await aForm();
+  const session = await on('/parts/form');
   const { outcomes } = await session.did([
     a('INPUT_TEXT', { selector: '#name', text: ' Ada ' }),
     a('INPUT_TEXT', { selector: '#notes', text: 'two\nlines' }),
@@ -76,14 +78,15 @@ test('saves the text of an element, or the value of an input, a textarea or a se
 });
 
 test('uses in a later batch what an earlier one saved', async () => {
-  const session = await aForm();
-  await session.did([a('SAVE_VARIABLE', { selector: 'h1', variableName: 'heading' })]);
-  await session.did([a('INPUT_TEXT', { selector: '#name', text: '<${heading}>' })]);
+  const session = await on('/parts/form');
+  // A name that no other test saves: it must be this batch that saved it.
+  await session.did([a('SAVE_VARIABLE', { selector: 'h1', variableName: 'taken' })]);
+  await session.did([a('INPUT_TEXT', { selector: '#name', text: '<${taken}>' })]);
   expect(await session.page().inputValue('#name')).toBe('<Every control>');
 });
 
 test('selects by label, else by value, and lists the options when there is no such one', async () => {
-  const session = await aForm();
+  const session = await on('/parts/form');
   const select = (option: string) => a('SELECT_OPTION', { selector: '#country', option });
   await session.did([select('austria')]);
   expect(await session.page().inputValue('#country')).toBe('at');
@@ -97,7 +100,7 @@ test('selects by label, else by value, and lists the options when there is no su
 });
 
 test('checks and unchecks a checkbox and a switch, and checks a radio button', async () => {
-  const session = await aForm();
+  const session = await on('/parts/form');
   const page = session.page();
   const [news, alerts, expert] = [
     await session.target('checkbox', 'Send me news'),
@@ -115,8 +118,7 @@ test('checks and unchecks a checkbox and a switch, and checks a radio button', a
 });
 
 test('presses a key on an element, or on what has the focus, also inside an iframe', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/keys');
+  const session = await on('/parts/keys');
   await session.did([
     a('INPUT_TEXT', { selector: '#message', text: 'hi' }),
     a('PRESS_KEY', { key: 'Enter', selector: '#message' }),
@@ -132,8 +134,7 @@ test('presses a key on an element, or on what has the focus, also inside an ifra
 });
 
 test('says that there is no such key', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/keys');
+  const session = await on('/parts/keys');
   const { outcomes } = await session.run([a('PRESS_KEY', { key: 'Launch' })]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
   expect(outcomes[0]?.message).toContain('There is no key “Launch”');

@@ -37,12 +37,16 @@ const keyed = (options: RunOptions = {}): RunOptions => ({
   idempotency: { header: 'Order-Key', origins: [site] },
 });
 
-async function aSession(): Promise<StagedSession> {
-  const session = await stage.newSession();
+async function opened(session: StagedSession): Promise<StagedSession> {
   await session.did([a('OPEN_PAGE', { url: site })], keyed());
   keys = [];
   return session;
 }
+const aSession = async (): Promise<StagedSession> => opened(await stage.newSession());
+
+/** One session for all in which no worker dies, no keeper is away and no commit stays open. */
+let shared: StagedSession | undefined;
+const sharedSession = async (): Promise<StagedSession> => opened((shared ??= await stage.newSession()));
 
 const keyOf = async (session: StagedSession, { commandId }: PlannedCommand): Promise<string | undefined> =>
   (await session.journal()).find((entry) => entry.commandId === commandId)?.idempotencyKey;
@@ -64,7 +68,7 @@ const post = async (session: StagedSession, worker?: string): Promise<void> =>
   session.page(worker).evaluate(async () => void (await fetch('/background', { method: 'POST' })));
 
 test('each commit has a key of its own, which is in the journal, and other requests of the page have none', async () => {
-  const session = await aSession();
+  const session = await sharedSession();
   const batch = session.plan([SEND, a('INPUT_TEXT', { selector: 'input', text: 'Ada' }), SEND]);
   await session.did(batch, keyed());
   await post(session);
@@ -76,7 +80,7 @@ test('each commit has a key of its own, which is in the journal, and other reque
 });
 
 test('without the setting there is no key, neither at the site nor in the journal', async () => {
-  const session = await aSession();
+  const session = await sharedSession();
   const batch = session.plan([SEND]);
   await session.did(batch);
   expect(await keyOf(session, batch[0]!)).toBeUndefined();
@@ -206,7 +210,7 @@ test('Chromium sends a POST again when the line breaks: one order with the heade
 });
 
 test('the key is no part of what a session tells', async () => {
-  const session = await aSession();
+  const session = await sharedSession();
   await session.did([SEND], keyed());
   const entry: JournalEntry = await session.lastEntry();
   expect(JSON.stringify([await session.log(), entry.evidence, entry.response])).not.toContain(entry.idempotencyKey);

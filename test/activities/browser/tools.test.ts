@@ -5,7 +5,7 @@ import type { Toolbox } from '../../../activities/tools/port';
 import type { PromptPart } from '../../../activities/model/port';
 import type { PlannedCall } from '../../../contracts/planned-call';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
-import type { StagedSession } from '../../support/browser-session';
+import type { RunOptions, StagedSession } from '../../support/browser-session';
 import { engineTools } from '../../support/engine-tools';
 
 let stage: BrowserStage;
@@ -29,11 +29,7 @@ interface Called {
 /** Calls tools as the loop does: plans a call, runs its command, and reads what the model is told. */
 function caller(session: StagedSession) {
   let turn = 0;
-  return async (
-    name: string,
-    args: Record<string, unknown>,
-    more: { screenshotsEnabled?: boolean } = {},
-  ): Promise<Called> => {
+  return async (name: string, args: Record<string, unknown>, more: RunOptions = {}): Promise<Called> => {
     const place = { sessionId: session.sessionId, stepIndex: 0, turn: (turn += 1) };
     const call = { callId: `call_${turn}`, name, args: JSON.stringify(args) };
     const [planned] = await toolbox.plan(place, [call]);
@@ -57,11 +53,15 @@ function refOf(text: string, name: string): string {
   return ref;
 }
 
-async function opened(html: string): Promise<{ session: StagedSession; call: ReturnType<typeof caller> }> {
-  const session = await stage.newSession();
-  const call = caller(session);
-  await call('navigate', { url: stage.page(`/tools-${session.sessionId}`, html) });
-  return { session, call };
+const driven = (session: StagedSession) => ({ session, call: caller(session) });
+
+/** For all that leave nothing behind; one caller, because it counts the turns of the session. */
+let shared: ReturnType<typeof driven> | undefined;
+let pages = 0;
+async function opened(html: string, own?: typeof shared) {
+  const used = own ?? (shared ??= driven(await stage.newSession()));
+  await used.call('navigate', { url: stage.page(`/tools-${(pages += 1)}`, html) });
+  return used;
 }
 
 test('a page is read, filled and used by the refs it was shown with, and each call is told as a start and an end', async () => {
@@ -81,8 +81,7 @@ test('a page is read, filled and used by the refs it was shown with, and each ca
   expect(clicked.text).toBe('Clicked the button “Next”.');
   expect((await call('get_page_text', {})).text).toContain('Ada M true');
 
-  const records = await stage.store.log.read(session.sessionId, 0, 1000);
-  const facts = records.flatMap((record) => (record.facts === undefined ? [] : [record.facts]));
+  const facts = (await session.log()).flatMap((record) => record.facts ?? []);
   const ofClick = facts.filter((each) => 'callId' in each && each.callId === clicked.planned.callId);
   expect(ofClick).toMatchObject([
     { kind: 'call', toolName: 'computer', args: { action: 'left_click' } },
@@ -159,6 +158,7 @@ test('what no ref can point at is used by its place: click, double click, drag, 
 test('scripts give values of every kind, and one that throws, or never ends, is an error', async () => {
   const { session, call } = await opened(
     '<meta http-equiv="content-security-policy" content="script-src \'none\'"><p>x</p>',
+    driven(await stage.newSession()),
   );
   const run = async (expression: string) => (await call('javascript_tool', { expression })).text;
   expect(await run('1 + 1')).toBe('2');
@@ -261,7 +261,8 @@ test('data is read by a schema: rows of a table, items of a list, and single fac
 });
 
 test('a question of the page is answered as said before, and told', async () => {
-  const { call } = await opened('<button onclick="document.title = confirm(\'Sure?\')">Ask</button>');
+  const own = driven(await stage.newSession());
+  const { call } = await opened('<button onclick="document.title = confirm(\'Sure?\')">Ask</button>', own);
   const page = await call('read_page', {});
   await call('dialogs', { accept: true });
   const asked = await call('computer', { action: 'left_click', ref: refOf(page.text, 'Ask') });
@@ -271,10 +272,8 @@ test('a question of the page is answered as said before, and told', async () => 
 });
 
 test('a secret that a page shows is told to no model and stands in no log', async () => {
-  const { env, store } = stage;
-  env['TOOLS_PIN'] = 'hunter2-9876';
-  const session = await stage.newSession({ variables: { pin: { env: 'TOOLS_PIN' } } });
-  const call = caller(session);
+  stage.env['TOOLS_PIN'] = 'hunter2-9876';
+  const { session, call } = driven(await stage.newSession({ variables: { pin: { env: 'TOOLS_PIN' } } }));
   await call('navigate', { url: stage.page('/shows-pin', '<p>Your PIN is hunter2-9876</p>') });
   for (const [name, args] of [
     ['read_page', {}],
@@ -283,8 +282,7 @@ test('a secret that a page shows is told to no model and stands in no log', asyn
     ['extract', { schema: { type: 'object', properties: { pin: { type: 'string' } } } }],
   ] as const)
     expect((await call(name, args)).text).not.toContain('hunter2');
-  const log = await store.log.read(session.sessionId, 0, 1000);
-  expect(JSON.stringify([log, await store.journal.ofSession(session.sessionId)])).not.toContain('hunter2-9876');
+  expect(JSON.stringify([await session.log(), await session.journal()])).not.toContain('hunter2-9876');
 });
 
 test('a click by coordinates whose worker died is not sent again when the page has seen it', async () => {

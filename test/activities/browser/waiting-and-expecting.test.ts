@@ -1,14 +1,16 @@
-import { a } from '../../support/browser-session';
+import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));
 afterAll(() => stage.stop());
 
-async function on(path: string) {
-  const session = await stage.newSession();
-  await session.open(path);
-  return session;
+/** One session for all: waiting leaves nothing behind. */
+let shared: StagedSession | undefined;
+async function on(path: string): Promise<StagedSession> {
+  shared ??= await stage.newSession();
+  await shared.open(path);
+  return shared;
 }
 
 test('waits until a text is there, or is gone', async () => {
