@@ -1,6 +1,10 @@
+import type { NewRecord } from '../contracts/log';
 import type { CallEnd, PlannedCall } from '../contracts/planned-call';
 import type { ModelTokens } from '../contracts/usage';
+import type { Bell } from './bell';
 import type { Sql } from './connect';
+import { assertOwners, type Guard } from './event-log';
+import { refusing } from './refusals';
 
 /** A turn of a task, in the order of which its messages stand. */
 export interface TurnPlace {
@@ -72,16 +76,18 @@ type Message = TaskMessage | ResultsMessage | ReplyMessage | SummaryMessage;
 export type MessageKind = Message['kind'];
 export type StoredMessage = Message & { stepIndex: number; turn: number };
 
-/** Order within a turn; `-1` is no message but the note that the turn was begun. */
+/** Order within a turn; `-1` is no message but the note that the turn was begun, which the database makes. */
 const PLACE: Record<MessageKind, number> = { task: 0, results: 1, summary: 2, reply: 3 };
-const BEGUN = -1;
 /** Stands for what a person wanted forgotten. */
 export const FORGOTTEN = 'What was said before this was cleared by the person.';
 
 /** Conversations, so that the workflow's history holds references only. What was written once stays as it is. */
 export interface Messages {
-  /** Notes that the model is about to be asked; true when it was before, by an attempt that did not come to its end. */
-  begin(place: TurnPlace): Promise<boolean>;
+  /**
+   * Notes that the model is about to be asked, and writes the record of that: `again` when it was before, by an attempt
+   * that may not have come to its end. False, and nothing is written, when its reply is kept. Throws StoreRefusal.
+   */
+  begin(place: TurnPlace, guard: Guard, records: { first: NewRecord; again: NewRecord }): Promise<boolean>;
   /** Keeps the first of each kind of a turn: a repeated attempt changes nothing. Of summaries the last counts. */
   save(place: TurnPlace, message: Message): Promise<void>;
   savePlan(
@@ -96,7 +102,7 @@ export interface Messages {
   forget(sessionId: string): Promise<void>;
 }
 
-export function createMessages(sql: Sql): Messages {
+export function createMessages(sql: Sql, bell: Bell): Messages {
   const json = (value: unknown) => sql.json(value as never);
   const toMessage = (row: Record<string, unknown>): StoredMessage =>
     ({
@@ -107,11 +113,13 @@ export function createMessages(sql: Sql): Messages {
     }) as StoredMessage;
 
   return {
-    async begin({ sessionId, stepIndex, turn }) {
-      const added = await sql`
-        insert into messages (session_id, step_index, turn, place, kind, body)
-        values (${sessionId}, ${stepIndex}, ${turn}, ${BEGUN}, 'begun', '{}') on conflict do nothing`;
-      return added.count === 0;
+    async begin({ sessionId, stepIndex, turn }, guard, { first, again }) {
+      assertOwners([first, again]);
+      const [row] = await refusing(
+        sql`select begin_turn(${sessionId}, ${json(guard)}, ${stepIndex}, ${turn}, ${json([first])}, ${json([again])}) as begun`,
+      );
+      bell.ring(sessionId);
+      return row!['begun'] as boolean;
     },
     async save({ sessionId, stepIndex, turn }, { kind, ...body }) {
       await sql`

@@ -91,7 +91,7 @@ export async function openStore(options: {
     investigations: createInvestigations(sql),
     workingMemory: createWorkingMemory(sql),
     modelCalls: createModelCalls(sql),
-    messages: createMessages(sql),
+    messages: createMessages(sql, bell),
     variables: createVariables(sql),
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),

@@ -92,13 +92,17 @@ export async function ask(
   };
   const hearing = openHearing(deps, place, call, turnStream(values));
   let told = { responseId: '', previousResponseId: '' };
-  const turned = async (telling: typeof FULL_TELLING, number: number): Promise<TurnAnswer> => {
+  /** Null when an attempt that was taken for dead has the reply by now. */
+  const turned = async (telling: typeof FULL_TELLING, number: number): Promise<TurnAnswer | null> => {
     const { messages, previousResponseId } = await tell(scene, telling, { ...listening(hearing), ai });
     const id = `${call.activityId}.${call.attempt}.${number}`;
     told = { responseId: responseIdOf(place, id), previousResponseId };
-    const isRestart = await store.messages.begin(place);
-    const start = startRecord(place, id, { ...told, model: ai.model, isRestart });
-    await store.log.append(sessionId, [{ ...start, attempt: call.attempt }], { guard: { runId: call.runId } });
+    const start = (isRestart: boolean) => ({
+      ...startRecord(place, id, { ...told, model: ai.model, isRestart }),
+      attempt: call.attempt,
+    });
+    const starts = { first: start(false), again: start(true) };
+    if (!(await store.messages.begin(place, { runId: call.runId }, starts))) return null;
     const answering = model.turn({ ...question, messages }, { ...limited(hearing, ai.model), ai });
     faultPoint('during-model-call', sessionId);
     return await answering;
@@ -109,6 +113,7 @@ export async function ask(
       throw error;
     });
     await hearing.settle();
+    if (answer === null) return (await store.messages.reply(place))!;
     const { usage, cost } = await store.modelCalls.usageOfTurn(sessionId, stepIndex, turn);
     const reply = { ...toReply(place, answer), ...told, usage, cost };
     // `rules` reads the newest look itself: that is where its refs are from.

@@ -18,6 +18,7 @@ import { up as facts } from './0017-facts';
 import { up as messages } from './0018-messages';
 import { up as approvals } from './0019-approvals';
 import { up as toolCalls } from './0020-tool-calls';
+import { up as turns } from './0021-turns';
 import type { MigrationName } from './names';
 
 export const MIGRATIONS: Record<MigrationName, Migration> = {
@@ -40,4 +41,5 @@ export const MIGRATIONS: Record<MigrationName, Migration> = {
   '0018-messages': { up: messages },
   '0019-approvals': { up: approvals },
   '0020-tool-calls': { up: toolCalls },
+  '0021-turns': { up: turns },
 };

@@ -19,6 +19,7 @@ export const MIGRATION_NAMES = [
   '0018-messages',
   '0019-approvals',
   '0020-tool-calls',
+  '0021-turns',
 ] as const;
 
 export type MigrationName = (typeof MIGRATION_NAMES)[number];

@@ -7,6 +7,7 @@ import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/model/prices';
 import { createModelResolver } from '../../../activities/model/resolve';
 import { AgentEventType } from '../../../contracts/agent-events';
+import { callProblems } from '../../../contracts/call-order';
 import { StreamEventType } from '../../../contracts/events';
 import type { LogRecord } from '../../../contracts/log';
 import type { PageLook } from '../../../contracts/page';
@@ -131,6 +132,10 @@ const next = (input: ThinkInput, ends: CallEnd[], more: Partial<ThinkInput> = {}
 });
 const succeeded = ({ calls }: ThinkOutput, ...messages: string[]): CallEnd[] =>
   calls.map(({ callId }, index) => ({ callId, status: 'success', message: messages[index] ?? 'Done.' }));
+const tooLong = refuses(
+  400,
+  googleError(400, 'INVALID_ARGUMENT', 'The input token count (9) exceeds the maximum number of tokens allowed (8).'),
+);
 const answers = (answer: GeminiAnswer) => server.play(geminiAnswers(answer));
 
 test('[S0.R2, S0.R9, S2.R3] a turn is told while it is written, and its calls are planned; asked again, nobody is paid twice', async () => {
@@ -288,6 +293,33 @@ test('a reply that breaks off counts no more: the next attempt says that it begi
   expect(addDecimals([told!.cost!])).toBe(total.cost);
 });
 
+test('attempts at one turn that do not know of each other: the log has the first one first, and one reply counts', async () => {
+  const inputs = await Promise.all(Array.from({ length: 6 }, () => aTask()));
+  answers({ text: 'It is bought.' });
+  const attempts = [1, 2, 3];
+  await Promise.all(inputs.flatMap((input) => attempts.map((attempt) => think(input, { attempt }))));
+  for (const input of inputs) {
+    const log = await logOf(input);
+    expect(callProblems(log)).toEqual([]);
+    expect(factsOf(log, 'response.start').length).toBeGreaterThan(1);
+    expect(factsOf(log, 'reply')).toHaveLength(1);
+  }
+});
+
+test('an attempt that was overtaken begins nothing more once the reply is there, and returns it', async () => {
+  const input = await aTask();
+  const reply = Promise.withResolvers<ThinkOutput>();
+  server.play(async (response, heard) => {
+    answers({ text: 'It is bought.' });
+    reply.resolve(await think(input, { attempt: 2 }));
+    await tooLong(response, heard);
+  });
+  expect(await think(input)).toEqual(await reply.promise);
+  const log = await logOf(input);
+  expect(factsOf(log, 'response.start').map(({ isRestart }) => isRestart)).toEqual([undefined, true]);
+  expect(factsOf(log, 'reply')).toHaveLength(1);
+});
+
 test('[S0.R10] a cancelled turn closes its socket, and is not told as failed', async () => {
   const input = await aTask();
   server.play((response) => {
@@ -417,10 +449,6 @@ test('a conversation that is too long for the model is told once more, with less
   const input = await aTask();
   answers({ text: '', parts: [READ] });
   const first = await think(input);
-  const tooLong = refuses(
-    400,
-    googleError(400, 'INVALID_ARGUMENT', 'The input token count (9) exceeds the maximum number of tokens allowed (8).'),
-  );
   server.play(tooLong, geminiAnswers({ text: 'It is long.' }));
   const long = next(input, succeeded(first, 'row '.repeat(20_000)));
   expect(await think(long, { activityId: '8' })).toMatchObject({ text: 'It is long.' });
