@@ -37,12 +37,6 @@ afterAll(async () => {
   await stack.stop();
 }, 60_000);
 
-async function all(told: AsyncIterable<unknown>): Promise<unknown[]> {
-  const frames = [];
-  for await (const one of told) frames.push(one);
-  return frames;
-}
-
 describe('the demo session', () => {
   const run = randomUUID();
   let sessionId: string;
@@ -54,8 +48,8 @@ describe('the demo session', () => {
     ({ sessionId } = await stack.client.start(demoWithPictures(stack, run)));
     const viewers = FORMATS.map(async (format) => {
       const [wire, inProcess] = await Promise.all([
-        all(followEvents(sessionId, format, { api: stack.api, retryMs: 100 })),
-        all(followAs(stack.client, sessionId, format)),
+        Array.fromAsync(followEvents(sessionId, format, { api: stack.api, retryMs: 100 })),
+        Array.fromAsync(followAs(stack.client, sessionId, format)),
       ]);
       return { format, wire, inProcess };
     });

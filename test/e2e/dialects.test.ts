@@ -34,12 +34,6 @@ async function decideOn(sessionId: string, toolName: string, answer: Parameters<
   await decide(stack, question as { approvalId: string }, answer);
 }
 
-async function all<T>(told: AsyncIterable<T>): Promise<T[]> {
-  const frames: T[] = [];
-  for await (const one of told) frames.push(one);
-  return frames;
-}
-
 const told = (log: readonly LogRecord[]) => (format: (typeof FORMATS)[number]) =>
   tellAll(DIALECTS[format] as Dialect<unknown, { type: string; data: unknown }>, log);
 
@@ -57,8 +51,8 @@ test('a streamed task with an edited approval and a rejection: every viewer of e
     config: { agent: { approvalMode: 'always' } },
   });
   const viewers = FORMATS.map(async (format) => {
-    const wire = all(followEvents(sessionId, format, { api: stack.api, retryMs: 100 }));
-    return { format, wire: await wire, inProcess: await all(followAs(stack.client, sessionId, format)) };
+    const wire = Array.fromAsync(followEvents(sessionId, format, { api: stack.api, retryMs: 100 }));
+    return { format, wire: await wire, inProcess: await Array.fromAsync(followAs(stack.client, sessionId, format)) };
   });
   await decideOn(sessionId, 'navigate', { outcome: ToolConfirmationOutcome.ModifyWithEditor, args: { url: right } });
   await decideOn(sessionId, 'get_page_text', { outcome: ToolConfirmationOutcome.Cancel, reason: 'not this page' });

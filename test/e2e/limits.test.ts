@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { SSE_HEADERS, geminiChunks, geminiLine } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
-import { SHOPPING, shops } from '../support/model-server/shopper';
+import { shoppingRequest, shops } from '../support/model-server/shopper';
 import {
   ONE_BROWSER_WORKER,
   ONE_OF_EACH,
@@ -34,15 +34,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const requestFor = (stack: WholeStack, run: string, change: object = {}) => ({
-  steps: [`${SHOPPING[0]!}?run=${run}`, ...SHOPPING.slice(1)],
-  variables: { shop: stack.shop, password: { env: 'SHOP_PASSWORD' } },
-  config: {
-    executorConfig: { timeoutMs: 5000, screenshotsEnabled: false },
-    timeouts: { retryDelayMs: 100 },
-    ...change,
-  },
-});
 const isWaiting = ({ data }: LogRecord): boolean => data.details?.['waitingFor'] === 'model';
 const isDelta = ({ data }: LogRecord): boolean => data.details?.['delta'] !== undefined;
 const pausedFor = (log: readonly LogRecord[]) =>
@@ -74,7 +65,7 @@ describe('with the vendor there', () => {
 
   it('a session is recorded; the recording has neither password nor token, nor anything of this run', async () => {
     const run = randomUUID();
-    const { sessionId } = await stack.client.start(requestFor(stack, run));
+    const { sessionId } = await stack.client.start(shoppingRequest(stack.shop, run));
     expect(await endOf(stack, sessionId, 90_000)).toBe('COMPLETED');
     expect(await stack.orders(run)).toHaveLength(1);
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -164,7 +155,7 @@ describe('with the vendor gone', () => {
   it('the same session is led from the recording to one order, word by word, under a budget that is raised by CLI', async () => {
     const run = randomUUID();
     const config = { budget: { maxTokens: 8000, maxCost: '5' } };
-    const { sessionId } = await stack.client.start(requestFor(stack, run, config));
+    const { sessionId } = await stack.client.start(shoppingRequest(stack.shop, run, config));
     const paused = await recordOf(
       stack,
       sessionId,
@@ -210,7 +201,11 @@ describe('with the vendor gone', () => {
   }, 180_000);
 
   it('a budget in money is decided on by REST, and the session ends with what is done', async () => {
-    const started = await call('POST', undefined, requestFor(stack, randomUUID(), { budget: { maxCost: '0.0012' } }));
+    const started = await call(
+      'POST',
+      undefined,
+      shoppingRequest(stack.shop, randomUUID(), { budget: { maxCost: '0.0012' } }),
+    );
     expect(started.status).toBe(202);
     const { sessionId } = started.body.data as { sessionId: string };
     await recordOf(stack, sessionId, 'the pause', ({ type }) => type === StreamEventType.WORKFLOW_PAUSED);

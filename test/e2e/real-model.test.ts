@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { SSE_HEADERS, geminiChunks, geminiLine, googleError } from '../support/model-server/gemini';
 import { refuses, startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
-import { SHOPPING, shops } from '../support/model-server/shopper';
+import { SHOPPING, shoppingRequest, shops } from '../support/model-server/shopper';
 import {
   ONE_BROWSER_WORKER,
   SHOP_PASSWORD,
@@ -37,11 +37,6 @@ afterAll(async () => {
   await server.stop();
 }, 60_000);
 
-const requestFor = (run: string) => ({
-  steps: [`${SHOPPING[0]!}?run=${run}`, ...SHOPPING.slice(1)],
-  variables: { shop: stack.shop, password: { env: 'SHOP_PASSWORD' } },
-  config: { executorConfig: { timeoutMs: 5000 }, timeouts: { retryDelayMs: 100 } },
-});
 const isDelta = ({ data }: LogRecord) => data.details?.['delta'] !== undefined;
 
 describe('a shopping session', () => {
@@ -50,7 +45,7 @@ describe('a shopping session', () => {
   let log: LogRecord[];
   beforeAll(async () => {
     server.play(shops);
-    ({ sessionId } = await stack.client.start(requestFor(run)));
+    ({ sessionId } = await stack.client.start(shoppingRequest(stack.shop, run)));
     log = await stack.logOf(sessionId, 110_000);
   }, 120_000);
 
@@ -107,11 +102,9 @@ describe('a shopping session', () => {
 it('a session that wants pictures sends each page as it is seen, with boxes, scaled to what a model takes', async () => {
   const run = randomUUID();
   server.play(shops);
-  const request = requestFor(run);
-  const { sessionId } = await stack.client.start({
-    ...request,
-    config: { ...request.config, observation: { picture: 'boxes' } },
-  });
+  const { sessionId } = await stack.client.start(
+    shoppingRequest(stack.shop, run, { observation: { picture: 'boxes' } }),
+  );
   expect(await endOf(stack, sessionId, 110_000)).toBe('COMPLETED');
   expect(await stack.orders(run)).toHaveLength(1);
   const pictures = server.heard.flatMap(({ body }) => {

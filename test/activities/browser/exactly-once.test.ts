@@ -110,6 +110,15 @@ test('an attempt that an older one overtakes, late, is tried again, in the same 
   expect(session.count()).toBe(1);
 });
 
+test('an attempt that was given up before it came to the browser takes it from nobody', async () => {
+  const session = await on('/parts/counter');
+  const { epoch } = session.lease!;
+  await session.run([ADD], { worker: 'second', whileRunning: async (giveUp) => giveUp() }).catch(() => undefined);
+  expect(await stage.store.leases.get(session.sessionId)).toMatchObject({ epoch });
+  expect((await session.did([ADD])).lease).toMatchObject({ epoch });
+  expect(session.count()).toBe(1);
+});
+
 test('a second attempt beside a first that is not through takes over from it, also in the same worker', async () => {
   const session = await on('/parts/counter');
   // The first has not lost its browser before the second is attached, and both wait for what comes only then.

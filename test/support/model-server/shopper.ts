@@ -32,6 +32,19 @@ export const SHOPPING = [
   'Save the order number as order_number',
 ];
 
+/** The steps of it, in the shop that a stack serves; `config` is laid over what they need. */
+export function shoppingRequest(shop: string, run: string, config: object = {}) {
+  return {
+    steps: [`${SHOPPING[0]!}?run=${run}`, ...SHOPPING.slice(1)],
+    variables: { shop, password: { env: 'SHOP_PASSWORD' } },
+    config: {
+      executorConfig: { timeoutMs: 5000, screenshotsEnabled: false },
+      timeouts: { retryDelayMs: 100 },
+      ...config,
+    },
+  };
+}
+
 function read({ body }: Heard): Seen {
   const { contents } = body as { contents: { parts: { text?: string }[] }[] };
   const text = contents[0]!.parts[0]!.text!;

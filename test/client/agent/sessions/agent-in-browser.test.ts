@@ -24,11 +24,6 @@ const anAgent = (options: Omit<AgentOptions, 'connection'>): Agent => {
   return agent;
 };
 
-async function all(events: AsyncGenerator<AgentEvent>): Promise<AgentEvent[]> {
-  const list: AgentEvent[] = [];
-  for await (const event of events) list.push(event);
-  return list;
-}
 const toolsOf = (events: AgentEvent[]) =>
   events
     .filter(({ type }) => type === AgentEventType.ToolExecutionDone)
@@ -39,10 +34,10 @@ const open = () => new AbortController().signal;
 test('messages that say what to do are carried out by rules, in one browser from the first to the last', async () => {
   const agent = anAgent({ config: { model: 'rules', workingDirectory: '/' } });
   const name = randomUUID();
-  const first = await all(agent.process(`Open ${stack.shop}/login`, name, open()));
+  const first = await Array.fromAsync(agent.process(`Open ${stack.shop}/login`, name, open()));
   expect(toolsOf(first)).toEqual([['navigate']]);
   const signIn = 'Type "ada" into Username, type "lovelace" into Password and click "Sign in"';
-  const second = await all(agent.process(signIn, name, open()));
+  const second = await Array.fromAsync(agent.process(signIn, name, open()));
   expect(second.filter(({ type }) => type === AgentEventType.ToolConfirmation)).toEqual([]);
   expect(toolsOf(second)).toEqual([['form_input'], ['form_input'], ['computer']]);
   const third: AgentEvent[] = [];
@@ -72,7 +67,7 @@ test('a language model has the tools of the browser beside those of this process
     config: { model: STREAMING_MODEL, workingDirectory: '/' },
     scheduler: { tools: [tool] },
   });
-  const events = await all(agent.process('What is there?', randomUUID(), open()));
+  const events = await Array.fromAsync(agent.process('What is there?', randomUUID(), open()));
   expect(toolsOf(events)).toEqual([['navigate'], ['read_page'], ['echo']]);
   expect(tool.runs).toEqual([{ text: 'noted' }]);
   expect(JSON.stringify(stack.model.heard.at(-1)!.body)).toContain('Username');

@@ -41,11 +41,6 @@ function anAgent(change: Partial<AgentOptions> = {}): Agent {
   return agent;
 }
 const open = () => new AbortController().signal;
-async function all(events: AsyncGenerator<AgentEvent>): Promise<AgentEvent[]> {
-  const list: AgentEvent[] = [];
-  for await (const event of events) list.push(event);
-  return list;
-}
 const typesOf = (events: readonly AgentEvent[]) =>
   events.map(({ type }) => type).filter((type, index, list) => type !== list[index - 1]);
 const textOf = (events: readonly AgentEvent[]) =>
@@ -85,7 +80,7 @@ describe('[S2.46] a conversation', () => {
     const tool = aTool();
     const agent = anAgent({ scheduler: { tools: [tool] } });
     const name = randomUUID();
-    const events = await all(agent.process('Say hi.', name, open()));
+    const events = await Array.fromAsync(agent.process('Say hi.', name, open()));
     expect(typesOf(events)).toEqual([
       E.UserMessage,
       E.ResponseStart,
@@ -144,8 +139,8 @@ describe('[S2.46] a conversation', () => {
     stack.model.play(...plays(says('Ada it is.'), says('Ada.')));
     const agent = anAgent();
     const name = randomUUID();
-    await all(agent.process('My name is Ada.', name, open()));
-    const events = await all(agent.process('What is my name?', name, open()));
+    await Array.fromAsync(agent.process('My name is Ada.', name, open()));
+    const events = await Array.fromAsync(agent.process('What is my name?', name, open()));
     expect(textOf(events)).toBe('Ada.');
     expect(dataOf(events, E.UserMessage).map(({ content }) => content)).toEqual(['What is my name?']);
     expect(heardBodies()[1]).toContain('My name is Ada.');
@@ -159,31 +154,31 @@ describe('[S2.46] a conversation', () => {
     const first = agent.process('One?', name, open());
     await first.next();
     expect(agent.getStatus().isRunning).toBe(true);
-    const second = await all(agent.process('Two?', name, open()));
+    const second = await Array.fromAsync(agent.process('Two?', name, open()));
     expect(second.map(({ type }) => type)).toEqual([E.Error]);
     expect(dataOf(second, E.Error)[0]!['message']).toContain('already processing');
-    expect(textOf(await all(first))).toBe('One.');
+    expect(textOf(await Array.fromAsync(first))).toBe('One.');
   });
 
   it('[S2.A12] has a limit of turns, and says when it is reached', async () => {
     stack.model.play(...plays(calls(['echo', {}])));
     const agent = anAgent({ scheduler: { tools: [aTool()] }, maxTurns: 2 });
     const name = randomUUID();
-    const events = await all(agent.process('For ever.', name, open()));
+    const events = await Array.fromAsync(agent.process('For ever.', name, open()));
     expect(events.filter(({ type }) => type === E.TurnComplete)).toHaveLength(2);
     expect(events.at(-1)).toMatchObject({ type: E.Error, data: { message: expect.stringContaining('2 turns') } });
     stack.model.play(...plays(says('Still here.')));
-    expect(textOf(await all(agent.process('And now?', name, open())))).toBe('Still here.');
+    expect(textOf(await Array.fromAsync(agent.process('And now?', name, open())))).toBe('Still here.');
   });
 
   it('[S2.R15] takes one turn where one is asked for; the next is told what its tools gave', async () => {
     stack.model.play(...plays(calls(['echo', { text: 'hi' }]), says('It said hi.')));
     const agent = anAgent({ scheduler: { tools: [aTool()] } });
     const name = randomUUID();
-    const first = await all(agent.processOneTurn(name, message('Say hi.'), open()));
+    const first = await Array.fromAsync(agent.processOneTurn(name, message('Say hi.'), open()));
     expect(dataOf(first, E.TurnComplete)).toEqual([expect.objectContaining({ hasToolCalls: true })]);
     expect(first.at(-1)!.type).toBe(E.TurnComplete);
-    const second = await all(agent.processOneTurn(name, message('Go on.'), open()));
+    const second = await Array.fromAsync(agent.processOneTurn(name, message('Go on.'), open()));
     expect(dataOf(second, E.TurnComplete)).toEqual([expect.objectContaining({ hasToolCalls: false })]);
     expect(heardBodies()[1]).toContain('ran {');
     expect(heardBodies()[1]).not.toContain('was not run');
@@ -193,18 +188,18 @@ describe('[S2.46] a conversation', () => {
     stack.model.play(...plays(says('No tools.')));
     const agent = anAgent();
     const name = randomUUID();
-    await all(agent.process('Anything?', name, open()));
+    await Array.fromAsync(agent.process('Anything?', name, open()));
     expect(heardBodies()[0]).not.toContain('"echo"');
     const tool = aTool();
     agent.registerTool(tool);
     expect(agent.getTool('echo')).toBe(tool);
     stack.model.play(...plays(calls(['echo', { text: 'new' }]), says('Yes.')));
-    await all(agent.process('Now?', name, open()));
+    await Array.fromAsync(agent.process('Now?', name, open()));
     expect(tool.runs).toEqual([{ text: 'new' }]);
     expect(agent.getToolScheduler().removeTool('echo')).toBe(true);
     expect(agent.getToolList()).toEqual([]);
     stack.model.play(...plays(calls(['echo', {}]), says('Gone.')));
-    const events = await all(agent.process('And now?', name, open()));
+    const events = await Array.fromAsync(agent.process('And now?', name, open()));
     expect(dataOf(events, E.ToolExecutionDone)[0]!['error']).toContain('not found in registry');
     expect(tool.runs).toHaveLength(1);
   });
@@ -226,8 +221,10 @@ describe('[S2.46] a conversation', () => {
     expect(events.at(-1)).toMatchObject({ type: E.UserCancelled, data: { type: 'user_cancelled', reason: 'Enough.' } });
     expect(events.some(({ type }) => type === E.Error)).toBe(false);
     stack.model.play(...plays(says('Go on.')));
-    expect(textOf(await all(agent.process('Go on?', name, open())))).toBe('Go on.');
-    expect(await all(agent.process('No.', name, AbortSignal.abort()))).toMatchObject([{ type: E.UserCancelled }]);
+    expect(textOf(await Array.fromAsync(agent.process('Go on?', name, open())))).toBe('Go on.');
+    expect(await Array.fromAsync(agent.process('No.', name, AbortSignal.abort()))).toMatchObject([
+      { type: E.UserCancelled },
+    ]);
   });
 
   it('stops answering when nobody reads its events any more', async () => {
@@ -244,7 +241,7 @@ describe('[S2.46] a conversation', () => {
     }
     expect(agent.getStatus().isRunning).toBe(false);
     stack.model.play(...plays(says('Back.')));
-    expect(textOf(await all(agent.process('Back?', name, open())))).toBe('Back.');
+    expect(textOf(await Array.fromAsync(agent.process('Back?', name, open())))).toBe('Back.');
   });
 
   it('[S2.R17, S2.A14] tells its handlers everything, by id, and lets none of them break it', async () => {
@@ -258,7 +255,7 @@ describe('[S2.46] a conversation', () => {
     agent.onEvent('broken', () => {
       throw new Error('bang');
     });
-    const events = await all(agent.process('Ready?', randomUUID(), open()));
+    const events = await Array.fromAsync(agent.process('Ready?', randomUUID(), open()));
     expect(seen).toEqual(events);
   });
 
@@ -266,24 +263,24 @@ describe('[S2.46] a conversation', () => {
     stack.model.play(refuses(400, googleError(400, 'INVALID_ARGUMENT', 'No such model.')));
     const agent = anAgent();
     const name = randomUUID();
-    const events = await all(agent.process('Hello?', name, open()));
+    const events = await Array.fromAsync(agent.process('Hello?', name, open()));
     expect(events.map(({ type }) => type)).toContain(E.ResponseFailed);
     expect(events.at(-1)).toMatchObject({ type: E.Error });
     stack.model.play(...plays(says('Hello.')));
-    expect(textOf(await all(agent.process('Hello?', name, open())))).toBe('Hello.');
+    expect(textOf(await Array.fromAsync(agent.process('Hello?', name, open())))).toBe('Hello.');
   });
 
   it('takes another prompt, another model and a cleared history with the next message', async () => {
     stack.model.play(...plays(says('One.'), says('Two.')));
     const agent = anAgent({ systemPrompt: 'Be brief.' });
     const name = randomUUID();
-    await all(agent.process('The word is heron.', name, open()));
+    await Array.fromAsync(agent.process('The word is heron.', name, open()));
     expect(heardBodies()[0]).toContain('Be brief.');
     agent.setSystemPrompt('Be thorough.');
     agent.clearHistory();
     expect(agent.getChat().handleModelFallback('vertexai/gemini-2.5-pro')).toBe(true);
     agent.getChat().addHistory(message('The word is stork.'));
-    await all(agent.process('Which word?', name, open()));
+    await Array.fromAsync(agent.process('Which word?', name, open()));
     const body = heardBodies()[1]!;
     expect(body).toContain('Be thorough.');
     expect(body).not.toContain('Be brief.');
@@ -338,7 +335,7 @@ describe('another process', () => {
   it('goes on with a conversation under its session id, with its history and its tokens', async () => {
     stack.model.play(...plays(says('Ada it is.'), says('Ada.')));
     const name = randomUUID();
-    await all(anAgent().process('My name is Ada.', name, open()));
+    await Array.fromAsync(anAgent().process('My name is Ada.', name, open()));
     const connection = await openAgentConnection({
       databaseUrl: stack.databaseUrl,
       home: stack.home,
@@ -349,12 +346,14 @@ describe('another process', () => {
     });
     const tool = aTool();
     const other = anAgent({ connection, scheduler: { tools: [tool] } });
-    expect(await all(other.attach(name, open(), Number.MAX_SAFE_INTEGER))).toEqual([]);
+    expect(await Array.fromAsync(other.attach(name, open(), Number.MAX_SAFE_INTEGER))).toEqual([]);
     expect(other.getChat().getHistory()).toHaveLength(2);
     expect(other.getTokenUsage().cumulativeTokens).toBe(1280);
     stack.model.play(...plays(calls(['echo', { text: 'from the other' }]), says('Ada.')));
     const sessionId = await sessionIdOf(name);
-    expect(textOf(await all(other.process('What is my name?', sessionId, open())))).toBe('I use a tool.Ada.');
+    expect(textOf(await Array.fromAsync(other.process('What is my name?', sessionId, open())))).toBe(
+      'I use a tool.Ada.',
+    );
     expect(tool.runs).toEqual([{ text: 'from the other' }]);
     await other.close();
     await connection.close();
