@@ -94,6 +94,7 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
       closed: 'The session has ended already.',
       superseded: 'Another Temporal run owns this session: it was reset in Temporal. Start a new session instead.',
       'stale-epoch': 'Another worker has taken the browser over.',
+      overtaken: 'A newer attempt has had the browser.',
       paused: 'The session is paused.',
       'illegal-status': error.message,
     };
@@ -101,13 +102,14 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
     const record = toStandardError(new EngineError(code, reasons[error.reason], { cause: error }), code, context);
     const types: Partial<Record<StoreRefusal['reason'], string>> = {
       'stale-epoch': STALE_LEASE,
+      overtaken: STALE_LEASE,
       'illegal-status': code,
     };
     const type = types[error.reason] ?? SESSION_SUPERSEDED;
     return ApplicationFailure.create({
       message: record.message,
       type,
-      nonRetryable: error.reason !== 'stale-epoch',
+      nonRetryable: type !== STALE_LEASE,
       details: [{ ...record, retryable: false }],
       cause: error,
     });

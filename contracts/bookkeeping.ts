@@ -18,6 +18,8 @@ export interface RowPatch {
   waitingFor?: WaitingFor | null;
   /** What it may use from now on. */
   budget?: Budget;
+  /** Counts within a run: of an attempt that comes late the row takes nothing that a later patch has changed. */
+  number?: number;
 }
 
 /** How an unknown outcome was resolved, on its way to the journal. */
@@ -40,7 +42,7 @@ export interface PageState {
   url: string;
 }
 
-/** What the workflow wants written; it rides along with whichever activity comes next. Writing it twice changes nothing. */
+/** What the workflow wants written; it rides along with whichever activity comes next. Writing it twice, or late, changes nothing. */
 export interface Bookkeeping {
   records: NewRecord[];
   patch: RowPatch;

@@ -24,6 +24,9 @@ export const ReservationQuerySchema = z.object({ waitMs: z.coerce.number().int()
 /** `PUT /reservations`: keeps the room of each of them longer. */
 export const RenewReservationsRequestSchema = z.strictObject({ reservations: z.array(z.string().min(1)) });
 
+/** `DELETE /browsers/{sessionId}`: with `upTo` it runs on where its newest holder has a newer epoch. */
+export const CloseBrowserQuerySchema = z.object({ upTo: z.coerce.number().int().positive().optional() });
+
 /** `POST /browsers/{sessionId}/relay`: cuts every older epoch off, then opens a port for this one. */
 export const OpenRelayRequestSchema = z.strictObject({ epoch: z.int().positive() });
 

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import {
+  CloseBrowserQuerySchema,
   OpenBrowserRequestSchema,
   OpenRelayRequestSchema,
   RenewReservationsRequestSchema,
@@ -85,7 +86,8 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     return context.json(browsers.evidence({ sessionId: context.req.param('sessionId'), since, browserId }));
   });
   app.delete('/browsers/:sessionId', async (context) => {
-    await browsers.close(context.req.param('sessionId'));
+    const { upTo } = parse(CloseBrowserQuerySchema, context.req.query(), 'query');
+    await browsers.close(context.req.param('sessionId'), upTo);
     return context.body(null, 204);
   });
 

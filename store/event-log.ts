@@ -8,8 +8,7 @@ import type { Bell } from './bell';
 import { answered } from './answer-limit';
 import { refusing } from './refusals';
 import { saveApproval } from './approvals';
-import { setBudget } from './session-budget';
-import { resolveUnknown, setWaitingFor } from './unknown-outcomes';
+import { resolveUnknown } from './unknown-outcomes';
 
 /** What a writer believes; the store refuses it when the belief is out of date. */
 export interface Guard {
@@ -84,15 +83,11 @@ export function createEventLog(sql: Sql, bell: Bell): EventLog {
           await db`select append_events(${sessionId}, ${sql.json(guard as never)}, ${sql.json(records as never)}, ${sql.json(patch as never)}) as seq`;
         return row!['seq'] as number;
       };
-      const { waitingFor, budget } = patch;
-      const isPlain = waitingFor === undefined && budget === undefined && resolutions.length + approvals.length === 0;
       const seq = await refusing(
-        isPlain
+        resolutions.length + approvals.length === 0
           ? write(sql)
           : sql.begin(async (tx) => {
               const last = await write(tx);
-              if (waitingFor !== undefined) await setWaitingFor(tx, sessionId, waitingFor);
-              if (budget !== undefined) await setBudget(tx, sessionId, budget);
               for (const resolution of resolutions) await resolveUnknown(tx, sessionId, resolution);
               for (const approval of approvals) await saveApproval(tx, approval);
               return last;

@@ -1,5 +1,5 @@
 import type { Row } from 'postgres';
-import type { Sql } from './connect';
+import type { Sql, Transaction } from './connect';
 import { answered } from './answer-limit';
 import { refusing, StoreRefusal } from './refusals';
 
@@ -13,12 +13,23 @@ export interface LeaseRow {
   targetId: string | null;
 }
 
+/** Who asks for a browser: an attempt at an activity of a run. Temporal numbers the activities of a run in their order. */
+export interface Taker {
+  runId: string;
+  activityId?: string;
+  attempt?: number;
+}
+
 export interface Leases {
-  /** Gives the lease to this worker under the next epoch; whoever held it is fenced off from the journal at once. */
-  take(sessionId: string, runId: string, hostId: string, workerId: string, requestId?: string): Promise<LeaseRow>;
+  /**
+   * Gives the lease to this worker under the next epoch; whoever held it is fenced off from the journal at once. Throws
+   * StoreRefusal, also where a newer attempt or activity of the run has had it: who comes late takes it from nobody.
+   */
+  take(sessionId: string, taker: Taker, hostId: string, workerId: string, requestId?: string): Promise<LeaseRow>;
   get(sessionId: string): Promise<LeaseRow | null>;
   setTarget(sessionId: string, epoch: number, targetId: string): Promise<void>;
-  release(sessionId: string): Promise<void>;
+  /** Of this host, and of this epoch or an older one. */
+  release(sessionId: string, lease: { hostId: string; upTo: number }): Promise<void>;
   /** Leases on a host whose session has ended: their browsers are to be closed. */
   ofClosedSessions(hostId: string): Promise<string[]>;
 }
@@ -64,15 +75,18 @@ function toLease(row: Row): LeaseRow {
 
 export function createLeases(sql: Sql): Leases {
   return {
-    take: (sessionId, runId, hostId, workerId, requestId) =>
+    take: (sessionId, { runId, activityId = '', attempt = 1 }, hostId, workerId, requestId) =>
       refusing(
         sql.begin(async (tx) => {
           await tx`select guarded_session(${sessionId}, ${tx.json({ runId })})`;
-          const [session] =
-            await tx`update sessions set epoch = epoch + 1 where session_id = ${sessionId} and not closed returning epoch`;
-          // A host that was cut off comes back with work of a session that has ended elsewhere.
-          if (session === undefined)
-            throw new StoreRefusal('closed', `Session ${sessionId} has ended; no browser is leased to it any more.`);
+          const activity = /^\d+$/.test(activityId) ? Number(activityId) : null;
+          const [session] = await tx`
+            update sessions set epoch = epoch + 1,
+              taker_run = ${runId}, taker_activity = ${activity}, taker_attempt = ${attempt}
+            where session_id = ${sessionId} and not closed
+              and (taker_run = ${runId} and (taker_activity, taker_attempt) > (${activity}::int, ${attempt}::int)) is not true
+            returning epoch`;
+          if (session === undefined) throw await whyNot(tx, sessionId);
           const [row] = await tx`
             insert into leases (session_id, host_id, worker_id, epoch)
             values (${sessionId}, ${hostId}, ${workerId}, ${session['epoch']})
@@ -96,8 +110,8 @@ export function createLeases(sql: Sql): Leases {
     async setTarget(sessionId, epoch, targetId) {
       await sql`update leases set target_id = ${targetId} where session_id = ${sessionId} and epoch = ${epoch}`;
     },
-    async release(sessionId) {
-      await sql`delete from leases where session_id = ${sessionId}`;
+    async release(sessionId, { hostId, upTo }) {
+      await sql`delete from leases where session_id = ${sessionId} and host_id = ${hostId} and epoch <= ${upTo}::float`;
     },
     async ofClosedSessions(hostId) {
       const rows = await sql`
@@ -106,6 +120,17 @@ export function createLeases(sql: Sql): Leases {
       return rows.map((row) => row['session_id']);
     },
   };
+}
+
+/** A host that was cut off, or a worker that was frozen, comes back with work that has gone on, or ended, elsewhere. */
+async function whyNot(tx: Transaction, sessionId: string): Promise<StoreRefusal> {
+  const [session] = await tx`select closed from sessions where session_id = ${sessionId}`;
+  return session?.['closed'] === true
+    ? new StoreRefusal('closed', `Session ${sessionId} has ended; no browser is leased to it any more.`)
+    : new StoreRefusal(
+        'overtaken',
+        `Session ${sessionId} went on without this attempt, which takes no browser any more.`,
+      );
 }
 
 export function createHosts(sql: Sql): Hosts {

@@ -90,6 +90,8 @@ export interface Messages {
   begin(place: TurnPlace, guard: Guard, records: { first: NewRecord; again: NewRecord }): Promise<boolean>;
   /** Keeps the first of each kind of a turn: a repeated attempt changes nothing. Of summaries the last counts. */
   save(place: TurnPlace, message: Message): Promise<void>;
+  /** Resolves to the plan that counts: of attempts that do not know of each other, that of the first. */
+  keepPlan(place: TurnPlace, planned: PlannedCall[]): Promise<PlannedCall[]>;
   savePlan(
     place: TurnPlace,
     plan: Required<Pick<ReplyMessage, 'planned'>> & Pick<ReplyMessage, 'edited'>,
@@ -127,6 +129,13 @@ export function createMessages(sql: Sql, bell: Bell): Messages {
         values (${sessionId}, ${stepIndex}, ${turn}, ${PLACE[kind]}, ${kind}, ${json(body)})
         on conflict (session_id, step_index, turn, place) do update set body = excluded.body
           where excluded.kind = 'summary'`;
+    },
+    async keepPlan({ sessionId, stepIndex, turn }, planned) {
+      const [row] = await sql`
+        update messages set body = case when body ? 'planned' then body else body || ${json({ planned })} end
+        where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'
+        returning body->'planned' as planned`;
+      return row!['planned'] as PlannedCall[];
     },
     async savePlan({ sessionId, stepIndex, turn }, plan) {
       await sql`

@@ -1,7 +1,8 @@
 import postgres from 'postgres';
 
 /** Why the store would not write: each is final for this writer and no fault of the database. */
-export type RefusalReason = 'unknown-session' | 'closed' | 'superseded' | 'stale-epoch' | 'paused' | 'illegal-status';
+export type RefusalReason =
+  'unknown-session' | 'closed' | 'superseded' | 'stale-epoch' | 'overtaken' | 'paused' | 'illegal-status';
 
 const REASONS: Record<string, RefusalReason> = {
   SF404: 'unknown-session',

@@ -37,20 +37,30 @@ export interface NewToolCall {
 
 export interface ToolCallRow extends NewToolCall {
   status: ToolCallStatus;
-  attempts: number;
   outcome?: ToolCallOutcome;
 }
 
 /** The durable record of every tool call: its whole arguments, and of those that are no command how far they came. */
 export interface ToolCalls {
-  /** Keeps calls before anything is decided about them. One that has begun keeps its arguments. */
-  plan(sessionId: string, calls: readonly NewToolCall[]): Promise<void>;
+  /**
+   * Keeps calls before anything is decided about them. A call that is kept keeps its arguments, whoever plans it anew and
+   * however late: `isEdited` alone, which a person has asked for, gives it others, and only until it has begun.
+   */
+  plan(sessionId: string, calls: readonly NewToolCall[], how?: { isEdited?: boolean }): Promise<void>;
   get(sessionId: string, callId: string): Promise<ToolCallRow | null>;
   ofCommand(sessionId: string, commandId: string): Promise<ToolCallRow | null>;
   /** What the newest of these tools has told; empty where none has. */
   lastText(sessionId: string, names: readonly string[]): Promise<string>;
-  /** Notes that it is about to act; resolves to what it was before. An entry and its records share a transaction. */
-  begin(sessionId: string, guard: Guard, callId: string, records: readonly NewRecord[]): Promise<ToolCallStatus>;
+  /**
+   * Notes that this attempt is about to act; resolves to what the call was before, or to `overtaken` where a newer attempt
+   * has begun it. An entry and its records share a transaction.
+   */
+  begin(
+    sessionId: string,
+    guard: Guard,
+    call: { callId: string; attempt: number },
+    records: readonly NewRecord[],
+  ): Promise<ToolCallStatus | 'overtaken'>;
   /**
    * The first end counts. Of calls that ran side by side the records of their ends stand in the log in the order in which
    * they began: those of one that is through before them wait.
@@ -75,7 +85,6 @@ function toRow(row: Row): ToolCallRow {
     ...(row['function_id'] === null ? {} : { functionId: row['function_id'] }),
     ...(row['command_id'] === null ? {} : { commandId: row['command_id'] }),
     status: row['status'],
-    attempts: row['attempts'],
     ...(row['outcome'] === null ? {} : { outcome: row['outcome'] }),
   };
 }
@@ -87,13 +96,14 @@ export function createToolCalls(sql: Sql, bell: Bell): ToolCalls {
     return row === undefined ? null : toRow(row);
   };
   return {
-    async plan(sessionId, calls) {
+    async plan(sessionId, calls, { isEdited = false } = {}) {
       for (const { callId, stepIndex, turn, position, name, args, functionId, commandId } of calls) {
         await sql`
           insert into tool_calls (session_id, call_id, step_index, turn, position, name, args, function_id, command_id)
           values (${sessionId}, ${callId}, ${stepIndex}, ${turn}, ${position}, ${name}, ${json(args)},
             ${functionId ?? null}, ${commandId ?? null})
-          on conflict (session_id, call_id) do update set args = excluded.args, command_id = excluded.command_id
+          on conflict (session_id, call_id) do update
+            set args = case when ${isEdited} then excluded.args else tool_calls.args end, command_id = excluded.command_id
             where tool_calls.status = 'planned'`;
       }
     },
@@ -106,16 +116,17 @@ export function createToolCalls(sql: Sql, bell: Bell): ToolCalls {
         order by ended_at desc limit 1`;
       return row?.['text'] ?? '';
     },
-    async begin(sessionId, guard, callId, records) {
+    async begin(sessionId, guard, { callId, attempt }, records) {
       assertOwners(records);
       const before = await refusing(
         sql.begin(async (tx) => {
           await tx`select append_events(${sessionId}, ${json(guard)}, ${json(records)}, '{}')`;
           const [row] = await tx`
-            select status from tool_calls where session_id = ${sessionId} and call_id = ${callId} for update`;
+            select status, attempts from tool_calls where session_id = ${sessionId} and call_id = ${callId} for update`;
           if (row === undefined) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
+          if (row['status'] !== 'done' && row['attempts'] > attempt) return 'overtaken';
           await tx`
-            update tool_calls set status = 'executing', attempts = attempts + 1, begun_at = coalesce(begun_at, clock_timestamp())
+            update tool_calls set status = 'executing', attempts = ${attempt}, begun_at = coalesce(begun_at, clock_timestamp())
             where session_id = ${sessionId} and call_id = ${callId} and status <> 'done'`;
           return row['status'] as ToolCallStatus;
         }),

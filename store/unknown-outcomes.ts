@@ -1,16 +1,5 @@
 import type { TransactionSql } from 'postgres';
 import type { ResolvedUnknown } from '../contracts/bookkeeping';
-import type { WaitingFor } from '../contracts/waiting-for';
-
-/** What a session asks a person; written with the records that tell of it, in their transaction. */
-export async function setWaitingFor(
-  tx: TransactionSql<{ bigint: number }>,
-  sessionId: string,
-  waitingFor: WaitingFor | null,
-): Promise<void> {
-  const value = waitingFor === null ? null : tx.json(waitingFor as never);
-  await tx`update sessions set waiting_for = ${value} where session_id = ${sessionId}`;
-}
 
 /** The first word stands, except that a person may overrule the model. */
 export async function resolveUnknown(

@@ -15,6 +15,7 @@ export class Ledger {
   private resolutions: ResolvedUnknown[] = [];
   private approvals: Approval[] = [];
   private count = 0;
+  private rides = 0;
 
   record(
     owner: ModuleId,
@@ -55,9 +56,11 @@ export class Ledger {
 
   /** Hands what is pending to `deliver` and drops it once that has succeeded. */
   async ride<T>(deliver: (bookkeeping: Bookkeeping) => Promise<T>): Promise<T> {
+    this.rides += 1;
+    const isPatched = Object.keys(this.patch).length > 0;
     const load: Bookkeeping = {
       records: [...this.records],
-      patch: { ...this.patch },
+      patch: isPatched ? { ...this.patch, number: this.rides } : {},
       stepResults: [...this.stepResults],
       ...(this.resolutions.length === 0 ? {} : { resolutions: [...this.resolutions] }),
       ...(this.approvals.length === 0 ? {} : { approvals: [...this.approvals] }),

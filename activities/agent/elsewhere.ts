@@ -19,12 +19,13 @@ interface Deps {
 export async function beginCall(
   { store }: Deps,
   input: BeginCallInput,
-  { runId }: ActivityCall,
+  { runId, attempt }: ActivityCall,
 ): Promise<{ args: Record<string, unknown> }> {
   const { sessionId, call } = input;
   await write(store, sessionId, runId, input.bookkeeping);
   const row = await rowOf(store, sessionId, call.callId);
-  await store.toolCalls.begin(sessionId, { runId }, call.callId, [toolRecords(input, row, call.args).started()]);
+  const { callId, args } = call;
+  await store.toolCalls.begin(sessionId, { runId }, { callId, attempt }, [toolRecords(input, row, args).started()]);
   return { args: row.args };
 }
 

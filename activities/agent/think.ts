@@ -54,9 +54,7 @@ async function plannedCalls(
   if (planned !== undefined) return planned;
   faultPoint('before-plan', place.sessionId);
   const written = calls.slice(0, MOST_CALLS).map((call) => ({ ...call, args: aliased(call.args, values) }));
-  const made = await toolbox.plan(place, written);
-  await store.messages.savePlan(place, { planned: made });
-  return made;
+  return await store.messages.keepPlan(place, await toolbox.plan(place, written));
 }
 
 /** One call of a reply that was kept, planned anew: on the page as it is, or with the arguments that a person gave. */

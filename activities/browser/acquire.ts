@@ -31,13 +31,12 @@ const ATTACH_LIMIT_MS = 10_000;
 export async function acquireBrowser(deps: RunCommandsDeps, input: AcquireInput, call: ActivityCall): Promise<Lease> {
   const { attachments } = deps;
   const { sessionId, headless, network, requestId } = input;
-  const { runId, signal } = call;
-  const lease = await attachments.acquire(sessionId, runId, {
+  const lease = await attachments.acquire(sessionId, call, {
     headless,
     network,
     requestId,
     timeoutMs: ATTACH_LIMIT_MS,
-    signal,
+    signal: call.signal,
   });
   const attachment = attachments.held(sessionId, lease);
   if (attachment === undefined)

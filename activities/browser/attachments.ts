@@ -1,4 +1,5 @@
 import { faultPoint } from '../../runtime/fault-point';
+import type { Taker } from '../../store/leases';
 import type { Store } from '../../store/store';
 import { BROWSER_GONE } from '../../contracts/errors';
 import type { NetworkPolicy } from '../../contracts/origins';
@@ -34,7 +35,7 @@ export interface Attachments {
   /** Starts (or takes over) the session's Chrome on this host and attaches to it. */
   acquire(
     sessionId: string,
-    runId: string,
+    taker: Taker,
     how: Patience & { headless: boolean; network?: NetworkPolicy | undefined; requestId?: string | undefined },
   ): Promise<Lease>;
   /**
@@ -44,7 +45,7 @@ export interface Attachments {
    */
   use(
     sessionId: string,
-    runId: string,
+    taker: Taker,
     patience: Patience & { leavesWhenAborted?: boolean },
   ): Promise<{ attachment: Attachment; lease: Lease }>;
   leave(attachment: Attachment): void;
@@ -54,7 +55,8 @@ export interface Attachments {
   leaseOf(attachment: Attachment): Lease;
   /** What this worker is attached to now, if it is the holder. */
   held(sessionId: string, lease: Lease): Attachment | undefined;
-  release(sessionId: string): Promise<void>;
+  /** Ends its Chrome on this host; with `upTo` only one whose newest holder has this epoch, or an older one. */
+  release(sessionId: string, upTo?: number): Promise<void>;
   keeper(): Promise<KeeperClient>;
   closeAll(): Promise<void>;
 }
@@ -118,16 +120,16 @@ export function createAttachments(
     keeper,
     isEnding,
     leaseOf: toLease,
-    async acquire(sessionId, runId, { headless, network, requestId, ...patience }) {
+    async acquire(sessionId, taker, { headless, network, requestId, ...patience }) {
       if (isEnding()) throw workerEnding();
       // Before anything is waited for: activities begin in the order in which their room was given out.
       const reservation = takeReservation?.();
-      const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId, requestId);
+      const { epoch, targetId } = await store.leases.take(sessionId, taker, hostId, workerId, requestId);
       faultPoint('during-acquire', sessionId);
       const open = (client: KeeperClient) => client.open(sessionId, epoch, { headless, reservation, network });
       return toLease(await attach(sessionId, epoch, open, targetId, patience));
     },
-    async use(sessionId, runId, patience) {
+    async use(sessionId, taker, patience) {
       const stop = patience.leavesWhenAborted === true ? patience.signal : undefined;
       const earlier = held.get(sessionId);
       if (earlier !== undefined) await inUse.untilLeft(earlier);
@@ -145,7 +147,7 @@ export function createAttachments(
       }
       // It may have waited long for the database: one that was given up meanwhile takes nothing from its successor.
       patience.signal.throwIfAborted();
-      const { epoch, targetId } = await store.leases.take(sessionId, runId, hostId, workerId);
+      const { epoch, targetId } = await store.leases.take(sessionId, taker, hostId, workerId);
       faultPoint('during-takeover', sessionId);
       const attachment = await attach(
         sessionId,
@@ -162,11 +164,14 @@ export function createAttachments(
       const mine = held.get(sessionId);
       return mine?.isConnected === true && mine.epoch === lease.epoch ? mine : undefined;
     },
-    async release(sessionId) {
-      await (await keeper()).close(sessionId);
-      await held.get(sessionId)?.close();
-      held.delete(sessionId);
-      await store.leases.release(sessionId);
+    async release(sessionId, upTo = Infinity) {
+      await (await keeper()).close(sessionId, upTo);
+      const mine = held.get(sessionId);
+      if (mine !== undefined && mine.epoch <= upTo) {
+        await mine.close();
+        held.delete(sessionId);
+      }
+      await store.leases.release(sessionId, { hostId, upTo });
     },
     async closeAll() {
       await Promise.all([...held.values()].map((attachment) => attachment.close()));

@@ -22,15 +22,18 @@ const ATTACH_LIMIT_MS = 5000;
 export async function giveBrowserBack(
   deps: RunCommandsDeps,
   { sessionId, stepIndex }: GiveBackInput,
-  { runId, signal }: ActivityCall,
+  call: ActivityCall,
 ): Promise<void> {
   const { store, attachments } = deps;
+  const { runId, signal } = call;
   // An earlier attempt was through, and could not say so any more.
   if ((await store.leases.get(sessionId)) === null) return;
+  let epoch: number;
   try {
-    const { attachment, lease } = await attachments.use(sessionId, runId, { timeoutMs: ATTACH_LIMIT_MS, signal });
+    const { attachment, lease } = await attachments.use(sessionId, call, { timeoutMs: ATTACH_LIMIT_MS, signal });
+    ({ epoch } = lease);
     try {
-      await writeDown(deps, { sessionId, stepIndex, runId, signal, attachment, epoch: lease.epoch });
+      await writeDown(deps, { sessionId, stepIndex, runId, signal, attachment, epoch });
     } finally {
       attachments.leave(attachment);
     }
@@ -38,7 +41,8 @@ export async function giveBrowserBack(
     if (error instanceof EngineError && error.more.type === BROWSER_GONE) await attachments.release(sessionId);
     throw error;
   }
-  await attachments.release(sessionId);
+  // One that was frozen here, and wakes when the session has another browser, ends no more than its own.
+  await attachments.release(sessionId, epoch);
 }
 
 async function writeDown(

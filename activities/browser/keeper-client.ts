@@ -37,7 +37,8 @@ export interface KeeperClient {
   /** The origins that the session's Chromes were kept from. */
   blocked(sessionId: string): Promise<Blocked[]>;
   useCommitKey(sessionId: string, epoch: number, key: CommitKey | null): Promise<void>;
-  close(sessionId: string): Promise<void>;
+  /** Only where its newest holder has this epoch, or an older one. */
+  close(sessionId: string, upTo: number): Promise<void>;
   /** Keeps room for one more browser a few seconds; false when the host is full, and still is after `waitMs`. */
   reserve(reservation: string, patience: { waitMs: number; signal: AbortSignal }): Promise<boolean>;
   renewReservations(reservations: string[]): Promise<void>;
@@ -102,8 +103,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     useCommitKey: async (sessionId, epoch, key) => {
       await call('PUT', `${path(sessionId)}/commit-key`, { epoch, key });
     },
-    close: async (sessionId) => {
-      await call('DELETE', path(sessionId));
+    close: async (sessionId, upTo) => {
+      await call('DELETE', `${path(sessionId)}${upTo === Infinity ? '' : `?upTo=${upTo}`}`);
     },
     async reserve(reservation, { waitMs, signal }) {
       const answer = await call('PUT', `/reservations/${reservation}?waitMs=${waitMs}`, undefined, signal);

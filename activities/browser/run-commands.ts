@@ -50,7 +50,7 @@ export async function runCommands(
   const { sessionId, executor } = input;
   await write(store, sessionId, call.runId, input.bookkeeping);
   if (attachments.isEnding()) return handedOver(input);
-  const { attachment, lease } = await attachments.use(sessionId, call.runId, {
+  const { attachment, lease } = await attachments.use(sessionId, call, {
     timeoutMs: executor.timeoutMs,
     signal: call.signal,
     leavesWhenAborted: true,

@@ -6,6 +6,7 @@ import type { Store } from '../../store/store';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/tool-calls';
 import type { ActivityCall } from '../activity';
 import type { RunToolInput, ToolEnd } from '../agent-activities';
+import { EngineError } from '../failures';
 import { throughOutage } from '../browser/through-outage';
 import { valuesOf, type Values } from '../browser/secrets';
 import { write } from '../events/bookkeeping';
@@ -45,7 +46,9 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
   const records = toolRecords(input, row, cappedArguments(values.redactAll(row.args)));
   const guard = { runId: call.runId };
   faultPoint('before-intent', sessionId);
-  const before = await store.toolCalls.begin(sessionId, guard, callId, [records.started()]);
+  const { attempt } = call;
+  const before = await store.toolCalls.begin(sessionId, guard, { callId, attempt }, [records.started()]);
+  if (before === 'overtaken' || before === 'done') return await endOfAnother(store, input, before);
   faultPoint('after-intent', sessionId);
   const found = registry.get(row.name);
   const outcome =
@@ -58,6 +61,17 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
   await throughOutage(() => store.toolCalls.finish(sessionId, guard, callId, outcome, [records.ended(outcome)]));
   faultPoint('after-outcome', sessionId);
   return endOf(outcome);
+}
+
+/** This attempt was frozen, or waited for the database, while another one went on: what it is about to do is done there. */
+async function endOfAnother(
+  store: Store,
+  { sessionId, callId, name }: RunToolInput,
+  before: 'overtaken' | 'done',
+): Promise<ToolEnd> {
+  if (before === 'done') return endOf((await store.toolCalls.get(sessionId, callId))!.outcome!);
+  const message = `A newer attempt has begun ${name} (${callId}); nothing more is done here.`;
+  throw new EngineError('EX001', message, { isTemporary: true });
 }
 
 interface RunScene {

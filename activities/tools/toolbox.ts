@@ -41,7 +41,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       const planning = await planningFor(deps, place);
       const planned: PlannedCall[] = [];
       for (const [position, call] of calls.entries())
-        planned.push(await planOne(deps, planning, place, call, position));
+        planned.push(await planOne(deps, planning, place, call, { position }));
       return planned;
     },
     async planAgain(place, callId, edited) {
@@ -49,7 +49,9 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       if (row === null) throw new Error(`There is no tool call ${callId} in session ${place.sessionId}.`);
       const { name, functionId, position } = row;
       const args = JSON.stringify(edited ?? row.args);
-      return await planOne(deps, await planningFor(deps, place), place, { callId, functionId, name, args }, position);
+      const call = { callId, functionId, name, args };
+      const isEdited = edited !== undefined;
+      return await planOne(deps, await planningFor(deps, place), place, call, { position, isEdited });
     },
     resultOf: (place, call, end) => resultParts(deps, place, call, end),
   };
@@ -104,14 +106,16 @@ async function planOne(
   planning: Planning,
   place: CallPlace,
   call: WrittenCall,
-  position: number,
+  { position, isEdited = false }: { position: number; isEdited?: boolean },
 ): Promise<PlannedCall> {
   const { callId, functionId, name } = call;
   const commandId = `${placeId(place)}.${position}`;
   const { sessionId, stepIndex, turn } = place;
   let args: Record<string, unknown> = {};
   const keep = async (more: Pick<NewToolCall, 'commandId'>): Promise<void> =>
-    await store.toolCalls.plan(sessionId, [{ callId, stepIndex, turn, position, name, args, functionId, ...more }]);
+    await store.toolCalls.plan(sessionId, [{ callId, stepIndex, turn, position, name, args, functionId, ...more }], {
+      isEdited,
+    });
   try {
     args = readArguments(name, call.args);
     const draft: CallDraft = { callId, functionId, name, commandId, args };

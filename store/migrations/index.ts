@@ -19,6 +19,8 @@ import { up as messages } from './0018-messages';
 import { up as approvals } from './0019-approvals';
 import { up as toolCalls } from './0020-tool-calls';
 import { up as turns } from './0021-turns';
+import { up as rowPatches } from './0022-row-patches';
+import { up as takers } from './0023-takers';
 import type { MigrationName } from './names';
 
 export const MIGRATIONS: Record<MigrationName, Migration> = {
@@ -42,4 +44,6 @@ export const MIGRATIONS: Record<MigrationName, Migration> = {
   '0019-approvals': { up: approvals },
   '0020-tool-calls': { up: toolCalls },
   '0021-turns': { up: turns },
+  '0022-row-patches': { up: rowPatches },
+  '0023-takers': { up: takers },
 };

@@ -20,6 +20,8 @@ export const MIGRATION_NAMES = [
   '0019-approvals',
   '0020-tool-calls',
   '0021-turns',
+  '0022-row-patches',
+  '0023-takers',
 ] as const;
 
 export type MigrationName = (typeof MIGRATION_NAMES)[number];

@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listMarkers } from '../../keeper/marker';
 import { orderProblems } from '../../contracts/log-order';
 import type { PendingQuestion } from '../../contracts/approval';
 import { ToolConfirmationOutcome } from '../../contracts/tools';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { STREAMING_MODEL } from '../support/agent-stack';
 import { eventually } from '../support/eventually';
+import { chromesOf, everything, killAndAwait } from '../support/kill';
 import { obeysInTask } from '../support/model-server/obedient-task';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { startSite, type TestSite } from '../support/sites';
@@ -434,18 +434,8 @@ test('[S2.R6] a call that runs is stopped from the command line: it ends in jour
 
 test('an approval outlives everything: database, Temporal, workers, keeper, API and Chrome are killed, then the call runs once', async () => {
   const { run, sessionId, asked } = await waiting();
-  const victims = stack.stack.processes().filter(({ name }) => name !== 'shop');
-  for (const { marker } of listMarkers(join(stack.home, 'browsers', 'local')))
-    if (marker !== undefined) process.kill(marker.pid, 'SIGKILL');
-  for (const { pid } of victims) process.kill(pid, 'SIGKILL');
-  await eventually(
-    'all of them run again',
-    () => {
-      const rows = stack.stack.processes();
-      return victims.every(({ name, pid }) => rows.some((row) => row.name === name && row.alive && row.pid !== pid));
-    },
-    60_000,
-  );
+  for (const pid of chromesOf(stack)) process.kill(pid, 'SIGKILL');
+  await killAndAwait(stack, everything(stack));
   await eventually(
     'the question is listed again',
     async () => {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { StreamEventType } from '../../contracts/events';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
+import { killAndAwait } from '../support/kill';
 import { pause } from '../support/until-heard';
 import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -43,16 +44,7 @@ it('starts no command after WORKFLOW_PAUSED until it is resumed, also when every
     message: expect.stringContaining('PAUSED'),
   });
 
-  const killed = ['engine-1', 'browser-1', 'api'].map((name) => ({
-    name,
-    pid: stack.pidOf(name),
-  }));
-  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
-  await eventually('all are up again', () =>
-    killed.every(({ name, pid }) =>
-      stack.stack.processes().some((row) => row.name === name && row.alive && row.pid !== pid),
-    ),
-  );
+  await killAndAwait(stack, ['engine-1', 'browser-1', 'api']);
   const answer = await eventually('the API answers', async () => {
     const response = await fetch(`${stack.api}/v1/sessions/${sessionId}`).catch(() => undefined);
     return response?.ok === true ? ((await response.json()) as { data: { session: { status: string } } }) : undefined;

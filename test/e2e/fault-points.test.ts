@@ -6,13 +6,13 @@ import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
 import { isOpen } from '../../contracts/session';
-import { listMarkers } from '../../keeper/marker';
 import { logFilePath } from '../../local/log-file';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { sessionIdFromKey } from '../../store/session-id';
 import { attend } from '../support/attend';
 import { eventually } from '../support/eventually';
+import { chromesOf } from '../support/kill';
 import { presses, pressTask } from '../support/model-server/presser';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { COMMIT_OF_DEMO, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
@@ -168,6 +168,10 @@ async function playTask(faults: string, atOrder: string): Promise<Played & { ask
   return { run, sessionId, journal: await stack.engineStore.journal.ofSession(sessionId), asked };
 }
 
+async function counted(run: string): Promise<number> {
+  return ((await (await fetch(`${stack.shop}/admin/counter?run=${run}`)).json()) as { count: number }).count;
+}
+
 /** Two presses by a tool of the engine workers, called in one reply; resolves to what people were asked. */
 async function playPresses(faults: string): Promise<string[]> {
   const run = randomUUID();
@@ -180,9 +184,7 @@ async function playPresses(faults: string): Promise<string[]> {
   const asked: string[] = [];
   await attend(stack, { sessionId, run }, { onAsked: (question) => asked.push(question) });
   await wholeTask(sessionId);
-  const count = async (label: string): Promise<unknown> =>
-    ((await (await fetch(`${stack.shop}/admin/counter?run=${label}`)).json()) as { count: number }).count;
-  expect(await Promise.all(labels.map(count))).toEqual([1, 1]);
+  expect(await Promise.all(labels.map(counted))).toEqual([1, 1]);
   expect(faultsFired(stack.home, sessionId)).toHaveLength(faults.split(',').length);
   return asked;
 }
@@ -219,18 +221,18 @@ it('a worker dies while it restores a Chrome that was killed: the restore begins
       'the end of step 5',
       ({ type, stepIndex }) => type === StreamEventType.STEP_COMPLETED && stepIndex === 5,
     );
-    const chrome = listMarkers(join(stack.home, 'browsers', 'local')).find(
-      (kept) => kept.marker?.sessionId === sessionId,
-    );
-    process.kill(chrome!.marker!.pid, 'SIGKILL');
+    process.kill(chromesOf(stack, sessionId)[0]!, 'SIGKILL');
     await eventually('the worker dies too', () => faultsFired(stack.home, sessionId).length === 1, 50_000);
   }, 'kill@during-restore:1');
   expect(played.journal.filter(isCommit)).toEqual([expect.objectContaining({ status: 'done' })]);
 });
 
+const frozenOnes = () =>
+  stack.stack.processes().filter(({ pid }) => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+
 it('a worker frozen just before it presses, that wakes when its session was taken over, presses nothing', async () => {
   const played = await playWith(`stop@after-intent:${COMMIT_OF_DEMO}`);
-  const frozen = stack.stack.processes().filter(({ pid }) => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+  const frozen = frozenOnes();
   expect(frozen.map(({ name }) => name)).toEqual([expect.stringMatching(/^browser-/)]);
   for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
   await eventually('its own log says that it was cut off', () =>
@@ -249,8 +251,7 @@ it('both workers die while the order has no answer: the next one waits longer th
   const answerMs = 2.5 * timeoutMs;
   const chromes = new Set<number>();
   const seeChromes = (sessionId: string): void => {
-    for (const { marker } of listMarkers(join(stack.home, 'browsers', 'local')))
-      if (marker?.sessionId === sessionId) chromes.add(marker.pid);
+    for (const pid of chromesOf(stack, sessionId)) chromes.add(pid);
   };
   const played = await play(
     async (sessionId, run) => {

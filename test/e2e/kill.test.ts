@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import type { StartRequest } from '../../contracts/start-request';
-import { listMarkers } from '../../keeper/marker';
 import { attend } from '../support/attend';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
+import { chromesOf, killAndAwait } from '../support/kill';
 import { demoRequest, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
@@ -18,16 +18,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack.stop();
 }, 60_000);
-
-async function kill(names: string[]): Promise<void> {
-  const pids = names.map((name) => stack.pidOf(name));
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
-  await eventually('the supervisor has started them again', () =>
-    names.every((name, index) =>
-      stack.stack.processes().some((row) => row.name === name && row.alive && row.pid !== pids[index]),
-    ),
-  );
-}
 
 const WELL = { status: 'COMPLETED', error: undefined, orders: 1, problems: [] };
 
@@ -66,7 +56,7 @@ it.each<[string, [stepIndex: number, names: string[]][]]>([
       `a command of step ${stepIndex}`,
       (record) => record.type === StreamEventType.COMMAND_STARTED && record.stepIndex === stepIndex,
     );
-    await kill(names);
+    await killAndAwait(stack, names);
   }
   expect(await outcomeOf(sessionId, run, await ending)).toEqual(WELL);
 });
@@ -128,9 +118,7 @@ it.each<[string, (keyof typeof MOMENTS)[]]>([
     for (const moment of moments) {
       await recordOf(stack, sessionId, moment, MOMENTS[moment]);
       const pid = await eventually('it has a Chrome', () =>
-        listMarkers(join(stack.home, 'browsers', 'local'))
-          .flatMap(({ marker }) => (marker?.sessionId === sessionId ? [marker.pid] : []))
-          .find((each) => !killed.has(each)),
+        chromesOf(stack, sessionId).find((each) => !killed.has(each)),
       );
       process.kill(pid, 'SIGKILL');
       killed.add(pid);

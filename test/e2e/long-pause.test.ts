@@ -8,6 +8,7 @@ import type { LogRecord } from '../../contracts/log';
 import type { StartRequest } from '../../contracts/start-request';
 import { orderProblems } from '../support/event-order';
 import { eventually } from '../support/eventually';
+import { everything, killAndAwait } from '../support/kill';
 import { takenForDead } from '../support/taken-for-dead';
 import { pause } from '../support/until-heard';
 import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
@@ -45,19 +46,6 @@ async function pausedAndGivenBack(request: StartRequest): Promise<string> {
   return sessionId;
 }
 
-async function killEverything(): Promise<void> {
-  const killed = stack.stack.processes().filter(({ name }) => name !== 'shop');
-  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
-  await eventually(
-    'all are up again',
-    () =>
-      killed.every(({ name, pid }) =>
-        stack.stack.processes().some((row) => row.name === name && row.alive && row.pid !== pid),
-      ),
-    60_000,
-  );
-}
-
 async function resume(sessionId: string): Promise<void> {
   await eventually(
     'the session goes on',
@@ -73,7 +61,7 @@ async function resume(sessionId: string): Promise<void> {
 it('goes on after its browser was given back and every process was killed, with one order and nothing typed twice', async () => {
   const run = randomUUID();
   const sessionId = await pausedAndGivenBack(signInSlowly(run));
-  await killEverything();
+  await killAndAwait(stack, everything(stack));
   await resume(sessionId);
   const status = await endOf(stack, sessionId);
   const { error } = await stack.client.get(sessionId);

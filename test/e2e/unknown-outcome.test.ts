@@ -3,15 +3,14 @@
  * person, says so everywhere, and goes on with the answer to exactly one order. Where the site takes a key, nobody is asked.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
-import { listMarkers } from '../../keeper/marker';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
+import { chromesOf, killAndAwait } from '../support/kill';
 import {
   COMMIT_OF_DEMO,
   demoRequest,
@@ -84,16 +83,6 @@ async function admin(path: string, body: unknown): Promise<void> {
   expect(answer.ok).toBe(true);
 }
 
-async function killAndAwait(names: string[]): Promise<void> {
-  const pids = names.map((name) => stack.pidOf(name));
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
-  await eventually('all are up again', () =>
-    names.every((name, at) =>
-      stack.stack.processes().some((row) => row.name === name && row.alive && row.pid !== pids[at]),
-    ),
-  );
-}
-
 /** Chromium sends it again by itself, and the key makes it one. */
 it('a session that names the shop as an origin places one order over a line that breaks after the order is taken', async () => {
   const run = randomUUID();
@@ -117,7 +106,7 @@ it('the shop takes the order and answers with an error, and the worker dies: the
   const afterwards = ['Open ${shop}/orders', 'Expect "1 × Trail Shoe"'];
   const { sessionId } = await stack.client.start({ ...request, steps: [...request.steps.slice(0, -2), ...afterwards] });
   const { commandId } = await asked(sessionId);
-  await killAndAwait(['engine-1', 'engine-2', 'browser-1', 'browser-2', 'api']);
+  await killAndAwait(stack, ['engine-1', 'engine-2', 'browser-1', 'browser-2', 'api']);
   const shown = await eventually('the API answers', () => call('GET', sessionId).catch(() => undefined), 60_000);
   const handle = stack.engineTemporal.workflow.getHandle(sessionId);
   await eventually('a worker answers', () => handle.query('state').catch(() => undefined), 60_000);
@@ -169,11 +158,8 @@ it('the Chrome dies before the press: the session waits, and presses once more w
   armFaults(stack.home, `stop@after-intent:${COMMIT_OF_DEMO},stop@during-takeover:1`);
   const { sessionId } = await stack.client.start(demoRequest(stack, run));
   await eventually('both workers are frozen', () => faultsFired(stack.home).length === 2, 50_000);
-  const chrome = listMarkers(join(stack.home, 'browsers', 'local')).find(
-    (kept) => kept.marker?.sessionId === sessionId,
-  );
-  process.kill(chrome!.marker!.pid, 'SIGKILL');
-  await killAndAwait(['browser-1', 'browser-2']);
+  process.kill(chromesOf(stack, sessionId)[0]!, 'SIGKILL');
+  await killAndAwait(stack, ['browser-1', 'browser-2']);
 
   const { record, commandId } = await asked(sessionId);
   expect(record.data.message).toContain('Its browser was lost with it.');

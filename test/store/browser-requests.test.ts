@@ -26,7 +26,7 @@ const places = (requests: { sessionId: string }[]) =>
 test('sessions wait by priority and then by time, and only while they are open and nobody has taken them up', async () => {
   const [late, early, urgent] = [await waiting(3, 20), await waiting(3, 10), await waiting(1, 30)];
   expect(await places([urgent, early, late])).toEqual([1, 2, 3]);
-  await store.leases.take(urgent.sessionId, runId, 'host-1', 'worker-1', urgent.requestId);
+  await store.leases.take(urgent.sessionId, { runId }, 'host-1', 'worker-1', urgent.requestId);
   expect(await places([urgent, early, late])).toEqual([null, 1, 2]);
   await store.log.append(early.sessionId, [], { patch: { closed: true } });
   expect(await places([early, late])).toEqual([null, 1]);
@@ -34,7 +34,7 @@ test('sessions wait by priority and then by time, and only while they are open a
 
 test('a request that was taken up before it was told is no wait', async () => {
   const sessionId = await aSession(store, { runId });
-  await store.leases.take(sessionId, runId, 'host-1', 'worker-1', 'request-1');
+  await store.leases.take(sessionId, { runId }, 'host-1', 'worker-1', 'request-1');
   const wait = (requestId: string) => store.browserRequests.wait({ sessionId, requestId, priority: 1, since: at(0) });
   expect(await wait('request-1')).toBeNull();
   expect(await store.leases.get(sessionId)).toMatchObject({ hostId: 'host-1' });

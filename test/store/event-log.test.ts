@@ -1,6 +1,8 @@
+import type { RowPatch } from '../../contracts/bookkeeping';
 import type { StandardError } from '../../contracts/errors';
 import { StreamEventType } from '../../contracts/events';
 import { SessionStatus } from '../../contracts/session';
+import type { WaitingFor } from '../../contracts/waiting-for';
 import type { StoreRefusal } from '../../store/refusals';
 import type { Store } from '../../store/store';
 import { aRecord, aSession } from '../support/builders';
@@ -89,6 +91,27 @@ test('the row changes together with the records, and only where the patch says s
   });
   await store.log.append(sessionId, [], { patch: { paused: false } });
   expect(await store.sessions.get(sessionId)).toMatchObject({ status: 'PAUSED', paused: false, currentStep: 4 });
+});
+
+test('a patch that comes late changes nothing that a newer one of its run has changed, and its records are known', async () => {
+  const sessionId = await aSession(store, { runId: 'run-1', isActive: true });
+  const waitingFor = { kind: 'budget' } as unknown as WaitingFor;
+  const asked = { status: SessionStatus.PAUSED, paused: true, waitingFor, number: 3 };
+  const append = (id: string, patch: RowPatch, runId = 'run-1') =>
+    store.log.append(sessionId, [aRecord(id)], { guard: { runId }, patch });
+  await append('asked', asked);
+  expect(await store.sessions.get(sessionId)).toMatchObject({ status: 'PAUSED', waitingFor });
+  await append('answered', { status: SessionStatus.ACTIVE, paused: false, waitingFor: null, number: 4 });
+  expect(await append('asked', asked)).toBe(2);
+  const row = await store.sessions.get(sessionId);
+  expect(row).toMatchObject({ status: 'ACTIVE', paused: false, waitingFor: null });
+  expect(await append('asked', { ...asked, number: 5 })).toBe(2);
+  expect(await store.sessions.get(sessionId)).toMatchObject({ status: 'PAUSED', paused: true, waitingFor });
+
+  // The next run counts anew.
+  await store.sessions.claim(sessionId, 'run-2', 'run-1');
+  await append('2/1', { status: SessionStatus.ACTIVE, paused: false, number: 1 }, 'run-2');
+  expect(await store.sessions.get(sessionId)).toMatchObject({ status: 'ACTIVE', paused: false });
 });
 
 test('a refused append writes nothing, and its reason is told', async () => {

@@ -139,9 +139,9 @@ test('a command that is under way may still tell its outcome after a pause', asy
 });
 
 test('whoever lost the browser writes neither intents nor outcomes', async () => {
-  const { epoch } = await store.leases.take(sessionId, runId, 'host', 'worker-1');
+  const { epoch } = await store.leases.take(sessionId, { runId }, 'host', 'worker-1');
   await store.journal.intend(sessionId, { runId, epoch }, anIntent('c1'), []);
-  await store.leases.take(sessionId, runId, 'host', 'worker-2');
+  await store.leases.take(sessionId, { runId }, 'host', 'worker-2');
   const stale = { runId, epoch };
   await expect(store.journal.intend(sessionId, stale, anIntent('c2'), [started('c2')])).rejects.toEqual(
     refusal('stale-epoch'),

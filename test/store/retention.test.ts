@@ -159,7 +159,7 @@ test('the key that started an expired session does not start it again', async ()
 
 test('a session whose browser is not given back yet waits for the reaper', async () => {
   const sessionId = await aSession(store, { runId: 'run' });
-  await store.leases.take(sessionId, 'run', 'host', 'worker');
+  await store.leases.take(sessionId, { runId: 'run' }, 'host', 'worker');
   await endSession(store, sessionId);
   await age(sessionId, '31 days');
   await sweep();

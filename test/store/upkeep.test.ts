@@ -36,7 +36,7 @@ const stepRecord = (type: StreamEventType, stepIndex: number) =>
 test('a session that has ended gets no lease any more', async () => {
   const sessionId = await aSession(store, { runId, isActive: true });
   await closeOut(store, sessionId, { status: SessionStatus.FAILED, error: anError() });
-  await expect(store.leases.take(sessionId, runId, 'host-1', 'worker-1')).rejects.toEqual(
+  await expect(store.leases.take(sessionId, { runId }, 'host-1', 'worker-1')).rejects.toEqual(
     expect.objectContaining({ name: 'StoreRefusal', reason: 'closed' }),
   );
   expect(await store.leases.get(sessionId)).toBeNull();
@@ -45,27 +45,51 @@ test('a session that has ended gets no lease any more', async () => {
 test('each taking of a lease is a new epoch, and the last one counts', async () => {
   const sessionId = await aSession(store, { runId });
   expect(await store.leases.get(sessionId)).toBeNull();
-  const first = await store.leases.take(sessionId, runId, 'host-1', 'worker-1');
+  const first = await store.leases.take(sessionId, { runId }, 'host-1', 'worker-1');
   await store.leases.setTarget(sessionId, first.epoch, 'tab-1');
-  const second = await store.leases.take(sessionId, runId, 'host-1', 'worker-2');
+  const second = await store.leases.take(sessionId, { runId }, 'host-1', 'worker-2');
   expect([first.epoch, second.epoch]).toEqual([1, 2]);
   expect(second).toMatchObject({ hostId: 'host-1', workerId: 'worker-2', targetId: 'tab-1' });
   // Who was taken over from can't move the tab any more.
   await store.leases.setTarget(sessionId, first.epoch, 'tab-9');
   expect(await store.leases.get(sessionId)).toEqual(second);
-  const elsewhere = await store.leases.take(sessionId, runId, 'host-2', 'worker-3');
+  const elsewhere = await store.leases.take(sessionId, { runId }, 'host-2', 'worker-3');
   expect(elsewhere).toMatchObject({ epoch: 3, targetId: null });
-  await store.leases.release(sessionId);
-  await store.leases.release(sessionId);
+  // Neither another host nor who was taken over from gives it back.
+  await store.leases.release(sessionId, { hostId: 'host-1', upTo: Infinity });
+  await store.leases.release(sessionId, { hostId: 'host-2', upTo: 2 });
+  expect(await store.leases.get(sessionId)).toEqual(elsewhere);
+  await store.leases.release(sessionId, { hostId: 'host-2', upTo: 3 });
+  await store.leases.release(sessionId, { hostId: 'host-2', upTo: 3 });
   expect(await store.leases.get(sessionId)).toBeNull();
+});
+
+test('an attempt that comes late takes a lease from no newer one, nor from a later activity of its run', async () => {
+  const sessionId = await aSession(store, { runId });
+  const take = (activityId: string, attempt: number, of = runId) =>
+    store.leases.take(sessionId, { runId: of, activityId, attempt }, 'host-1', 'worker-1');
+  const late = { reason: 'overtaken' };
+  expect((await take('9', 1)).epoch).toBe(1);
+  expect((await take('9', 2)).epoch).toBe(2);
+  await expect(take('9', 1)).rejects.toMatchObject(late);
+  expect((await take('10', 1)).epoch).toBe(3);
+  await expect(take('9', 3)).rejects.toMatchObject(late);
+  expect((await take('10', 1)).epoch).toBe(4);
+  // A lease that was given back says nothing about who may have the next.
+  await store.leases.release(sessionId, { hostId: 'host-1', upTo: Infinity });
+  await expect(take('9', 3)).rejects.toMatchObject(late);
+  await store.sessions.claim(sessionId, 'next', runId);
+  expect((await take('2', 1, 'next')).epoch).toBe(5);
 });
 
 test('takers at the same moment get different epochs, and another run gets none', async () => {
   const sessionId = await aSession(store, { runId });
-  const takers = Array.from({ length: 8 }, (_, n) => store.leases.take(sessionId, runId, 'host', `worker-${n}`));
+  const takers = Array.from({ length: 8 }, (_, n) => store.leases.take(sessionId, { runId }, 'host', `worker-${n}`));
   const epochs = (await Promise.all(takers)).map((lease) => lease.epoch).sort((a, b) => a - b);
   expect(epochs).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  await expect(store.leases.take(sessionId, 'run-2', 'host', 'worker')).rejects.toMatchObject({ reason: 'superseded' });
+  await expect(store.leases.take(sessionId, { runId: 'run-2' }, 'host', 'worker')).rejects.toMatchObject({
+    reason: 'superseded',
+  });
   expect(await store.leases.get(sessionId)).toMatchObject({ epoch: 8 });
 });
 

@@ -35,7 +35,7 @@ export async function explore(deps: RunCommandsDeps, input: ExploreInput, call: 
     const { lease } = input;
     return { lease: { ...lease, workerQueue: lease.hostQueue }, toolsUsed: [], isInterrupted: true };
   }
-  const { attachment, lease } = await attachments.use(sessionId, call.runId, {
+  const { attachment, lease } = await attachments.use(sessionId, call, {
     timeoutMs: executor.timeoutMs,
     signal: call.signal,
     leavesWhenAborted: true,

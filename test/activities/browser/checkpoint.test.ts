@@ -255,7 +255,7 @@ test('a restore that was cut short is begun anew', async () => {
   process.kill(pidOf(session)!, 'SIGKILL');
   await eventually('the keeper has noticed', () => pidOf(session) === undefined);
   // A worker that died after it had attached to the new Chrome.
-  await stage.worker('dying').attachments.acquire(session.sessionId, session.runId, {
+  await stage.worker('dying').attachments.acquire(session.sessionId, session, {
     headless: true,
     timeoutMs: 10_000,
     signal: new AbortController().signal,

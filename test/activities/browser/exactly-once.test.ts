@@ -99,7 +99,7 @@ test('an attempt that an older one overtakes, late, is tried again, in the same 
         await eventually('the wait has begun', async () => (await session.journal()).length === 2);
         // As when a database that stood still commits what an attempt before has asked of it.
         const { hostId, workerId } = (await stage.store.leases.get(session.sessionId))!;
-        await stage.store.leases.take(session.sessionId, session.runId, hostId, workerId);
+        await stage.store.leases.take(session.sessionId, { runId: session.runId }, hostId, workerId);
         await session.page().evaluate(() => document.body.append('Go on'));
       },
     })
@@ -252,7 +252,7 @@ test('a takeover that was begun and never finished does not hold up the worker t
   const session = await on('/parts/counter');
   const { epoch, hostId } = session.lease!;
   // The second worker dies between the next epoch and the cut: the first is attached still, under an epoch of the past.
-  await stage.store.leases.take(session.sessionId, session.runId, hostId, 'second');
+  await stage.store.leases.take(session.sessionId, { runId: session.runId }, hostId, 'second');
   await session.did([ADD], { worker: 'first' });
   expect(session.lease!.epoch).toBe(epoch + 2);
   expect(session.count()).toBe(1);

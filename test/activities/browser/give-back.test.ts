@@ -89,6 +89,19 @@ test('what no variable stands for is not kept: then the page is not the same, an
   expect(await lostCommands(session)).toContain('INPUT_TEXT');
 });
 
+test('who gives the last Chrome back, and wakes when there is another one, ends that one not', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/form`);
+  const { epoch } = session.lease!;
+  await session.giveBack();
+  await comeBack(session);
+  await session.did([typeInto('name', 'Ada')]);
+  await stage.worker().attachments.release(session.sessionId, epoch);
+  expect(isKept(session)).toBe(true);
+  expect(await stage.store.leases.get(session.sessionId)).toMatchObject({ epoch: session.lease!.epoch });
+  expect(await session.page().inputValue('#name')).toBe('Ada');
+});
+
 test('a secret that is not set at the next worker is told by its name', async () => {
   const session = await stage.newSession(secrets);
   await session.open(`${site}/form`);
@@ -134,7 +147,7 @@ test('giving back again, and coming back again after a worker that died in the m
   await session.giveBack();
   await session.giveBack('second');
   // It had attached to the new Chrome and restored nothing yet.
-  await stage.worker('dying').attachments.acquire(session.sessionId, session.runId, {
+  await stage.worker('dying').attachments.acquire(session.sessionId, session, {
     headless: true,
     timeoutMs: 10_000,
     signal: new AbortController().signal,

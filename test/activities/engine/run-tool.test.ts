@@ -7,6 +7,7 @@ import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/model/prices';
 import { defineTool, type ToolDefinition } from '../../../contracts/define-tool';
 import type { EffectClass } from '../../../contracts/commands';
+import { connect } from '../../../store/connect';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../support/builders';
 import { engineTools } from '../../support/engine-tools';
@@ -75,7 +76,7 @@ async function again(sessionId: string, tools: EngineTool[], calls: [string, str
       const input: RunToolInput = {
         ...place,
         callId,
-        name: 'x',
+        name: (await store.toolCalls.get(sessionId, callId))!.name,
         bookkeeping: { records: [], patch: {}, stepResults: [] },
       };
       return (await environment.run(runTool, input)) as ToolEnd;
@@ -104,6 +105,20 @@ test('a tool runs once, is told as a start and an end, and a repeated attempt ge
   ]);
 });
 
+test('arguments that a person has edited are those that run, however late an attempt at the first plan comes', async () => {
+  const ran: unknown[] = [];
+  const tools = [aTool('add', ({ x }) => `sum ${ran.push(x)}`)];
+  const { sessionId, run } = await aWorker(tools, [['c1', 'add']]);
+  const { toolbox } = engineTools(store, tools, env);
+  const place = { sessionId, stepIndex: 0, turn: 0 };
+  await toolbox.planAgain(place, 'c1', { x: 2 });
+  // Of a worker that was frozen meanwhile.
+  await toolbox.plan(place, [{ callId: 'c1', name: 'add', args: '{"x": 1}' }]);
+  await toolbox.planAgain(place, 'c1', undefined);
+  expect(await run('c1')).toMatchObject({ status: 'success' });
+  expect(ran).toEqual([2]);
+});
+
 test.each([
   ['commit', 0, true],
   ['idempotent', 1, undefined],
@@ -113,12 +128,45 @@ test.each([
   const tools = [aTool('act', () => `ran ${(count += 1)}`, { effect })];
   const worker = await aWorker(tools, [['c1', 'act']]);
   // As a worker leaves it that is killed in the middle.
-  await store.toolCalls.begin(worker.sessionId, { runId }, 'c1', []);
+  await store.toolCalls.begin(worker.sessionId, { runId }, { callId: 'c1', attempt: 1 }, []);
   const end = await (await again(worker.sessionId, tools)).run('c1');
   expect(count).toBe(runs);
   expect(end.isUnknown).toBe(isUnknown);
   const text = await worker.text('c1', 'act');
   expect(text).toMatch(isUnknown === true ? /^Error: A worker died while act ran; nobody knows/ : /^ran 1$/);
+});
+
+test('an attempt that wakes when a newer one has begun the call runs nothing, and leaves its end to that one', async () => {
+  let count = 0;
+  const worker = await aWorker([aTool('act', () => `ran ${(count += 1)}`)], [['c1', 'act']]);
+  await store.toolCalls.begin(worker.sessionId, { runId }, { callId: 'c1', attempt: 2 }, []);
+  await expect(worker.run('c1')).rejects.toThrow('A newer attempt has begun act (c1); nothing more is done here.');
+  expect(count).toBe(0);
+  expect(await store.toolCalls.get(worker.sessionId, 'c1')).toMatchObject({ status: 'executing' });
+});
+
+test('an attempt that wakes when another has ended the call runs nothing, and returns that end', async () => {
+  let count = 0;
+  const worker = await aWorker([aTool('act', () => `ran ${(count += 1)}`)], [['c1', 'act']]);
+  const sql = connect(stack.databaseUrl);
+  const outcome = { isError: false, text: 'done before', summary: 'done before', durationMs: 1 };
+  const running = await sql.begin(async (tx) => {
+    await tx`select 1 from sessions where session_id = ${worker.sessionId} for update`;
+    const late = worker.run('c1');
+    late.catch(() => {});
+    await eventually('it is about to begin', async () => {
+      const [row] = await sql`select count(*) as waiting from pg_stat_activity 
+        where wait_event_type = 'Lock' and datname = current_database()`;
+      return Number(row!['waiting']) > 0;
+    });
+    await tx`
+      update tool_calls set status = 'done', outcome = ${tx.json(outcome)}
+      where session_id = ${worker.sessionId} and call_id = 'c1'`;
+    return { late };
+  });
+  expect(await running.late).toMatchObject({ status: 'success', summary: 'done before' });
+  expect(count).toBe(0);
+  await sql.end();
 });
 
 test('a tool that throws, says nothing, hangs, gives nothing, or is gone has a clear end', async () => {

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { listMarkers } from '../../keeper/marker';
+import { eventually } from './eventually';
+import type { WholeStack } from './whole-stack';
+
+/** Kills these processes of a stack at once, and waits until the supervisor has started each of them again. */
+export async function killAndAwait(stack: WholeStack, names: readonly string[]): Promise<void> {
+  const killed = names.map((name) => ({ name, pid: stack.pidOf(name) }));
+  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+  await eventually(`${names.join()} run again`, () => {
+    const rows = stack.stack.processes();
+    return killed.every(({ name, pid }) => rows.some((row) => row.name === name && row.alive && row.pid !== pid));
+  });
+}
+
+/** Every process of the product, its servers with them. */
+export function everything(stack: WholeStack): string[] {
+  return stack.stack
+    .processes()
+    .map(({ name }) => name)
+    .filter((name) => name !== 'shop');
+}
+
+/** Process ids of the Chromes that run for a session, or for any. */
+export function chromesOf(stack: WholeStack, sessionId?: string): number[] {
+  return listMarkers(join(stack.home, 'browsers', 'local')).flatMap(({ marker }) =>
+    marker === undefined || (sessionId !== undefined && marker.sessionId !== sessionId) ? [] : [marker.pid],
+  );
+}
