@@ -11,6 +11,7 @@ import { claimScratch } from '../runtime/scratch';
 import { MAX_BROWSERS } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { databaseModule, type Store } from '../store/store';
+import { atMost } from './polls';
 import { startBrowserReaper } from './browser-reaper';
 import { createBrowserSlots, type BrowserSlots } from './browser-slots';
 import { openServices } from './open-services';
@@ -65,8 +66,10 @@ runMain('surefoot browser worker', async () => {
         taskQueue,
         activities,
         ...(taskQueue === BROWSERS_QUEUE
-          ? { tuner: { ...UNUSED_SLOTS, activityTaskSlotSupplier: slots.supplier }, maxConcurrentActivityTaskPolls: 1 }
+          ? { tuner: { ...UNUSED_SLOTS, activityTaskSlotSupplier: slots.supplier } }
           : { maxConcurrentActivityTaskExecutions: MAX_BROWSERS }),
+        // A frozen worker swallows what is meant for another by each of its polls; of its own queue nobody else takes.
+        ...(taskQueue === workerQueue(workerId) ? {} : { activityTaskPollerBehavior: atMost(1) }),
         maxHeartbeatThrottleInterval: '300 milliseconds',
         shutdownGraceTime: settings.drainMs,
         shutdownForceTime: settings.drainMs + FORCE_MS,

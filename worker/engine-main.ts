@@ -13,6 +13,7 @@ import { createModuleLogger, readModuleSettings } from '../runtime/module-settin
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { databaseModule, type Store } from '../store/store';
+import { atMost } from './polls';
 import { bundleWorkflows } from './bundle-workflows';
 import { openServices } from './open-services';
 import { startReconciler } from './reconciler';
@@ -22,6 +23,10 @@ import { startUpkeep } from './upkeep';
 
 /** What is stopped has so long to tell how it ended. */
 const FORCE_MS = 3000;
+/** Few: what the workflow asks for next comes with the answer to its task, and needs no poll (eager activities). */
+const ACTIVITY_POLLS = 2;
+/** One of them on the queue of all workers, the others for the sessions in this one's cache. */
+const WORKFLOW_POLLS = 5;
 
 /** The engine worker: workflows, model calls, publishing. No browser activity runs here. */
 runMain('surefoot engine worker', async () => {
@@ -73,6 +78,9 @@ runMain('surefoot engine worker', async () => {
       },
     }),
     maxConcurrentActivityTaskExecutions: performance.maxConcurrentOperations,
+    // A frozen worker swallows a task by each of its polls, until the server ends them after a minute.
+    activityTaskPollerBehavior: atMost(ACTIVITY_POLLS),
+    workflowTaskPollerBehavior: atMost(WORKFLOW_POLLS),
     // A killed worker costs each of the sessions in its cache as much.
     stickyQueueScheduleToStartTimeout: performance.cacheTTLMs,
     ...(performance.cacheEnabled ? {} : { maxCachedWorkflows: 0 }),

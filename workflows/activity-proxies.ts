@@ -14,6 +14,8 @@ import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../contracts/queues';
 export const HEARTBEAT = '1 second';
 /** A call of a vendor that is thought dead is asked and paid a second time: a busy worker gets longer for it. */
 export const VENDOR_HEARTBEAT = '5 seconds';
+/** Beside many sessions an engine worker may be busy for longer than a second; one that beats no more is dead or frozen. */
+export const ENGINE_HEARTBEAT = '3 seconds';
 export const OUTAGE_RETRY = {
   initialInterval: '100 milliseconds',
   backoffCoefficient: 2,
@@ -34,6 +36,7 @@ export function engineActivities(summary: string): EngineActivities {
   return proxyActivities<EngineActivities>({
     taskQueue: ENGINE_QUEUE,
     startToCloseTimeout: PUBLISH_LIMIT,
+    heartbeatTimeout: ENGINE_HEARTBEAT,
     retry: OUTAGE_RETRY,
     summary,
   });

@@ -1,7 +1,7 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { AgentActivities, ClientActivities } from '../activities/agent-activities';
 import { ENGINE_QUEUE } from '../contracts/queues';
-import { OUTAGE_RETRY, VENDOR_HEARTBEAT, HEARTBEAT, MODEL_CALL_LIMIT } from './activity-proxies';
+import { ENGINE_HEARTBEAT, OUTAGE_RETRY, VENDOR_HEARTBEAT, HEARTBEAT, MODEL_CALL_LIMIT } from './activity-proxies';
 
 const PLAN_LIMIT = '30 seconds';
 /** Added to a tool's own limit for writing its intent and its end. */
@@ -25,6 +25,7 @@ export function planActivities(
   return proxyActivities<AgentActivities>({
     taskQueue: ENGINE_QUEUE,
     startToCloseTimeout: PLAN_LIMIT,
+    heartbeatTimeout: ENGINE_HEARTBEAT,
     retry: OUTAGE_RETRY,
     summary,
   });

@@ -15,6 +15,7 @@ import { eventually } from '../support/eventually';
 import { chromesOf } from '../support/kill';
 import { presses, pressTask } from '../support/model-server/presser';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
+import { pause, untilHeard } from '../support/until-heard';
 import { COMMIT_OF_DEMO, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 /** Generous: many machines that run this are busy with other tests as well. */
@@ -229,6 +230,30 @@ it('a worker dies while it restores a Chrome that was killed: the restore begins
 
 const frozenOnes = () =>
   stack.stack.processes().filter(({ pid }) => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+
+it('a worker frozen on its way to say that the session is paused, which wakes when it goes on, pauses nothing', async () => {
+  const run = randomUUID();
+  const steps = [`Open ${stack.shop}/parts/counter?run=${run}`, 'Wait 6 seconds', 'Click "Add one"'];
+  const { sessionId } = await stack.client.start({ steps }, { idempotencyKey: run });
+  const isWaiting = ({ type, stepIndex }: LogRecord): boolean =>
+    type === StreamEventType.COMMAND_STARTED && stepIndex === 1;
+  await recordOf(stack, sessionId, 'the wait', isWaiting);
+  armFaults(stack.home, 'stop@before-append:1', sessionId);
+  await pause(stack, sessionId);
+  await recordOf(stack, sessionId, 'the pause', ({ type }) => type === StreamEventType.WORKFLOW_PAUSED);
+  const frozen = frozenOnes();
+  expect(frozen).toHaveLength(1);
+  await untilHeard(
+    'the resume',
+    () => stack.client.resume(sessionId),
+    async () => (await stack.client.get(sessionId)).session.status !== 'PAUSED',
+  );
+  await recordOf(stack, sessionId, 'the resume', ({ type }) => type === StreamEventType.WORKFLOW_RESUMED);
+  for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
+  expect(await endOf(stack, sessionId, END_WITHIN_MS)).toBe('COMPLETED');
+  expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+  expect(await counted(run)).toBe(1);
+});
 
 it('a worker frozen just before it presses, that wakes when its session was taken over, presses nothing', async () => {
   const played = await playWith(`stop@after-intent:${COMMIT_OF_DEMO}`);
