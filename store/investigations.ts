@@ -23,7 +23,8 @@ export interface PhasePlace {
 export interface Investigations {
   /** Adds what a tool found; the same tool of the same phase is kept once. */
   addFinding(place: PhasePlace, finding: ToolFinding): Promise<void>;
-  saveJudgement(place: PhasePlace, judgement: KeptJudgement): Promise<void>;
+  /** Resolves to the judgement that counts, which is the first. */
+  saveJudgement(place: PhasePlace, judgement: KeptJudgement): Promise<KeptJudgement>;
   /** The phases of the investigation before this call of the step, in the order in which they began. */
   of(place: Omit<PhasePlace, 'phase'>): Promise<PhaseRow[]>;
 }
@@ -39,10 +40,13 @@ export function createInvestigations(sql: Sql): Investigations {
           where not p.findings @> ${json([{ tool: finding.tool }])}`;
     },
     async saveJudgement({ sessionId, stepIndex, turn, phase }, judgement) {
-      await sql`
-        insert into investigation_phases (session_id, step_index, turn, phase, judgement)
+      const [row] = await sql`
+        insert into investigation_phases as p (session_id, step_index, turn, phase, judgement)
         values (${sessionId}, ${stepIndex}, ${turn}, ${phase}, ${json(judgement)})
-        on conflict (session_id, step_index, turn, phase) do update set judgement = excluded.judgement`;
+        on conflict (session_id, step_index, turn, phase)
+          do update set judgement = coalesce(p.judgement, excluded.judgement)
+        returning judgement`;
+      return row!['judgement'] as KeptJudgement;
     },
     async of({ sessionId, stepIndex, turn }) {
       const rows = await sql`

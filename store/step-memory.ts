@@ -20,7 +20,8 @@ export interface ReplyRow {
 
 /** What a session remembers from one activity to the next, so that the workflow's history holds references only. */
 export interface StepMemory {
-  saveReply(sessionId: string, stepIndex: number, reply: ReplyRow): Promise<void>;
+  /** Resolves to the reply that counts: of attempts that do not know of each other, that of the first. */
+  saveReply(sessionId: string, stepIndex: number, reply: ReplyRow): Promise<ReplyRow>;
   repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]>;
   saveLook(sessionId: string, look: PageLook): Promise<void>;
   /** The newest look at the session's page; null before the first. */
@@ -50,30 +51,33 @@ const REASONING_KEPT = 400;
 
 export function createStepMemory(sql: Sql): StepMemory {
   const json = (value: unknown) => sql.json(value as never);
+
+  async function repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]> {
+    const rows = await sql`
+      select turn, reply, model, usage, commands, look_digest, repeat_at from replies
+      where session_id = ${sessionId} and step_index = ${stepIndex} order by turn`;
+    return rows.map((row) => ({
+      turn: row['turn'],
+      reply: row['reply'],
+      model: row['model'],
+      usage: row['usage'],
+      commands: row['commands'],
+      ...(row['look_digest'] === null ? {} : { lookDigest: row['look_digest'] }),
+      ...(row['repeat_at'] === null ? {} : { repeatAt: row['repeat_at'] }),
+    }));
+  }
+
   return {
-    async saveReply(sessionId, stepIndex, { turn, reply, model, usage, commands, lookDigest, repeatAt }) {
-      await sql`
+    async saveReply(sessionId, stepIndex, row) {
+      const { turn, reply, model, usage, commands, lookDigest, repeatAt } = row;
+      const { count } = await sql`
         insert into replies (session_id, step_index, turn, reply, model, usage, commands, look_digest, repeat_at)
         values (${sessionId}, ${stepIndex}, ${turn}, ${json(reply)}, ${model}, ${json(usage)}, ${json(commands)},
           ${lookDigest ?? null}, ${repeatAt ?? null})
-        on conflict (session_id, step_index, turn) do update set
-          reply = excluded.reply, model = excluded.model, usage = excluded.usage, commands = excluded.commands,
-          look_digest = excluded.look_digest, repeat_at = excluded.repeat_at`;
+        on conflict (session_id, step_index, turn) do nothing`;
+      return count === 1 ? row : (await repliesOf(sessionId, stepIndex)).find((kept) => kept.turn === turn)!;
     },
-    async repliesOf(sessionId, stepIndex) {
-      const rows = await sql`
-        select turn, reply, model, usage, commands, look_digest, repeat_at from replies
-        where session_id = ${sessionId} and step_index = ${stepIndex} order by turn`;
-      return rows.map((row) => ({
-        turn: row['turn'],
-        reply: row['reply'],
-        model: row['model'],
-        usage: row['usage'],
-        commands: row['commands'],
-        ...(row['look_digest'] === null ? {} : { lookDigest: row['look_digest'] }),
-        ...(row['repeat_at'] === null ? {} : { repeatAt: row['repeat_at'] }),
-      }));
-    },
+    repliesOf,
     async saveLook(sessionId, look) {
       await sql`
         insert into looks (session_id, look) values (${sessionId}, ${json(look)})

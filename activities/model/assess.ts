@@ -52,9 +52,9 @@ export async function assess(deps: DecideDeps, input: AssessInput, call: Activit
     const picture = isShown ? await pictureOf(store, sessionId, { artifactId, hasBoxes: false }) : undefined;
     const whole = { ...asked, ...(picture === undefined ? {} : { picture }) };
     const judged = await ask(deps, input, whole, assembled.session, call);
-    judgement = toKept(judged, question.look, findings, phase);
     call.signal.throwIfAborted();
-    await store.investigations.saveJudgement({ ...place, phase }, judgement);
+    const made = toKept(judged, question.look, findings, phase);
+    judgement = await store.investigations.saveJudgement({ ...place, phase }, made);
   }
   await store.log.append(sessionId, elementRecords(input, judgement, known), { guard: { runId: call.runId } });
 

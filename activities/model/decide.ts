@@ -42,7 +42,8 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   // Once a step: what is learnt here is for the steps that follow.
   if (turn === 0) await learnFromCommands(store, input, variables, call);
   const kept = past.replies.find((reply) => reply.turn === turn);
-  const { row, answer } = kept === undefined ? await ask(deps, input, assembled, call) : { row: kept, answer: {} };
+  const { row, answer } =
+    kept === undefined ? await ask(deps, input, assembled, call) : { row: kept, answer: undefined };
   faultPoint('after-reply', sessionId);
   const cost = deps.pricing(row.model, row.usage)?.amount;
   await store.log.append(sessionId, replyRecords(input, row, { ...answer, cost }), { guard: { runId: call.runId } });
@@ -67,7 +68,7 @@ async function ask(
   input: DecideInput,
   { question, past, session }: Assembled,
   call: ActivityCall,
-): Promise<{ row: ReplyRow; answer: ModelAnswer }> {
+): Promise<{ row: ReplyRow; answer: ModelAnswer | undefined }> {
   const { store, resolveModel, systemPromptFile } = deps;
   const { sessionId, stepIndex, ai, validationMode } = input;
   const system =
@@ -88,8 +89,8 @@ async function ask(
     const answer = await answering;
     const row = withoutRepeats(toReplyRow(input, answer, question.look), past, fingerprintOf(question.look));
     await hearing.settle();
-    await store.memory.saveReply(sessionId, stepIndex, row);
-    return { row, answer };
+    const kept = await store.memory.saveReply(sessionId, stepIndex, row);
+    return { row: kept, answer: kept === row ? answer : undefined };
   } finally {
     hearing.close();
   }

@@ -89,6 +89,24 @@ const isReset = ({ data }: LogRecord) => data.details?.['reset'] === true;
 const wordsOf = (log: LogRecord[]) => log.filter(isDelta).map(({ data }) => data.details!['delta'] as string);
 const usageOf = async ({ sessionId }: DecideInput) => sessionUsage(await store.modelCalls.usageOf(sessionId));
 
+test('of two attempts that do not know of each other the first reply counts, for both and in the log', async () => {
+  const input = await aStep();
+  const overtaking = Promise.withResolvers<DecideOutput>();
+  server.play(async (response, heard) => {
+    server.play(geminiAnswers({ text: asText(GOOD) }));
+    overtaking.resolve(await decide(input, 2));
+    const other = { ...GOOD, decision: { ...GOOD.decision, message: 'Something else.' } };
+    await geminiAnswers({ text: asText(other) })(response, heard);
+  });
+  const late = await decide(input);
+  expect(late).toEqual(await overtaking.promise);
+  expect(late.message).toBe(GOOD.decision.message);
+  expect(await store.memory.repliesOf(input.sessionId, 0)).toMatchObject([
+    { reply: { decision: { message: GOOD.decision.message } } },
+  ]);
+  expect((await logOf(input)).filter(({ data }) => data.message !== undefined)).toHaveLength(1);
+});
+
 test('words and thoughts are in the log while the model still writes, and the reply is there once', async () => {
   const input = await aStep();
   const chunks = geminiChunks({ text: asText(GOOD) });
