@@ -92,7 +92,8 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
     const reasons: Record<StoreRefusal['reason'], string> = {
       'unknown-session': 'The store has no such session (any more).',
       closed: 'The session has ended already.',
-      superseded: 'Another Temporal run owns this session: it was reset in Temporal. Start a new session instead.',
+      superseded:
+        'Another Temporal run owns this session: it was handed over to its next run, or reset in Temporal. After a reset, start a new session.',
       'stale-epoch': 'Another worker has taken the browser over.',
       overtaken: 'A newer attempt has had the browser.',
       paused: 'The session is paused.',

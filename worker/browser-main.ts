@@ -11,10 +11,10 @@ import { claimScratch } from '../runtime/scratch';
 import { MAX_BROWSERS } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { databaseModule, type Store } from '../store/store';
-import { atMost } from './polls';
 import { startBrowserReaper } from './browser-reaper';
 import { createBrowserSlots, type BrowserSlots } from './browser-slots';
 import { openServices } from './open-services';
+import { atMost } from './polls';
 import { installRuntime } from './temporal-runtime';
 
 const ONE_SLOT = { type: 'fixed-size', numSlots: 1 } as const;

@@ -13,9 +13,9 @@ import { createModuleLogger, readModuleSettings } from '../runtime/module-settin
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { databaseModule, type Store } from '../store/store';
-import { atMost } from './polls';
 import { bundleWorkflows } from './bundle-workflows';
 import { openServices } from './open-services';
+import { atMost } from './polls';
 import { startReconciler } from './reconciler';
 import { ensureSearchAttributes } from './search-attributes';
 import { installRuntime } from './temporal-runtime';

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import postgres from 'postgres';
 import { createEngineActivities } from '../../../activities/engine';
-import type { AssessInput, DecideInput, EngineActivities } from '../../../activities/engine-activities';
+import type { AssessInput, AssessOutput, DecideInput, EngineActivities } from '../../../activities/engine-activities';
 import type { Model, StepQuestion } from '../../../activities/model/port';
 import { createPricing } from '../../../activities/model/prices';
 import { createRulesModel } from '../../../activities/model/rules/model';
@@ -297,6 +297,32 @@ describe('judging a phase', () => {
       'Red tent',
       selectorOf(1),
     ]);
+  });
+
+  test('of two attempts that do not know of each other the first judgement counts, for both and in the log', async () => {
+    const sessionId = await aSession(store, { runId, isActive: true });
+    await store.memory.saveLook(sessionId, look);
+    const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+    const { model } = alwaysSays([]);
+    const input = assessInput(sessionId, 'focused_exploration');
+    const judging = (focus: string, ref: string, before: () => Promise<void> = async () => {}) =>
+      activitiesOf({
+        ...model,
+        assess: async () => {
+          await before();
+          const elements = [{ selector: `ref=${ref}`, elementType: 'button', confidence: 1 }];
+          return { judgement: { summary: 'One.', focus: [focus], elements, confidence: 1 }, usage, model: 'fake' };
+        },
+      });
+    const overtaking = Promise.withResolvers<AssessOutput>();
+    const late = judging('late', 'e13', async () =>
+      overtaking.resolve(await run(sessionId, () => judging('first', 'e12').assess(input))),
+    );
+    const output = await run(sessionId, () => late.assess(input));
+    expect(output).toEqual(await overtaking.promise);
+    expect(output).toMatchObject({ focus: ['first'], elementsDiscovered: 1 });
+    const found = (await store.log.read(sessionId, 0, 100)).flatMap(({ data }) => data.elementDiscovery ?? []);
+    expect(found).toHaveLength(1);
   });
 
   test('a judgement that does not fit its schema is TL003, and a ref that the page does not have is left out', async () => {

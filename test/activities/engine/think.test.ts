@@ -359,6 +359,16 @@ test('[S2.A17] arguments that are no JSON are an answer to the model, beside a c
   expect(factsOf(await logOf(input), 'function-call').map(({ args }) => args)).toEqual(['{"url": "htt', '{}']);
 });
 
+test('of two plans of one turn the first counts, whoever comes with another', async () => {
+  const input = await aTask();
+  answers({ parts: [NAVIGATE, READ] });
+  const { calls } = await think(input);
+  const { sessionId, stepIndex, turn } = input;
+  const other = [{ ...calls[0]!, hash: 'another' }];
+  expect(await store.messages.keepPlan({ sessionId, stepIndex, turn }, other)).toEqual(calls);
+  expect((await think(input, { attempt: 2 })).calls).toEqual(calls);
+});
+
 test('a call is planned anew with the arguments that a person gave, under the same id', async () => {
   const input = await aTask({ task: 'Go to Rome' });
   await store.memory.saveLook(input.sessionId, look);
