@@ -4,8 +4,8 @@ import type { Budget } from '../contracts/budget';
 import type { StandardError } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import { faultPoint } from '../runtime/fault-point';
-import { closeOut } from '../store/close-out';
-import { sessionIdOf } from '../store/session-id';
+import { closeSession } from '../store/sessions/close-session';
+import { sessionIdOf } from '../store/sessions/session-id';
 import { parseStart } from '../contracts/start-request';
 import { activity } from './activity';
 import type {
@@ -76,7 +76,7 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Age
           throw new EngineError('SP001', parsed.issues.map((issue) => issue.message).join('; '));
         const { row } = await store.sessions.create({ sessionId, workflowId, plan: parsed.plan });
         assertFits(row.version);
-        await store.sessions.claim(sessionId, runId, input.continuedFrom);
+        await store.sessions.assignRun(sessionId, runId, input.continuedFrom);
         if (input.continuedFrom !== undefined) faultPoint('during-handover', sessionId);
         await write(store, sessionId, runId, input.bookkeeping);
         const { defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget } = deps;
@@ -119,7 +119,7 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Age
       'ES003',
       'executor-streamer',
       async ({ error }, { workflowId }) => {
-        await closeOut(store, sessionIdOf(workflowId), { status: SessionStatus.FAILED, error });
+        await closeSession(store, sessionIdOf(workflowId), { status: SessionStatus.FAILED, error });
       },
     ),
     waitForBrowser: activity<WaitForBrowserInput, number | null>('ES003', 'executor-streamer', (input, { runId }) =>

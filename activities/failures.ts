@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import { SESSION_SUPERSEDED, standardError, type ErrorCode, type StandardError } from '../contracts/errors';
-import { outageReason } from '../store/outage';
-import { StoreRefusal } from '../store/refusals';
+import { outageReason } from '../store/database/outage';
+import { StoreRefusal } from '../store/database/refusals';
 
 /** What our own activity code throws: a code of S1.38 and a sentence that says what to do. */
 export class EngineError extends Error {

@@ -55,7 +55,7 @@ async function relayCall(
     case 'refused':
       throw refusal(requested.reason, browserSessionId, requestId);
     case 'pending':
-      await relay.bell.ring(browserSessionId);
+      await relay.bell.notify(browserSessionId);
       throw new CompleteAsyncError();
   }
 }

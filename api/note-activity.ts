@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { sessionIdOf } from '../store/session-id';
+import { sessionIdOf } from '../store/sessions/session-id';
 import type { ApiEnv, ApiParts } from './context';
 
 const OWN_MODULE = 'frontend-api';

@@ -1,7 +1,7 @@
 import type { Logger } from '../runtime/process';
 import type { Settings } from '../runtime/settings';
 import { waitFor } from '../runtime/wait-for';
-import { outageReason } from '../store/outage';
+import { outageReason } from '../store/database/outage';
 import { openStore, type Store } from '../store/store';
 
 /** Opens the store for a process that can't work without it: one that starts during an outage waits for its end. */

@@ -1,5 +1,5 @@
 import { ClientError, type SessionState, type Sessions } from '../client/port';
-import { isUuid } from '../store/session-id';
+import { isUuid } from '../store/sessions/session-id';
 import { CliError } from './exit';
 
 const SHORTEST_PREFIX = 4;

@@ -1,7 +1,7 @@
 import type { BrowserSession, Paired, PairRequest, RegisteredBrowser } from '../contracts/browser-sessions';
 import { RELAY_PATH } from '../contracts/relay';
 import { DEFAULT_TENANT } from '../contracts/start-request';
-import type { BrowserSessionRow } from '../store/relay-sessions';
+import type { BrowserSessionRow } from '../store/relay/relay-sessions';
 import type { Store } from '../store/store';
 import { notFound } from './session-row';
 import { fromStore } from './store-errors';
@@ -45,7 +45,7 @@ export function createBrowserSessions({
         if (!(await sessions.revoke(browserSessionId, tenant)))
           throw notFound(`There is no browser session ${browserSessionId}.`);
         // Whoever holds its socket closes it.
-        await bell.ring(browserSessionId);
+        await bell.notify(browserSessionId);
       }),
   };
 }

@@ -74,8 +74,8 @@ export function followSessions(
         active.clear();
       }, ACTIVITY_MS);
     },
-    hearing: readAll,
-    deaf: becomeStale,
+    connected: readAll,
+    disconnected: becomeStale,
   });
   return {
     projection,

@@ -3,7 +3,7 @@ import { standardError } from '../contracts/errors';
 import type { ISessionManager } from '../contracts/module-sessions';
 import { SessionStatus } from '../contracts/session';
 import type { Logger } from '../runtime/process';
-import { closeOut } from '../store/close-out';
+import { closeSession } from '../store/sessions/close-session';
 import type { Store } from '../store/store';
 import { ClientError } from './port';
 import { fromStore } from './store-errors';
@@ -46,7 +46,7 @@ async function giveUp(
     sessionId,
     moduleId,
   });
-  await fromStore(() => closeOut(store, sessionId, { status: SessionStatus.FAILED, error }));
+  await fromStore(() => closeSession(store, sessionId, { status: SessionStatus.FAILED, error }));
   for (const manager of [...modules.values()].reverse()) {
     await manager.destroySession(sessionId).catch((trouble: unknown) => {
       const { moduleId: ofModule } = manager;

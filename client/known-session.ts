@@ -3,7 +3,7 @@ import { standardError, StandardErrorSchema, type ErrorCode, type StandardError 
 import { ModuleSessionInfoSchema, type ModuleSessionInfo } from '../contracts/module-sessions';
 import { SessionStatus, type WorkflowSession } from '../contracts/session';
 import { issuesOf } from '../contracts/start-request';
-import type { LinkedSession } from '../store/module-sessions';
+import type { LinkedSession } from '../store/sessions/module-sessions';
 import { toWorkflowSession } from './read-model';
 
 /** A session with its module sessions and links, of one moment, checked. */

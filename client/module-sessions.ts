@@ -9,7 +9,7 @@ import {
 import { isOpen, SessionStatus } from '../contracts/session';
 import { CARRIERS } from '../contracts/session-health';
 import { issuesOf } from '../contracts/start-request';
-import { StoreRefusal } from '../store/refusals';
+import { StoreRefusal } from '../store/database/refusals';
 import type { Store } from '../store/store';
 import { moduleError } from './known-session';
 import { ClientError } from './port';

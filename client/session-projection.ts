@@ -1,5 +1,5 @@
 import { isOpen } from '../contracts/session';
-import type { ModuleSessions } from '../store/module-sessions';
+import type { ModuleSessions } from '../store/sessions/module-sessions';
 import { toKnownSession, type KnownSession } from './known-session';
 import { factsBetween, type SessionFact } from './session-facts';
 

@@ -1,6 +1,6 @@
 import { isOpen } from '../contracts/session';
-import { sessionIdOf } from '../store/session-id';
-import type { SessionRow } from '../store/sessions';
+import { sessionIdOf } from '../store/sessions/session-id';
+import type { SessionRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';
 import { ClientError, type SessionState } from './port';
 

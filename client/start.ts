@@ -13,8 +13,8 @@ import {
   type SessionPlan,
   type StartRequest,
 } from '../contracts/start-request';
-import { sessionIdFromKey } from '../store/session-id';
-import type { SessionRow } from '../store/sessions';
+import { sessionIdFromKey } from '../store/sessions/session-id';
+import type { SessionRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';
 import { openLimit, tooMany } from './admission';
 import { DEADLINES } from './deadlines';

@@ -1,7 +1,7 @@
 import type { StepSummary } from '../contracts/bookkeeping';
 import type { CommandResponse, ExecutorCommand } from '../contracts/commands';
 import { StepStatus, type StepResult } from '../contracts/steps';
-import type { JournalEntry } from '../store/journal';
+import type { JournalEntry } from '../store/journal/journal';
 import type { DomReader } from './dom-reader';
 
 /** S1.28, from how the step ended and from what the journal holds of its commands. */

@@ -1,5 +1,5 @@
-import { answered } from '../store/answer-limit';
-import { NO_ROOM, outageReason } from '../store/outage';
+import { withReadTimeout } from '../store/database/read-timeout';
+import { DISK_FULL, outageReason } from '../store/database/outage';
 import { ClientError } from './port';
 
 /**
@@ -8,7 +8,7 @@ import { ClientError } from './port';
  */
 export async function fromStore<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await answered(call());
+    return await withReadTimeout(call());
   } catch (error) {
     throw toStoreError(error);
   }
@@ -23,6 +23,6 @@ export function toStoreError(error: unknown): unknown {
 }
 
 function sentenceFor(reason: string): string {
-  if (reason === NO_ROOM) return `The database takes nothing any more: ${NO_ROOM}. Free some room there.`;
+  if (reason === DISK_FULL) return `The database takes nothing any more: ${DISK_FULL}. Free some room there.`;
   return `The database does not answer (${reason}). Start it, or check DATABASE_URL.`;
 }

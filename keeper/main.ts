@@ -1,7 +1,7 @@
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { runMain } from '../runtime/process';
 import { waitFor } from '../runtime/wait-for';
-import { outageReason } from '../store/outage';
+import { outageReason } from '../store/database/outage';
 import { openStore } from '../store/store';
 import { runKeeper } from './run';
 

@@ -38,8 +38,9 @@ export function createContainer(parent?: Lookup): Container {
 
   function valueOf(token: string, entry: Entry): unknown {
     if (entry.kept !== undefined) return entry.kept.value;
-    if (entry.isAsync) throw new ContainerError(`${told([...path, token])} is not open yet: await initialize() first.`);
-    if (path.includes(token)) throw new ContainerError(`${told([...path, token])} needs itself.`);
+    if (entry.isAsync)
+      throw new ContainerError(`${formatPath([...path, token])} is not open yet: await initialize() first.`);
+    if (path.includes(token)) throw new ContainerError(`${formatPath([...path, token])} needs itself.`);
     path.push(token);
     try {
       const value = entry.make();
@@ -52,9 +53,9 @@ export function createContainer(parent?: Lookup): Container {
 
   function check(token: string, way: readonly string[]): void {
     const here = [...way, token];
-    if (way.includes(token)) throw new ContainerError(`${told(here)} needs itself.`);
+    if (way.includes(token)) throw new ContainerError(`${formatPath(here)} needs itself.`);
     const entry = lookup.find(token).at(-1);
-    if (entry === undefined) throw new ContainerError(`${told(here)}: nothing is registered as ${token}.`);
+    if (entry === undefined) throw new ContainerError(`${formatPath(here)}: nothing is registered as ${token}.`);
     for (const dependency of entry.dependencies) check(dependency, here);
   }
 
@@ -88,7 +89,7 @@ export function createContainer(parent?: Lookup): Container {
     resolve<T>(token: string): T {
       const entry = lookup.find(token).at(-1);
       if (entry === undefined)
-        throw new ContainerError(`${told([...path, token])}: nothing is registered as ${token}.`);
+        throw new ContainerError(`${formatPath([...path, token])}: nothing is registered as ${token}.`);
       return valueOf(token, entry) as T;
     },
     resolveAll: <T>(token: string) => lookup.find(token).map((entry) => valueOf(token, entry) as T),
@@ -107,6 +108,6 @@ interface Lookup {
   find(token: string): readonly Entry[];
 }
 
-function told(path: readonly string[]): string {
+function formatPath(path: readonly string[]): string {
   return path.join(' -> ');
 }

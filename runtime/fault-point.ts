@@ -113,7 +113,7 @@ function pass(point: FaultPoint, { faults, counts }: Armed): void {
   if (mine.length === 0) return;
   const count = countPassing(counts, point);
   for (const fault of mine) {
-    if (fault.nth !== count || !claim(counts, fault)) continue;
+    if (fault.nth !== count || !lockFault(counts, fault)) continue;
     process.kill(process.pid, SIGNALS[fault.deed]);
   }
 }
@@ -143,7 +143,7 @@ function countPassing(counts: string, point: FaultPoint): number {
 }
 
 /** True for one process alone, and for no later start of it. */
-function claim(counts: string, fault: Fault): boolean {
+function lockFault(counts: string, fault: Fault): boolean {
   try {
     closeSync(openSync(firedFile(counts, fault), 'wx'));
     return true;

@@ -6,7 +6,7 @@ import { isAlive, startTicksOf } from './process-identity';
  * A folder for the temporary files of this process and of the libraries in it (Playwright's traces and downloads), under
  * a name that tells whose it is. Folders of processes of this host that are gone are removed: a killed one removes nothing.
  */
-export function claimScratch(home: string, hostId: string): { release(): void } {
+export function createScratchFolder(home: string, hostId: string): { release(): void } {
   const root = join(home, 'tmp', hostId);
   mkdirSync(root, { recursive: true });
   for (const name of readdirSync(root)) {

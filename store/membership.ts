@@ -12,7 +12,7 @@ export interface Membership {
 
 export const MEMBERSHIP = 'Membership';
 
-interface Teller {
+interface MembershipLogger {
   warn(message: string): void;
   error(message: string): void;
 }
@@ -21,7 +21,7 @@ interface Teller {
  * Enters this process among those that run, and keeps it there. Rejects with VersionRefusal when it may not work with
  * the others; when that shows only later, because it was cut off from the database for a while, it ends itself.
  */
-async function joinSystem(processes: Processes, moduleId: string, logger: Teller): Promise<Membership> {
+async function joinSystem(processes: Processes, moduleId: string, logger: MembershipLogger): Promise<Membership> {
   const processId = randomUUID();
   const self = partyOf(moduleId);
   for (const message of await processes.join(processId, self)) logger.warn(message);
@@ -54,7 +54,7 @@ export function membershipModule(moduleId: string): ModuleRegistration {
     moduleId: MEMBERSHIP,
     dependencies: [DATABASE, LOGGER],
     factory: (container) =>
-      joinSystem(container.resolve<Store>(DATABASE).processes, moduleId, container.resolve<Teller>(LOGGER)),
+      joinSystem(container.resolve<Store>(DATABASE).processes, moduleId, container.resolve<MembershipLogger>(LOGGER)),
     singleton: true,
     initializeAsync: true,
   };

@@ -1,6 +1,6 @@
 import { compatibilityOf, storedSession, type Party } from '../contracts/compatibility';
-import { answered } from './answer-limit';
-import type { Sql } from './connect';
+import { withReadTimeout } from './database/read-timeout';
+import type { Sql } from './database/connect';
 
 /** One that has not been seen for so long is gone; the database's clock decides. */
 const GONE_AFTER_MS = 15_000;
@@ -54,7 +54,7 @@ export function createProcesses(sql: Sql): Processes {
       await sql`delete from processes where process_id = ${processId}`;
     },
     async running() {
-      const rows = await answered(sql`
+      const rows = await withReadTimeout(sql`
         select distinct module_id from processes
         where seen_at >= clock_timestamp() - ${GONE_AFTER_MS} * interval '1 millisecond'`);
       return rows.map((row) => row['module_id'] as string);

@@ -1,34 +1,34 @@
 import { join } from 'node:path';
 import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/dependencies';
-import { createApprovals, type Approvals } from './approvals';
-import { createArtifacts, type Artifacts } from './artifacts';
-import { createBell } from './bell';
-import { createBrowserRequests, type BrowserRequests } from './browser-requests';
-import { createCheckpoints, type Checkpoints } from './checkpoints';
-import { connect } from './connect';
-import { migrate } from './migrate';
-import { createEventLog, type EventLog } from './event-log';
-import { createInvestigations, type Investigations } from './investigations';
-import { createJournal, type Journal } from './journal';
-import { createHosts, createLeases, type Hosts, type Leases } from './leases';
+import { createApprovals, type Approvals } from './journal/approvals';
+import { createArtifacts, type Artifacts } from './artifacts/artifacts';
+import { createLogNotifier } from './events/log-notifier';
+import { createBrowserRequests, type BrowserRequests } from './browsers/browser-requests';
+import { createCheckpoints, type Checkpoints } from './browsers/checkpoints';
+import { connect } from './database/connect';
+import { migrate } from './database/migrate';
+import { createEventLog, type EventLog } from './events/event-log';
+import { createInvestigations, type Investigations } from './models/investigations';
+import { createJournal, type Journal } from './journal/journal';
+import { createHosts, createLeases, type Hosts, type Leases } from './browsers/leases';
 import { createProcesses, type Processes } from './processes';
-import { createMessages, type Messages } from './messages';
-import { createModuleSessions, type ModuleSessions } from './module-sessions';
-import { createModelCalls, type ModelCalls } from './model-calls';
-import { createRelayAnswers, type RelayAnswers } from './relay-answers';
-import { createRelayBell, type RelayBell } from './relay-bell';
-import { createRelayCalls, type RelayCalls } from './relay-calls';
-import { createRelaySessions, type RelaySessions } from './relay-sessions';
-import { createSealer } from './sealer';
-import { createSecrets, type Secrets } from './secrets';
-import { watchSessions, type SessionListener, type SessionWatch } from './session-watch';
-import { createSessions, type Sessions } from './sessions';
-import { createStepMemory, type StepMemory } from './step-memory';
-import { removeOrphans } from './orphans';
-import { createToolCalls, type ToolCalls } from './tool-calls';
-import { createUpkeep, type Keep, type Upkeep } from './upkeep';
-import { createVariables, type Variables } from './variables';
-import { createWorkingMemory, type WorkingMemory } from './working-memory';
+import { createMessages, type Messages } from './models/messages';
+import { createModuleSessions, type ModuleSessions } from './sessions/module-sessions';
+import { createModelCalls, type ModelCalls } from './models/model-calls';
+import { createRelayAnswers, type RelayAnswers } from './relay/relay-answers';
+import { createRelayNotifier, type RelayNotifier } from './relay/relay-notifier';
+import { createRelayCalls, type RelayCalls } from './relay/relay-calls';
+import { createRelaySessions, type RelaySessions } from './relay/relay-sessions';
+import { createSealer } from './sessions/sealer';
+import { createSecrets, type Secrets } from './sessions/secrets';
+import { watchSessions, type SessionListener, type SessionWatch } from './sessions/session-watch';
+import { createSessions, type Sessions } from './sessions/sessions';
+import { createStepMemory, type StepMemory } from './models/step-memory';
+import { removeOrphanFiles } from './artifacts/orphan-files';
+import { createToolCalls, type ToolCalls } from './journal/tool-calls';
+import { createRetention, type RetentionPolicy, type Retention } from './artifacts/retention';
+import { createVariables, type Variables } from './sessions/variables';
+import { createWorkingMemory, type WorkingMemory } from './models/working-memory';
 
 /** Everything kept outside Temporal, on one Postgres and one artifact folder. */
 export interface Store {
@@ -54,10 +54,10 @@ export interface Store {
   toolCalls: ToolCalls;
   checkpoints: Checkpoints;
   /** Browsers that are somebody else's. */
-  relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; bell: RelayBell };
-  upkeep: Upkeep & {
+  relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; bell: RelayNotifier };
+  retention: Retention & {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
-    removeOrphans(keep: Pick<Keep, 'artifactHours'>): Promise<number>;
+    removeOrphans(keep: Pick<RetentionPolicy, 'artifactHours'>): Promise<number>;
   };
   /** Rejects when the database can't be reached. */
   ping(): Promise<void>;
@@ -74,12 +74,12 @@ export async function openStore(options: {
   await migrate(options.databaseUrl);
   const sql = connect(options.databaseUrl, options);
   const openListener = () => connect(options.databaseUrl, { maxConnections: 1 });
-  const bell = createBell(sql, openListener);
+  const logNotifier = createLogNotifier(sql, openListener);
   const folder = join(options.home, 'artifacts');
   const sealer = createSealer(options);
   return {
-    log: createEventLog(sql, bell),
-    journal: createJournal(sql, bell),
+    log: createEventLog(sql, logNotifier),
+    journal: createJournal(sql, logNotifier),
     sessions: createSessions(sql, sealer),
     moduleSessions: createModuleSessions(sql),
     watch: (listener) => watchSessions(sql, openListener, listener),
@@ -91,25 +91,25 @@ export async function openStore(options: {
     investigations: createInvestigations(sql),
     workingMemory: createWorkingMemory(sql),
     modelCalls: createModelCalls(sql),
-    messages: createMessages(sql, bell),
+    messages: createMessages(sql, logNotifier),
     variables: createVariables(sql),
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
     approvals: createApprovals(sql),
-    toolCalls: createToolCalls(sql, bell),
+    toolCalls: createToolCalls(sql, logNotifier),
     checkpoints: createCheckpoints(sql, sealer),
     relay: {
       sessions: createRelaySessions(sql),
       calls: createRelayCalls(sql),
       answers: createRelayAnswers(sql),
-      bell: createRelayBell(sql, openListener),
+      bell: createRelayNotifier(sql, openListener),
     },
-    upkeep: { ...createUpkeep(sql, folder), removeOrphans: (keep) => removeOrphans(sql, folder, keep) },
+    retention: { ...createRetention(sql, folder), removeOrphans: (keep) => removeOrphanFiles(sql, folder, keep) },
     async ping() {
       await sql`select 1`;
     },
     async close() {
-      await bell.close();
+      await logNotifier.close();
       await sql.end({ timeout: 5 });
     },
   };

@@ -7,14 +7,14 @@ import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
-import { claimScratch } from '../runtime/scratch';
+import { createScratchFolder } from '../runtime/scratch';
 import { MAX_BROWSERS } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { databaseModule, type Store } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
 import { createBrowserSlots, type BrowserSlots } from './browser-slots';
 import { openServices } from './open-services';
-import { atMost } from './polls';
+import { atMostPollers } from './pollers';
 import { installRuntime } from './temporal-runtime';
 
 const ONE_SLOT = { type: 'fixed-size', numSlots: 1 } as const;
@@ -41,7 +41,7 @@ runMain('surefoot browser worker', async () => {
   container.registerModule(databaseModule(openServices.store));
   container.registerModule(membershipModule('executor'));
   installRuntime(settings);
-  const scratch = claimScratch(settings.home, hostId);
+  const scratch = createScratchFolder(settings.home, hostId);
   const [, connection] = await Promise.all([container.initialize(), openServices.worker(settings, logger)]);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const ending = new AbortController();
@@ -69,7 +69,7 @@ runMain('surefoot browser worker', async () => {
           ? { tuner: { ...UNUSED_SLOTS, activityTaskSlotSupplier: slots.supplier } }
           : { maxConcurrentActivityTaskExecutions: MAX_BROWSERS }),
         // A frozen worker swallows what is meant for another by each of its polls; of its own queue nobody else takes.
-        ...(taskQueue === workerQueue(workerId) ? {} : { activityTaskPollerBehavior: atMost(1) }),
+        ...(taskQueue === workerQueue(workerId) ? {} : { activityTaskPollerBehavior: atMostPollers(1) }),
         maxHeartbeatThrottleInterval: '300 milliseconds',
         shutdownGraceTime: settings.drainMs,
         shutdownForceTime: settings.drainMs + FORCE_MS,

@@ -41,7 +41,7 @@ export function createBrowserSlots(keeper: () => Promise<KeeperClient>): Browser
   const renew = async (): Promise<void> => {
     if (renewed.size > 0) await (await keeper()).renewReservations([...renewed]);
   };
-  const giveBack = (reservation: string): void => {
+  const release = (reservation: string): void => {
     renewed.delete(reservation);
     keeper()
       .then((client) => client.cancelReservation(reservation))
@@ -66,7 +66,7 @@ export function createBrowserSlots(keeper: () => Promise<KeeperClient>): Browser
         const { reservation } = permit as Permit;
         const index = begun.indexOf(reservation);
         if (index >= 0) begun.splice(index, 1);
-        giveBack(reservation);
+        release(reservation);
       },
     },
     takeReservation() {

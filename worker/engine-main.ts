@@ -15,11 +15,11 @@ import { MEMBERSHIP, membershipModule, type Membership } from '../store/membersh
 import { databaseModule, type Store } from '../store/store';
 import { bundleWorkflows } from './bundle-workflows';
 import { openServices } from './open-services';
-import { atMost } from './polls';
+import { atMostPollers } from './pollers';
 import { startReconciler } from './reconciler';
 import { ensureSearchAttributes } from './search-attributes';
 import { installRuntime } from './temporal-runtime';
-import { startUpkeep } from './upkeep';
+import { startRetention } from './retention';
 
 /** What is stopped has so long to tell how it ended. */
 const FORCE_MS = 3000;
@@ -79,8 +79,8 @@ runMain('surefoot engine worker', async () => {
     }),
     maxConcurrentActivityTaskExecutions: performance.maxConcurrentOperations,
     // A frozen worker swallows a task by each of its polls, until the server ends them after a minute.
-    activityTaskPollerBehavior: atMost(ACTIVITY_POLLS),
-    workflowTaskPollerBehavior: atMost(WORKFLOW_POLLS),
+    activityTaskPollerBehavior: atMostPollers(ACTIVITY_POLLS),
+    workflowTaskPollerBehavior: atMostPollers(WORKFLOW_POLLS),
     // A killed worker costs each of the sessions in its cache as much.
     stickyQueueScheduleToStartTimeout: performance.cacheTTLMs,
     ...(performance.cacheEnabled ? {} : { maxCachedWorkflows: 0 }),
@@ -99,7 +99,7 @@ runMain('surefoot engine worker', async () => {
     shutdownForceTime: settings.drainMs + FORCE_MS,
   });
   const reconciler = startReconciler({ store, client, logger });
-  const upkeep = startUpkeep({ store, keep: settings.keep, logger });
+  const upkeep = startRetention({ store, keep: settings.keep, logger });
   void shutdownRequested().then(() => worker.shutdown());
   announceReady({});
   logger.info({ queue: ENGINE_QUEUE, version: settings.deployment }, 'engine worker is ready');

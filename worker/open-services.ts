@@ -3,9 +3,9 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../runtime/process';
 import type { Settings } from '../runtime/settings';
 import { waitFor } from '../runtime/wait-for';
-import { outageReason } from '../store/outage';
+import { outageReason } from '../store/database/outage';
 import { openStore, type Store } from '../store/store';
-import { isTemporalAway } from './temporal-runtime';
+import { isTemporalUnreachable } from './temporal-runtime';
 
 /** A worker that starts during an outage waits for its end. */
 export const openServices = {
@@ -17,7 +17,7 @@ export const openServices = {
       logger,
     ),
   client: ({ temporalAddress: address }: Settings, logger: Logger): Promise<Connection> =>
-    waitFor('Temporal', () => Connection.connect({ address }), isTemporalAway, logger),
+    waitFor('Temporal', () => Connection.connect({ address }), isTemporalUnreachable, logger),
   worker: ({ temporalAddress: address }: Settings, logger: Logger): Promise<NativeConnection> =>
-    waitFor('Temporal', () => NativeConnection.connect({ address }), isTemporalAway, logger),
+    waitFor('Temporal', () => NativeConnection.connect({ address }), isTemporalUnreachable, logger),
 };

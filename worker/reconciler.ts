@@ -3,8 +3,8 @@ import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription }
 import { standardError, type ErrorCode } from '../contracts/errors';
 import { SessionStatus } from '../contracts/session';
 import type { Logger } from '../runtime/process';
-import { closeOut } from '../store/close-out';
-import type { CheckedRow, SessionRow } from '../store/sessions';
+import { closeSession } from '../store/sessions/close-session';
+import type { CheckedRow, SessionRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';
 import { startSweep, type Sweep } from '../runtime/sweep';
 
@@ -58,7 +58,7 @@ async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number
     sessionId: row.sessionId,
     moduleId: 'step-processor',
   });
-  await closeOut(store, row.sessionId, { status: finding.status, error });
+  await closeSession(store, row.sessionId, { status: finding.status, error });
 }
 
 interface Finding {

@@ -15,6 +15,6 @@ export function installRuntime({ metricsAddress }: Pick<ModuleSettings, 'metrics
 }
 
 /** The server could not be reached, which says nothing about whether it will be. */
-export function isTemporalAway(error: unknown): boolean {
+export function isTemporalUnreachable(error: unknown): boolean {
   return error instanceof TransportError || error instanceof ServiceError;
 }

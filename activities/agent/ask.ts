@@ -3,7 +3,7 @@ import { resolveAgentConfig, type AgentConfig } from '../../contracts/agent-conf
 import { BUDGET_SPENT } from '../../contracts/budget';
 import { CALL_HELD } from '../../contracts/model-limits';
 import { faultPoint } from '../../runtime/fault-point';
-import type { ReplyMessage, TurnPlace } from '../../store/messages';
+import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';
 import type { ThinkInput } from '../agent-activities';
 import type { Values } from '../browser/secrets';
@@ -46,7 +46,7 @@ export async function ask(
 ): Promise<ReplyMessage> {
   const { store, resolveModel, toolbox } = deps;
   const { sessionId, stepIndex, turn, step, ai } = input;
-  const place: TurnPlace = { sessionId, stepIndex, turn };
+  const place: TurnKey = { sessionId, stepIndex, turn };
   const [session, variables, look, tools] = await Promise.all([
     store.sessions.get(sessionId),
     store.variables.ofSession(sessionId),
@@ -117,7 +117,7 @@ export async function ask(
     const { usage, cost } = await store.modelCalls.usageOfTurn(sessionId, stepIndex, turn);
     const reply = { ...toReply(place, answer), ...told, usage, cost };
     // `rules` reads the newest look itself: that is where its refs are from.
-    if (ai.model === 'rules' && look !== null) await store.memory.saveShown(sessionId, look);
+    if (ai.model === 'rules' && look !== null) await store.memory.saveShownSnapshot(sessionId, look);
     await store.messages.save(place, reply);
     // An attempt that was taken for dead may have been faster: its reply counts.
     return (await store.messages.reply(place)) ?? reply;
@@ -130,7 +130,7 @@ export async function ask(
 }
 
 function toReply(
-  place: TurnPlace,
+  place: TurnKey,
   answer: TurnAnswer,
 ): Omit<ReplyMessage, 'usage' | 'cost' | 'responseId' | 'previousResponseId'> {
   const { text, thoughts, functionCalls, stopReason, raw, usage, model, isGivenUp } = storable(answer);
@@ -147,7 +147,7 @@ function toReply(
   return { kind: 'reply', text, thoughts, calls, isCut, raw, model, windowTokens, ...(isGivenUp ? { isGivenUp } : {}) };
 }
 
-function responseIdOf(place: TurnPlace, id: string): string {
+function responseIdOf(place: TurnKey, id: string): string {
   return `resp_${digest(`${placeId(place)}/${id}`)}`;
 }
 
@@ -182,7 +182,7 @@ function tooMuch(model: string): ModelTrouble {
 /** Only what this model will not be asked again for: another attempt says by itself that it begins anew. */
 async function tellFailure(
   { store }: ThinkDeps,
-  place: TurnPlace,
+  place: TurnKey,
   call: ActivityCall,
   told: { responseId: string; previousResponseId: string; model: string },
   error: unknown,

@@ -1,6 +1,6 @@
 import { COMPLETED_ANSWER } from '../../contracts/agent-loop';
 import type { BrowserToolName } from '../../contracts/browser-tools';
-import type { CalledFunction, ReplyMessage, ResultsMessage, StoredMessage } from '../../store/messages';
+import type { CalledFunction, ReplyMessage, ResultsMessage, StoredMessage } from '../../store/models/messages';
 import type { ConversationResult, PromptMessage, PromptPart } from '../model/port';
 import { fenced } from '../model/prompts/action';
 

@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../contracts/agent-loop';
-import { ArtifactNotKept } from '../../store/artifacts';
+import { ArtifactNotSaved } from '../../store/artifacts/artifacts';
 import type { Store } from '../../store/store';
-import type { ToolCallOutcome, ToolCallRow } from '../../store/tool-calls';
+import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
 import type { ActivityCall } from '../activity';
 import type { BeginCallInput, StoreToolEndInput, ToolEnd } from '../agent-activities';
 import { valuesOf } from '../browser/secrets';
@@ -96,7 +96,7 @@ async function keepPicture(
     });
     return artifactId;
   } catch (error) {
-    if (error instanceof ArtifactNotKept) return undefined;
+    if (error instanceof ArtifactNotSaved) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../../store/journal';
+import type { JournalEntry } from '../../store/journal/journal';
 import type { Store } from '../../store/store';
-import type { ToolCallOutcome, ToolCallRow } from '../../store/tool-calls';
+import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
 import type { ActivityCall } from '../activity';
 import type { CancelledCall, EndCancelledCallInput } from '../agent-activities';
 import { commandRecords } from '../browser/command-records';

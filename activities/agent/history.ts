@@ -1,4 +1,4 @@
-import type { ReplyMessage, StoredMessage } from '../../store/messages';
+import type { ReplyMessage, StoredMessage } from '../../store/models/messages';
 import { charactersOf, tokensOf } from '../model/language-call';
 import type { PromptMessage } from '../model/port';
 import { toPromptMessages, type Telling } from './conversation';

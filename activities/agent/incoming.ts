@@ -1,6 +1,6 @@
 import type { PromptPart } from '../model/port';
 import type { Toolbox } from '../tools/port';
-import type { ReplyMessage, ResultsMessage, TurnPlace } from '../../store/messages';
+import type { ReplyMessage, ResultsMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { ThinkInput } from '../agent-activities';
 import { picturesOf, textOf } from '../model/providers/gemini-request';
@@ -21,7 +21,7 @@ export async function keepIncoming(
   { names, maxSteps }: { names: readonly string[]; maxSteps: number },
 ): Promise<Map<string, PromptPart[]>> {
   const pictures = new Map<string, PromptPart[]>();
-  const place: TurnPlace = { sessionId, stepIndex, turn };
+  const place: TurnKey = { sessionId, stepIndex, turn };
   if (turn === 0) {
     if (stepIndex > 0) await settleCalls({ store, toolbox }, sessionId, stepIndex);
     const text = [taskText(step, names), ...notes].join('\n\n');

@@ -1,6 +1,6 @@
 import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
-import type { JournalEntry } from '../../store/journal';
-import type { StoredMessage } from '../../store/messages';
+import type { JournalEntry } from '../../store/journal/journal';
+import type { StoredMessage } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { PastTurn } from '../model/port';
 

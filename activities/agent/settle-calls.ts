@@ -1,5 +1,5 @@
 import type { CallEnd } from '../../contracts/planned-call';
-import type { CalledFunction, ResultsMessage } from '../../store/messages';
+import type { CalledFunction, ResultsMessage } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import { textOf } from '../model/providers/gemini-request';
 import type { Toolbox } from '../tools/port';

@@ -1,5 +1,5 @@
 import type { Step } from '../../contracts/start-request';
-import type { StoredMessage, SummaryMessage, TurnPlace } from '../../store/messages';
+import type { StoredMessage, SummaryMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { Model, PromptMessage, PromptPart, TurnAsking } from '../model/port';
 import { fenced } from '../model/prompts/action';
@@ -11,7 +11,7 @@ import { storable } from './storable';
 
 export interface TellingScene {
   store: Store;
-  place: TurnPlace;
+  place: TurnKey;
   step: Step;
   /** Of variables and secrets. */
   names: readonly string[];

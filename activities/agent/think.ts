@@ -1,7 +1,7 @@
 import { COMPLETED_ANSWER } from '../../contracts/agent-loop';
 import type { PlannedCall } from '../../contracts/planned-call';
 import { faultPoint } from '../../runtime/fault-point';
-import type { ReplyMessage, TurnPlace } from '../../store/messages';
+import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';
 import type { PlanCallInput, ThinkInput, ThinkOutput } from '../agent-activities';
 import { valuesOf, type Values } from '../browser/secrets';
@@ -20,7 +20,7 @@ const LONGEST_WORDS = 4000;
 export async function think(deps: ThinkDeps, input: ThinkInput, call: ActivityCall): Promise<ThinkOutput> {
   const { store } = deps;
   const { sessionId, stepIndex, turn } = input;
-  const place: TurnPlace = { sessionId, stepIndex, turn };
+  const place: TurnKey = { sessionId, stepIndex, turn };
   await write(store, sessionId, call.runId, input.bookkeeping);
   const values = await valuesOf(store, sessionId, deps.env);
   const reply = (await store.messages.reply(place)) ?? (await ask(deps, input, values, call));
@@ -47,26 +47,26 @@ export async function think(deps: ThinkDeps, input: ThinkInput, call: ActivityCa
 
 async function plannedCalls(
   { store, toolbox }: ThinkDeps,
-  place: TurnPlace,
+  place: TurnKey,
   { calls, planned }: ReplyMessage,
   values: Values,
 ): Promise<PlannedCall[]> {
   if (planned !== undefined) return planned;
   faultPoint('before-plan', place.sessionId);
   const written = calls.slice(0, MOST_CALLS).map((call) => ({ ...call, args: aliased(call.args, values) }));
-  return await store.messages.keepPlan(place, await toolbox.plan(place, written));
+  return await store.messages.savePlanOnce(place, await toolbox.plan(place, written));
 }
 
 /** One call of a reply that was kept, planned anew: on the page as it is, or with the arguments that a person gave. */
 export async function planCall({ store, toolbox }: ThinkDeps, input: PlanCallInput): Promise<PlannedCall> {
   const { sessionId, stepIndex, turn, callId, newContent: content } = input;
-  const place: TurnPlace = { sessionId, stepIndex, turn };
+  const place: TurnKey = { sessionId, stepIndex, turn };
   const own = content === undefined ? undefined : (await store.toolCalls.get(sessionId, callId))?.args;
   const args = content === undefined ? input.args : { ...own, content };
   const planned = await toolbox.planAgain(place, callId, args);
   const reply = await store.messages.reply(place);
   // What becomes of it is looked up by its newest plan; the model is told what a person has changed.
-  await store.messages.savePlan(place, {
+  await store.messages.replacePlan(place, {
     planned: (reply?.planned ?? []).map((each) => (each.callId === callId ? planned : each)),
     edited: [...new Set([...(reply?.edited ?? []), ...(args === undefined ? [] : [callId])])],
   });

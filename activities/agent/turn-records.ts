@@ -1,7 +1,7 @@
 import { AgentEventType } from '../../contracts/agent-events';
 import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
-import type { ReplyMessage } from '../../store/messages';
+import type { ReplyMessage } from '../../store/models/messages';
 import type { Values } from '../browser/secrets';
 import { placeId, type CallPlace } from '../model/records';
 import { CHUNK } from './turn-stream';

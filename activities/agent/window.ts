@@ -1,6 +1,6 @@
 import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
-import type { ReplyMessage } from '../../store/messages';
+import type { ReplyMessage } from '../../store/models/messages';
 import type { CallPlace } from '../model/records';
 import { tokenLimitOf } from '../model/token-limits';
 

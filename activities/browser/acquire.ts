@@ -4,8 +4,8 @@ import { BROWSER_GONE } from '../../contracts/errors';
 import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
 import type { PageLook } from '../../contracts/page';
-import type { Checkpoint } from '../../store/checkpoints';
-import type { JournalEntry } from '../../store/journal';
+import type { Checkpoint } from '../../store/browsers/checkpoints';
+import type { JournalEntry } from '../../store/journal/journal';
 import type { AcquireInput, Lease } from '../browser-activities';
 import { EngineError, toStandardError } from '../failures';
 import { cappedArguments } from '../tools/arguments';
@@ -81,7 +81,7 @@ async function bringUp(
       const from = { stepIndex: returning.stepIndex, browserId: kept?.browserId };
       if (isPageChanged) await closeLost({ ...scene, ...from }, found === 'less');
     }
-    await store.memory.saveLook(sessionId, look);
+    await store.memory.saveSnapshot(sessionId, look);
   }
   if (kept === null || hasAnother) {
     const checkpoint = kept?.checkpoint ?? EMPTY_CHECKPOINT;

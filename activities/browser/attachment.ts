@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Frame, type Page } from 'playwright';
 import type { BrowserAccess } from '../../contracts/keeper';
 import { BROWSER_GONE } from '../../contracts/errors';
-import type { Checkpoint } from '../../store/checkpoints';
+import type { Checkpoint } from '../../store/browsers/checkpoints';
 import { EngineError } from '../failures';
 import { withinMs } from './limit';
 import { PageWatch } from './page-watch';

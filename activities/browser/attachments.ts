@@ -1,5 +1,5 @@
 import { faultPoint } from '../../runtime/fault-point';
-import type { Taker } from '../../store/leases';
+import type { LeaseHolder } from '../../store/browsers/leases';
 import type { Store } from '../../store/store';
 import { BROWSER_GONE } from '../../contracts/errors';
 import type { NetworkPolicy } from '../../contracts/origins';
@@ -35,7 +35,7 @@ export interface Attachments {
   /** Starts (or takes over) the session's Chrome on this host and attaches to it. */
   acquire(
     sessionId: string,
-    taker: Taker,
+    taker: LeaseHolder,
     how: Patience & { headless: boolean; network?: NetworkPolicy | undefined; requestId?: string | undefined },
   ): Promise<Lease>;
   /**
@@ -45,7 +45,7 @@ export interface Attachments {
    */
   use(
     sessionId: string,
-    taker: Taker,
+    taker: LeaseHolder,
     patience: Patience & { leavesWhenAborted?: boolean },
   ): Promise<{ attachment: Attachment; lease: Lease }>;
   leave(attachment: Attachment): void;
@@ -124,7 +124,7 @@ export function createAttachments(
       if (isEnding()) throw workerEnding();
       // Before anything is waited for: activities begin in the order in which their room was given out.
       const reservation = takeReservation?.();
-      const { epoch, targetId } = await store.leases.take(sessionId, taker, hostId, workerId, requestId);
+      const { epoch, targetId } = await store.leases.acquire(sessionId, taker, hostId, workerId, requestId);
       faultPoint('during-acquire', sessionId);
       const open = (client: KeeperClient) => client.open(sessionId, epoch, { headless, reservation, network });
       return toLease(await attach(sessionId, epoch, open, targetId, patience));
@@ -147,7 +147,7 @@ export function createAttachments(
       }
       // It may have waited long for the database: one that was given up meanwhile takes nothing from its successor.
       patience.signal.throwIfAborted();
-      const { epoch, targetId } = await store.leases.take(sessionId, taker, hostId, workerId);
+      const { epoch, targetId } = await store.leases.acquire(sessionId, taker, hostId, workerId);
       faultPoint('during-takeover', sessionId);
       const attachment = await attach(
         sessionId,

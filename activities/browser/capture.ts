@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CDPSession } from 'playwright';
 import type { Store } from '../../store/store';
-import type { ArtifactRow } from '../../store/artifacts';
+import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import type { Attachment } from './attachment';
 import type { CommandPlace } from './command-records';
 import { learnGuardedFields } from './guarded-fields';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { faultPoint } from '../../runtime/fault-point';
-import type { Checkpoint, OriginState, TabState } from '../../store/checkpoints';
+import type { Checkpoint, OriginState, TabState } from '../../store/browsers/checkpoints';
 import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';
 import { withinMs } from './limit';

@@ -6,7 +6,7 @@ import type { ModuleId, NewRecord } from '../../contracts/log';
 import { turnResultText } from '../../contracts/agent-loop';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { RecordFacts } from '../../contracts/record-facts';
-import type { ArtifactRow } from '../../store/artifacts';
+import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import { errorText, summaryOf } from '../tools/told';
 
 /** Where in the session a command stands. */

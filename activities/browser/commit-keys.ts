@@ -1,7 +1,7 @@
 import type { BrowserParameters } from '../../contracts/commands';
 import type { Idempotency } from '../../contracts/idempotency';
 import type { PlannedCommand } from '../../contracts/planned-command';
-import { keyOfCommand } from '../../store/session-id';
+import { keyOfCommand } from '../../store/sessions/session-id';
 import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';
 import type { KeeperClient } from './keeper-client';

@@ -1,6 +1,6 @@
 import { log } from '@temporalio/activity';
 import { BROWSER_GONE } from '../../contracts/errors';
-import { StoreRefusal } from '../../store/refusals';
+import { StoreRefusal } from '../../store/database/refusals';
 import type { Store } from '../../store/store';
 import { EngineError, STALE_LEASE } from '../failures';
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../store/journal';
+import type { JournalEntry } from '../../store/journal/journal';
 import { BROWSER_GONE } from '../../contracts/errors';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { ActivityCall } from '../activity';

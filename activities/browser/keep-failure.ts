@@ -1,7 +1,7 @@
 import type { PageState } from '../../contracts/bookkeeping';
 import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';
-import { ArtifactNotKept } from '../../store/artifacts';
+import { ArtifactNotSaved } from '../../store/artifacts/artifacts';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
 import { valuesOf } from './secrets';
 
@@ -46,7 +46,7 @@ async function isKept(saving: Promise<unknown>): Promise<boolean> {
     await saving;
     return true;
   } catch (error) {
-    if (error instanceof ArtifactNotKept) return false;
+    if (error instanceof ArtifactNotSaved) return false;
     throw error;
   }
 }

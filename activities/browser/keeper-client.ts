@@ -12,7 +12,7 @@ import {
 } from '../../contracts/keeper';
 import type { NetworkPolicy } from '../../contracts/origins';
 import { BROWSER_GONE } from '../../contracts/errors';
-import type { HostRow } from '../../store/leases';
+import type { HostRow } from '../../store/browsers/leases';
 import { EngineError, STALE_LEASE } from '../failures';
 
 const CALL_LIMIT_MS = 25_000;

@@ -1,4 +1,4 @@
-import type { DatabaseState, FieldState } from '../../store/checkpoints';
+import type { DatabaseState, FieldState } from '../../store/browsers/checkpoints';
 
 /** The functions here run in a page, so each is closed in itself. */
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { BROWSER_GONE } from '../../contracts/errors';
 import { faultPoint } from '../../runtime/fault-point';
-import type { Checkpoint, TabState } from '../../store/checkpoints';
+import type { Checkpoint, TabState } from '../../store/browsers/checkpoints';
 import { EngineError } from '../failures';
 import type { Attachment } from './attachment';
 import { originOf } from './checkpoint';

@@ -2,8 +2,8 @@ import type { PageState } from '../../contracts/bookkeeping';
 import { EFFECT_CLASS } from '../../contracts/commands';
 import { BROWSER_GONE } from '../../contracts/errors';
 import { faultPoint } from '../../runtime/fault-point';
-import type { JournalEntry } from '../../store/journal';
-import { StoreRefusal } from '../../store/refusals';
+import type { JournalEntry } from '../../store/journal/journal';
+import { StoreRefusal } from '../../store/database/refusals';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { PlannedCommand } from '../../contracts/planned-command';
@@ -144,7 +144,7 @@ async function runAttached(
     if (network !== undefined) scene.later.add(attachments.keeper().then((keeper) => tellBlocked(scene, keeper)));
     if (hasChanged(attachment, commands)) scene.later.add(takeCheckpoint(scene));
     if (!isInterrupted) {
-      await store.memory.saveLook(sessionId, await lookAt(attachment, values, await interest));
+      await store.memory.saveSnapshot(sessionId, await lookAt(attachment, values, await interest));
     }
     await scene.later.done();
     const skipped = commands.slice(outcomes.length).map(({ commandId }) => ({ commandId, status: 'skipped' as const }));

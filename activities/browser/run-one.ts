@@ -2,7 +2,7 @@ import { EFFECT_CLASS } from '../../contracts/commands';
 import type { StandardError } from '../../contracts/errors';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { faultPoint } from '../../runtime/fault-point';
-import type { Intent } from '../../store/journal';
+import type { Intent } from '../../store/journal/journal';
 import { toStandardError } from '../failures';
 import { guardOf, type BatchScene } from './batch-scene';
 import { captureDom, type Captured } from './capture';
@@ -87,7 +87,7 @@ export async function runOne(
     if (effect === 'commit') {
       // If we die while the page settles, nobody has to ask whether it happened. What is wrong with the store is told
       // by the outcome.
-      noted = store.journal.acted(sessionId, guardOf(scene), commandId).catch(() => {});
+      noted = store.journal.markExecuted(sessionId, guardOf(scene), commandId).catch(() => {});
       scene.later.add(noted);
       captured = captureDom(attachment, values);
       // Most commits set nothing off that has to be waited for; then this is the page already.

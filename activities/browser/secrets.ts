@@ -1,7 +1,7 @@
 import type { BrowserParameters } from '../../contracts/commands';
-import type { SecretRow } from '../../store/secrets';
+import type { SecretRow } from '../../store/sessions/secrets';
 import type { Store } from '../../store/store';
-import type { VariableRow } from '../../store/variables';
+import type { VariableRow } from '../../store/sessions/variables';
 import { EngineError } from '../failures';
 import { Redaction } from './redaction';
 

@@ -4,8 +4,8 @@ import type { Guard } from '../../contracts/secrets';
 import type { NewRecord } from '../../contracts/log';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import { faultPoint } from '../../runtime/fault-point';
-import type { Intent, JournalEntry, Outcome } from '../../store/journal';
-import { ArtifactNotKept } from '../../store/artifacts';
+import type { Intent, JournalEntry, Outcome } from '../../store/journal/journal';
+import { ArtifactNotSaved } from '../../store/artifacts/artifacts';
 import type { CommandSummary } from '../browser-activities';
 import { outputText } from '../tools/told';
 import { guardOf, type BatchScene } from './batch-scene';
@@ -206,7 +206,7 @@ async function keepDom(scene: BatchScene, command: PlannedCommand, domId: string
   try {
     await saveDom(store, { sessionId, stepIndex, commandId, action }, domId, dom);
   } catch (error) {
-    if (!(error instanceof ArtifactNotKept)) throw error;
+    if (!(error instanceof ArtifactNotSaved)) throw error;
     const record = commandRecords(scene, command).domFailed(`No DOM of ${action}: ${error.message}.`);
     await store.log.append(sessionId, [record], { guard: guardOf(scene) });
   }

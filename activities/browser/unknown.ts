@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../store/journal';
+import type { JournalEntry } from '../../store/journal/journal';
 import { EngineError, toStandardError } from '../failures';
 import type { Evidence } from '../../contracts/keeper';
 import type { PlannedCommand } from '../../contracts/planned-command';

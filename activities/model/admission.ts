@@ -12,7 +12,7 @@ import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
 import { BREAKER_OPEN, CALL_HELD, type ModelLimits } from '../../contracts/model-limits';
 import { SessionStatus } from '../../contracts/session';
-import type { Admission } from '../../store/model-calls';
+import type { Admission } from '../../store/models/model-calls';
 import { EngineError } from '../failures';
 import type { CallPlace } from './records';
 

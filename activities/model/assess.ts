@@ -13,8 +13,8 @@ import type { NewRecord } from '../../contracts/log';
 import type { PageLook } from '../../contracts/page';
 import { issuesOf } from '../../contracts/start-request';
 import { memoryText, pageKey, type MemoryEntry } from '../../contracts/working-memory';
-import type { KeptJudgement, PhaseRow } from '../../store/investigations';
-import type { SessionRow } from '../../store/sessions';
+import type { StoredJudgement, PhaseRow } from '../../store/models/investigations';
+import type { SessionRow } from '../../store/sessions/sessions';
 import type { ActivityCall } from '../activity';
 import type { AssessInput, AssessOutput } from '../engine-activities';
 import { write } from '../events/bookkeeping';
@@ -109,7 +109,7 @@ function toKept(
   look: PageLook,
   findings: readonly ToolFinding[],
   phase: PhaseRow['phase'],
-): KeptJudgement {
+): StoredJudgement {
   const tool = findings.findLast((finding) => finding.phase === phase && finding.success)?.tool;
   const elements = judged.elements.slice(0, MOST_ELEMENTS).flatMap(({ selector, elementType, confidence }) => {
     const ref = refIn(selector);
@@ -144,7 +144,7 @@ function toKept(
 /** An element is told when it is proposed, and again when what is known of it has changed. */
 function elementRecords(
   { sessionId, stepIndex, turn, phase }: AssessInput,
-  { elements }: KeptJudgement,
+  { elements }: StoredJudgement,
   known: readonly DiscoveredElement[],
 ): NewRecord[] {
   const investigationId = investigationIdOf(sessionId, stepIndex, turn);
@@ -172,7 +172,7 @@ function elementRecords(
   }));
 }
 
-function entriesOf(url: string, judgement: KeptJudgement, elements: readonly DiscoveredElement[]): MemoryEntry[] {
+function entriesOf(url: string, judgement: StoredJudgement, elements: readonly DiscoveredElement[]): MemoryEntry[] {
   const page = pageKey(url);
   const best = elements
     .filter(({ isReliable }) => isReliable)

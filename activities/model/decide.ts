@@ -7,7 +7,7 @@ import type { PlannedCommand } from '../../contracts/planned-command';
 import { issuesOf } from '../../contracts/start-request';
 import { judgementOf } from '../../contracts/unknown-outcome';
 import { faultPoint } from '../../runtime/fault-point';
-import type { ReplyRow } from '../../store/step-memory';
+import type { ReplyRow } from '../../store/models/step-memory';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { DecideInput, DecideOutput } from '../engine-activities';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { NO_MODEL_LIMITS, type ModelLimits } from '../../contracts/model-limits';
-import { StoreRefusal } from '../../store/refusals';
-import type { CallToAdmit, CallToSettle } from '../../store/model-calls';
+import { StoreRefusal } from '../../store/database/refusals';
+import type { CallToAdmit, CallToSettle } from '../../store/models/model-calls';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import { budgetWarnings, heldRecord, notAdmitted } from './admission';
@@ -86,7 +86,7 @@ export function openHearing(
       const reserved = pricing(model, { ...usage, outputTokens: maxTokens, inputTokens: 0, cachedTokens: 0 });
       const begun: CallToAdmit = {
         callId: callId(),
-        askedBy,
+        requestedBy: askedBy,
         attempt: call.attempt,
         stepIndex,
         turn,

@@ -10,8 +10,8 @@ import {
 } from '../../contracts/working-memory';
 import type { NewRecord } from '../../contracts/log';
 import type { Store } from '../../store/store';
-import type { VariableRow } from '../../store/variables';
-import type { Recurrence } from '../../store/working-memory';
+import type { VariableRow } from '../../store/sessions/variables';
+import type { Recurrence } from '../../store/models/working-memory';
 import type { ActivityCall } from '../activity';
 import type { LearntFact } from '../engine-activities';
 

@@ -6,8 +6,8 @@ import type { PageLook } from '../../contracts/page';
 import type { Resolution } from '../../contracts/unknown-outcome';
 import type { ModelTokens } from '../../contracts/usage';
 import type { MemoryEntry } from '../../contracts/working-memory';
-import type { CalledFunction, ReplyMessage } from '../../store/messages';
-import type { EarlierStep } from '../../store/step-memory';
+import type { CalledFunction, ReplyMessage } from '../../store/models/messages';
+import type { EarlierStep } from '../../store/models/step-memory';
 
 /** What became of one command of an earlier reply of this step. */
 export interface CommandOutcome {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AIResponse } from '../../contracts/ai-response';
 import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
-import type { ReplyRow } from '../../store/step-memory';
+import type { ReplyRow } from '../../store/models/step-memory';
 
 /** Which call of which step a record is about. */
 export interface CallPlace {

@@ -1,7 +1,7 @@
 import { EFFECT_CLASS } from '../../contracts/commands';
 import type { PlannedCommand } from '../../contracts/planned-command';
-import type { JournalEntry } from '../../store/journal';
-import type { ReplyRow } from '../../store/step-memory';
+import type { JournalEntry } from '../../store/journal/journal';
+import type { ReplyRow } from '../../store/models/step-memory';
 import type { StepPast } from './question';
 
 /** Failures of the browser or the network: the page did not refuse, so trying once more is no repetition. */
@@ -15,8 +15,8 @@ const MOST_OPENINGS = 3;
  */
 export function withoutRepeats(row: ReplyRow, past: StepPast, lookDigest: string): ReplyRow {
   const repeatAt = row.commands.findIndex((command) => isRepeat(command, row.turn, past, lookDigest));
-  if (repeatAt === -1) return { ...row, lookDigest };
-  return { ...row, lookDigest, repeatAt, commands: row.commands.slice(0, repeatAt) };
+  if (repeatAt === -1) return { ...row, snapshotDigest: lookDigest };
+  return { ...row, snapshotDigest: lookDigest, repeatAt, commands: row.commands.slice(0, repeatAt) };
 }
 
 function isRepeat(
@@ -26,7 +26,7 @@ function isRepeat(
   lookDigest: string,
 ): boolean {
   if (EFFECT_CLASS[command.action] === 'pure') return false;
-  const pages = new Map(replies.map((reply) => [reply.turn, reply.lookDigest]));
+  const pages = new Map(replies.map((reply) => [reply.turn, reply.snapshotDigest]));
   const earlier = journal.filter(
     (entry) =>
       entry.turn < turn && pages.get(entry.turn) === lookDigest && stands(entry, lost) && isSame(command, entry),

@@ -1,5 +1,5 @@
 import type { UnknownOutcome } from '../../contracts/unknown-outcome';
-import type { JournalEntry } from '../../store/journal';
+import type { JournalEntry } from '../../store/journal/journal';
 import type { UnknownCommit } from '../engine-activities';
 
 /** More tell a person nothing that the first do not. */

@@ -3,7 +3,7 @@ import type { ToolResult } from '../../contracts/tools';
 import { MAX_OUTPUT } from '../../contracts/tool-actions';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
-import type { ToolCallOutcome, ToolCallRow } from '../../store/tool-calls';
+import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
 import type { ActivityCall } from '../activity';
 import type { RunToolInput, ToolEnd } from '../agent-activities';
 import { EngineError } from '../failures';

@@ -4,7 +4,7 @@ import { CommandStatus } from '../../contracts/commands';
 import { StreamEventType } from '../../contracts/events';
 import type { NewRecord } from '../../contracts/log';
 import type { RecordFacts } from '../../contracts/record-facts';
-import type { ToolCallOutcome, ToolCallRow } from '../../store/tool-calls';
+import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
 import { EngineError, toStandardError } from '../failures';
 import type { CallPlace } from '../model/records';
 

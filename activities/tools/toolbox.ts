@@ -1,8 +1,8 @@
 import { resolveAgentConfig } from '../../contracts/agent-config';
 import { BROWSER_TOOLS, isBrowserTool } from '../../contracts/browser-tools';
 import type { PlannedCall } from '../../contracts/planned-call';
-import type { NewToolCall } from '../../store/tool-calls';
-import type { SessionRow } from '../../store/sessions';
+import type { NewToolCall } from '../../store/journal/tool-calls';
+import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { valuesOf } from '../browser/secrets';
 import type { FunctionTool } from '../model/port';
@@ -72,7 +72,7 @@ async function planningFor(
 ): Promise<Planning> {
   const [session, { newest, shown }, values] = await Promise.all([
     store.sessions.get(sessionId),
-    store.memory.looks(sessionId),
+    store.memory.snapshots(sessionId),
     valuesOf(store, sessionId, env),
   ]);
   const agent = agentOf(session);

@@ -11,7 +11,7 @@ import {
   type RelayError,
   type ServerMessage,
 } from '../../contracts/relay';
-import type { HeldConnection } from '../../store/relay-sessions';
+import type { HeldConnection } from '../../store/relay/relay-sessions';
 import type { Store } from '../../store/store';
 import type { Logger } from '../../runtime/process';
 
@@ -97,7 +97,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
     clearTimeout(unregistered);
     deps.registered(self);
     // The process that has held it until now closes its socket.
-    await bell.ring(connection.browserSessionId);
+    await bell.notify(connection.browserSessionId);
     logger.info({ ...connection, client }, 'a browser is connected');
     const limits = { protocol: RELAY_PROTOCOL, heartbeatMs, maxFrameBytes: MAX_FRAME_BYTES };
     send({ type: 'registered', ...limits, ...connection });
@@ -118,10 +118,10 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
     }
     const { requestId } = message;
     if (message.type === 'unknown_request') {
-      const again = await calls.notKnown(held, requestId);
+      const again = await calls.resendUnknown(held, requestId);
       if (again !== null) return send({ type: 'execute_tool', ...again });
     } else {
-      const kept = await answers.keep(held.browserSessionId, requestId, message.result);
+      const kept = await answers.save(held.browserSessionId, requestId, message.result);
       if (kept === 'foreign') {
         const told = 'No call of this id was sent to this browser; nothing was changed.';
         return refuse({ type: 'error', code: 'unknown-request', message: told, requestId });

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { MAX_FRAME_BYTES, RELAY_PATH, type RelayClose } from '../../contracts/relay';
 import { startSweep } from '../../runtime/sweep';
-import type { HeldConnection, Standing } from '../../store/relay-sessions';
+import type { HeldConnection, HoldState } from '../../store/relay/relay-sessions';
 import { openConnection, type RelayConnection } from './connection';
 import { startTeller, type TellDeps } from './tell';
 
@@ -26,7 +26,7 @@ export interface RelayGateway {
   close(): Promise<void>;
 }
 
-const CLOSE_FOR: Record<Exclude<Standing, 'held'>, RelayClose> = {
+const CLOSE_FOR: Record<Exclude<HoldState, 'held'>, RelayClose> = {
   replaced: 'replaced',
   revoked: 'revoked',
   expired: 'unauthorised',
@@ -72,7 +72,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
     }
   }
 
-  const ear = store.relay.bell.listen((browserSessionId) => {
+  const ear = store.relay.bell.subscribe((browserSessionId) => {
     const connection = byBrowser.get(browserSessionId);
     const held = connection?.held();
     if (connection === undefined || held === undefined) return;

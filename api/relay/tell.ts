@@ -2,8 +2,8 @@ import { ActivityCancelledError, ActivityNotFoundError, type Client } from '@tem
 import { toRelayOutput } from '../../contracts/relay-call';
 import type { Logger } from '../../runtime/process';
 import { startSweep } from '../../runtime/sweep';
-import type { SettledCall } from '../../store/relay-call-rows';
-import type { WaitingTask } from '../../store/relay-answers';
+import type { SettledCall } from '../../store/relay/relay-call-rows';
+import type { WaitingTask } from '../../store/relay/relay-answers';
 import type { Store } from '../../store/store';
 
 const BATCH = 100;
@@ -66,7 +66,7 @@ export function startTeller(deps: TellDeps): Teller {
  */
 async function tellSettled(deps: TellDeps): Promise<void> {
   for (let taken = BATCH; taken === BATCH;) {
-    const calls = await deps.store.relay.answers.takeUntold(BATCH);
+    const calls = await deps.store.relay.answers.takeUnreported(BATCH);
     await Promise.all(calls.map((call) => tell(deps, call)));
     taken = calls.length;
   }
@@ -87,7 +87,7 @@ async function tell(deps: TellDeps, call: SettledCall & WaitingTask): Promise<vo
       return;
     }
   }
-  await store.relay.answers.told(call);
+  await store.relay.answers.markReported(call);
 }
 
 /**
@@ -96,7 +96,7 @@ async function tell(deps: TellDeps, call: SettledCall & WaitingTask): Promise<vo
  */
 async function beatForWaiting(deps: TellDeps): Promise<void> {
   for (let taken = BATCH; taken === BATCH;) {
-    const waiting = await deps.store.relay.answers.takeForBeat(BATCH);
+    const waiting = await deps.store.relay.answers.takeForHeartbeat(BATCH);
     await Promise.all(waiting.map((task) => beat(deps, task)));
     taken = waiting.length;
   }

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../contracts/log';
-import type { JournalEntry } from '../../store/journal';
+import type { JournalEntry } from '../../store/journal/journal';
 import type { Store } from '../../store/store';
 import type { Played } from './lanes';
 

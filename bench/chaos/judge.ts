@@ -3,7 +3,7 @@ import { isStreamType, type LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
 import { payloadProblems } from '../../contracts/payloads';
 import { isOpen, SessionStatus } from '../../contracts/session';
-import type { JournalEntry } from '../../store/journal';
+import type { JournalEntry } from '../../store/journal/journal';
 import type { Ground } from '../stage';
 import type { Form } from './demo';
 import { approvalBreaches } from './judge-approvals';

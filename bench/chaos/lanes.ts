@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { armFaults } from '../../runtime/fault-point';
 import type { StreamEvent } from '../../contracts/events';
-import { sessionIdFromKey } from '../../store/session-id';
+import { sessionIdFromKey } from '../../store/sessions/session-id';
 import type { Ground } from '../stage';
 import { approvalAsked, approve, type Decision } from './approver';
 import { watchAssault, type Assault } from './assault';

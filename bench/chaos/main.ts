@@ -1,5 +1,5 @@
 import { listenForInterrupt } from '../../cli/interrupt';
-import { outageReason } from '../../store/outage';
+import { outageReason } from '../../store/database/outage';
 import { readOptions, UsageError } from './options';
 import { sumOutcomes, writeOutcome } from './outcome';
 import { report } from './report';

@@ -1,4 +1,4 @@
-import { connect, type Sql } from '../../store/connect';
+import { connect, type Sql } from '../../store/database/connect';
 import { messageOf } from '../failure';
 import { answering, assertReachable, databaseEndpoint } from '../reach';
 import { finding, type Finding } from './check';

@@ -7,7 +7,7 @@ import { StreamEventType } from '../../contracts/events';
 import { isTerminal, type LogRecord } from '../../contracts/log';
 import { DEFAULT_TENANT, type StepInput } from '../../contracts/start-request';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
-import { sessionIdFromKey } from '../../store/session-id';
+import { sessionIdFromKey } from '../../store/sessions/session-id';
 import { ClientError } from '../port';
 import type { AgentConnection } from './connection';
 import { followThrough, throughOutages } from './follow-through';

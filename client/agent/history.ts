@@ -1,5 +1,5 @@
 import type { ContentPart, MessageItem } from '../../contracts/chat';
-import type { CalledFunction, StoredMessage, SummaryMessage } from '../../store/messages';
+import type { CalledFunction, StoredMessage, SummaryMessage } from '../../store/models/messages';
 
 /** A conversation as it is kept: what a model would be told of it. */
 export interface StoredConversation {

@@ -176,7 +176,7 @@ export class OpenSession {
 
   forget(): void {
     this.messages = { curated: [], whole: [] };
-    this.change((sessionId) => this.parts.connection.store.messages.forget(sessionId));
+    this.change((sessionId) => this.parts.connection.store.messages.clear(sessionId));
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely';
  * session's row first, so that numbers are given in commit order, without gaps, and no two writers of a session mix.
  *
  * Their refusals carry SQLSTATEs of ours: SF404 unknown session, SF001 closed, SF002 another run has taken over,
- * SF003 a newer lease epoch exists, SF004 paused (store/refusals.ts).
+ * SF003 a newer lease epoch exists, SF004 paused (store/database/refusals.ts).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

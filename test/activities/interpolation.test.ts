@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createValues } from '../../activities/browser/secrets';
 import { EngineError } from '../../activities/failures';
-import type { VariableRow } from '../../store/variables';
+import type { VariableRow } from '../../store/sessions/variables';
 
 type Variables = Readonly<Record<string, string>>;
 

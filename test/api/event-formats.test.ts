@@ -205,7 +205,7 @@ test('a log whose beginning was cut off is told as it is, and in no format that 
   });
   await api.store.log.append(sessionId, thoughts(1, 20));
   await endSession(api.store, sessionId);
-  await api.store.upkeep.cutHistories();
+  await api.store.retention.trimHistories();
   for (const headers of [SSE, {}]) {
     const cut = await api.app.request(`/v1/sessions/${sessionId}/events?format=agent`, { headers });
     expect(cut.status).toBe(410);

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { partyOf } from '../../contracts/compatibility';
 import { MODULE_IDS } from '../../contracts/module-sessions';
 import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/session-health';
-import { sessionIdOf } from '../../store/session-id';
+import { sessionIdOf } from '../../store/sessions/session-id';
 import { eventually } from '../support/eventually';
 import { aSession, bodyOf, post, startTestApi, type TestApi } from './fixture';
 

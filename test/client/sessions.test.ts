@@ -4,7 +4,7 @@ import { connectTemporal } from '../../client/connect-temporal';
 import { ClientError, type Sessions } from '../../client/port';
 import { createSessions } from '../../client/sessions';
 import { SessionStatus } from '../../contracts/session';
-import { sessionIdOf } from '../../store/session-id';
+import { sessionIdOf } from '../../store/sessions/session-id';
 import type { Store } from '../../store/store';
 import { aPlan, aSession, endSession, thoughts } from '../api/fixture';
 import { startTestStack, type TestStack } from '../support/stack';

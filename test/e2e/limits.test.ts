@@ -10,7 +10,7 @@ import { keyHashOf } from '../../activities/model/key-hash';
 import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { addDecimals, type ModelCallInfo } from '../../contracts/usage';
-import { connect } from '../../store/connect';
+import { connect } from '../../store/database/connect';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';

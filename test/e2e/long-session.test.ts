@@ -86,7 +86,7 @@ async function keepCommands({ sessionId, stepIndex, turn, lease, commands, bookk
     await store.journal.finish(sessionId, { runId }, { commandId, status: 'done', response }, [], variable);
   }
   const look = { lookId: randomUUID(), url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
-  await store.memory.saveLook(sessionId, look);
+  await store.memory.saveSnapshot(sessionId, look);
   return {
     outcomes: commands.map(({ commandId }) => ({ commandId, status: 'done' as const })),
     isInterrupted: false,

@@ -147,7 +147,7 @@ test('an answer that was kept by an API that died before it told anybody is told
   const { result } = await stage.begin(sessionId, [call]);
   const { requestId } = await client.next('execute_tool');
   // What the dead one had done by then.
-  expect(await stage.store.relay.answers.keep(browserSessionId, requestId, { success: true, output: 'kept' })).toBe(
+  expect(await stage.store.relay.answers.save(browserSessionId, requestId, { success: true, output: 'kept' })).toBe(
     'kept',
   );
   expect(await result()).toEqual([{ requestId, success: true, output: 'kept' }]);

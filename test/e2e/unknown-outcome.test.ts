@@ -7,7 +7,7 @@ import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
-import type { JournalEntry } from '../../store/journal';
+import type { JournalEntry } from '../../store/journal/journal';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
 import { chromesOf, killAndAwait } from '../support/kill';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTicksOf } from '../../runtime/process-identity';
-import { claimScratch } from '../../runtime/scratch';
+import { createScratchFolder } from '../../runtime/scratch';
 
 const TMPDIR = process.env['TMPDIR'];
 let home: string;
@@ -24,7 +24,7 @@ test('temporary files go to a folder of this process; those of dead ones are rem
     // A pid that is in use again, by another process than the one that made the folder.
     for (const name of [living, `${twin.pid}-1`, '999999-1', 'half'])
       mkdirSync(join(root, name, 'trace'), { recursive: true });
-    const scratch = claimScratch(home, 'local');
+    const scratch = createScratchFolder(home, 'local');
     const mine = readdirSync(root).filter((name) => name !== living);
     expect(mine).toEqual([expect.stringMatching(new RegExp(`^${process.pid}-`))]);
     expect(existsSync(join(root, living, 'trace'))).toBe(true);

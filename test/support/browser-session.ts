@@ -15,8 +15,8 @@ import { walk, type PageLook } from '../../contracts/page';
 import type { NetworkPolicy } from '../../contracts/origins';
 import { secretValues, type SecretInput } from '../../contracts/secrets';
 import { parseStart, type VariableInput } from '../../contracts/start-request';
-import type { ArtifactKind } from '../../store/artifacts';
-import type { JournalEntry } from '../../store/journal';
+import type { ArtifactKind } from '../../store/artifacts/artifacts';
+import type { JournalEntry } from '../../store/journal/journal';
 import type { BrowserStage } from './browser-stage';
 import { eventually } from './eventually';
 
@@ -72,7 +72,7 @@ export class StagedSession {
       secretValues: secretValues({ secrets }),
     });
     const session = new StagedSession(stage, sessionId, network);
-    await stage.store.sessions.claim(sessionId, session.runId, undefined);
+    await stage.store.sessions.assignRun(sessionId, session.runId, undefined);
     return session;
   }
 

@@ -59,7 +59,7 @@ export async function aSession(
 ): Promise<string> {
   const sessionId = randomUUID();
   await store.sessions.create({ sessionId, workflowId: sessionId, plan: options.plan ?? aPlan() });
-  if (options.runId !== undefined) await store.sessions.claim(sessionId, options.runId, undefined);
+  if (options.runId !== undefined) await store.sessions.assignRun(sessionId, options.runId, undefined);
   if (options.isActive === true) await store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
   return sessionId;
 }

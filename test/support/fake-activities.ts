@@ -48,7 +48,7 @@ import { standardError, type ErrorCode, type StandardError } from '../../contrac
 import { PHASES } from '../../contracts/investigation';
 import type { NewRecord } from '../../contracts/log';
 import { hostQueue, workerQueue } from '../../contracts/queues';
-import { sessionIdOf } from '../../store/session-id';
+import { sessionIdOf } from '../../store/sessions/session-id';
 
 /** What a fake activity answers with: a value, a failure to throw, or code that decides when it is called. */
 export type Answer<I, O> = O | ApplicationFailure | ((input: I, call: Call) => Promise<O>);

@@ -55,7 +55,7 @@ export async function startRelayStage(): Promise<RelayStage> {
     activities: {
       ...createRelayActivities({ store }),
       claim: async (sessionId: string) => {
-        await store.sessions.claim(sessionId, activityInfo().workflowExecution!.runId, undefined);
+        await store.sessions.assignRun(sessionId, activityInfo().workflowExecution!.runId, undefined);
       },
     },
   });

@@ -12,7 +12,7 @@ import type { Command, CommandScene } from './command';
 async function lookToShow({ batch, attachment }: CommandScene, words: readonly string[]): Promise<PageLook> {
   const { store, sessionId, values } = batch;
   const look = await lookAt(attachment, values, { words });
-  await store.memory.saveShown(sessionId, look);
+  await store.memory.saveShownSnapshot(sessionId, look);
   return look;
 }
 

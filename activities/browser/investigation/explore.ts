@@ -7,7 +7,7 @@ import {
   type ToolFinding,
 } from '../../../contracts/investigation';
 import { pageKey } from '../../../contracts/working-memory';
-import type { PhaseRow } from '../../../store/investigations';
+import type { PhaseRow } from '../../../store/models/investigations';
 import type { ActivityCall } from '../../activity';
 import type { ExploreInput, ExploreOutput } from '../../browser-activities';
 import { write } from '../../events/bookkeeping';
@@ -48,7 +48,7 @@ export async function explore(deps: RunCommandsDeps, input: ExploreInput, call: 
     // Where something was waited for, the page may be another; looking at a large one is dear.
     if (!outcome.isInterrupted && input.phase === 'focused_exploration') {
       await attachment.watch.settle(attachment.page, call.signal);
-      await store.memory.saveLook(sessionId, await lookAt(attachment, values, await interestIn(store, sessionId)));
+      await store.memory.saveSnapshot(sessionId, await lookAt(attachment, values, await interestIn(store, sessionId)));
     }
     return { ...outcome, lease: attachments.leaseOf(attachment) };
   } catch (error) {

@@ -8,7 +8,7 @@ import { mechanicalSummary, olderPart, transcriptOf } from '../../../activities/
 import { agentSystemPrompt } from '../../../activities/agent/prompts/system';
 import { taskText } from '../../../activities/agent/prompts/task';
 import type { PromptMessage } from '../../../activities/model/port';
-import type { CalledFunction, StoredMessage } from '../../../store/messages';
+import type { CalledFunction, StoredMessage } from '../../../store/models/messages';
 
 const telling: Telling = { nonce: 'n0nce', ...FULL_TELLING, pictures: new Map() };
 const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browser/checkpoint';
 import { createValues } from '../../../activities/browser/secrets';
-import type { Checkpoint } from '../../../store/checkpoints';
+import type { Checkpoint } from '../../../store/browsers/checkpoints';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 import { eventually } from '../../support/eventually';

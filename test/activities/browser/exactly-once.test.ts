@@ -99,7 +99,7 @@ test('an attempt that an older one overtakes, late, is tried again, in the same 
         await eventually('the wait has begun', async () => (await session.journal()).length === 2);
         // As when a database that stood still commits what an attempt before has asked of it.
         const { hostId, workerId } = (await stage.store.leases.get(session.sessionId))!;
-        await stage.store.leases.take(session.sessionId, { runId: session.runId }, hostId, workerId);
+        await stage.store.leases.acquire(session.sessionId, { runId: session.runId }, hostId, workerId);
         await session.page().evaluate(() => document.body.append('Go on'));
       },
     })
@@ -238,7 +238,7 @@ test('a click that had come through when its worker died is done: told with what
   await intended(session, command!);
   await session.page().getByRole('button', { name: 'Add one' }).click();
   const guard = { runId: session.runId, epoch: session.lease!.epoch };
-  await stage.store.journal.acted(session.sessionId, guard, command!.commandId);
+  await stage.store.journal.markExecuted(session.sessionId, guard, command!.commandId);
   await session.did([command!], { worker: 'second' });
   expect(session.count()).toBe(1);
   const entry = await session.lastEntry();
@@ -252,7 +252,7 @@ test('a takeover that was begun and never finished does not hold up the worker t
   const session = await on('/parts/counter');
   const { epoch, hostId } = session.lease!;
   // The second worker dies between the next epoch and the cut: the first is attached still, under an epoch of the past.
-  await stage.store.leases.take(session.sessionId, { runId: session.runId }, hostId, 'second');
+  await stage.store.leases.acquire(session.sessionId, { runId: session.runId }, hostId, 'second');
   await session.did([ADD], { worker: 'first' });
   expect(session.lease!.epoch).toBe(epoch + 2);
   expect(session.count()).toBe(1);

@@ -93,7 +93,7 @@ test('a worker that takes over while an order has no answer waits for it in the 
 
 test('an order that is known to have come through is done when its answer is here', async () => {
   const { session, site, command } = await ordered();
-  await stage.store.journal.acted(session.sessionId, guardOf(session), command.commandId);
+  await stage.store.journal.markExecuted(session.sessionId, guardOf(session), command.commandId);
   const pid = pidOf(session);
   await session.did([command], {
     worker: 'second',

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createKeeperClient } from '../../../activities/browser/keeper-client';
 import { isOutage, toFailure } from '../../../activities/failures';
-import type { HostRow } from '../../../store/leases';
+import type { HostRow } from '../../../store/browsers/leases';
 
 /** What a worker is told when its keeper behaves like this; without an answer the keeper is gone before it is asked. */
 async function toldBy(answer: RequestListener | undefined): Promise<unknown> {

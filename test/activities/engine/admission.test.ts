@@ -9,7 +9,7 @@ import { createModelResolver } from '../../../activities/model/resolve';
 import { BUDGET_SPENT } from '../../../contracts/budget';
 import { BREAKER_OPEN, CALL_HELD, DEFAULT_MODEL_LIMITS, type ModelLimits } from '../../../contracts/model-limits';
 import type { PageLook } from '../../../contracts/page';
-import { connect, type Sql } from '../../../store/connect';
+import { connect, type Sql } from '../../../store/database/connect';
 import type { Store } from '../../../store/store';
 import { aCommand, aPlan, aReply, aSession } from '../../support/builders';
 import { geminiAnswers, googleError } from '../../support/model-server/gemini';
@@ -52,7 +52,7 @@ beforeEach(() => {
 
 async function aStep(config: object = {}): Promise<DecideInput> {
   const sessionId = await aSession(store, { runId, plan: aPlan({ steps: ['Buy a bean'], config }) });
-  await store.memory.saveLook(sessionId, look);
+  await store.memory.saveSnapshot(sessionId, look);
   return {
     sessionId,
     stepIndex: 0,

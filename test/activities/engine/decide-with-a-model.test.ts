@@ -49,7 +49,7 @@ function env(): NodeJS.ProcessEnv {
 
 async function aStep(): Promise<DecideInput> {
   const sessionId = await aSession(store, { runId });
-  await store.memory.saveLook(sessionId, look);
+  await store.memory.saveSnapshot(sessionId, look);
   return {
     sessionId,
     stepIndex: 0,
@@ -232,7 +232,7 @@ test('a question that is too long is asked once more with less of the page', asy
     })),
   };
   const input = await aStep();
-  await store.memory.saveLook(input.sessionId, big);
+  await store.memory.saveSnapshot(input.sessionId, big);
   server.play(tooLong, geminiAnswers({ text: asText(aReply({})) }));
   expect(await decide(input)).toMatchObject({ decision: 'PROCEED' });
   const [first, second] = server.heard.map(({ body }) => JSON.stringify(body['contents']).length);
@@ -286,7 +286,7 @@ test('a session that has been taken over stops paying: the socket is closed at t
   });
   const failed = failureOf(input);
   await eventually('the first words', async () => (await logOf(input)).some(isDelta));
-  await store.sessions.claim(input.sessionId, 'run-2', runId);
+  await store.sessions.assignRun(input.sessionId, 'run-2', runId);
   go.resolve();
   expect(await failed).toMatchObject({ type: 'SessionSuperseded' });
   await eventually('the closed socket', () => server.heard[0]!.isAbandoned);

@@ -7,7 +7,7 @@ import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/model/prices';
 import { defineTool, type ToolDefinition } from '../../../contracts/define-tool';
 import type { EffectClass } from '../../../contracts/commands';
-import { connect } from '../../../store/connect';
+import { connect } from '../../../store/database/connect';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../support/builders';
 import { engineTools } from '../../support/engine-tools';

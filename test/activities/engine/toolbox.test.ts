@@ -27,7 +27,7 @@ async function aTask(agent: AgentConfigInput = {}): Promise<string> {
   const parsed = parseStart({ steps: [{ task: 'See https://news.test/ and tell' }], config: { agent } });
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
   const sessionId = await aSession(store, { plan: parsed.plan, runId: 'run-1' });
-  await store.memory.saveLook(sessionId, LOOK);
+  await store.memory.saveSnapshot(sessionId, LOOK);
   return sessionId;
 }
 
@@ -93,14 +93,14 @@ test('a page that changed while a person was asked gives the call another hash',
     { callId: 'c0', name: 'computer', args: '{"action": "left_click", "ref": "e1"}' },
   ]);
   expect(asked).toMatchObject({ classification: 'destructive', card: { type: 'info' } });
-  await store.memory.saveShown(place.sessionId, LOOK);
+  await store.memory.saveShownSnapshot(place.sessionId, LOOK);
   const row = (text: string) => ({ role: 'row', children: [text, { role: 'button', name: 'Delete', ref: 'e1' }] });
   const hashes = [asked!.hash];
   for (const nodes of [[row('Ada')], [row('Eve')]]) {
-    await store.memory.saveLook(place.sessionId, { ...LOOK, nodes });
+    await store.memory.saveSnapshot(place.sessionId, { ...LOOK, nodes });
     hashes.push((await toolbox.planAgain(place, 'c0', undefined)).hash);
   }
   expect(new Set(hashes).size).toBe(3);
-  await store.memory.saveLook(place.sessionId, { ...LOOK, url: 'https://shop.test/other' });
+  await store.memory.saveSnapshot(place.sessionId, { ...LOOK, url: 'https://shop.test/other' });
   expect(await toolbox.planAgain(place, 'c0', undefined)).toMatchObject({ run: { kind: 'refused' } });
 });

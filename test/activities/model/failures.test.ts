@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { EngineError, isOutage, toFailure, toStandardError } from '../../../activities/failures';
 import type { StandardError } from '../../../contracts/errors';
-import { StoreRefusal, type RefusalReason } from '../../../store/refusals';
+import { StoreRefusal, type RefusalReason } from '../../../store/database/refusals';
 
 function failureOf(error: unknown, attempt = 1): ApplicationFailure & { record: StandardError } {
   const failure = toFailure(error, 'TL002', attempt, { sessionId: 's', stepIndex: 2, moduleId: 'task-loop' });

@@ -3,7 +3,7 @@ import { asText, toHistory } from '../../../client/agent/history';
 import { TokenTracker } from '../../../client/agent/token-tracker';
 import { isChat } from '../../../contracts/agent';
 import type { ContentPart, LLMResponse, MessageItem } from '../../../contracts/chat';
-import type { StoredMessage } from '../../../store/messages';
+import type { StoredMessage } from '../../../store/models/messages';
 
 const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
 const reply = (turn: number, change: object = {}): StoredMessage => ({

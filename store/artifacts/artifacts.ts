@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Row } from 'postgres';
+import type { Sql } from '../database/connect';
+
+export type ArtifactKind = 'screenshot' | 'dom' | 'trace' | 'download';
+
+/** What else is known of an artifact: pixel sizes, the action that led to it, whether it was cut. */
+export interface Facts {
+  actionType?: string;
+  width?: number;
+  height?: number;
+  domLength?: number;
+  domTruncated?: boolean;
+  /** What the site calls a file. */
+  fileName?: string;
+  /** What it is, where its kind does not say it. */
+  mediaType?: string;
+}
+
+export interface ArtifactRow {
+  sessionId: string;
+  artifactId: string;
+  kind: ArtifactKind;
+  mediaType: string;
+  /** Relative to the artifact folder. */
+  path: string;
+  bytes: number;
+  sha256: string;
+  stepIndex: number | null;
+  commandId: string | null;
+  /** What else is known of it: pixel sizes, the action that led to it. */
+  facts: Facts;
+  at: Date;
+}
+
+export interface NewArtifact {
+  sessionId: string;
+  artifactId: string;
+  kind: ArtifactKind;
+  content: Buffer | string;
+  stepIndex?: number | undefined;
+  commandId?: string | undefined;
+  facts?: Facts;
+}
+
+/** The folder takes no file now: its disk is full, or it is not ours to write to. What it was to show is lost, no more. */
+export class ArtifactNotSaved extends Error {
+  constructor(cause: unknown) {
+    const { code } = cause as NodeJS.ErrnoException;
+    super(`the artifact folder took no file (${DISK_FULL_CODES.has(code ?? '') ? 'its disk is full' : String(code)})`, {
+      cause,
+    });
+    this.name = 'ArtifactNotKept';
+  }
+}
+
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Screenshots, DOMs and traces: files in one folder, found by id through their rows. */
+export interface Artifacts {
+  /** Throws ArtifactNotKept when the file can't be written; then there is no row either. */
+  save(artifact: NewArtifact): Promise<ArtifactRow>;
+  get(sessionId: string, artifactId: string): Promise<ArtifactRow | null>;
+  list(sessionId: string, kind: ArtifactKind): Promise<ArtifactRow[]>;
+  read(row: ArtifactRow): Promise<Buffer>;
+  /** The absolute folder; made when first written to. */
+  folder: string;
+}
+
+const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
+  screenshot: { extension: 'png', mediaType: 'image/png' },
+  dom: { extension: 'html', mediaType: 'text/html; charset=utf-8' },
+  trace: { extension: 'zip', mediaType: 'application/zip' },
+  // Whatever a site calls it: it is never shown by a browser as a page of ours.
+  download: { extension: 'bin', mediaType: 'application/octet-stream' },
+};
+
+function toRow(row: Row): ArtifactRow {
+  return {
+    sessionId: row['session_id'],
+    artifactId: row['artifact_id'],
+    kind: row['kind'],
+    mediaType: row['media_type'],
+    path: row['path'],
+    bytes: row['bytes'],
+    sha256: row['sha256'],
+    stepIndex: row['step_index'],
+    commandId: row['command_id'],
+    facts: row['facts'],
+    at: row['at'],
+  };
+}
+
+/** Whole or not at all: a reader never finds half a file, also after a kill. */
+async function writeAtomically(file: string, bytes: Buffer): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(`${file}.part`, bytes);
+    await rename(`${file}.part`, file);
+  } catch (error) {
+    await rm(`${file}.part`, { force: true }).catch(() => {});
+    throw new ArtifactNotSaved(error);
+  }
+}
+
+export function createArtifacts(sql: Sql, folder: string): Artifacts {
+  return {
+    folder,
+    async save({ sessionId, artifactId, kind, content, stepIndex, commandId, facts = {} }) {
+      const { extension, mediaType } = FORMAT[kind];
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      const path = join(sessionId, `${artifactId}.${extension}`);
+      const file = join(folder, path);
+      await writeAtomically(file, bytes);
+      const [row] = await sql`
+        insert into artifacts (session_id, artifact_id, kind, media_type, path, bytes, sha256, step_index, command_id, facts)
+        values (${sessionId}, ${artifactId}, ${kind}, ${mediaType}, ${path}, ${bytes.length},
+          ${createHash('sha256').update(bytes).digest('hex')}, ${stepIndex ?? null}, ${commandId ?? null}, ${sql.json(facts as never)})
+        on conflict (session_id, artifact_id) do update set bytes = excluded.bytes, sha256 = excluded.sha256, facts = excluded.facts
+        returning *`;
+      return toRow(row!);
+    },
+    async get(sessionId, artifactId) {
+      const [row] = await sql`select * from artifacts where session_id = ${sessionId} and artifact_id = ${artifactId}`;
+      return row === undefined ? null : toRow(row);
+    },
+    async list(sessionId, kind) {
+      const rows =
+        await sql`select * from artifacts where session_id = ${sessionId} and kind = ${kind} order by at, artifact_id`;
+      return rows.map(toRow);
+    },
+    read: (row) => readFile(join(folder, row.path)),
+  };
+}

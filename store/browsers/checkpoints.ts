@@ -1,0 +1,112 @@
+import type { Sql } from '../database/connect';
+import { isSealed, type Sealer } from '../sessions/sealer';
+
+/** What a Chrome knows and another one needs to stand in for it. It holds whatever a page stores: never log it. */
+export interface Checkpoint {
+  /** As Playwright gives and takes them. */
+  cookies: Record<string, unknown>[];
+  origins: OriginState[];
+  tabs: TabState[];
+  /** What is not in it, as sentences. */
+  omitted: string[];
+  /** What the page in front looked like when its Chrome was given back; the next one is compared with it. */
+  fingerprint?: string | undefined;
+}
+
+export interface OriginState {
+  origin: string;
+  local: [string, string][];
+  databases: DatabaseState[];
+}
+
+export interface TabState {
+  targetId: string;
+  url: string;
+  isFront: boolean;
+  /** By origin: a tab keeps what it stored where it was before. */
+  session: { origin: string; entries: [string, string][] }[];
+  scroll: { x: number; y: number };
+  fields: FieldState[];
+  secretFields?: SecretFieldState[] | undefined;
+  /** How many held a secret that no variable stands for. */
+  unkeptFields?: number | undefined;
+}
+
+/** One form control whose content is not what the page came with; found again as the nth of its kind and names. */
+export interface FieldState {
+  key: string;
+  nth: number;
+  value: string | boolean | string[];
+}
+
+/** One that held the value of a secret variable: kept by the variable's name, never by what it held. */
+export interface SecretFieldState {
+  key: string;
+  nth: number;
+  variable: string;
+}
+
+export interface DatabaseState {
+  name: string;
+  version: number;
+  stores: {
+    name: string;
+    keyPath: string | string[] | null;
+    autoIncrement: boolean;
+    indexes: { name: string; keyPath: string | string[]; unique: boolean; multiEntry: boolean }[];
+    /** JSON alone; a key is a number, a text, or a list of them. */
+    records: { key: unknown; value: unknown }[];
+  }[];
+  /** Records that JSON can't hold, or too many. */
+  skipped: number;
+}
+
+export interface StoredCheckpoint {
+  /** The Chrome that is in this state: another one has yet to be given it. */
+  browserId: string;
+  checkpoint: Checkpoint;
+}
+
+/** The newest checkpoint of each session; sealed where the session has secrets, which its pages may have stored. */
+export interface Checkpoints {
+  /** Resolves to false when a newer lease epoch exists: then nothing is written. */
+  save(sessionId: string, epoch: number, kept: StoredCheckpoint): Promise<boolean>;
+  get(sessionId: string): Promise<StoredCheckpoint | null>;
+}
+
+/** Its secrets can't be read here either, and say so. */
+const UNREADABLE: Checkpoint = {
+  cookies: [],
+  origins: [],
+  tabs: [],
+  omitted: ['all of it was sealed with another key; give all processes the same SUREFOOT_SECRET_KEY'],
+};
+
+const placeOf = (sessionId: string): string => `checkpoint ${sessionId}`;
+
+export function createCheckpoints(sql: Sql, sealer: Sealer): Checkpoints {
+  return {
+    async save(sessionId, epoch, { browserId, checkpoint }) {
+      const text = JSON.stringify(checkpoint);
+      const [session] = await sql`select exists (select from secrets where session_id = ${sessionId}) as has_secrets`;
+      const shown = session!['has_secrets'] === true ? sealer.seal(text, placeOf(sessionId)) : text;
+      const written = await sql`
+        insert into checkpoints (session_id, browser_id, epoch, checkpoint)
+        select session_id, ${browserId}, ${epoch}, ${shown}
+        from sessions where session_id = ${sessionId} and epoch = ${epoch}
+        on conflict (session_id) do update set
+          browser_id = excluded.browser_id, epoch = excluded.epoch, checkpoint = excluded.checkpoint,
+          at = clock_timestamp()
+        where checkpoints.epoch <= excluded.epoch`;
+      return written.count === 1;
+    },
+    async get(sessionId) {
+      const [row] = await sql`select browser_id, checkpoint from checkpoints where session_id = ${sessionId}`;
+      if (row === undefined) return null;
+      const kept = row['checkpoint'] as string;
+      const text = isSealed(kept) ? sealer.open(kept, placeOf(sessionId)) : kept;
+      const checkpoint: Checkpoint = text === null ? UNREADABLE : (JSON.parse(text) as Checkpoint);
+      return { browserId: row['browser_id'], checkpoint };
+    },
+  };
+}

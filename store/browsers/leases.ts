@@ -1,0 +1,176 @@
+import type { Row } from 'postgres';
+import type { Sql, Transaction } from '../database/connect';
+import { withReadTimeout } from '../database/read-timeout';
+import { withRefusals, StoreRefusal } from '../database/refusals';
+
+/** The right of one worker to a session's browser; a newer epoch ends it. */
+export interface LeaseRow {
+  sessionId: string;
+  hostId: string;
+  workerId: string;
+  epoch: number;
+  /** CDP target id of the tab in front, so that another worker goes on in the same tab. */
+  targetId: string | null;
+}
+
+/** Who asks for a browser: an attempt at an activity of a run. Temporal numbers the activities of a run in their order. */
+export interface LeaseHolder {
+  runId: string;
+  activityId?: string;
+  attempt?: number;
+}
+
+export interface Leases {
+  /**
+   * Gives the lease to this worker under the next epoch; whoever held it is fenced off from the journal at once. Throws
+   * StoreRefusal, also where a newer attempt or activity of the run has had it: who comes late takes it from nobody.
+   */
+  acquire(
+    sessionId: string,
+    taker: LeaseHolder,
+    hostId: string,
+    workerId: string,
+    requestId?: string,
+  ): Promise<LeaseRow>;
+  get(sessionId: string): Promise<LeaseRow | null>;
+  setTarget(sessionId: string, epoch: number, targetId: string): Promise<void>;
+  /** Of this host, and of this epoch or an older one. */
+  release(sessionId: string, lease: { hostId: string; upTo: number }): Promise<void>;
+  /** Leases on a host whose session has ended: their browsers are to be closed. */
+  ofClosedSessions(hostId: string): Promise<string[]>;
+}
+
+/** What a keeper tells of its host with every beat. */
+export interface HostHeartbeat {
+  hostId: string;
+  keeperUrl: string;
+  token: string;
+  /** How many browsers it may keep, and how many it keeps now. */
+  capacity: number;
+  browsers: number;
+}
+
+export interface HostRow {
+  hostId: string;
+  keeperUrl: string;
+  keeperToken: string;
+  /** By the database's clock, so that no two machines' clocks are compared. */
+  silentForMs: number;
+  capacity: number;
+  browsers: number;
+}
+
+export interface Hosts {
+  heartbeat(host: HostHeartbeat): Promise<void>;
+  get(hostId: string): Promise<HostRow | null>;
+  /** The sessions whose lease names this host. */
+  leasedTo(hostId: string): Promise<Set<string>>;
+  /** Browsers of all hosts that were heard of within this time: how many there may be, and how many there are. */
+  total(withinMs: number): Promise<{ hosts: number; capacity: number; browsers: number }>;
+}
+
+function toLease(row: Row): LeaseRow {
+  return {
+    sessionId: row['session_id'],
+    hostId: row['host_id'],
+    workerId: row['worker_id'],
+    epoch: row['epoch'],
+    targetId: row['target_id'],
+  };
+}
+
+export function createLeases(sql: Sql): Leases {
+  return {
+    acquire: (sessionId, { runId, activityId = '', attempt = 1 }, hostId, workerId, requestId) =>
+      withRefusals(
+        sql.begin(async (tx) => {
+          await tx`select guarded_session(${sessionId}, ${tx.json({ runId })})`;
+          const activity = /^\d+$/.test(activityId) ? Number(activityId) : null;
+          const [session] = await tx`
+            update sessions set epoch = epoch + 1,
+              taker_run = ${runId}, taker_activity = ${activity}, taker_attempt = ${attempt}
+            where session_id = ${sessionId} and not closed
+              and (taker_run = ${runId} and (taker_activity, taker_attempt) > (${activity}::int, ${attempt}::int)) is not true
+            returning epoch`;
+          if (session === undefined) throw await refusalFor(tx, sessionId);
+          const [row] = await tx`
+            insert into leases (session_id, host_id, worker_id, epoch)
+            values (${sessionId}, ${hostId}, ${workerId}, ${session['epoch']})
+            on conflict (session_id) do update set
+              host_id = excluded.host_id, worker_id = excluded.worker_id, epoch = excluded.epoch,
+              target_id = case when leases.host_id = excluded.host_id then leases.target_id end,
+              acquired_at = clock_timestamp()
+            returning *`;
+          if (requestId !== undefined) {
+            await tx`
+              insert into browser_requests (session_id, request_id, taken) values (${sessionId}, ${requestId}, true)
+              on conflict (session_id) do update set request_id = excluded.request_id, taken = true`;
+          }
+          return toLease(row!);
+        }),
+      ),
+    async get(sessionId) {
+      const [row] = await sql`select * from leases where session_id = ${sessionId}`;
+      return row === undefined ? null : toLease(row);
+    },
+    async setTarget(sessionId, epoch, targetId) {
+      await sql`update leases set target_id = ${targetId} where session_id = ${sessionId} and epoch = ${epoch}`;
+    },
+    async release(sessionId, { hostId, upTo }) {
+      await sql`delete from leases where session_id = ${sessionId} and host_id = ${hostId} and epoch <= ${upTo}::float`;
+    },
+    async ofClosedSessions(hostId) {
+      const rows = await sql`
+        select l.session_id from leases l join sessions s using (session_id) where l.host_id = ${hostId} and s.closed
+          and s.last_activity < clock_timestamp() - interval '10 seconds'`;
+      return rows.map((row) => row['session_id']);
+    },
+  };
+}
+
+/** A host that was cut off, or a worker that was frozen, comes back with work that has gone on, or ended, elsewhere. */
+async function refusalFor(tx: Transaction, sessionId: string): Promise<StoreRefusal> {
+  const [session] = await tx`select closed from sessions where session_id = ${sessionId}`;
+  return session?.['closed'] === true
+    ? new StoreRefusal('closed', `Session ${sessionId} has ended; no browser is leased to it any more.`)
+    : new StoreRefusal(
+        'overtaken',
+        `Session ${sessionId} went on without this attempt, which takes no browser any more.`,
+      );
+}
+
+export function createHosts(sql: Sql): Hosts {
+  return {
+    async heartbeat({ hostId, keeperUrl, token, capacity, browsers }) {
+      await sql`
+        insert into hosts (host_id, keeper_url, keeper_token, capacity, browsers)
+        values (${hostId}, ${keeperUrl}, ${token}, ${capacity}, ${browsers})
+        on conflict (host_id) do update set
+          keeper_url = excluded.keeper_url, keeper_token = excluded.keeper_token, capacity = excluded.capacity,
+          browsers = excluded.browsers, seen_at = clock_timestamp()`;
+    },
+    async get(hostId) {
+      const [row] = await sql`
+        select *, extract(epoch from clock_timestamp() - seen_at) * 1000 as silent_for_ms from hosts where host_id = ${hostId}`;
+      if (row === undefined) return null;
+      return {
+        hostId,
+        keeperUrl: row['keeper_url'],
+        keeperToken: row['keeper_token'],
+        silentForMs: Number(row['silent_for_ms']),
+        capacity: row['capacity'],
+        browsers: row['browsers'],
+      };
+    },
+    async leasedTo(hostId) {
+      const rows = await withReadTimeout(sql`select session_id from leases where host_id = ${hostId}`);
+      return new Set(rows.map((row) => row['session_id'] as string));
+    },
+    async total(withinMs) {
+      const [row] = await sql`
+        select count(*) as hosts, coalesce(sum(capacity), 0) as capacity, coalesce(sum(browsers), 0) as browsers
+        from hosts where seen_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'`;
+      return { hosts: row!['hosts'], capacity: row!['capacity'], browsers: row!['browsers'] };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import postgres from 'postgres';
+
+/** Why the store would not write: each is final for this writer and no fault of the database. */
+export type RefusalReason =
+  'unknown-session' | 'closed' | 'superseded' | 'stale-epoch' | 'overtaken' | 'paused' | 'illegal-status';
+
+const REASONS: Record<string, RefusalReason> = {
+  SF404: 'unknown-session',
+  SF001: 'closed',
+  SF002: 'superseded',
+  SF003: 'stale-epoch',
+  SF004: 'paused',
+  SF005: 'illegal-status',
+};
+
+export class StoreRefusal extends Error {
+  constructor(
+    readonly reason: RefusalReason,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'StoreRefusal';
+  }
+}
+
+/** Turns the SQLSTATEs of our functions into StoreRefusal; everything else stays what it is. */
+export async function withRefusals<T>(query: Promise<T>): Promise<T> {
+  try {
+    return await query;
+  } catch (error) {
+    const reason = error instanceof postgres.PostgresError ? REASONS[error.code] : undefined;
+    if (reason === undefined) throw error;
+    throw new StoreRefusal(reason, (error as Error).message);
+  }
+}

@@ -1,0 +1,122 @@
+import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../../contracts/log';
+import type { Approval } from '../../contracts/approval';
+import type { StreamFilter } from '../../contracts/stream-filter';
+import type { ResolvedUnknown, RowPatch } from '../../contracts/bookkeeping';
+import type { TransactionSql } from 'postgres';
+import type { Sql } from '../database/connect';
+import type { LogNotifier } from './log-notifier';
+import { withReadTimeout } from '../database/read-timeout';
+import { withRefusals } from '../database/refusals';
+import { saveApproval } from '../journal/approvals';
+import { resolveUnknown } from '../journal/resolve-unknown';
+
+/** What a writer believes; the store refuses it when the belief is out of date. */
+export interface Guard {
+  runId?: string;
+  epoch?: number;
+}
+
+/** The one event log: appends are gap-free, idempotent by event id, and in reading order. */
+export interface EventLog {
+  /** Resolves to the last seq of the session. Known ids are dropped. Throws StoreRefusal. */
+  append(
+    sessionId: string,
+    records: readonly NewRecord[],
+    options?: {
+      guard?: Guard;
+      patch?: RowPatch;
+      resolutions?: readonly ResolvedUnknown[];
+      approvals?: readonly Approval[];
+    },
+  ): Promise<number>;
+  read(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
+  /** Every record after `after`, live, up to the terminal one; ends early when the signal aborts. */
+  follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[], void>;
+}
+
+const PAGE = 500;
+
+export function assertOwners(records: readonly NewRecord[]): void {
+  for (const { type, owner } of records) {
+    if (!ownersOf(type).includes(owner)) {
+      throw new Error(`${type} may be published by ${ownersOf(type).join(' or ')}, not by ${owner} (S1.R12).`);
+    }
+  }
+}
+
+export function createEventLog(sql: Sql, bell: LogNotifier): EventLog {
+  async function read(
+    sessionId: string,
+    after: number,
+    limit: number,
+    { types, stepIndex, since, until }: StreamFilter = {},
+  ): Promise<LogRecord[]> {
+    // A record's time is told in milliseconds and kept in microseconds.
+    const wanted = sql`
+      ${types === undefined ? sql`` : sql`and type in ${sql(types)}`}
+      ${stepIndex === undefined ? sql`` : sql`and step_index = ${stepIndex}`}
+      ${since === undefined ? sql`` : sql`and date_trunc('milliseconds', at) >= ${since}`}
+      ${until === undefined ? sql`` : sql`and date_trunc('milliseconds', at) <= ${until}`}`;
+    const rows = await withReadTimeout(sql`
+      select seq, event_id, owner, type, at, attempt, step_index, turn, data, facts from events
+      where session_id = ${sessionId} and seq > ${after} ${wanted} order by seq limit ${limit}`);
+    return rows.map((row) => ({
+      sessionId,
+      seq: row['seq'],
+      eventId: row['event_id'],
+      owner: row['owner'],
+      type: row['type'],
+      at: (row['at'] as Date).toISOString(),
+      ...(row['attempt'] === null ? {} : { attempt: row['attempt'] }),
+      ...(row['step_index'] === null ? {} : { stepIndex: row['step_index'] }),
+      ...(row['turn'] === null ? {} : { turn: row['turn'] }),
+      data: row['data'],
+      ...(row['facts'] === null ? {} : { facts: row['facts'] }),
+    }));
+  }
+
+  return {
+    async append(sessionId, records, { guard = {}, patch = {}, resolutions = [], approvals = [] } = {}) {
+      assertOwners(records);
+      const write = async (db: Sql | TransactionSql): Promise<number> => {
+        const [row] =
+          await db`select append_events(${sessionId}, ${sql.json(guard as never)}, ${sql.json(records as never)}, ${sql.json(patch as never)}) as seq`;
+        return row!['seq'] as number;
+      };
+      const seq = await withRefusals(
+        resolutions.length + approvals.length === 0
+          ? write(sql)
+          : sql.begin(async (tx) => {
+              const last = await write(tx);
+              for (const resolution of resolutions) await resolveUnknown(tx, sessionId, resolution);
+              for (const approval of approvals) await saveApproval(tx, approval);
+              return last;
+            }),
+      );
+      bell.notify(sessionId);
+      return seq;
+    },
+    read,
+    async *follow(sessionId, after, signal) {
+      let cursor = after;
+      const ear = await bell.subscribe(sessionId);
+      try {
+        while (!signal.aborted) {
+          // The ear is reset before the read, so that a record that lands between read and wait still wakes us.
+          ear.reset();
+          const records = await read(sessionId, cursor, PAGE);
+          const last = records.at(-1);
+          if (last !== undefined) {
+            cursor = last.seq;
+            yield records;
+            if (isTerminal(last.type)) return;
+          } else {
+            await ear.waitForAppend(signal);
+          }
+        }
+      } finally {
+        ear.close();
+      }
+    },
+  };
+}

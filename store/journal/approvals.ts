@@ -1,0 +1,44 @@
+import type { TransactionSql } from 'postgres';
+import type { Approval } from '../../contracts/approval';
+import { withReadTimeout } from '../database/read-timeout';
+import type { Sql } from '../database/connect';
+
+/** What sessions ask people, as their workflows say: readers find it here, answers go to the workflow. */
+export interface Approvals {
+  /** Oldest first, of sessions that have not ended; of one session where it is named. */
+  pending(sessionId?: string): Promise<Approval[]>;
+  /** Null where there is none of this id. */
+  get(approvalId: string): Promise<Approval | null>;
+}
+
+/** In the transaction of the records that tell of it. */
+export async function saveApproval(tx: TransactionSql<{ bigint: number }>, approval: Approval): Promise<void> {
+  const { approvalId, sessionId, status, askedAt } = approval;
+  await tx`
+    insert into approvals (approval_id, session_id, status, approval, asked_at)
+    values (${approvalId}, ${sessionId}, ${status}, ${tx.json(approval as never)}, ${askedAt})
+    on conflict (approval_id) do update set status = excluded.status, approval = excluded.approval
+      where approvals.status = 'pending' and approvals.session_id = excluded.session_id`;
+}
+
+export function createApprovals(sql: Sql): Approvals {
+  return {
+    async pending(sessionId) {
+      const rows = await withReadTimeout(sql`
+        select approval from approvals a join sessions s using (session_id)
+        where a.status = 'pending' and not s.closed
+          ${sessionId === undefined ? sql`` : sql`and a.session_id = ${sessionId}`}
+        order by a.asked_at, a.approval_id`);
+      return rows.map((row) => row['approval'] as Approval);
+    },
+    async get(approvalId) {
+      const [row] = await withReadTimeout(sql`
+        select approval, s.closed from approvals a join sessions s using (session_id) where approval_id = ${approvalId}`);
+      if (row === undefined) return null;
+      const approval = row['approval'] as Approval;
+      // A session that was ended from outside asks nobody any more.
+      if (approval.status !== 'pending' || row['closed'] !== true) return approval;
+      return { ...approval, status: 'cancelled', reason: 'The session has ended.' };
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { Row } from 'postgres';
+import type { BrowserAction, BrowserParameters, CommandResponse, EffectClass } from '../../contracts/commands';
+import type { StandardError } from '../../contracts/errors';
+import type { NewRecord } from '../../contracts/log';
+import type { VariableInfo } from '../../contracts/resources';
+import type { Resolution } from '../../contracts/unknown-outcome';
+import type { LogNotifier } from '../events/log-notifier';
+import type { Sql } from '../database/connect';
+import { assertOwners, type Guard } from '../events/event-log';
+import { withRefusals } from '../database/refusals';
+
+/** `intended` without an outcome is what a dead worker leaves behind. */
+export type JournalStatus = 'intended' | 'done' | 'failed' | 'unknown';
+
+/** What is written before a command acts. */
+export interface Intent {
+  commandId: string;
+  stepIndex: number;
+  turn: number;
+  position: number;
+  action: BrowserAction;
+  parameters: BrowserParameters;
+  effect: EffectClass;
+  target?: Record<string, unknown> | undefined;
+  pageUrl: string;
+  /** What its requests carry, where the session's config asks for it. */
+  idempotencyKey?: string | undefined;
+}
+
+/** What is written after it. The response is kept without its DOM, which is the artifact `domId`. */
+export interface Outcome {
+  commandId: string;
+  status: Exclude<JournalStatus, 'intended'>;
+  response: Omit<CommandResponse, 'dom'>;
+  error?: StandardError | undefined;
+  evidence?: Record<string, unknown> | undefined;
+  domId?: string | undefined;
+}
+
+export interface JournalEntry extends Intent {
+  status: JournalStatus;
+  attempts: number;
+  response?: Omit<CommandResponse, 'dom'>;
+  error?: StandardError;
+  evidence?: Record<string, unknown>;
+  domId?: string;
+  /** Of an unknown outcome that was judged since, by the model or by a person. */
+  resolution?: Resolution;
+  intendedAt: Date;
+}
+
+type SavedVariable = Pick<VariableInfo, 'name' | 'value' | 'source' | 'stepIndex'>;
+
+/** The durable record of every command; an entry and its events share a transaction. */
+export interface Journal {
+  /** Throws StoreRefusal when the session is paused or closed, or the guard is out of date: then nothing may be done. */
+  intend(sessionId: string, guard: Guard, intent: Intent, records: readonly NewRecord[]): Promise<void>;
+  finish(
+    sessionId: string,
+    guard: Guard,
+    outcome: Outcome,
+    records: readonly NewRecord[],
+    variable?: SavedVariable,
+  ): Promise<void>;
+  /** `finish`, and `intend` of the command that follows, in one commit. False: paused, the intent was not taken. */
+  advance(
+    sessionId: string,
+    guard: Guard,
+    outcome: Outcome,
+    records: readonly NewRecord[],
+    variable: SavedVariable | undefined,
+    next: { intent: Intent; records: readonly NewRecord[] },
+  ): Promise<boolean>;
+  /** Notes that the command's act came through, before its outcome can be told; of one that has its outcome, nothing. */
+  markExecuted(sessionId: string, guard: Guard, commandId: string): Promise<void>;
+  /** Notes for these commands that what they did is lost with the browser they did it in. */
+  markLost(sessionId: string, guard: Guard, commandIds: readonly string[]): Promise<void>;
+  find(sessionId: string, commandIds: readonly string[]): Promise<JournalEntry[]>;
+  ofStep(sessionId: string, stepIndex: number): Promise<JournalEntry[]>;
+  ofSession(sessionId: string): Promise<JournalEntry[]>;
+}
+
+function toEntry(row: Row): JournalEntry {
+  return {
+    commandId: row['command_id'],
+    stepIndex: row['step_index'],
+    turn: row['turn'],
+    position: row['position'],
+    action: row['action'],
+    parameters: row['parameters'],
+    effect: row['effect'],
+    ...(row['target'] === null ? {} : { target: row['target'] }),
+    pageUrl: row['page_url'] ?? '',
+    status: row['status'],
+    attempts: row['attempts'],
+    intendedAt: row['intended_at'],
+    ...(row['response'] === null ? {} : { response: row['response'] }),
+    ...(row['error'] === null ? {} : { error: row['error'] }),
+    ...(row['evidence'] === null ? {} : { evidence: row['evidence'] }),
+    ...(row['idempotency_key'] === null ? {} : { idempotencyKey: row['idempotency_key'] }),
+    ...(row['dom_id'] === null ? {} : { domId: row['dom_id'] }),
+    ...(row['resolution'] === null ? {} : { resolution: row['resolution'] }),
+  };
+}
+
+export function createJournal(sql: Sql, bell: LogNotifier): Journal {
+  const json = (value: unknown) => sql.json(value as never);
+  return {
+    async intend(sessionId, guard, { idempotencyKey, ...intent }, records) {
+      assertOwners(records);
+      await withRefusals(
+        idempotencyKey === undefined
+          ? sql`select journal_intend(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)})`
+          : sql`select journal_intend_keyed(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)}, ${idempotencyKey})`,
+      );
+      bell.notify(sessionId);
+    },
+    async finish(sessionId, guard, outcome, records, variable) {
+      assertOwners(records);
+      await withRefusals(
+        sql`select journal_finish(${sessionId}, ${json(guard)}, ${json(outcome)}, ${json(records)}, ${variable === undefined ? null : json(variable)})`,
+      );
+      bell.notify(sessionId);
+    },
+    async advance(sessionId, guard, outcome, records, variable, next) {
+      assertOwners([...records, ...next.records]);
+      const [row] = await withRefusals(
+        sql`select journal_advance(${sessionId}, ${json(guard)}, ${json(outcome)}, ${json(records)},
+          ${variable === undefined ? null : json(variable)}, ${json(next.intent)}, ${json(next.records)}) as is_intended`,
+      );
+      bell.notify(sessionId);
+      return row!['is_intended'] as boolean;
+    },
+    async markExecuted(sessionId, guard, commandId) {
+      await withRefusals(
+        sql.begin(async (tx) => {
+          await tx`select guarded_session(${sessionId}, ${json(guard)})`;
+          await tx`
+            update commands set evidence = ${json({ acted: true })}
+            where session_id = ${sessionId} and command_id = ${commandId} and status = 'intended'`;
+        }),
+      );
+    },
+    async markLost(sessionId, guard, commandIds) {
+      if (commandIds.length === 0) return;
+      await withRefusals(
+        sql.begin(async (tx) => {
+          await tx`select guarded_session(${sessionId}, ${json(guard)})`;
+          await tx`
+            update commands set evidence = coalesce(evidence, '{}') || ${json({ lostWith: 'browser' })}
+            where session_id = ${sessionId} and command_id in ${tx(commandIds as string[])}`;
+        }),
+      );
+    },
+    async find(sessionId, commandIds) {
+      const rows =
+        await sql`select * from commands where session_id = ${sessionId} and command_id in ${sql(commandIds as string[])}`;
+      return rows.map(toEntry);
+    },
+    async ofStep(sessionId, stepIndex) {
+      const rows = await sql`
+        select * from commands where session_id = ${sessionId} and step_index = ${stepIndex} order by turn, position`;
+      return rows.map(toEntry);
+    },
+    async ofSession(sessionId) {
+      const rows =
+        await sql`select * from commands where session_id = ${sessionId} order by step_index, turn, position`;
+      return rows.map(toEntry);
+    },
+  };
+}

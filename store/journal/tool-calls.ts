@@ -1,0 +1,164 @@
+import type { Row } from 'postgres';
+import type { NewRecord } from '../../contracts/log';
+import type { LogNotifier } from '../events/log-notifier';
+import type { Sql } from '../database/connect';
+import { assertOwners, type Guard } from '../events/event-log';
+import { withRefusals } from '../database/refusals';
+
+/** `executing` without an end is what a dead worker leaves behind. */
+export type ToolCallStatus = 'planned' | 'executing' | 'done';
+
+/** How a call ended, redacted and capped: `text` is what the model is told. */
+export interface ToolCallOutcome {
+  isError: boolean;
+  text: string;
+  /** One line. */
+  summary: string;
+  durationMs: number;
+  /** A picture that it took. */
+  artifactId?: string | undefined;
+  /** It was begun by a worker that died: nobody knows whether it took effect. */
+  isUnknown?: true | undefined;
+  /** It was stopped before it was through. */
+  isCancelled?: true | undefined;
+}
+
+export interface NewToolCall {
+  callId: string;
+  stepIndex: number;
+  turn: number;
+  position: number;
+  name: string;
+  args: Record<string, unknown>;
+  functionId?: string | undefined;
+  /** Of the command that carries it out, where one does. */
+  commandId?: string | undefined;
+}
+
+export interface ToolCallRow extends NewToolCall {
+  status: ToolCallStatus;
+  outcome?: ToolCallOutcome;
+}
+
+/** The durable record of every tool call: its whole arguments, and of those that are no command how far they came. */
+export interface ToolCalls {
+  /**
+   * Keeps calls before anything is decided about them. A call that is kept keeps its arguments, whoever plans it anew and
+   * however late: `isEdited` alone, which a person has asked for, gives it others, and only until it has begun.
+   */
+  plan(sessionId: string, calls: readonly NewToolCall[], how?: { isEdited?: boolean }): Promise<void>;
+  get(sessionId: string, callId: string): Promise<ToolCallRow | null>;
+  ofCommand(sessionId: string, commandId: string): Promise<ToolCallRow | null>;
+  /** What the newest of these tools has told; empty where none has. */
+  lastText(sessionId: string, names: readonly string[]): Promise<string>;
+  /**
+   * Notes that this attempt is about to act; resolves to what the call was before, or to `overtaken` where a newer attempt
+   * has begun it. An entry and its records share a transaction.
+   */
+  begin(
+    sessionId: string,
+    guard: Guard,
+    call: { callId: string; attempt: number },
+    records: readonly NewRecord[],
+  ): Promise<ToolCallStatus | 'overtaken'>;
+  /**
+   * The first end counts. Of calls that ran side by side the records of their ends stand in the log in the order in which
+   * they began: those of one that is through before them wait.
+   */
+  finish(
+    sessionId: string,
+    guard: Guard,
+    callId: string,
+    outcome: ToolCallOutcome,
+    records: readonly NewRecord[],
+  ): Promise<void>;
+}
+
+function toRow(row: Row): ToolCallRow {
+  return {
+    callId: row['call_id'],
+    stepIndex: row['step_index'],
+    turn: row['turn'],
+    position: row['position'],
+    name: row['name'],
+    args: row['args'],
+    ...(row['function_id'] === null ? {} : { functionId: row['function_id'] }),
+    ...(row['command_id'] === null ? {} : { commandId: row['command_id'] }),
+    status: row['status'],
+    ...(row['outcome'] === null ? {} : { outcome: row['outcome'] }),
+  };
+}
+
+export function createToolCalls(sql: Sql, bell: LogNotifier): ToolCalls {
+  const json = (value: unknown) => sql.json(value as never);
+  const find = async (where: ReturnType<Sql>): Promise<ToolCallRow | null> => {
+    const [row] = await sql`select * from tool_calls where ${where}`;
+    return row === undefined ? null : toRow(row);
+  };
+  return {
+    async plan(sessionId, calls, { isEdited = false } = {}) {
+      for (const { callId, stepIndex, turn, position, name, args, functionId, commandId } of calls) {
+        await sql`
+          insert into tool_calls (session_id, call_id, step_index, turn, position, name, args, function_id, command_id)
+          values (${sessionId}, ${callId}, ${stepIndex}, ${turn}, ${position}, ${name}, ${json(args)},
+            ${functionId ?? null}, ${commandId ?? null})
+          on conflict (session_id, call_id) do update
+            set args = case when ${isEdited} then excluded.args else tool_calls.args end, command_id = excluded.command_id
+            where tool_calls.status = 'planned'`;
+      }
+    },
+    get: (sessionId, callId) => find(sql`session_id = ${sessionId} and call_id = ${callId}`),
+    ofCommand: (sessionId, commandId) => find(sql`session_id = ${sessionId} and command_id = ${commandId}`),
+    async lastText(sessionId, names) {
+      const [row] = await sql`
+        select outcome->>'text' as text from tool_calls
+        where session_id = ${sessionId} and name in ${sql(names as string[])} and status = 'done'
+        order by ended_at desc limit 1`;
+      return row?.['text'] ?? '';
+    },
+    async begin(sessionId, guard, { callId, attempt }, records) {
+      assertOwners(records);
+      const before = await withRefusals(
+        sql.begin(async (tx) => {
+          await tx`select append_events(${sessionId}, ${json(guard)}, ${json(records)}, '{}')`;
+          const [row] = await tx`
+            select status, attempts from tool_calls where session_id = ${sessionId} and call_id = ${callId} for update`;
+          if (row === undefined) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
+          if (row['status'] !== 'done' && row['attempts'] > attempt) return 'overtaken';
+          await tx`
+            update tool_calls set status = 'executing', attempts = ${attempt}, begun_at = coalesce(begun_at, clock_timestamp())
+            where session_id = ${sessionId} and call_id = ${callId} and status <> 'done'`;
+          return row['status'] as ToolCallStatus;
+        }),
+      );
+      bell.notify(sessionId);
+      return before;
+    },
+    async finish(sessionId, guard, callId, outcome, records) {
+      assertOwners(records);
+      await withRefusals(
+        sql.begin(async (tx) => {
+          // Takes the session's row: from here on nobody else begins or ends a call of it.
+          await tx`select append_events(${sessionId}, ${json(guard)}, '[]', '{}')`;
+          const [row] = await tx`
+            update tool_calls set status = 'done', outcome = ${json(outcome)}, pending = ${json(records)},
+              begun_at = coalesce(begun_at, clock_timestamp()), ended_at = clock_timestamp()
+            where session_id = ${sessionId} and call_id = ${callId} and status <> 'done' returning step_index, turn`;
+          if (row === undefined) return;
+          const begun = await tx`
+            select call_id, status, pending from tool_calls where session_id = ${sessionId}
+              and step_index = ${row['step_index']} and turn = ${row['turn']} and begun_at is not null
+            order by begun_at, position`;
+          const firstOpen = begun.findIndex(({ status }) => status === 'executing');
+          for (const each of firstOpen === -1 ? begun : begun.slice(0, firstOpen)) {
+            if (each['pending'] === null) continue;
+            await tx`select append_events(${sessionId}, '{}', ${json(each['pending'])}, '{}')`;
+            await tx`
+              update tool_calls set pending = null where session_id = ${sessionId} and call_id = ${each['call_id']}`;
+          }
+        }),
+      );
+      bell.notify(sessionId);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { DiscoveredElement, InvestigationPhase, PhaseJudgement, ToolFinding } from '../../contracts/investigation';
+import type { Sql } from '../database/connect';
+
+/** One phase as far as it came. */
+export interface PhaseRow {
+  phase: InvestigationPhase;
+  findings: ToolFinding[];
+  /** Null until the model has judged. */
+  judgement: StoredJudgement | null;
+}
+
+/** What a model made of a phase, with the selectors that outlive the look it was made from. */
+export type StoredJudgement = Omit<PhaseJudgement, 'elements'> & { elements: DiscoveredElement[] };
+
+export interface PhaseKey {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  phase: InvestigationPhase;
+}
+
+/** Findings and judgements of investigations, so that the workflow's history holds references only. */
+export interface Investigations {
+  /** Adds what a tool found; the same tool of the same phase is kept once. */
+  addFinding(place: PhaseKey, finding: ToolFinding): Promise<void>;
+  /** Resolves to the judgement that counts, which is the first. */
+  saveJudgement(place: PhaseKey, judgement: StoredJudgement): Promise<StoredJudgement>;
+  /** The phases of the investigation before this call of the step, in the order in which they began. */
+  of(place: Omit<PhaseKey, 'phase'>): Promise<PhaseRow[]>;
+}
+
+export function createInvestigations(sql: Sql): Investigations {
+  const json = (value: unknown) => sql.json(value as never);
+  return {
+    async addFinding({ sessionId, stepIndex, turn, phase }, finding) {
+      await sql`
+        insert into investigation_phases as p (session_id, step_index, turn, phase, findings)
+        values (${sessionId}, ${stepIndex}, ${turn}, ${phase}, ${json([finding])})
+        on conflict (session_id, step_index, turn, phase) do update set findings = p.findings || excluded.findings
+          where not p.findings @> ${json([{ tool: finding.tool }])}`;
+    },
+    async saveJudgement({ sessionId, stepIndex, turn, phase }, judgement) {
+      const [row] = await sql`
+        insert into investigation_phases as p (session_id, step_index, turn, phase, judgement)
+        values (${sessionId}, ${stepIndex}, ${turn}, ${phase}, ${json(judgement)})
+        on conflict (session_id, step_index, turn, phase)
+          do update set judgement = coalesce(p.judgement, excluded.judgement)
+        returning judgement`;
+      return row!['judgement'] as StoredJudgement;
+    },
+    async of({ sessionId, stepIndex, turn }) {
+      const rows = await sql`
+        select phase, findings, judgement from investigation_phases
+        where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} order by at`;
+      return rows.map((row) => ({ phase: row['phase'], findings: row['findings'], judgement: row['judgement'] }));
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { NewRecord } from '../../contracts/log';
+import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
+import type { ModelTokens } from '../../contracts/usage';
+import type { LogNotifier } from '../events/log-notifier';
+import type { Sql } from '../database/connect';
+import { assertOwners, type Guard } from '../events/event-log';
+import { withRefusals } from '../database/refusals';
+
+/** A turn of a task, in the order of which its messages stand. */
+export interface TurnKey {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+}
+
+/** What a model has called; `callId` is ours, `functionId` its vendor's. */
+export interface CalledFunction {
+  callId: string;
+  functionId?: string | undefined;
+  name: string;
+  /** JSON text as it was written, which may be no JSON at all. */
+  args: string;
+}
+
+export interface TaskMessage {
+  kind: 'task';
+  text: string;
+}
+
+/** One message with what became of all calls of the turn before, in their order. */
+export interface ResultsMessage {
+  kind: 'results';
+  results: {
+    end: CallEnd;
+    text: string;
+    /** Pictures are not kept here: the tools have them. */
+    pictures: number;
+  }[];
+  /** What the engine has to say beside them. */
+  notes: string[];
+}
+
+export interface ReplyMessage {
+  kind: 'reply';
+  responseId: string;
+  previousResponseId: string;
+  text: string;
+  thoughts: string;
+  calls: CalledFunction[];
+  /** Cut off by the model's limit. */
+  isCut: boolean;
+  /** The model says itself that the task is not done. */
+  isGivenUp?: true | undefined;
+  /** In the words of its vendor. */
+  raw?: { form: 'gemini' | 'ai' | 'rules'; provider: string; parts: unknown[] } | undefined;
+  model: string;
+  /** Of the turn, with calls that failed and summaries. */
+  usage: ModelTokens;
+  cost?: string | undefined;
+  /** Of its one call: how full the model's window is. */
+  windowTokens: number;
+  /** Its calls once they were looked up. */
+  planned?: PlannedCall[] | undefined;
+  /** Ids of those whose arguments a person has changed. */
+  edited?: string[] | undefined;
+}
+
+/** Stands for every message up to the one it names. */
+export interface SummaryMessage {
+  kind: 'summary';
+  text: string;
+  covers: { stepIndex: number; turn: number; kind: MessageKind };
+}
+
+type Message = TaskMessage | ResultsMessage | ReplyMessage | SummaryMessage;
+export type MessageKind = Message['kind'];
+export type StoredMessage = Message & { stepIndex: number; turn: number };
+
+/** Order within a turn; `-1` is no message but the note that the turn was begun, which the database makes. */
+const ORDER_IN_TURN: Record<MessageKind, number> = { task: 0, results: 1, summary: 2, reply: 3 };
+/** Stands for what a person wanted forgotten. */
+export const CLEARED_TEXT = 'What was said before this was cleared by the person.';
+
+/** Conversations, so that the workflow's history holds references only. What was written once stays as it is. */
+export interface Messages {
+  /**
+   * Notes that the model is about to be asked, and writes the record of that: `again` when it was before, by an attempt
+   * that may not have come to its end. False, and nothing is written, when its reply is kept. Throws StoreRefusal.
+   */
+  begin(place: TurnKey, guard: Guard, records: { first: NewRecord; again: NewRecord }): Promise<boolean>;
+  /** Keeps the first of each kind of a turn: a repeated attempt changes nothing. Of summaries the last counts. */
+  save(place: TurnKey, message: Message): Promise<void>;
+  /** Resolves to the plan that counts: of attempts that do not know of each other, that of the first. */
+  savePlanOnce(place: TurnKey, planned: PlannedCall[]): Promise<PlannedCall[]>;
+  replacePlan(
+    place: TurnKey,
+    plan: Required<Pick<ReplyMessage, 'planned'>> & Pick<ReplyMessage, 'edited'>,
+  ): Promise<void>;
+  reply(place: TurnKey): Promise<(ReplyMessage & { stepIndex: number; turn: number }) | null>;
+  /** The newest summary, and every message that it does not stand for, in their order. */
+  conversation(sessionId: string): Promise<{ summary: SummaryMessage | null; messages: StoredMessage[] }>;
+  ofStep(sessionId: string, stepIndex: number): Promise<StoredMessage[]>;
+  /** From now on the conversation begins behind its newest message; what was said before is kept, and told to no model. */
+  clear(sessionId: string): Promise<void>;
+}
+
+export function createMessages(sql: Sql, bell: LogNotifier): Messages {
+  const json = (value: unknown) => sql.json(value as never);
+  const toMessage = (row: Record<string, unknown>): StoredMessage =>
+    ({
+      ...(row['body'] as object),
+      kind: row['kind'],
+      stepIndex: row['step_index'],
+      turn: row['turn'],
+    }) as StoredMessage;
+
+  return {
+    async begin({ sessionId, stepIndex, turn }, guard, { first, again }) {
+      assertOwners([first, again]);
+      const [row] = await withRefusals(
+        sql`select begin_turn(${sessionId}, ${json(guard)}, ${stepIndex}, ${turn}, ${json([first])}, ${json([again])}) as begun`,
+      );
+      bell.notify(sessionId);
+      return row!['begun'] as boolean;
+    },
+    async save({ sessionId, stepIndex, turn }, { kind, ...body }) {
+      await sql`
+        insert into messages (session_id, step_index, turn, place, kind, body)
+        values (${sessionId}, ${stepIndex}, ${turn}, ${ORDER_IN_TURN[kind]}, ${kind}, ${json(body)})
+        on conflict (session_id, step_index, turn, place) do update set body = excluded.body
+          where excluded.kind = 'summary'`;
+    },
+    async savePlanOnce({ sessionId, stepIndex, turn }, planned) {
+      const [row] = await sql`
+        update messages set body = case when body ? 'planned' then body else body || ${json({ planned })} end
+        where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'
+        returning body->'planned' as planned`;
+      return row!['planned'] as PlannedCall[];
+    },
+    async replacePlan({ sessionId, stepIndex, turn }, plan) {
+      await sql`
+        update messages set body = body || ${json(plan)}
+        where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'`;
+    },
+    async reply({ sessionId, stepIndex, turn }) {
+      const [row] = await sql`
+        select * from messages
+        where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'`;
+      return row === undefined ? null : (toMessage(row) as ReplyMessage & { stepIndex: number; turn: number });
+    },
+    async conversation(sessionId) {
+      const [newest] = await sql`
+        select * from messages where session_id = ${sessionId} and kind = 'summary'
+        order by step_index desc, turn desc limit 1`;
+      const summary = newest === undefined ? null : (toMessage(newest) as SummaryMessage);
+      const { stepIndex, turn, kind } = summary?.covers ?? { stepIndex: -1, turn: -1, kind: 'task' };
+      const rows = await sql`
+        select * from messages
+        where session_id = ${sessionId} and kind in ('task', 'results', 'reply')
+          and (step_index, turn, place) > (${stepIndex}, ${turn}, ${ORDER_IN_TURN[kind]})
+        order by step_index, turn, place`;
+      return { summary, messages: rows.map(toMessage) };
+    },
+    async clear(sessionId) {
+      const body = (newest: Record<string, unknown>) => ({
+        text: CLEARED_TEXT,
+        covers: { stepIndex: newest['step_index'], turn: newest['turn'], kind: newest['kind'] },
+      });
+      const [newest] = await sql`
+        select step_index, turn, kind from messages
+        where session_id = ${sessionId} and kind in ('task', 'results', 'reply')
+        order by step_index desc, turn desc, place desc limit 1`;
+      if (newest === undefined) return;
+      await sql`
+        insert into messages (session_id, step_index, turn, place, kind, body)
+        values (${sessionId}, ${newest['step_index']}, ${newest['turn']}, ${ORDER_IN_TURN.summary}, 'summary', ${json(body(newest))})
+        on conflict (session_id, step_index, turn, place) do update set body = excluded.body`;
+    },
+    async ofStep(sessionId, stepIndex) {
+      const rows = await sql`
+        select * from messages
+        where session_id = ${sessionId} and step_index = ${stepIndex} and kind in ('task', 'results', 'reply')
+        order by turn, place`;
+      return rows.map(toMessage);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { AIResponse } from '../../contracts/ai-response';
+import type { StepSummary } from '../../contracts/bookkeeping';
+import type { PlannedCommand } from '../../contracts/planned-command';
+import type { PageLook } from '../../contracts/page';
+import type { StepStatus } from '../../contracts/steps';
+import type { Sql } from '../database/connect';
+
+/** One answer of the model as it was accepted: selectors are durable; `commands` are what is run, one for each of the reply. */
+export interface ReplyRow {
+  turn: number;
+  reply: AIResponse;
+  model: string;
+  usage: { inputTokens: number; outputTokens: number; cachedTokens: number };
+  commands: PlannedCommand[];
+  /** Of the page that it was given for: equal for pages that read the same. */
+  snapshotDigest?: string | undefined;
+  /** Place of the first command that is not run, nor what follows it: it would only repeat an earlier one. */
+  repeatAt?: number | undefined;
+}
+
+/** What a session remembers from one activity to the next, so that the workflow's history holds references only. */
+export interface StepMemory {
+  /** Resolves to the reply that counts: of attempts that do not know of each other, that of the first. */
+  saveReply(sessionId: string, stepIndex: number, reply: ReplyRow): Promise<ReplyRow>;
+  repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]>;
+  saveSnapshot(sessionId: string, snapshot: PageLook): Promise<void>;
+  /** The newest look at the session's page; null before the first. */
+  look(sessionId: string): Promise<PageLook | null>;
+  /** Keeps the look whose refs a model is shown now: until the next one they mean what they mean in it. */
+  saveShownSnapshot(sessionId: string, look: PageLook): Promise<void>;
+  /** The newest look, and the one whose refs a model was shown last; each null where there is none. */
+  snapshots(sessionId: string): Promise<{ newest: PageLook | null; shown: PageLook | null }>;
+  saveStepResult(sessionId: string, result: StepSummary): Promise<void>;
+  stepResults(sessionId: string): Promise<StepSummary[]>;
+  /** Of the newest steps before this one, oldest first: what was asked and how it ended. */
+  earlierSteps(sessionId: string, stepIndex: number, limit: number): Promise<EarlierStep[]>;
+}
+
+/** A step that is over, as later ones remember it: outcome and reasoning, never its page. */
+export interface EarlierStep {
+  stepIndex: number;
+  instruction: string;
+  status: StepStatus;
+  reasoning: string;
+  /** Of its last screenshot; empty where there is none. */
+  screenshotId: string;
+}
+
+/** Characters of a step's reasoning that later steps are told. */
+const REASONING_KEPT = 400;
+
+export function createStepMemory(sql: Sql): StepMemory {
+  const json = (value: unknown) => sql.json(value as never);
+
+  async function repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]> {
+    const rows = await sql`
+      select turn, reply, model, usage, commands, look_digest, repeat_at from replies
+      where session_id = ${sessionId} and step_index = ${stepIndex} order by turn`;
+    return rows.map((row) => ({
+      turn: row['turn'],
+      reply: row['reply'],
+      model: row['model'],
+      usage: row['usage'],
+      commands: row['commands'],
+      ...(row['look_digest'] === null ? {} : { lookDigest: row['look_digest'] }),
+      ...(row['repeat_at'] === null ? {} : { repeatAt: row['repeat_at'] }),
+    }));
+  }
+
+  return {
+    async saveReply(sessionId, stepIndex, row) {
+      const { turn, reply, model, usage, commands, snapshotDigest: lookDigest, repeatAt } = row;
+      const { count } = await sql`
+        insert into replies (session_id, step_index, turn, reply, model, usage, commands, look_digest, repeat_at)
+        values (${sessionId}, ${stepIndex}, ${turn}, ${json(reply)}, ${model}, ${json(usage)}, ${json(commands)},
+          ${lookDigest ?? null}, ${repeatAt ?? null})
+        on conflict (session_id, step_index, turn) do nothing`;
+      return count === 1 ? row : (await repliesOf(sessionId, stepIndex)).find((kept) => kept.turn === turn)!;
+    },
+    repliesOf,
+    async saveSnapshot(sessionId, look) {
+      await sql`
+        insert into looks (session_id, look) values (${sessionId}, ${json(look)})
+        on conflict (session_id) do update set look = excluded.look, at = clock_timestamp()`;
+    },
+    async look(sessionId) {
+      const [row] = await sql`select look from looks where session_id = ${sessionId}`;
+      return row === undefined ? null : row['look'];
+    },
+    async saveShownSnapshot(sessionId, look) {
+      await sql`
+        insert into looks (session_id, look, shown) values (${sessionId}, ${json(look)}, ${json(look)})
+        on conflict (session_id) do update set shown = excluded.shown`;
+    },
+    async snapshots(sessionId) {
+      const [row] = await sql`select look, shown from looks where session_id = ${sessionId}`;
+      return { newest: row?.['look'] ?? null, shown: row?.['shown'] ?? null };
+    },
+    async saveStepResult(sessionId, { stepIndex, status, reasoning, durationMs, error, page }) {
+      await sql`
+        insert into step_results (session_id, step_index, status, reasoning, duration_ms, error, page)
+        values (${sessionId}, ${stepIndex}, ${status}, ${reasoning}, ${durationMs}, ${error === undefined ? null : json(error)}, ${json(page)})
+        on conflict do nothing`;
+    },
+    async stepResults(sessionId) {
+      const rows = await sql`select * from step_results where session_id = ${sessionId} order by step_index`;
+      return rows.map((row) => ({
+        stepIndex: row['step_index'],
+        status: row['status'],
+        reasoning: row['reasoning'],
+        durationMs: row['duration_ms'],
+        ...(row['error'] === null ? {} : { error: row['error'] }),
+        page: row['page'],
+      }));
+    },
+    async earlierSteps(sessionId, stepIndex, limit) {
+      const rows = await sql`
+        select r.step_index, r.status, left(r.reasoning, ${REASONING_KEPT}) as reasoning,
+          r.page->>'screenshotId' as screenshot_id, s.plan->'steps'->r.step_index->>'instruction' as instruction
+        from step_results r join sessions s using (session_id)
+        where r.session_id = ${sessionId} and r.step_index < ${stepIndex} order by r.step_index desc limit ${limit}`;
+      return rows.reverse().map((row) => ({
+        stepIndex: row['step_index'],
+        instruction: row['instruction'] ?? '',
+        status: row['status'],
+        reasoning: row['reasoning'],
+        screenshotId: row['screenshot_id'] ?? '',
+      }));
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { Row } from 'postgres';
+import { mayRunAgain, type BrowserToolResult } from '../../contracts/browser-tool';
+import { settledBy, type RelaySentence } from '../../contracts/relay-call';
+import { withReadTimeout } from '../database/read-timeout';
+import type { Sql } from '../database/connect';
+import { sentCallOf, settle, toSent, toSettled, type SettledCall } from './relay-call-rows';
+import { HOLDER_GONE_AFTER_MS, type HeldConnection } from './relay-sessions';
+
+/** An activity that waits for a call. */
+export interface WaitingTask {
+  requestId: string;
+  taskToken: Uint8Array;
+}
+
+/** How calls end, and the tasks that have to hear of it. */
+export interface RelayAnswers {
+  /** The first answer stands: `known` is a later one. `foreign`: no such call was sent to this browser. */
+  save(browserSessionId: string, requestId: string, result: BrowserToolResult): Promise<'kept' | 'known' | 'foreign'>;
+  /** Ends the calls that were sent over this connection, in these words. */
+  endSent(connection: HeldConnection, sentence: RelaySentence): Promise<void>;
+  /** The browser is gone: its calls have as long as their session waits for it, from now; none where it can't come back. */
+  browserLost(browserSessionId: string, comesBack: boolean): Promise<void>;
+  /** Ends what has no time left. */
+  settleOverdue(): Promise<number>;
+  /** Settled calls whose task was not told yet, each for one taker at a time. */
+  takeUnreported(limit: number): Promise<(SettledCall & WaitingTask)[]>;
+  markReported({ requestId, taskToken }: WaitingTask): Promise<void>;
+  /** Tasks that must hear that their call is not forgotten, each for one taker at a time. */
+  takeForHeartbeat(limit: number): Promise<WaitingTask[]>;
+  /** The whole result, with its screenshot; null while there is none. */
+  result(requestId: string): Promise<BrowserToolResult | null>;
+}
+
+const HEARTBEAT_EVERY_MS = 2500;
+/** Whoever took it upon itself to tell and did not within this has died. */
+const REPORT_AGAIN_MS = 3000;
+
+export function createRelayAnswers(sql: Sql): RelayAnswers {
+  const before = (ms: number) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
+  const isHeld = sql`coalesce(b.holder is not null and b.held_at > ${before(HOLDER_GONE_AFTER_MS)}, false)`;
+  return {
+    save: (browserSessionId, requestId, result) =>
+      sql.begin(async (tx) => {
+        const row = await sentCallOf(tx, browserSessionId, requestId);
+        if (typeof row === 'string') return row;
+        await settle(tx, requestId, 'answered', { result, isUnknown: false });
+        return 'kept' as const;
+      }),
+    async endSent({ browserSessionId, epoch }, sentence) {
+      await sql.begin(async (tx) => {
+        const rows = await tx`
+          select request_id from relay_calls
+          where browser_session_id = ${browserSessionId} and state = 'sent' and sent_epoch = ${epoch} for update`;
+        for (const row of rows) await settle(tx, row['request_id'] as string, 'answered', settledBy(sentence));
+      });
+    },
+    async browserLost(browserSessionId, comesBack) {
+      const ends = sql`clock_timestamp() + ${comesBack ? sql`wait_ms` : sql`0`} * interval '1 millisecond'`;
+      await sql`
+        update relay_calls set waits_until = ${ends}, deadline_at = case state when 'sent' then least(${ends}, ends_at) end
+        where browser_session_id = ${browserSessionId} and state in ('waiting', 'sent')`;
+    },
+    settleOverdue: () =>
+      sql.begin(async (tx) => {
+        const rows = await tx`
+          select c.*, ${isHeld} and c.sent_epoch = b.epoch as is_there
+          from relay_calls c left join browser_sessions b using (browser_session_id)
+          where (c.state = 'sent' and c.deadline_at < clock_timestamp())
+            or (c.state = 'waiting' and c.waits_until < clock_timestamp() and not ${isHeld})
+          order by c.created_at limit 100 for update of c skip locked`;
+        for (const row of rows) {
+          const isSent = row['state'] === 'sent';
+          const ended = settledBy(isSent ? overdueSentence(row) : 'never-sent');
+          await settle(tx, row['request_id'] as string, isSent ? 'answered' : 'unsent', ended);
+        }
+        return rows.length;
+      }),
+    async takeUnreported(limit) {
+      const rows = await withReadTimeout(sql`
+        update relay_calls set completing_at = clock_timestamp() where request_id in (
+          select request_id from relay_calls
+          where state in ('answered', 'unsent') and completed_at is null and task_token is not null
+            and (completing_at is null or completing_at < ${before(REPORT_AGAIN_MS)})
+          order by settled_at limit ${limit} for update skip locked)
+        returning *`);
+      return rows.map((row) => ({ ...toSettled(row), taskToken: row['task_token'] as Uint8Array }));
+    },
+    async markReported({ requestId, taskToken }) {
+      await sql`
+        update relay_calls set completed_at = clock_timestamp()
+        where request_id = ${requestId} and task_token = ${Buffer.from(taskToken)}`;
+    },
+    async takeForHeartbeat(limit) {
+      const rows = await withReadTimeout(sql`
+        update relay_calls set beaten_at = clock_timestamp() where request_id in (
+          select request_id from relay_calls
+          where state in ('waiting', 'sent') and task_token is not null and beaten_at < ${before(HEARTBEAT_EVERY_MS)}
+          order by beaten_at limit ${limit} for update skip locked)
+        returning request_id, task_token`);
+      return rows.map((row) => ({ requestId: row['request_id'], taskToken: row['task_token'] }));
+    },
+    async result(requestId) {
+      const [row] = await withReadTimeout(
+        sql`select * from relay_calls where request_id = ${requestId} and state = 'answered'`,
+      );
+      return row === undefined ? null : toSettled(row).result;
+    },
+  };
+}
+
+function overdueSentence(row: Row): RelaySentence {
+  const { tool, input } = toSent(row);
+  const kind = mayRunAgain(tool, input) ? 'harmless' : 'unknown';
+  return row['is_there'] === true ? `late-${kind}` : `lost-${kind}`;
+}

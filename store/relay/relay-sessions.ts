@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { Row } from 'postgres';
+import { withReadTimeout } from '../database/read-timeout';
+import type { Sql } from '../database/connect';
+import { newToken, tokenHash } from './relay-tokens';
+
+/** A process that said so long nothing of its sockets holds none any more. */
+export const HOLDER_GONE_AFTER_MS = 10_000;
+
+/** A browser that is somebody else's, as it may be shown. */
+export interface BrowserSessionRow {
+  browserSessionId: string;
+  tenant: string;
+  label: string | null;
+  externalUserId: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+  isExpired: boolean;
+  isConnected: boolean;
+  connectedAt: Date | null;
+  /** What it says it is. */
+  client: string | null;
+}
+
+export interface NewPairing {
+  tenant: string;
+  label?: string | undefined;
+  externalUserId?: string | undefined;
+  lifeMs: number;
+}
+
+/** `epoch` counts the connections of a browser session: whoever holds an older one holds nothing. */
+export interface HeldConnection {
+  browserSessionId: string;
+  epoch: number;
+}
+
+/** `lost`: the holder was thought gone, and its calls were told so. */
+export type HoldState = 'held' | 'replaced' | 'revoked' | 'expired' | 'lost';
+
+export interface RelaySessions {
+  /** A pairing token that works once, until its time is over. */
+  pair(facts: NewPairing): Promise<{ pairingToken: string; expiresAt: Date }>;
+  /** Spends a pairing token; null for one that is unknown, spent or too old. Of two at once one gets null. */
+  register(pairingToken: string, lifeMs: number): Promise<{ row: BrowserSessionRow; sessionToken: string } | null>;
+  /** A new session token in place of this one, which ends; null for one that does not hold. */
+  rotate(sessionToken: string, lifeMs: number): Promise<{ row: BrowserSessionRow; sessionToken: string } | null>;
+  get(browserSessionId: string): Promise<BrowserSessionRow | null>;
+  /** Newest first, those that were revoked left out. */
+  list(tenant: string | undefined): Promise<BrowserSessionRow[]>;
+  /** True when it was there, of this tenant where one is named, and had not been revoked. */
+  revoke(browserSessionId: string, tenant: string | undefined): Promise<boolean>;
+  /** Makes the holder the one that has its socket; every earlier connection is replaced by it. Null: no token that holds. */
+  connect(
+    sessionToken: string,
+    facts: { holder: string; memoryId: string; client: string | null },
+  ): Promise<HeldConnection | null>;
+  /** Says that the holder still has these sockets, and tells how each stands. */
+  hold(holder: string, held: readonly HeldConnection[]): Promise<Map<string, HoldState>>;
+  /** Ends a connection unless a newer one has replaced it; true when it was the newest. */
+  disconnect(connection: HeldConnection): Promise<boolean>;
+  /** Ends the connections of holders that are not there any more. */
+  dropLost(): Promise<HeldConnection[]>;
+}
+
+function toRow(row: Row): BrowserSessionRow {
+  return {
+    browserSessionId: row['browser_session_id'],
+    tenant: row['tenant'],
+    label: row['label'],
+    externalUserId: row['external_user_id'],
+    createdAt: row['created_at'],
+    expiresAt: row['expires_at'],
+    revokedAt: row['revoked_at'],
+    isExpired: row['is_expired'],
+    isConnected: row['is_connected'],
+    connectedAt: row['connected_at'],
+    client: row['client'],
+  };
+}
+
+function holdStateOf(row: Row | undefined, { epoch }: HeldConnection, holder: string): HoldState {
+  if (row === undefined || row['revoked_at'] !== null) return 'revoked';
+  if (row['epoch'] !== epoch) return 'replaced';
+  if (row['is_expired'] === true) return 'expired';
+  return row['holder'] === holder ? 'held' : 'lost';
+}
+
+export function createRelaySessions(sql: Sql): RelaySessions {
+  const shown = sql`*, expires_at <= clock_timestamp() as is_expired,
+    holder is not null and held_at > clock_timestamp() - ${HOLDER_GONE_AFTER_MS} * interval '1 millisecond' as is_connected`;
+  const after = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
+  const isGood = sql`revoked_at is null and expires_at > clock_timestamp()`;
+
+  return {
+    async pair({ tenant, label, externalUserId, lifeMs }) {
+      const { token, hash } = newToken('pairing');
+      // Those that nobody used go with the next one.
+      await sql`delete from relay_pairings where expires_at < clock_timestamp() - interval '1 day'`;
+      const [row] = await sql`
+        insert into relay_pairings (token_hash, tenant, label, external_user_id, expires_at)
+        values (${hash}, ${tenant}, ${label ?? null}, ${externalUserId ?? null}, ${after(lifeMs)}) returning expires_at`;
+      return { pairingToken: token, expiresAt: row!['expires_at'] };
+    },
+    register: (pairingToken, lifeMs) =>
+      sql.begin(async (tx) => {
+        const [pairing] = await tx`
+          update relay_pairings set used_at = clock_timestamp()
+          where token_hash = ${tokenHash(pairingToken)} and used_at is null and expires_at > clock_timestamp() returning *`;
+        if (pairing === undefined) return null;
+        const { token, hash } = newToken('session');
+        const { tenant, label, external_user_id: externalUserId } = pairing;
+        const [row] = await tx`
+          insert into browser_sessions (browser_session_id, tenant, label, external_user_id, token_hash, expires_at)
+          values (${randomUUID()}, ${tenant}, ${label}, ${externalUserId}, ${hash}, ${after(lifeMs)}) returning ${shown}`;
+        return { row: toRow(row!), sessionToken: token };
+      }),
+    async rotate(sessionToken, lifeMs) {
+      const { token, hash } = newToken('session');
+      const [row] = await sql`
+        update browser_sessions set token_hash = ${hash}, expires_at = ${after(lifeMs)}
+        where token_hash = ${tokenHash(sessionToken)} and ${isGood} returning ${shown}`;
+      return row === undefined ? null : { row: toRow(row), sessionToken: token };
+    },
+    async get(browserSessionId) {
+      const [row] = await sql`select ${shown} from browser_sessions where browser_session_id = ${browserSessionId}`;
+      return row === undefined ? null : toRow(row);
+    },
+    async list(tenant) {
+      const rows = await sql`
+        select ${shown} from browser_sessions
+        where revoked_at is null and ${tenant === undefined ? sql`true` : sql`tenant = ${tenant}`}
+        order by created_at desc, browser_session_id limit 1000`;
+      return rows.map(toRow);
+    },
+    async revoke(browserSessionId, tenant) {
+      const rows = await sql`
+        update browser_sessions set revoked_at = clock_timestamp()
+        where browser_session_id = ${browserSessionId} and revoked_at is null
+          and ${tenant === undefined ? sql`true` : sql`tenant = ${tenant}`} returning 1`;
+      return rows.length > 0;
+    },
+    async connect(sessionToken, { holder, memoryId, client }) {
+      const [row] = await withReadTimeout(sql`
+        update browser_sessions set epoch = epoch + 1, holder = ${holder}, held_at = clock_timestamp(),
+          connected_at = clock_timestamp(), memory_id = ${memoryId}, client = ${client}
+        where token_hash = ${tokenHash(sessionToken)} and ${isGood} returning browser_session_id, epoch`);
+      return row === undefined ? null : { browserSessionId: row['browser_session_id'], epoch: row['epoch'] };
+    },
+    async hold(holder, held) {
+      if (held.length === 0) return new Map();
+      const ids = held.map(({ browserSessionId }) => browserSessionId);
+      const isOne = sql`browser_session_id in ${sql(ids)}`;
+      await withReadTimeout(
+        sql`update browser_sessions set held_at = clock_timestamp() where holder = ${holder} and ${isOne}`,
+      );
+      const rows = await withReadTimeout(sql`select ${shown}, epoch, holder from browser_sessions where ${isOne}`);
+      const byId = new Map(rows.map((row) => [row['browser_session_id'] as string, row]));
+      return new Map(
+        held.map((one) => [one.browserSessionId, holdStateOf(byId.get(one.browserSessionId), one, holder)]),
+      );
+    },
+    async disconnect({ browserSessionId, epoch }) {
+      const rows = await sql`
+        update browser_sessions set holder = null
+        where browser_session_id = ${browserSessionId} and epoch = ${epoch} and holder is not null returning 1`;
+      return rows.length > 0;
+    },
+    async dropLost() {
+      const rows = await sql`
+        update browser_sessions set holder = null
+        where holder is not null and held_at < clock_timestamp() - ${HOLDER_GONE_AFTER_MS} * interval '1 millisecond'
+        returning browser_session_id, epoch`;
+      return rows.map((row) => ({ browserSessionId: row['browser_session_id'], epoch: row['epoch'] }));
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Encrypts what must not stand readable in the database (AES-256-GCM). */
+export interface Sealer {
+  /** `place` says what it is and whose: opened anywhere else, it is refused. */
+  seal(text: string, place: string): string;
+  /** Null when it was sealed with another key, or for another place. */
+  open(sealed: string, place: string): string | null;
+}
+
+interface SealerOptions {
+  home: string;
+  /** SUREFOOT_SECRET_KEY; without one a key is made once and kept in the home folder. */
+  secretKey?: string | undefined;
+}
+
+const PREFIX = 'sealed:1';
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function isSealed(text: string): boolean {
+  return text.startsWith(`${PREFIX}:`);
+}
+
+/** The key is looked for when it is first needed: most sessions have nothing to seal. */
+export function createSealer({ home, secretKey }: SealerOptions): Sealer {
+  let known: { key: Buffer; id: string } | undefined;
+  const loadKey = (): { key: Buffer; id: string } => {
+    if (known !== undefined) return known;
+    const key = Buffer.from(hkdfSync('sha256', secretKey ?? storedKey(home), '', 'surefoot secrets', 32));
+    return (known = { key, id: createHash('sha256').update(key).digest('base64url').slice(0, 8) });
+  };
+  return {
+    seal(text, place) {
+      const { key, id } = loadKey();
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place));
+      const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `${PREFIX}:${id}:${body.toString('base64')}`;
+    },
+    open(sealed, place) {
+      const { key, id } = loadKey();
+      const [, , keyId, text = ''] = sealed.split(':');
+      if (!isSealed(sealed) || keyId !== id) return null;
+      const body = Buffer.from(text, 'base64');
+      const decipher = createDecipheriv(CIPHER, key, body.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(place));
+      decipher.setAuthTag(body.subarray(-TAG_BYTES));
+      try {
+        return decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Made by whichever process needs it first: it appears whole or not at all, and only its owner may read it. */
+function storedKey(home: string): string {
+  const file = join(home, 'secret.key');
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  mkdirSync(home, { recursive: true });
+  const part = `${file}.${randomUUID()}`;
+  writeFileSync(part, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(part, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(part);
+  }
+  return readFileSync(file, 'utf8');
+}

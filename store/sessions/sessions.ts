@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { Row, TransactionSql } from 'postgres';
+import type { AgentConfigInput } from '../../contracts/agent-config';
+import type { Budget } from '../../contracts/budget';
+import type { StandardError } from '../../contracts/errors';
+import { SessionStatus } from '../../contracts/session';
+import type { SessionPlan, Step } from '../../contracts/start-request';
+import type { WaitingFor } from '../../contracts/waiting-for';
+import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
+import type { Sql } from '../database/connect';
+import { withReadTimeout } from '../database/read-timeout';
+import { withRefusals } from '../database/refusals';
+import type { Sealer } from './sealer';
+import { insertSecrets } from './secrets';
+
+/** A session's row: the read model of the API and the place where writers are fenced off. */
+export interface SessionRow {
+  sessionId: string;
+  workflowId: string;
+  /** The Temporal run that may write; null until the workflow has begun. */
+  runId: string | null;
+  status: SessionStatus;
+  paused: boolean;
+  closed: boolean;
+  /** Of the system that made it. */
+  version: string;
+  /** Of the oldest record that is kept. */
+  firstSeq: number;
+  lastSeq: number;
+  epoch: number;
+  executorSessionId: string;
+  streamId: string;
+  aiConnectionId: string;
+  plan: SessionPlan;
+  currentStep: number;
+  error: StandardError | null;
+  /** What a person is asked for. */
+  waitingFor: WaitingFor | null;
+  /** What it may use; null where there is no limit. */
+  budget: Budget | null;
+  createdAt: Date;
+  lastActivity: Date;
+  /** Log and journal were kept long enough and are gone; the row alone is left. */
+  isExpired: boolean;
+}
+
+export interface NewSession {
+  sessionId: string;
+  workflowId: string;
+  plan: SessionPlan;
+  /** Of the secrets that were given with their value, by alias; sealed before they are written. */
+  secretValues?: Readonly<Record<string, string>> | undefined;
+}
+/** A row with the time since its last activity, both told by the database's clock. */
+export type CheckedRow = SessionRow & { idleMs: number };
+
+export interface SessionPage {
+  rows: SessionRow[];
+  total: number;
+}
+
+export interface Sessions {
+  /** Creates the row unless the workflow id has one already; either way resolves to the row. */
+  create(facts: NewSession): Promise<{ row: SessionRow; isNew: boolean }>;
+  /** The same, but resolves to null when as many sessions as `limit` are open and this one would be another. */
+  createWithin(facts: NewSession, limit: number): Promise<{ row: SessionRow; isNew: boolean } | null>;
+  /** Removes the row of a start that came to nothing. One that a run has claimed, or that has a log, stays. */
+  removeUnstarted(sessionId: string): Promise<void>;
+  get(sessionId: string): Promise<SessionRow | null>;
+  list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionPage>;
+  /**
+   * Names the run that may write from now on: the first one of a new session, or the one that continues as new from
+   * the run that is named now. Any other run (a reset) is refused.
+   */
+  assignRun(sessionId: string, runId: string, continuedFrom: string | undefined): Promise<void>;
+  addSteps(sessionId: string, steps: readonly Step[], firstIndex: number): Promise<void>;
+  /** Changes how a session's tasks are run, from the next model turn on. One that has ended stays as it was. */
+  configureAgent(sessionId: string, change: AgentConfigInput): Promise<void>;
+  /** Up to `limit` open sessions that were not looked at for `olderThanMs`, marked as looked at now. */
+  takeForCheck(limit: number, olderThanMs: number): Promise<CheckedRow[]>;
+}
+
+export function toRow(row: Row): SessionRow {
+  return {
+    sessionId: row['session_id'],
+    workflowId: row['workflow_id'],
+    runId: row['run_id'],
+    status: row['status'],
+    paused: row['paused'],
+    closed: row['closed'],
+    version: row['version'],
+    firstSeq: row['first_seq'],
+    lastSeq: row['next_seq'] - 1,
+    epoch: row['epoch'],
+    executorSessionId: row['executor_session_id'],
+    streamId: row['stream_id'],
+    aiConnectionId: row['ai_connection_id'],
+    plan: row['plan'],
+    currentStep: row['current_step'],
+    error: row['error'],
+    // A session that was ended from outside asks nobody any more.
+    waitingFor: row['closed'] ? null : row['waiting_for'],
+    budget: row['budget'],
+    createdAt: row['created_at'],
+    lastActivity: row['last_activity'],
+    isExpired: row['expired_at'] !== null,
+  };
+}
+
+/** Any number that no other advisory lock of ours has. */
+const ADMISSION_LOCK = 5_004;
+
+/** In a transaction: a session without its variables would run and type their names. */
+async function insertSession(
+  tx: TransactionSql<{ bigint: number }>,
+  sealer: Sealer,
+  { sessionId, workflowId, plan, secretValues = {} }: NewSession,
+): Promise<{ row: SessionRow; isNew: boolean }> {
+  const [inserted] = await tx`
+    insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan,
+      version, budget)
+    values (${sessionId}, ${workflowId}, ${SessionStatus.INITIALIZING}, ${randomUUID()}, ${randomUUID()},
+      ${plan.config.ai.connectionId}, ${tx.json(plan as never)}, ${SYSTEM_VERSION_TEXT},
+      ${plan.config.budget === undefined ? null : tx.json(plan.config.budget as never)})
+    on conflict do nothing returning *`;
+  if (inserted === undefined) {
+    const [row] = await tx`select * from sessions where workflow_id = ${workflowId}`;
+    return { row: toRow(row!), isNew: false };
+  }
+  for (const [name, value] of Object.entries(plan.variables)) {
+    await tx`
+      insert into variables (session_id, name, value, env, source) values (${sessionId}, ${name},
+        ${typeof value === 'string' ? value : null}, ${typeof value === 'string' ? null : value.env}, 'user_input')`;
+  }
+  await insertSecrets(tx, sealer, sessionId, plan.secrets ?? {}, secretValues);
+  return { row: toRow(inserted), isNew: true };
+}
+
+export function createSessions(sql: Sql, sealer: Sealer): Sessions {
+  return {
+    create: (facts) => sql.begin((tx) => insertSession(tx, sealer, facts)),
+    createWithin: (facts, limit) =>
+      sql.begin(async (tx) => {
+        // One at a time, or many that count at once would all find the last place free.
+        await tx`select pg_advisory_xact_lock(${ADMISSION_LOCK})`;
+        const [state] = await tx`
+          select exists (select from sessions where workflow_id = ${facts.workflowId}) as is_known,
+            (select count(*) from sessions where not closed) as open`;
+        return state!['is_known'] || state!['open'] < limit ? await insertSession(tx, sealer, facts) : null;
+      }),
+    async removeUnstarted(sessionId) {
+      await sql`delete from sessions where session_id = ${sessionId} and run_id is null and next_seq = 1`;
+    },
+    async get(sessionId) {
+      const [row] = await withReadTimeout(sql`select * from sessions where session_id = ${sessionId}`);
+      return row === undefined ? null : toRow(row);
+    },
+    async list({ statuses, page, pageSize }) {
+      const where = statuses === undefined ? sql`true` : sql`status in ${sql(statuses as string[])}`;
+      const rows = await sql`
+        select *, count(*) over () as total from sessions where ${where}
+        order by created_at desc, session_id limit ${pageSize} offset ${(page - 1) * pageSize}`;
+      if (rows.length > 0 || page === 1) return { rows: rows.map(toRow), total: rows[0]?.['total'] ?? 0 };
+      const [count] = await sql`select count(*) as total from sessions where ${where}`;
+      return { rows: [], total: count!['total'] };
+    },
+    async assignRun(sessionId, runId, continuedFrom) {
+      const [row] = await sql`
+        update sessions set run_id = ${runId} where session_id = ${sessionId}
+          and (run_id is null or run_id = ${runId} or run_id = ${continuedFrom ?? ''}) returning session_id`;
+      if (row === undefined) await withRefusals(sql`select guarded_session(${sessionId}, ${sql.json({ runId })})`);
+    },
+    async addSteps(sessionId, steps, firstIndex) {
+      // Written at its place and only where the plan gets longer by it, so that a repeated or late attempt changes nothing.
+      await sql`
+        update sessions set plan = jsonb_set(plan, '{steps}', (
+          select jsonb_agg(value order by ordinality) from (
+            select value, ordinality from jsonb_array_elements(plan->'steps') with ordinality where ordinality <= ${firstIndex}
+            union all
+            select value, ${firstIndex} + ordinality from jsonb_array_elements(${sql.json(steps as never)}) with ordinality
+          ) as merged))
+        where session_id = ${sessionId} and jsonb_array_length(plan->'steps') < ${firstIndex + steps.length}`;
+    },
+    async configureAgent(sessionId, change) {
+      await sql`
+        update sessions set plan = jsonb_set(plan, '{config,agent}',
+          coalesce(plan->'config'->'agent', '{}') || ${sql.json(change as never)})
+        where session_id = ${sessionId} and not closed`;
+    },
+    async takeForCheck(limit, olderThanMs) {
+      const rows = await sql`
+        update sessions set checked_at = clock_timestamp() where session_id in (
+          select session_id from sessions
+          where not closed and checked_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
+          order by checked_at limit ${limit} for update skip locked)
+        returning *, extract(epoch from clock_timestamp() - last_activity) * 1000 as idle_ms`;
+      return rows.map((row) => ({ ...toRow(row), idleMs: Number(row['idle_ms']) }));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Approval } from '../../../contracts/approval';
+import { SessionStatus } from '../../../contracts/session';
+import type { Store } from '../../../store/store';
+import { aSession, endSession } from '../../api/fixture';
+import { startTestStack, type TestStack } from '../../support/stack';
+
+let stack: TestStack;
+let store: Store;
+
+beforeAll(async () => {
+  stack = await startTestStack({ parts: ['postgres'] });
+  store = await stack.store();
+}, 120_000);
+afterAll(() => stack.stop());
+
+function anApproval(sessionId: string, change: Partial<Approval> = {}): Approval {
+  return {
+    approvalId: `appr_${sessionId.slice(0, 8)}`,
+    sessionId,
+    callId: 'call_1',
+    toolName: 'computer',
+    args: { ref: 'e1' },
+    classification: 'destructive',
+    card: { type: 'info', title: 'Press “Place order”?', prompt: 'It may cost money.' },
+    hash: 'h',
+    stepIndex: 0,
+    turn: 0,
+    status: 'pending',
+    askedAt: '2026-03-01T09:30:00.000Z',
+    ...change,
+  };
+}
+
+const write = (approval: Approval) => store.log.append(approval.sessionId, [], { approvals: [approval] });
+
+test('what a session asks is listed until it has its answer, and the first answer stands', async () => {
+  const sessionId = await aSession(store);
+  const asked = anApproval(sessionId);
+  await write(asked);
+  expect(await store.approvals.pending(sessionId)).toEqual([asked]);
+  const decided = { ...asked, status: 'approved', decidedAt: '2026-03-01T09:31:00.000Z' } as const;
+  await write(decided);
+  // A delivery of the question that was late, and a second answer.
+  await write(asked);
+  await write({ ...asked, status: 'rejected' });
+  expect(await store.approvals.get(asked.approvalId)).toEqual(decided);
+  expect(await store.approvals.pending(sessionId)).toEqual([]);
+});
+
+test('all questions are listed oldest first, and those of one session by its id', async () => {
+  const [first, second] = [await aSession(store), await aSession(store)];
+  await write(anApproval(second, { askedAt: '2026-03-01T10:00:00.000Z' }));
+  await write(anApproval(first, { askedAt: '2026-03-01T09:00:00.000Z' }));
+  const all = await store.approvals.pending();
+  expect(all.map(({ sessionId }) => sessionId)).toEqual([first, second]);
+  expect(await store.approvals.pending(second)).toHaveLength(1);
+  await endSession(store, first, SessionStatus.FAILED);
+  await endSession(store, second, SessionStatus.FAILED);
+  expect(await store.approvals.pending()).toEqual([]);
+  expect(await store.approvals.get(anApproval(first).approvalId)).toMatchObject({ status: 'cancelled' });
+});
+
+test('a question is written with the records that tell of it, or not at all', async () => {
+  const sessionId = await aSession(store);
+  const stranger = { guard: { runId: 'another-run' }, approvals: [anApproval(sessionId)] };
+  await store.sessions.assignRun(sessionId, 'run-1', undefined);
+  await expect(store.log.append(sessionId, [], stranger)).rejects.toThrow();
+  expect(await store.approvals.pending(sessionId)).toEqual([]);
+});
+
+test('no session answers in the name of another', async () => {
+  const [own, other] = [await aSession(store), await aSession(store)];
+  const asked = anApproval(own);
+  await write(asked);
+  await write({ ...asked, sessionId: other, status: 'approved' });
+  expect(await store.approvals.get(asked.approvalId)).toEqual(asked);
+  expect(await store.approvals.get('appr_nobody')).toBeNull();
+});

@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSealer } from '../../../store/sessions/sealer';
+
+let home: string;
+beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'sealer-'))));
+afterEach(() => rmSync(home, { recursive: true }));
+
+test('what is sealed is opened by every process of the same home, for the place it was sealed for alone', () => {
+  const sealed = createSealer({ home }).seal('hünter2', 'secret of s1');
+  expect(sealed).not.toContain('nter2');
+  const other = createSealer({ home });
+  expect([other.open(sealed, 'secret of s1'), other.open(sealed, 'secret of s2')]).toEqual(['hünter2', null]);
+  expect(other.open(sealed.replace(/.{6}$/, 'AAAAAA'), 'secret of s1')).toBeNull();
+});
+
+test('the key is made once, for its owner alone, and not at all where one is given', () => {
+  createSealer({ home, secretKey: 'k'.repeat(32) }).seal('a', 'b');
+  expect(readdirSync(home)).toEqual([]);
+  createSealer({ home }).seal('a', 'b');
+  const key = readFileSync(join(home, 'secret.key'), 'utf8');
+  createSealer({ home }).seal('a', 'b');
+  expect([readdirSync(home), readFileSync(join(home, 'secret.key'), 'utf8')]).toEqual([['secret.key'], key]);
+  expect(statSync(join(home, 'secret.key')).mode & 0o777).toBe(0o600);
+});
+
+test('what was sealed with another key is not opened', () => {
+  const sealed = createSealer({ home, secretKey: 'k'.repeat(32) }).seal('a', 'b');
+  expect(createSealer({ home, secretKey: 'l'.repeat(32) }).open(sealed, 'b')).toBeNull();
+});
