@@ -14,7 +14,7 @@ interface Heartbeat {
 /** Keeps the host's row fresh. While the database is away it tries on, and says so once. */
 export function startHeartbeat(
   registry: HostRegistry,
-  host: () => Parameters<HostRegistry['beat']>[0],
+  host: () => Parameters<HostRegistry['heartbeat']>[0],
   logger: Logger,
 ): Heartbeat {
   const stopping = new AbortController();
@@ -24,7 +24,7 @@ export function startHeartbeat(
   // A beat that hangs is waited for again rather than doubled.
   const beatWithin = async (limitMs: number) => {
     const settled = new AbortController();
-    inFlight ??= registry.beat(host()).finally(() => (inFlight = undefined));
+    inFlight ??= registry.heartbeat(host()).finally(() => (inFlight = undefined));
     const late = delay(limitMs, undefined, { signal: settled.signal, ref: false }).then(() => {
       throw new Error(`no answer within ${limitMs} ms`);
     });

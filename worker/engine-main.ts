@@ -99,14 +99,14 @@ runMain('surefoot engine worker', async () => {
     shutdownForceTime: settings.drainMs + FORCE_MS,
   });
   const reconciler = startReconciler({ store, client, logger });
-  const upkeep = startRetention({ store, keep: settings.keep, logger });
+  const retention = startRetention({ store, keep: settings.keep, logger });
   void shutdownRequested().then(() => worker.shutdown());
   announceReady({});
   logger.info({ queue: ENGINE_QUEUE, version: settings.deployment }, 'engine worker is ready');
   try {
     await worker.run();
   } finally {
-    await Promise.all([reconciler.stop(), upkeep.stop(), tools.close()]);
+    await Promise.all([reconciler.stop(), retention.stop(), tools.close()]);
     await container.resolve<Membership>(MEMBERSHIP).leave();
     await store.close();
     await connection.close();

@@ -8,7 +8,7 @@ const PAUSE_MS = 60_000;
 const SWEEPS_PER_WALK = 10;
 
 interface RetentionDeps {
-  store: Pick<Store, 'upkeep'>;
+  store: Pick<Store, 'retention'>;
   keep: RetentionPolicy;
   logger: Logger;
 }
@@ -22,7 +22,7 @@ export function startRetention(deps: RetentionDeps): Sweep {
       await sweepOnce(deps, { isWalking: sweeps % SWEEPS_PER_WALK === 0 });
       sweeps += 1;
     },
-    ({ message }) => deps.logger.warn({ error: message }, 'the upkeep could not be done; it is tried again'),
+    ({ message }) => deps.logger.warn({ error: message }, 'retention failed; retrying at the next sweep'),
   );
 }
 
@@ -30,14 +30,14 @@ export async function sweepOnce(
   { store, keep, logger }: RetentionDeps,
   { isWalking }: { isWalking: boolean },
 ): Promise<void> {
-  const { retention: upkeep } = store;
+  const { retention } = store;
   const removed = {
-    artifacts: await untilNone(() => upkeep.expireArtifacts(keep)),
-    events: await upkeep.trimHistories(),
-    logs: await untilNone(() => upkeep.expireSessions(keep)),
-    sessions: await untilNone(() => upkeep.deleteSessions(keep)),
-    hosts: await upkeep.deleteSilentHosts(keep),
-    files: isWalking ? await upkeep.removeOrphans(keep) : 0,
+    artifacts: await untilNone(() => retention.expireArtifacts(keep)),
+    events: await retention.trimHistories(),
+    logs: await untilNone(() => retention.expireSessions(keep)),
+    sessions: await untilNone(() => retention.deleteSessions(keep)),
+    hosts: await retention.deleteSilentHosts(keep),
+    files: isWalking ? await retention.removeOrphans(keep) : 0,
   };
   if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'removed what was kept long enough');
 }

@@ -7,14 +7,14 @@ import { aRoot, CHROMIUM, cleanUp, keeperOver, silent, until } from './fixture';
 
 afterEach(cleanUp);
 
-type Host = Parameters<HostRegistry['beat']>[0];
+type Host = Parameters<HostRegistry['heartbeat']>[0];
 
-function aKeeper(home: string, beat: HostRegistry['beat'], endBrowsersOnStop: boolean) {
+function aKeeper(home: string, beat: HostRegistry['heartbeat'], endBrowsersOnStop: boolean) {
   let requestStop = () => {};
   const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
   const ended = runKeeper({
     settings: { home, hostId: 'here', chromiumPath: CHROMIUM, maxBrowsers: 2 },
-    registry: { beat, leasedTo: async () => new Set(['s']) },
+    registry: { heartbeat: beat, leasedTo: async () => new Set(['s']) },
     logger: silent,
     poolSize: 0,
     endBrowsersOnStop,
