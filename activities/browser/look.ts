@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { walk, type PageLook, type PageNode } from '../../contracts/page';
 import type { Attachment } from './attachment';
 import { learnGuardedFields } from './guarded-fields';
+import { withinMs } from './limit';
 import { isGone } from './playwright-errors';
 import { markChanges } from './observe/changes';
 import { paintingOf, takePicture } from './observe/picture';
@@ -34,7 +35,7 @@ export async function lookAt(
 ): Promise<PageLook> {
   const { page } = attachment;
   const [{ nodes, passwords }, title, tabs] = await Promise.all([
-    snapshotOf(attachment, words, picture !== undefined).catch((error: unknown) => unreadable(attachment, page, error)),
+    readable(attachment, page, (limitMs) => snapshotOf(attachment, words, picture !== undefined, limitMs)),
     titleOf(page),
     tabsOf(attachment.tabs, page),
   ]);
@@ -89,12 +90,31 @@ function masked(node: PageNode | string, values: Values): PageNode | string {
   return shown;
 }
 
-/** The model is told, and finds itself in another tab with its next command; a lost connection is another matter. */
-async function unreadable(attachment: Attachment, page: Page, error: unknown): Promise<Snapshot> {
-  if (isGone(error) && (await attachment.isLost())) throw error;
-  attachment.giveUp(page);
-  const nodes = ['This page gives no answer any more. The next command runs in another tab: open the page again.'];
-  return { nodes, passwords: undefined };
+const SNAPSHOT_LIMIT_MS = 5000;
+/** For a page that is slow but answers, as on a busy machine. */
+const SLOW_SNAPSHOT_LIMIT_MS = 15_000;
+/** A page whose script never ends does not answer at all. */
+const ANSWER_LIMIT_MS = 5000;
+
+/** Gives a tab up only when its page does not answer any more: the model is told, and its next command runs in another tab. */
+async function readable(
+  attachment: Attachment,
+  page: Page,
+  take: (limitMs: number) => Promise<Snapshot>,
+): Promise<Snapshot> {
+  try {
+    return await take(SNAPSHOT_LIMIT_MS).catch(async (error: unknown) => {
+      await withinMs(ANSWER_LIMIT_MS, page.evaluate('0')).catch(() => {
+        throw error;
+      });
+      return await take(SLOW_SNAPSHOT_LIMIT_MS);
+    });
+  } catch (error) {
+    if (isGone(error) && (await attachment.isLost())) throw error;
+    attachment.giveUp(page);
+    const nodes = ['This page gives no answer any more. The next command runs in another tab: open the page again.'];
+    return { nodes, passwords: undefined };
+  }
 }
 
 async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['tabs']> {

@@ -18,6 +18,9 @@ import { startTestStack } from './stack';
 const HOST_ID = 'stage';
 /** A request for this path of the site is taken, and never answered. */
 const NEVER = '/never';
+/** A request for this one is answered when a first snapshot has been given up, and before its page is. */
+const LATE = '/late';
+const LATE_MS = 7000;
 
 /** One browser worker: attachments and activities of its own, in this process. */
 export interface StagedWorker {
@@ -113,6 +116,10 @@ async function startSite() {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     if (pathname === NEVER) return;
+    if (pathname === LATE) {
+      setTimeout(() => response.end(), LATE_MS);
+      return;
+    }
     const markup = pages.get(pathname);
     response.writeHead(markup === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(markup);

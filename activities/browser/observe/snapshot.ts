@@ -8,7 +8,8 @@ import { narrow, widen, type RunMark } from './narrow';
 import { readMarks } from './run-marks';
 import { evaluateIn, worldsOf, type World } from './worlds';
 
-const LOOK_LIMIT_MS = 5000;
+/** How long a page that is navigating may take until its new document is there. */
+const DOCUMENT_LIMIT_MS = 5000;
 const PREPARE_LIMIT_MS = 5000;
 /** A snapshot of so many elements takes about 80 ms; larger documents are narrowed to what can be told of them. */
 const SMALLEST_NARROWED = 2000;
@@ -20,22 +21,32 @@ export interface Snapshot {
 }
 
 /** A page that is navigating has no tree for a moment: then once more, when its new document is there. */
-export async function snapshotOf(attachment: Attachment, words: readonly string[], boxes: boolean): Promise<Snapshot> {
+export async function snapshotOf(
+  attachment: Attachment,
+  words: readonly string[],
+  boxes: boolean,
+  limitMs: number,
+): Promise<Snapshot> {
   const { page } = attachment;
   try {
-    return await take(attachment, words, boxes);
+    return await take(attachment, words, boxes, limitMs);
   } catch (error) {
     if (error instanceof errors.TimeoutError) throw error;
-    await page.waitForLoadState('domcontentloaded', { timeout: LOOK_LIMIT_MS });
-    return await take(attachment, words, boxes);
+    await page.waitForLoadState('domcontentloaded', { timeout: DOCUMENT_LIMIT_MS });
+    return await take(attachment, words, boxes, limitMs);
   }
 }
 
-async function take(attachment: Attachment, words: readonly string[], boxes: boolean): Promise<Snapshot> {
+async function take(
+  attachment: Attachment,
+  words: readonly string[],
+  boxes: boolean,
+  limitMs: number,
+): Promise<Snapshot> {
   const lens: Lens = { worlds: [], marks: new Map(), passwords: [], answers: 0, isPutAway: false };
-  await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, lens)).catch(() => {});
+  await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, lens, limitMs)).catch(() => {});
   try {
-    const nodes = await rawTree(attachment.page, boxes);
+    const nodes = await rawTree(attachment.page, boxes, limitMs);
     const isWhole = lens.answers >= attachment.page.frames().length;
     return { nodes: readMarks(nodes, lens.marks), passwords: isWhole ? lens.passwords : undefined };
   } finally {
@@ -44,8 +55,8 @@ async function take(attachment: Attachment, words: readonly string[], boxes: boo
   }
 }
 
-async function rawTree(page: Page, boxes: boolean): Promise<(PageNode | string)[]> {
-  const tree = await page.ariaSnapshotJSON({ mode: 'ai', boxes, timeout: LOOK_LIMIT_MS });
+async function rawTree(page: Page, boxes: boolean, limitMs: number): Promise<(PageNode | string)[]> {
+  const tree = await page.ariaSnapshotJSON({ mode: 'ai', boxes, timeout: limitMs });
   return tree as unknown as (PageNode | string)[];
 }
 
@@ -60,19 +71,19 @@ interface Lens {
 }
 
 /** Makes every frame ready: what is too long is passed over, what is closed is open. A frame that fails is seen as it is. */
-async function prepare(attachment: Attachment, words: readonly string[], lens: Lens): Promise<void> {
+async function prepare(attachment: Attachment, words: readonly string[], lens: Lens, limitMs: number): Promise<void> {
   const worlds = await worldsOf(attachment);
   if (lens.isPutAway) return;
   lens.worlds = worlds;
-  await Promise.all(worlds.map((world) => prepareFrame(world, words, lens).catch(() => {})));
+  await Promise.all(worlds.map((world) => prepareFrame(world, words, lens, limitMs).catch(() => {})));
 }
 
-async function prepareFrame(world: World, words: readonly string[], lens: Lens): Promise<void> {
+async function prepareFrame(world: World, words: readonly string[], lens: Lens, limitMs: number): Promise<void> {
   const nonce = randomUUID();
   let passwords: string[] = [];
   await openClosedRoots(world, async () => {
     if (lens.isPutAway) return 0;
-    const narrowed = await evaluateIn(world, narrow, narrowing(nonce, words));
+    const narrowed = await evaluateIn(world, narrow, narrowing(nonce, words, limitMs));
     // At once: the frame is seen without its rows from now on, whether the rest is in time or not.
     narrowed.marks.forEach((mark, index) => lens.marks.set(`${nonce}:${index}`, mark));
     passwords = narrowed.passwords;
@@ -90,8 +101,9 @@ async function putAway(lens: Lens): Promise<void> {
   await withinMs(PREPARE_LIMIT_MS, widened).catch(() => {});
 }
 
-function narrowing(nonce: string, words: readonly string[]) {
-  return { nonce, words: [...words], smallest: SMALLEST_NARROWED, forMs: 2 * LOOK_LIMIT_MS };
+/** Frames show all again by themselves after the time that preparing and reading take at most. */
+function narrowing(nonce: string, words: readonly string[], limitMs: number) {
+  return { nonce, words: [...words], smallest: SMALLEST_NARROWED, forMs: PREPARE_LIMIT_MS + limitMs };
 }
 
 /** Shows selectors what is in closed shadow trees, in a document that nobody has looked at yet. */

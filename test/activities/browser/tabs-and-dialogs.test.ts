@@ -122,6 +122,14 @@ test('gets over a page whose script never ends', async () => {
   await session.did([a('OPEN_PAGE', { url: session.url('/parts/keys') }), a('EXPECT', { title: 'Keys' })]);
 });
 
+test('a page that is busy for seconds keeps its tab: it is read when it answers again', async () => {
+  const wait = `const request = new XMLHttpRequest(); request.open('GET', '/late', false); request.send(); this.textContent = 'Thought'`;
+  const session = await on(stage.page('/busy', `<button onclick="${wait}">Think</button>`));
+  await session.run([press('Think')], { timeoutMs: 5000 });
+  expect(JSON.stringify((await session.look()).nodes)).toContain('Thought');
+  await session.did([a('EXPECT', { text: 'Thought' })]);
+});
+
 test('opens another tab when the page has crashed', async () => {
   const session = await on('/parts/terms');
   const page = session.page();
