@@ -13,11 +13,11 @@ export interface BrowserActivities {
   /** Uses the tools of one phase of an investigation, which only look, then looks at the page. */
   explore(input: ExploreInput): Promise<ExploreOutput>;
   /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
-  keepFailure(input: { sessionId: string; stepIndex: number; lease: Lease }): Promise<PageState>;
+  captureFailure(input: { sessionId: string; stepIndex: number; lease: Lease }): Promise<PageState>;
   /** The same for a session that pauses for long, whose next Chrome is to be given what this one knows. */
-  giveBrowserBack(input: GiveBackInput): Promise<void>;
+  releaseBrowser(input: ReleaseBrowserInput): Promise<void>;
   /** Ends the session's Chrome and its lease. Repeating it is harmless. */
-  releaseBrowser(input: { sessionId: string; lease: Lease }): Promise<void>;
+  closeBrowser(input: { sessionId: string; lease: Lease }): Promise<void>;
 }
 
 /** Who drives the browser now. The queues say where commands go; the epoch fences off everybody before. */
@@ -45,7 +45,7 @@ export interface AcquireInput {
   returning?: { stepIndex: number } | undefined;
 }
 
-export interface GiveBackInput {
+export interface ReleaseBrowserInput {
   sessionId: string;
   stepIndex: number;
   lease: Lease;
@@ -58,7 +58,7 @@ export interface RunCommandsInput {
   lease: Lease;
   commands: PlannedCommand[];
   executor: SessionConfig['executor'];
-  bookkeeping: Bookkeeping;
+  outbox: Bookkeeping;
 }
 
 export interface ExploreInput {
@@ -71,7 +71,7 @@ export interface ExploreInput {
   /** Texts to look for, as the phase before said. */
   focus: string[];
   executor: SessionConfig['executor'];
-  bookkeeping: Bookkeeping;
+  outbox: Bookkeeping;
 }
 
 export interface ExploreOutput {

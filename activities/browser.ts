@@ -6,7 +6,7 @@ import type {
   BrowserActivities,
   ExploreInput,
   ExploreOutput,
-  GiveBackInput,
+  ReleaseBrowserInput,
   Lease,
   RunCommandsInput,
   RunCommandsOutput,
@@ -40,7 +40,7 @@ export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
     explore: activity<ExploreInput, ExploreOutput>('TL005', 'task-loop', (input, call) =>
       tellingNoSecrets(deps, input.sessionId, () => explore(deps, input, call)),
     ),
-    keepFailure: activity<{ sessionId: string; stepIndex: number; lease: Lease }, PageState>(
+    captureFailure: activity<{ sessionId: string; stepIndex: number; lease: Lease }, PageState>(
       'EX005',
       'executor',
       async (input) => {
@@ -49,10 +49,10 @@ export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
         return await tellingNoSecrets(deps, input.sessionId, () => keepFailure(deps, attachment, input));
       },
     ),
-    giveBrowserBack: activity<GiveBackInput, void>('EX001', 'executor', (input, call) =>
+    releaseBrowser: activity<ReleaseBrowserInput, void>('EX001', 'executor', (input, call) =>
       tellingNoSecrets(deps, input.sessionId, () => giveBrowserBack(deps, input, call)),
     ),
-    releaseBrowser: activity<{ sessionId: string; lease: Lease }, void>('EX001', 'executor', ({ sessionId }) =>
+    closeBrowser: activity<{ sessionId: string; lease: Lease }, void>('EX001', 'executor', ({ sessionId }) =>
       attachments.release(sessionId),
     ),
   };

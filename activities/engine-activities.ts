@@ -30,7 +30,7 @@ export interface EngineActivities {
    * Says where people look that the session waits for a browser; null once a host has taken it up. What it may still
    * have on a host is given up, so that its own old browser never keeps it waiting.
    */
-  waitForBrowser(input: WaitForBrowserInput): Promise<number | null>;
+  updateQueuePosition(input: QueuePositionInput): Promise<number | null>;
   /** Whether the host of a lease does not answer any more, by the database's clock. */
   isHostGone(input: { sessionId: string; hostId: string }): Promise<boolean>;
   /** Adds steps to the stored plan, at their place. */
@@ -41,7 +41,7 @@ export interface OpenSessionInput {
   /** The request as it came; the row is made from it when there is none. */
   request: StartRequest;
   continuedFrom?: string | undefined;
-  bookkeeping: Bookkeeping;
+  outbox: Bookkeeping;
 }
 
 export interface OpenSessionOutput {
@@ -72,7 +72,7 @@ export interface DecideInput {
   triedFrom?: number | undefined;
   /** Whether a wish to have the page investigated would be followed. */
   mayInvestigate?: boolean | undefined;
-  bookkeeping: Bookkeeping;
+  outbox: Bookkeeping;
 }
 
 export interface DecideOutput {
@@ -118,7 +118,7 @@ export interface AssessOutput {
 /** One update of the working memory, as its event tells it. */
 export type LearntFact = NonNullable<StreamEventData['workingMemory']>;
 
-export interface WaitForBrowserInput {
+export interface QueuePositionInput {
   sessionId: string;
   requestId: string;
   priority: number;
@@ -128,5 +128,5 @@ export interface WaitForBrowserInput {
 
 export interface PublishInput {
   sessionId: string;
-  bookkeeping: Bookkeeping;
+  outbox: Bookkeeping;
 }

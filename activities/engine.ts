@@ -9,7 +9,7 @@ import { sessionIdOf } from '../store/sessions/session-id';
 import { parseStart } from '../contracts/start-request';
 import { activity } from './activity';
 import type {
-  AgentActivities,
+  TaskActivities,
   BeginCallInput,
   CancelledCall,
   CommandOutcome,
@@ -17,15 +17,15 @@ import type {
   EndCancelledCallInput,
   PlanCallInput,
   RunToolInput,
-  StoreToolEndInput,
-  ThinkInput,
+  StoreToolResultInput,
+  ModelTurnInput,
   ToolEnd,
-} from './agent-activities';
-import type { ThinkDeps } from './agent/ask';
-import { commandOutcome } from './agent/command-outcome';
-import { beginCall, storeToolEnd } from './agent/elsewhere';
-import { endCancelledCall } from './agent/end-cancelled-call';
-import { planCall, think } from './agent/think';
+} from './task-activities';
+import type { ModelTurnDeps } from './tasks/ask-model';
+import { getCommandOutcome } from './tasks/command-outcome';
+import { beginCall, storeToolResult } from './tasks/remote-calls';
+import { endCancelledCall } from './tasks/end-cancelled-call';
+import { planCall, runModelTurn } from './tasks/run-model-turn';
 import type {
   AssessInput,
   AssessOutput,
@@ -34,11 +34,11 @@ import type {
   OpenSessionInput,
   OpenSessionOutput,
   PublishInput,
-  WaitForBrowserInput,
+  QueuePositionInput,
 } from './engine-activities';
-import { write } from './events/bookkeeping';
-import { isHostGone } from './events/host-gone';
-import { waitForBrowser } from './events/wait-for-browser';
+import { writeOutbox } from './sessions/write-outbox';
+import { isHostGone } from './sessions/host-gone';
+import { updateQueuePosition } from './sessions/browser-queue';
 import { EngineError } from './failures';
 import { assess } from './model/assess';
 import { decide, type DecideDeps } from './model/decide';
@@ -47,7 +47,7 @@ import { runTool } from './tools/run-tool';
 import { createRelayActivities } from './relay';
 import type { RelayActivities } from './relay-activities';
 
-export interface EngineDeps extends DecideDeps, ThinkDeps {
+export interface EngineDeps extends DecideDeps, ModelTurnDeps {
   /** Tools that run here: modules of the operator, and those of MCP servers. */
   registry: Registry;
   /** SUREFOOT_MODEL of this worker. */
@@ -62,7 +62,7 @@ export interface EngineDeps extends DecideDeps, ThinkDeps {
 }
 
 /** The activities of an engine worker, closed over what they reach. */
-export function createEngineActivities(deps: EngineDeps): EngineActivities & AgentActivities & RelayActivities {
+export function createEngineActivities(deps: EngineDeps): EngineActivities & TaskActivities & RelayActivities {
   const { store } = deps;
   return {
     ...createRelayActivities(deps),
@@ -78,7 +78,7 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Age
         assertFits(row.version);
         await store.sessions.assignRun(sessionId, runId, input.continuedFrom);
         if (input.continuedFrom !== undefined) faultPoint('during-handover', sessionId);
-        await write(store, sessionId, runId, input.bookkeeping);
+        await writeOutbox(store, sessionId, runId, input.outbox);
         const { defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget } = deps;
         return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget };
       },
@@ -89,20 +89,22 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Age
       (input, call) => decide(deps, input, call),
     ),
     assess: activity<AssessInput, AssessOutput>('TL005', 'task-loop', (input, call) => assess(deps, input, call)),
-    think: activity<ThinkInput, Awaited<ReturnType<AgentActivities['think']>>>('TL002', 'task-loop', (input, call) =>
-      think(deps, input, call),
+    runModelTurn: activity<ModelTurnInput, Awaited<ReturnType<TaskActivities['runModelTurn']>>>(
+      'TL002',
+      'task-loop',
+      (input, call) => runModelTurn(deps, input, call),
     ),
-    planCall: activity<PlanCallInput, Awaited<ReturnType<AgentActivities['planCall']>>>('TL002', 'task-loop', (input) =>
+    planCall: activity<PlanCallInput, Awaited<ReturnType<TaskActivities['planCall']>>>('TL002', 'task-loop', (input) =>
       planCall(deps, input),
     ),
-    commandOutcome: activity<CommandOutcomeInput, CommandOutcome>('CM002', 'task-loop', (input) =>
-      commandOutcome(deps, input),
+    getCommandOutcome: activity<CommandOutcomeInput, CommandOutcome>('CM002', 'task-loop', (input) =>
+      getCommandOutcome(deps, input),
     ),
     beginCall: activity<BeginCallInput, { args: Record<string, unknown> }>('CM002', 'task-loop', (input, call) =>
       beginCall(deps, input, call),
     ),
-    storeToolEnd: activity<StoreToolEndInput, ToolEnd>('CM002', 'task-loop', (input, call) =>
-      storeToolEnd(deps, input, call),
+    storeToolResult: activity<StoreToolResultInput, ToolEnd>('CM002', 'task-loop', (input, call) =>
+      storeToolResult(deps, input, call),
     ),
     endCancelledCall: activity<EndCancelledCallInput, CancelledCall>('CM002', 'task-loop', (input, call) =>
       endCancelledCall(deps, input, call),
@@ -111,8 +113,8 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Age
     publishEvents: activity<PublishInput, void>(
       'ES003',
       'executor-streamer',
-      async ({ sessionId, bookkeeping }, { runId }) => {
-        await write(store, sessionId, runId, bookkeeping);
+      async ({ sessionId, outbox: bookkeeping }, { runId }) => {
+        await writeOutbox(store, sessionId, runId, bookkeeping);
       },
     ),
     abandonSession: activity<{ error: StandardError; sessionId?: string }, void>(
@@ -122,8 +124,8 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Age
         await closeSession(store, sessionIdOf(workflowId), { status: SessionStatus.FAILED, error });
       },
     ),
-    waitForBrowser: activity<WaitForBrowserInput, number | null>('ES003', 'executor-streamer', (input, { runId }) =>
-      waitForBrowser(store, input, runId),
+    updateQueuePosition: activity<QueuePositionInput, number | null>('ES003', 'executor-streamer', (input, { runId }) =>
+      updateQueuePosition(store, input, runId),
     ),
     isHostGone: activity<{ sessionId: string; hostId: string }, boolean>(
       'CM002',

@@ -18,19 +18,19 @@ import { bareValueIssues } from '../contracts/secrets';
 import { SessionStatus } from '../contracts/session';
 import { MAX_STEPS, parseStart, type StartRequest } from '../contracts/start-request';
 import { StepStatus } from '../contracts/steps';
-import { ActiveTimeUp, withinActiveTime } from './active-clock';
-import { endingActivities, engineActivities } from './activity-proxies';
-import { applicationFailureOf, errorOf, isSuperseded } from './attempts';
-import { acquireAhead } from './commands';
-import { handleAgentMessages } from './agent-messages';
-import { handleMessages } from './message-handlers';
-import { PauseControl } from './pause';
-import { SessionRun, type Carried } from './session-run';
-import { foldStep, waitForTask } from './stay-open';
-import { cancelledError, runStep, sessionTimeUp } from './step';
+import { ActiveTimeUp, withinActiveTime } from './sessions/active-clock';
+import { endingActivities, engineActivities } from './activities/proxies';
+import { applicationFailureOf, errorOf, isSuperseded } from './activities/failures';
+import { acquireAhead } from './browsers/run-batch';
+import { handleAgentMessages } from './sessions/task-message-handlers';
+import { handleMessages } from './sessions/message-handlers';
+import { PauseControl } from './waits/pause';
+import { SessionRun, type ContinuedState } from './sessions/session-run';
+import { foldStep, waitForTask } from './waits/next-task';
+import { cancelledError, runStep, sessionTimeUp } from './steps/run-step';
 
 /** What `temporal workflow start --type session --input` takes; `carried` is set by the workflow itself only. */
-export type SessionInput = StartRequest & { carried?: Carried };
+export type SessionInput = StartRequest & { carried?: ContinuedState };
 
 /** What the workflow returns when the session has completed. */
 export interface SessionOutcome {
@@ -115,11 +115,11 @@ async function runToItsEnd(run: SessionRun, pause: PauseControl): Promise<Ending
 }
 
 async function open(run: SessionRun): Promise<void> {
-  const opened = await run.ledger.ride((bookkeeping) =>
+  const opened = await run.outbox.flushWith((bookkeeping) =>
     engineActivities('open the session').openSession({
       request: run.request,
       continuedFrom: workflowInfo().continuedFromExecutionRunId,
-      bookkeeping,
+      outbox: bookkeeping,
     }),
   );
   run.sessionId = opened.sessionId;
@@ -128,9 +128,9 @@ async function open(run: SessionRun): Promise<void> {
   run.pauseReleaseMs = opened.pauseReleaseMs ?? 0;
   if (run.config.budget === undefined && opened.defaultBudget !== undefined) {
     run.config.budget = opened.defaultBudget;
-    run.ledger.patchRow({ budget: opened.defaultBudget });
+    run.outbox.patchRow({ budget: opened.defaultBudget });
   }
-  run.tellTemporal();
+  run.updateDetails();
 }
 
 /** Strictly in order; stops at the first that fails (S1.A25). */
@@ -173,7 +173,7 @@ async function goOnAsNew(run: SessionRun, pause: PauseControl): Promise<never> {
   await condition(allHandlersFinished);
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('The session was cancelled.');
   const next = makeContinueAsNewFunc<typeof session>(isUpgrade ? { initialVersioningBehavior: 'AUTO_UPGRADE' } : {});
-  return await next({ ...run.request, carried: run.toCarried(pause.isRequested) });
+  return await next({ ...run.request, carried: run.toContinuedState(pause.isRequested) });
 }
 
 /** Browser away first, then the terminal event: nothing comes after it (S1.A30). */
@@ -202,10 +202,10 @@ async function end(run: SessionRun, ending: Ending): Promise<void> {
     if (ending.kind === 'cancelled') run.setStatus(SessionStatus.CANCELLED);
     run.status = ending.kind === 'cancelled' ? SessionStatus.CANCELLED : SessionStatus.FAILED;
     run.record('step-processor', StreamEventType.WORKFLOW_FAILED, { message: error.message, error });
-    run.ledger.patchRow({ error });
+    run.outbox.patchRow({ error });
   }
-  run.ledger.patchRow({ status: run.status, paused: false, closed: true });
-  run.tellTemporal(ending.kind === 'completed' ? StepStatus.COMPLETED : StepStatus.FAILED);
+  run.outbox.patchRow({ status: run.status, paused: false, closed: true });
+  run.updateDetails(ending.kind === 'completed' ? StepStatus.COMPLETED : StepStatus.FAILED);
   await run.publish(run.status.toLowerCase());
 }
 
@@ -218,10 +218,10 @@ async function release(run: SessionRun): Promise<void> {
   if (lease === undefined) return;
   const { timeouts } = run.config;
   try {
-    await endingActivities(lease, 'worker', timeouts).releaseBrowser({ sessionId, lease });
+    await endingActivities(lease, 'worker', timeouts).closeBrowser({ sessionId, lease });
   } catch {
     await endingActivities(lease, 'host', timeouts)
-      .releaseBrowser({ sessionId, lease })
+      .closeBrowser({ sessionId, lease })
       .catch(() => {});
   }
 }

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../store/journal/journal';
 import { BROWSER_GONE } from '../../contracts/errors';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { ActivityCall } from '../activity';
-import type { GiveBackInput } from '../browser-activities';
+import type { ReleaseBrowserInput } from '../browser-activities';
 import { EngineError, toStandardError } from '../failures';
 import { takeCheckpoint } from './checkpoint';
 import { commandRecords } from './command-records';
@@ -21,7 +21,7 @@ const ATTACH_LIMIT_MS = 5000;
  */
 export async function giveBrowserBack(
   deps: RunCommandsDeps,
-  { sessionId, stepIndex }: GiveBackInput,
+  { sessionId, stepIndex }: ReleaseBrowserInput,
   call: ActivityCall,
 ): Promise<void> {
   const { store, attachments } = deps;

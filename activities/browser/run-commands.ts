@@ -8,7 +8,7 @@ import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { CommandSummary, RunCommandsInput, RunCommandsOutput } from '../browser-activities';
-import { write } from '../events/bookkeeping';
+import { writeOutbox } from '../sessions/write-outbox';
 import { EngineError } from '../failures';
 import { fencedOff } from './fenced-off';
 import { interestIn } from './observe/interest';
@@ -48,7 +48,7 @@ export async function runCommands(
 ): Promise<RunCommandsOutput> {
   const { store, attachments } = deps;
   const { sessionId, executor } = input;
-  await write(store, sessionId, call.runId, input.bookkeeping);
+  await writeOutbox(store, sessionId, call.runId, input.outbox);
   if (attachments.isEnding()) return handedOver(input);
   const { attachment, lease } = await attachments.use(sessionId, call, {
     timeoutMs: executor.timeoutMs,

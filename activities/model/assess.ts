@@ -17,7 +17,7 @@ import type { StoredJudgement, PhaseRow } from '../../store/models/investigation
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { ActivityCall } from '../activity';
 import type { AssessInput, AssessOutput } from '../engine-activities';
-import { write } from '../events/bookkeeping';
+import { writeOutbox } from '../sessions/write-outbox';
 import { EngineError } from '../failures';
 import { nonceOf, type DecideDeps } from './decide';
 import { durableTarget, refIn, selectorText } from './durable-target';
@@ -34,7 +34,7 @@ const MOST_ELEMENTS = 20;
 export async function assess(deps: DecideDeps, input: AssessInput, call: ActivityCall): Promise<AssessOutput> {
   const { store } = deps;
   const { sessionId, stepIndex, turn, phase } = input;
-  await write(store, sessionId, call.runId, input.bookkeeping);
+  await writeOutbox(store, sessionId, call.runId, input.outbox);
   const place = { sessionId, stepIndex, turn };
   const before = await store.investigations.of(place);
   const findings = before.flatMap((row) => row.findings);

@@ -11,7 +11,7 @@ import type { ReplyRow } from '../../store/models/step-memory';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { DecideInput, DecideOutput } from '../engine-activities';
-import { write } from '../events/bookkeeping';
+import { writeOutbox } from '../sessions/write-outbox';
 import { fingerprintOf } from '../browser/fingerprint';
 import { EngineError } from '../failures';
 import { durableTarget, refIn, selectorText } from './durable-target';
@@ -36,7 +36,7 @@ export interface DecideDeps extends HearingDeps {
 export async function decide(deps: DecideDeps, input: DecideInput, call: ActivityCall): Promise<DecideOutput> {
   const { store } = deps;
   const { sessionId, turn } = input;
-  await write(store, sessionId, call.runId, input.bookkeeping);
+  await writeOutbox(store, sessionId, call.runId, input.outbox);
   const assembled = await questionFor(store, input);
   const { unknownCommits, past, variables } = assembled;
   // Once a step: what is learnt here is for the steps that follow.

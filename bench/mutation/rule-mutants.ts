@@ -5,7 +5,7 @@ const TIMEOUTS = ['contracts/timeouts'];
 const CONFIG = ['contracts/resolve-config', 'conformance/config'];
 const ERRORS = ['conformance/errors', 'contracts/errors'];
 const COMMANDS = ['contracts/commands', 'contracts/ai-response', 'conformance/commands'];
-const RETRIES = ['workflows/policy'];
+const RETRIES = ['workflows/steps/policy'];
 const START = ['contracts/start-request'];
 
 /** Changes of what holds: limits, retries, defaults, codes, commands, resources. */
@@ -33,7 +33,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ['undefined overrides that win', '.filter(([, value]) => value !== undefined)', ''],
   ),
   ...change(
-    'workflows/attempts.ts',
+    'workflows/activities/failures.ts',
     RETRIES,
     ['a slower backoff', 'base * 2 ** (retry - 1)', 'base * 2 ** retry'],
     [
@@ -48,7 +48,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     'MAX_RETRY_DELAY_MS = 60_000',
   ]),
   ...change(
-    'workflows/policy.ts',
+    'workflows/steps/policy.ts',
     RETRIES,
     [
       'a step that is given up completes',

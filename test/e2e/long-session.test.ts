@@ -71,7 +71,7 @@ async function runCommands(input: RunCommandsInput) {
 }
 
 /** Every command succeeds and is journaled; its events are left out. */
-async function keepCommands({ sessionId, stepIndex, turn, lease, commands, bookkeeping }: RunCommandsInput) {
+async function keepCommands({ sessionId, stepIndex, turn, lease, commands, outbox: bookkeeping }: RunCommandsInput) {
   const { runId } = activityInfo().workflowExecution!;
   const { records, patch, stepResults } = bookkeeping;
   await store.log.append(sessionId, records, { guard: { runId }, patch });
@@ -109,7 +109,7 @@ test(`${STEPS} steps of three iterations go over from run to run without a gap, 
   });
   const browser: Partial<BrowserActivities> = {
     acquireBrowser: async () => aLease(),
-    releaseBrowser: async () => {},
+    closeBrowser: async () => {},
     runCommands,
   };
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });

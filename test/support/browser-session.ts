@@ -133,7 +133,7 @@ export class StagedSession {
         ...(idempotency === undefined ? {} : { idempotency }),
         ...(this.network === undefined ? {} : { network: this.network }),
       },
-      bookkeeping: { records: [], patch: {}, stepResults: [] },
+      outbox: { records: [], patch: {}, stepResults: [] },
     });
     running.catch(() => {});
     await whileRunning?.(() => environment.cancel());
@@ -156,18 +156,18 @@ export class StagedSession {
   }
 
   async keepFailure(worker?: string): Promise<PageState> {
-    const { keepFailure } = this.stage.worker(worker).activities;
+    const { captureFailure: keepFailure } = this.stage.worker(worker).activities;
     return await call(this.environment(), keepFailure, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
   }
 
   /** What a pause that lasts does. */
   async giveBack(worker?: string): Promise<void> {
-    const { giveBrowserBack } = this.stage.worker(worker).activities;
+    const { releaseBrowser: giveBrowserBack } = this.stage.worker(worker).activities;
     await call(this.environment(), giveBrowserBack, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
   }
 
   async release(worker?: string): Promise<void> {
-    const { releaseBrowser } = this.stage.worker(worker).activities;
+    const { closeBrowser: releaseBrowser } = this.stage.worker(worker).activities;
     await call(this.environment(), releaseBrowser, { sessionId: this.sessionId, lease: this.lease! });
   }
 

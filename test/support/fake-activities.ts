@@ -5,7 +5,7 @@ import type {
   BrowserActivities,
   ExploreInput,
   ExploreOutput,
-  GiveBackInput,
+  ReleaseBrowserInput,
   Lease,
   RunCommandsInput,
   RunCommandsOutput,
@@ -18,10 +18,10 @@ import type {
   EngineActivities,
   OpenSessionInput,
   UnknownCommit,
-  WaitForBrowserInput,
+  QueuePositionInput,
 } from '../../activities/engine-activities';
 import type {
-  AgentActivities,
+  TaskActivities,
   CancelledCall,
   ClientActivities,
   CommandOutcome,
@@ -30,11 +30,11 @@ import type {
   ExecuteToolInput,
   PlanCallInput,
   RunToolInput,
-  StoreToolEndInput,
-  ThinkInput,
-  ThinkOutput,
+  StoreToolResultInput,
+  ModelTurnInput,
+  ModelTurnOutput,
   ToolEnd,
-} from '../../activities/agent-activities';
+} from '../../activities/task-activities';
 import type { RelayActivities, RelayCallInput } from '../../activities/relay-activities';
 import type { RelayCallOutput } from '../../contracts/relay-call';
 import type { ToolResult } from '../../contracts/agent-loop';
@@ -62,7 +62,7 @@ export interface Call {
 /** What the outside world of one session does; an activity that is called more often than scripted says so. */
 export interface Script {
   decide?: Answer<DecideInput, DecideOutput>[];
-  think?: Answer<ThinkInput, ThinkOutput>[];
+  think?: Answer<ModelTurnInput, ModelTurnOutput>[];
   /** Beyond the last one, a call is planned as the reply had it, with the arguments that are given. */
   planCall?: Answer<PlanCallInput, PlannedCall>[];
   /** Beyond the last one, every tool succeeds. */
@@ -80,14 +80,14 @@ export interface Script {
   /** Beyond the last one, the usual host and worker give a browser. */
   acquireBrowser?: Answer<AcquireInput, Lease>[];
   releaseBrowser?: Answer<{ sessionId: string }, void>[];
-  giveBrowserBack?: Answer<GiveBackInput, void>[];
+  giveBrowserBack?: Answer<ReleaseBrowserInput, void>[];
   publishEvents?: Answer<{ sessionId: string }, void>[];
   openSession?: Answer<OpenSessionInput, void>[];
   hasSearchAttributes?: boolean;
   pauseReleaseMs?: number;
   defaultBudget?: Budget;
   /** Beyond the last one, a host has taken the session's wish for a browser. */
-  waitForBrowser?: Answer<WaitForBrowserInput, number | null>[];
+  waitForBrowser?: Answer<QueuePositionInput, number | null>[];
   isHostGone?: boolean;
 }
 
@@ -101,12 +101,12 @@ export interface Seen {
   explored: ExploreInput[];
   assessed: AssessInput[];
   acquired: AcquireInput[];
-  thought: ThinkInput[];
+  thought: ModelTurnInput[];
   replanned: PlanCallInput[];
   tools: RunToolInput[];
   executed: ExecuteToolInput[];
   relayed: RelayCallInput[];
-  toolEnds: StoreToolEndInput[];
+  toolEnds: StoreToolResultInput[];
   stored: { steps: { instruction: string }[]; firstIndex: number }[];
   abandoned: StandardError[];
   /** The log as the store would have it: each event id once, in the order of arrival. */
@@ -166,7 +166,11 @@ export function anUnknown(change: Partial<UnknownCommit> = {}): UnknownCommit {
 }
 
 /** A reply with calls, or with the answer when there are none. */
-export function thinks(text: string, calls: PlannedCall[] = [], change: Partial<ThinkOutput> = {}): ThinkOutput {
+export function thinks(
+  text: string,
+  calls: PlannedCall[] = [],
+  change: Partial<ModelTurnOutput> = {},
+): ModelTurnOutput {
   const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 0 };
   return { kind: calls.length === 0 ? 'answer' : 'calls', text, calls, model: 'fake', usage, ...change };
 }
@@ -252,7 +256,7 @@ export function held<I, O>(): { answer: (input: I) => Promise<O>; asked: Promise
 
 /** Activities for every session that has a script under its workflow id. */
 export function createFakeActivities(cancel: (workflowId: string) => Promise<unknown>): {
-  engine: EngineActivities & AgentActivities & RelayActivities;
+  engine: EngineActivities & TaskActivities & RelayActivities;
   browser: BrowserActivities;
   client: ClientActivities;
   script(workflowId: string, script: Script): Seen;
@@ -281,7 +285,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         seen.calls.push('openSession');
         seen.opened.push(input);
         await answer('openSession', input, () => undefined);
-        write(input.bookkeeping);
+        write(input.outbox);
         const { workflowId } = activityInfo().workflowExecution!;
         return {
           sessionId: sessionIdOf(workflowId),
@@ -295,17 +299,17 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const { seen, write, answer } = world();
         seen.calls.push('decide');
         seen.asked.push(input);
-        write(input.bookkeeping);
+        write(input.outbox);
         return await answer('decide', input);
       },
       async assess(input) {
         const { seen, write, answer } = world();
         seen.calls.push(`assess ${input.phase}`);
         seen.assessed.push(input);
-        write(input.bookkeeping);
+        write(input.outbox);
         return await answer('assess', input, () => assessed());
       },
-      async publishEvents({ sessionId, bookkeeping }) {
+      async publishEvents({ sessionId, outbox: bookkeeping }) {
         const { seen, write, answer } = world();
         seen.calls.push('publishEvents');
         await answer('publishEvents', { sessionId }, () => undefined);
@@ -320,7 +324,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         world().seen.calls.push('requestCancel');
         await cancel(activityInfo().workflowExecution!.workflowId);
       },
-      async waitForBrowser(input) {
+      async updateQueuePosition(input) {
         const { seen, answer } = world();
         seen.calls.push('waitForBrowser');
         return await answer('waitForBrowser', input, () => null);
@@ -335,12 +339,12 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         seen.calls.push('storeSteps');
         seen.stored.push({ steps, firstIndex });
       },
-      async think(input) {
+      async runModelTurn(input) {
         const { seen, write, answer } = world();
         seen.calls.push('think');
         seen.thought.push(input);
-        write(input.bookkeeping);
-        const reply = await answer<ThinkInput, ThinkOutput>('think', input);
+        write(input.outbox);
+        const reply = await answer<ModelTurnInput, ModelTurnOutput>('think', input);
         for (const call of reply.calls) seen.planned.set(call.callId, call);
         return reply;
       },
@@ -355,10 +359,10 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const { seen, write, answer } = world();
         seen.calls.push(`runTool ${input.name}`);
         seen.tools.push(input);
-        write(input.bookkeeping);
+        write(input.outbox);
         return await answer('runTool', input, () => ({ status: 'success', summary: 'done', durationMs: 1 }));
       },
-      async commandOutcome(input) {
+      async getCommandOutcome(input) {
         const { seen, answer } = world();
         seen.calls.push('commandOutcome');
         return await answer('commandOutcome', input, () => ({ status: 'unrun' }));
@@ -366,20 +370,20 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
       async endCancelledCall(input) {
         const { seen, write, answer } = world();
         seen.calls.push('endCancelledCall');
-        write(input.bookkeeping);
+        write(input.outbox);
         return await answer('endCancelledCall', input, () => 'stopped');
       },
-      async beginCall({ call, bookkeeping }) {
+      async beginCall({ call, outbox: bookkeeping }) {
         const { seen, write } = world();
         seen.calls.push(`beginCall ${call.name}`);
         write(bookkeeping);
         return { args: call.args };
       },
-      async storeToolEnd(input) {
+      async storeToolResult(input) {
         const { seen, write } = world();
         seen.calls.push(`storeToolEnd ${input.toolName}`);
         seen.toolEnds.push(input);
-        write(input.bookkeeping);
+        write(input.outbox);
         const { result, durationMs, isUnknown } = input;
         const status = result.success ? 'success' : 'error';
         return { status, summary: 'kept', durationMs, ...(isUnknown === true ? { isUnknown: true as const } : {}) };
@@ -411,26 +415,26 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const { seen, write, answer } = world();
         seen.calls.push(`runCommands by ${route()}`);
         seen.batches.push(input);
-        write(input.bookkeeping);
+        write(input.outbox);
         return await answer('runCommands', input, () => ran(input));
       },
       async explore(input) {
         const { seen, write, answer } = world();
         seen.calls.push(`explore ${input.phase} by ${route()}`);
         seen.explored.push(input);
-        write(input.bookkeeping);
+        write(input.outbox);
         return await answer('explore', input, () => explored(input));
       },
-      async keepFailure() {
+      async captureFailure() {
         world().seen.calls.push(`keepFailure by ${route()}`);
         return { screenshotId: 'failure-shot', url: 'https://shop.test/failed' };
       },
-      async giveBrowserBack(input) {
+      async releaseBrowser(input) {
         const { seen, answer } = world();
         seen.calls.push(`giveBrowserBack by ${route()}`);
         await answer('giveBrowserBack', input, () => undefined);
       },
-      async releaseBrowser(input) {
+      async closeBrowser(input) {
         const { seen, answer } = world();
         seen.calls.push(`releaseBrowser by ${route()}`);
         await answer('releaseBrowser', input, () => undefined);

@@ -96,7 +96,7 @@ test('a session that names no budget has that of the worker that opened it, know
   const defaultBudget = { maxTokens: 1000, whenReached: 'end' } as const;
   const session = await start({ decide: [spentTokens()], defaultBudget });
   expect(await session.failure()).toMatchObject({ code: 'TL004', details: { isPartial: true } });
-  expect(session.seen.asked[0]?.bookkeeping.patch.budget).toEqual(defaultBudget);
+  expect(session.seen.asked[0]?.outbox.patch.budget).toEqual(defaultBudget);
   const own = await start({ decide: [says('PROCEED')], defaultBudget }, { budget: { maxTokens: 7 } });
   await own.handle.result();
   expect(own.seen.patches.filter(({ budget }) => budget !== undefined)).toEqual([]);

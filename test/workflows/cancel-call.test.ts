@@ -1,6 +1,6 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
-import type { RunToolInput, ThinkInput, ThinkOutput, ToolEnd } from '../../activities/agent-activities';
+import type { RunToolInput, ModelTurnInput, ModelTurnOutput, ToolEnd } from '../../activities/task-activities';
 import type { Lease, RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
 import type { PlannedCall } from '../../contracts/planned-call';
 import { eventually } from '../support/eventually';
@@ -279,7 +279,7 @@ test('a relayed call that was never sent is given back, and was not begun', asyn
 });
 
 test('what makes no sense is refused with the reason: unknown calls, ended ones, one that a person is asked about; as a signal it is ignored', async () => {
-  const last = held<ThinkInput, ThinkOutput>();
+  const last = held<ModelTurnInput, ModelTurnOutput>();
   const session = await start({
     think: [thinks('', [aCall('call_1')]), last.answer],
     runCommands: [async (input) => ran(input, 'unknown')],

@@ -1,5 +1,5 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
-import type { ThinkInput, ThinkOutput } from '../../activities/agent-activities';
+import type { ModelTurnInput, ModelTurnOutput } from '../../activities/task-activities';
 import type { RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
 import { eventually } from '../support/eventually';
 import { aCall, aToolCall, failing, held, ran, stopped, thinks, type Script } from '../support/fake-activities';
@@ -73,7 +73,7 @@ test('while a conversation waits its browser is given back, and the next task ge
 });
 
 test('cancelling the response during a model call ends the task alone: the conversation goes on', async () => {
-  const slow = held<ThinkInput, ThinkOutput>();
+  const slow = held<ModelTurnInput, ModelTurnOutput>();
   const session = await chat({ think: [slow.answer, thinks('Gladly.')] });
   await slow.asked;
   await session.handle.executeUpdate('cancelTurn', { args: ['the user changed their mind'] });
@@ -137,7 +137,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
 }
 
 test('what makes no sense is refused: a response that nobody gives, a second close, tasks after it', async () => {
-  const last = held<ThinkInput, ThinkOutput>();
+  const last = held<ModelTurnInput, ModelTurnOutput>();
   const session = await chat({ think: [thinks('Kenya.'), last.answer] });
   await isIdle(session, 1);
   expect(await refusalOf(session.handle.executeUpdate('cancelTurn'))).toContain('not giving one');
@@ -151,7 +151,7 @@ test('what makes no sense is refused: a response that nobody gives, a second clo
 });
 
 test('a session of steps can neither be closed nor lose its response alone', async () => {
-  const slow = held<ThinkInput, ThinkOutput>();
+  const slow = held<ModelTurnInput, ModelTurnOutput>();
   const session = await harness.start({ steps: [{ task: 'Find a bean' }] }, { think: [slow.answer] });
   await slow.asked;
   expect(await refusalOf(session.handle.executeUpdate('close'))).toContain('no conversation');

@@ -1,6 +1,6 @@
 /** A pause that lasts gives the browser back. Proves what the workflow makes of it, whatever comes in which moment. */
 import { failing, aLease, held, planned, ran, says, untilStopped, type Script } from '../support/fake-activities';
-import type { AcquireInput, GiveBackInput, Lease } from '../../activities/browser-activities';
+import type { AcquireInput, ReleaseBrowserInput, Lease } from '../../activities/browser-activities';
 import { BROWSER_GONE } from '../../contracts/errors';
 import { eventually } from '../support/eventually';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
@@ -176,7 +176,7 @@ test('a session that is paused before there is a browser at all takes one when i
 });
 
 test('a resume while the browser is being given back waits for that, and comes back with another', async () => {
-  const giving = held<GiveBackInput, void>();
+  const giving = held<ReleaseBrowserInput, void>();
   const session = await pausedInBatch({ giveBrowserBack: [giving.answer] });
   await giving.asked;
   await session.handle.executeUpdate('resume');
@@ -197,7 +197,7 @@ test('a session that is cancelled while its browser is away ends at once, with n
 });
 
 test('a session that is cancelled while its browser is being given back ends when that is through', async () => {
-  const giving = held<GiveBackInput, void>();
+  const giving = held<ReleaseBrowserInput, void>();
   const session = await pausedInBatch({ giveBrowserBack: [giving.answer] });
   await giving.asked;
   await session.handle.executeUpdate('cancel');

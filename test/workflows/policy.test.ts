@@ -1,7 +1,7 @@
 import { DecisionAction } from '../../contracts/ai-response';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
-import { retryDelayMs } from '../../workflows/attempts';
-import { afterReply, afterUnknown, isStepDone, type Verdict } from '../../workflows/policy';
+import { retryDelayMs } from '../../workflows/activities/failures';
+import { afterReply, afterUnknown, isStepDone, type Verdict } from '../../workflows/steps/policy';
 import { anUnknown, planned } from '../support/fake-activities';
 import type { PlannedCommand } from '../../contracts/planned-command';
 import type { Judgement } from '../../contracts/unknown-outcome';

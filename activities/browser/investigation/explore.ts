@@ -10,7 +10,7 @@ import { pageKey } from '../../../contracts/working-memory';
 import type { PhaseRow } from '../../../store/models/investigations';
 import type { ActivityCall } from '../../activity';
 import type { ExploreInput, ExploreOutput } from '../../browser-activities';
-import { write } from '../../events/bookkeeping';
+import { writeOutbox } from '../../sessions/write-outbox';
 import type { Attachment } from '../attachment';
 import { captureDom } from '../capture';
 import { fencedOff } from '../fenced-off';
@@ -30,7 +30,7 @@ import { TOOLS, type Sight, type ToolScene } from './tools';
 export async function explore(deps: RunCommandsDeps, input: ExploreInput, call: ActivityCall): Promise<ExploreOutput> {
   const { store, attachments, env } = deps;
   const { sessionId, executor } = input;
-  await write(store, sessionId, call.runId, input.bookkeeping);
+  await writeOutbox(store, sessionId, call.runId, input.outbox);
   if (attachments.isEnding()) {
     const { lease } = input;
     return { lease: { ...lease, workerQueue: lease.hostQueue }, toolsUsed: [], isInterrupted: true };

@@ -62,7 +62,7 @@ async function aStep(config: object = {}): Promise<DecideInput> {
     mayAct: true,
     ai: { connectionId: 'default', model, temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 },
     validationMode: 'strict',
-    bookkeeping: { records: [], patch: {}, stepResults: [] },
+    outbox: { records: [], patch: {}, stepResults: [] },
   };
 }
 

@@ -105,7 +105,7 @@ function decideInput(sessionId: string, change: Partial<DecideInput> = {}): Deci
     mayAct: true,
     ai: { connectionId: 'default', model: 'fake', temperature: 0, maxTokens: 1, timeoutMs: 1 },
     validationMode: 'strict',
-    bookkeeping: nothing,
+    outbox: nothing,
     ...change,
   };
 }
@@ -118,7 +118,7 @@ describe('openSession', () => {
     const sql = postgres(stack.databaseUrl, { max: 1 });
     await sql`update sessions set version = '2.0.0' where session_id = ${sessionId}`;
     await sql.end();
-    const open = () => activities().openSession({ request, bookkeeping: started });
+    const open = () => activities().openSession({ request, outbox: started });
     const failure = await failureOf(run(sessionId, open));
     expect(failure).toMatchObject({ type: 'SM003', nonRetryable: true });
     expect(failure.record.message).toContain(
@@ -130,7 +130,7 @@ describe('openSession', () => {
   test('[S1.A1] a change of status that is not legal is refused as a fault of the request, and not tried again', async () => {
     const sessionId = await aSession(store);
     const bookkeeping = { ...started, patch: { status: SessionStatus.COMPLETED } };
-    const failure = await failureOf(run(sessionId, () => activities().openSession({ request, bookkeeping })));
+    const failure = await failureOf(run(sessionId, () => activities().openSession({ request, outbox: bookkeeping })));
     expect(failure).toMatchObject({ type: 'SP001', nonRetryable: true });
     expect(failure.record).toMatchObject({ code: 'SP001', category: 'VALIDATION', retryable: false });
     expect(failure.record.message).toBe(`Session ${sessionId} is INITIALIZING and can not become COMPLETED.`);
@@ -139,7 +139,7 @@ describe('openSession', () => {
   test('makes the row of a session that was started by plain Temporal, and claims it for its run', async () => {
     const workflowId = `buy ${randomUUID()}`;
     const sessionId = sessionIdOf(workflowId);
-    const open = () => activities().openSession({ request, bookkeeping: started });
+    const open = () => activities().openSession({ request, outbox: started });
     const opened = await run(workflowId, open);
     expect(opened).toEqual({ sessionId, defaultModel: 'rules', hasSearchAttributes: true, pauseReleaseMs: 0 });
     expect(await store.sessions.get(sessionId)).toMatchObject({ workflowId, runId, status: 'ACTIVE', lastSeq: 1 });
@@ -151,14 +151,14 @@ describe('openSession', () => {
   test('takes the row that the API has made', async () => {
     const sessionId = await aSession(store);
     const before = await store.sessions.get(sessionId);
-    await run(sessionId, () => activities().openSession({ request, bookkeeping: started }));
+    await run(sessionId, () => activities().openSession({ request, outbox: started }));
     const after = await store.sessions.get(sessionId);
     expect(after).toMatchObject({ runId, executorSessionId: before?.executorSessionId, plan: before?.plan });
   });
 
   test('hands the session over to the run that continues it', async () => {
     const sessionId = await aSession(store, { runId });
-    await run(sessionId, () => activities().openSession({ request, continuedFrom: runId, bookkeeping: nothing }), {
+    await run(sessionId, () => activities().openSession({ request, continuedFrom: runId, outbox: nothing }), {
       runId: 'run-2',
     });
     expect(await store.sessions.get(sessionId)).toMatchObject({ runId: 'run-2' });
@@ -166,7 +166,7 @@ describe('openSession', () => {
 
   test('refuses a run that came out of a reset, for good, and writes nothing', async () => {
     const sessionId = await aSession(store, { runId });
-    const work = run(sessionId, () => activities().openSession({ request, bookkeeping: started }), { runId: 'reset' });
+    const work = run(sessionId, () => activities().openSession({ request, outbox: started }), { runId: 'reset' });
     const failure = await failureOf(work);
     expect(failure).toMatchObject({ type: 'SessionSuperseded', nonRetryable: true });
     expect(failure.record).toMatchObject({ code: 'SP002', retryable: false });
@@ -278,7 +278,7 @@ describe('decide', () => {
       aReply({ commands: [aCommand('CLICK_ELEMENT', { selector: 'ref=e2' }), aCommand('GET_DOM', {})] }),
     );
     const bookkeeping = { ...nothing, records: [aRecord('run-1/5', { type: StreamEventType.STEP_STARTED })] };
-    const decide = () => activities(model).decide(decideInput(sessionId, { bookkeeping }));
+    const decide = () => activities(model).decide(decideInput(sessionId, { outbox: bookkeeping }));
     const first = await run(sessionId, decide);
     expect(await run(sessionId, decide, { attempt: 2 })).toEqual(first);
     expect(asked).toHaveLength(1);
@@ -351,7 +351,7 @@ describe('decide', () => {
   test('a run that does not own the session any more neither asks the model nor writes', async () => {
     const sessionId = await aSession(store, { runId });
     const { model, asked } = aModel(aReply({}));
-    const input = decideInput(sessionId, { bookkeeping: { ...nothing, records: [aRecord('x/1')] } });
+    const input = decideInput(sessionId, { outbox: { ...nothing, records: [aRecord('x/1')] } });
     const failure = await failureOf(run(sessionId, () => activities(model).decide(input), { runId: 'reset' }));
     expect(failure.type).toBe('SessionSuperseded');
     expect(asked).toEqual([]);
@@ -441,7 +441,7 @@ describe('decide, of a commit of unknown outcome', () => {
     const at = new Date().toISOString();
     const bookkeeping = { ...nothing, resolutions: [{ commandId, by: 'person', happened, at } as const] };
     const answer = await run(sessionId, () =>
-      activities(model).decide(decideInput(sessionId, { turn: 1, bookkeeping })),
+      activities(model).decide(decideInput(sessionId, { turn: 1, outbox: bookkeeping })),
     );
     expect(answer).not.toHaveProperty('unknownCommits');
     const outcomes = asked[0]?.rounds[0]?.outcomes;
@@ -455,7 +455,7 @@ describe('decide, of a commit of unknown outcome', () => {
     const bookkeeping = { ...nothing, resolutions: [{ commandId, by: 'model', happened: true, at } as const] };
     const { model } = aModel(aReply({}));
     const answer = await run(sessionId, () =>
-      activities(model).decide(decideInput(sessionId, { turn: 1, bookkeeping })),
+      activities(model).decide(decideInput(sessionId, { turn: 1, outbox: bookkeeping })),
     );
     expect(answer.unknownCommits).toMatchObject([{ commandId, isJudged: true }]);
     expect(answer.unknownCommits?.[0]).not.toHaveProperty('eventDelivered');
@@ -475,7 +475,7 @@ test('publishEvents: the results of steps stand before anyone can read that they
   const publish = () =>
     activities().publishEvents({
       sessionId,
-      bookkeeping: { records, patch: { currentStep: 1 }, stepResults: [result] },
+      outbox: { records, patch: { currentStep: 1 }, stepResults: [result] },
     });
   await run(sessionId, publish);
   await run(sessionId, publish, { attempt: 2 });
@@ -487,7 +487,7 @@ test('publishEvents: the results of steps stand before anyone can read that they
 test('abandonSession: ends the log of the session of its workflow, from what the log says', async () => {
   const sessionId = await aSession(store, { runId });
   const { record: error } = await failureOf(
-    run(sessionId, () => activities().publishEvents({ sessionId, bookkeeping: started }), { runId: 'reset' }),
+    run(sessionId, () => activities().publishEvents({ sessionId, outbox: started }), { runId: 'reset' }),
   );
   await run(sessionId, () => activities().abandonSession({ error }), { runId: 'reset' });
   expect(await typesOf(sessionId)).toEqual(['SESSION_STATUS', 'WORKFLOW_FAILED']);

@@ -68,7 +68,7 @@ function decideInput(sessionId: string, change: Partial<DecideInput> = {}): Deci
     mayAct: true,
     ai: { connectionId: 'default', model: 'fake', temperature: 0, maxTokens: 1, timeoutMs: 1000 },
     validationMode: 'strict',
-    bookkeeping: nothing,
+    outbox: nothing,
     ...change,
   };
 }

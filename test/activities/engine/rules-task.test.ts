@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import type { ThinkInput, ThinkOutput } from '../../../activities/agent-activities';
+import type { ModelTurnInput, ModelTurnOutput } from '../../../activities/task-activities';
 import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/model/prices';
 import { createModelResolver } from '../../../activities/model/resolve';
@@ -33,7 +33,7 @@ async function runTask(
   session: StagedSession,
   task: string,
   leavesOut: (position: number) => boolean = () => false,
-): Promise<{ answer: ThinkOutput; tools: string[] }> {
+): Promise<{ answer: ModelTurnOutput; tools: string[] }> {
   const { sessionId, runId } = session;
   const activities = createEngineActivities({
     store: stage.store,
@@ -50,14 +50,14 @@ async function runTask(
   for (let turn = 0; turn < 50; turn += 1) {
     const step = { instruction: task, task: {} };
     const bookkeeping = { records: [], patch: {}, stepResults: [] };
-    const input: ThinkInput = { sessionId, stepIndex: 0, turn, step, ai, ends, notes: [], bookkeeping };
+    const input: ModelTurnInput = { sessionId, stepIndex: 0, turn, step, ai, ends, notes: [], outbox: bookkeeping };
     const info = {
       workflowExecution: { workflowId: sessionId, runId },
       activityId: `${turn}`,
       heartbeatTimeoutMs: 1000,
     };
     const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
-    const output: ThinkOutput = await environment.run(activities.think, input);
+    const output: ModelTurnOutput = await environment.run(activities.runModelTurn, input);
     if (output.kind === 'answer') return { answer: output, tools };
     ends = [];
     for (const { callId, name, run } of output.calls) {

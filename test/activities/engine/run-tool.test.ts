@@ -1,7 +1,7 @@
 import { DefaultLogger } from '@temporalio/worker';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
-import type { RunToolInput, ToolEnd } from '../../../activities/agent-activities';
+import type { RunToolInput, ToolEnd } from '../../../activities/task-activities';
 import type { EngineTool } from '../../../activities/tools/engine-tool';
 import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/model/prices';
@@ -77,7 +77,7 @@ async function again(sessionId: string, tools: EngineTool[], calls: [string, str
         ...place,
         callId,
         name: (await store.toolCalls.get(sessionId, callId))!.name,
-        bookkeeping: { records: [], patch: {}, stepResults: [] },
+        outbox: { records: [], patch: {}, stepResults: [] },
       };
       return (await environment.run(runTool, input)) as ToolEnd;
     },

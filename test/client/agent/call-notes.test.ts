@@ -4,14 +4,14 @@ import { runByScheduler } from '../../../client/agent/own-tools';
 import { ToolScheduler } from '../../../client/agent/tool-scheduler';
 import { ClientError, type Sessions } from '../../../client/port';
 import { ToolConfirmationOutcome } from '../../../contracts/tools';
-import { CallsElsewhere } from '../../../workflows/calls-elsewhere';
+import { RemoteCalls } from '../../../workflows/tasks/remote-calls';
 import { aCard, aTool, type ToolScript } from './tools-of-tests';
 
 const CALL = { sessionId: 's', callId: 'call_1', name: 'echo', args: { text: 'hello' } };
 
 /** The session's side of it: what the workflow keeps, without the workflow. */
-function aSession(): { elsewhere: CallsElsewhere; sessions: Pick<Sessions, 'noteCall'>; send(): ClientCall } {
-  const elsewhere = new CallsElsewhere();
+function aSession(): { elsewhere: RemoteCalls; sessions: Pick<Sessions, 'noteCall'>; send(): ClientCall } {
+  const elsewhere = new RemoteCalls();
   const noteCall: Sessions['noteCall'] = async (_sessionId, note) => {
     if (!elsewhere.isWith(note)) throw new ClientError('wrong-state', 'SP001', 'it is with another process');
     elsewhere.note(note);

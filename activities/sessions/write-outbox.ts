@@ -1,0 +1,18 @@
+import type { Bookkeeping } from '../../contracts/bookkeeping';
+import { faultPoint } from '../../runtime/fault-point';
+import type { Store } from '../../store/store';
+
+/** Writes it. Step results go first, so that a reader of STEP_COMPLETED finds them. */
+export async function writeOutbox(
+  store: Store,
+  sessionId: string,
+  runId: string,
+  { records, patch, stepResults, resolutions = [], approvals = [] }: Bookkeeping,
+): Promise<void> {
+  for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
+  if (records.length + Object.keys(patch).length + resolutions.length + approvals.length > 0) {
+    faultPoint('before-append', sessionId);
+    await store.log.append(sessionId, records, { guard: { runId }, patch, resolutions, approvals });
+    faultPoint('after-append', sessionId);
+  }
+}

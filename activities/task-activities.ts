@@ -1,0 +1,158 @@
+import type { ToolResult } from '../contracts/agent-loop';
+import type { RelayCallOutput } from '../contracts/relay-call';
+import type { Bookkeeping } from '../contracts/bookkeeping';
+import type { SessionConfig } from '../contracts/config';
+import type { CallEnd, PlannedCall } from '../contracts/planned-call';
+import type { Step } from '../contracts/start-request';
+import type { UnknownOutcome } from '../contracts/unknown-outcome';
+import type { ModelTokens } from '../contracts/usage';
+
+/** Activities of the engine workers for the tool-use loop. Messages and results stand in the store; only references travel. */
+export interface TaskActivities {
+  /**
+   * One turn: puts the results of the turn before into the conversation as one message, calls the model, keeps its reply,
+   * and tells the words and calls of it to the log. A repeated attempt returns the reply that was kept.
+   */
+  runModelTurn(input: ModelTurnInput): Promise<ModelTurnOutput>;
+  /**
+   * Plans one call anew: with arguments that a person has edited, or because the page is not the one it was approved for.
+   */
+  planCall(input: PlanCallInput): Promise<PlannedCall>;
+  /** Runs one call by a tool of the engine workers, journaled: an attempt after a worker's death never runs it twice. */
+  runTool(input: RunToolInput): Promise<ToolEnd>;
+  /** What the journal has of a call's command whose batch could not tell: its browser was lost, or nobody saw it end. */
+  getCommandOutcome(input: CommandOutcomeInput): Promise<CommandOutcome>;
+  /** Notes that a call is about to run in another process, tells it to the log, and resolves to its whole arguments. */
+  beginCall(input: BeginCallInput): Promise<{ args: Record<string, unknown> }>;
+  /** Keeps what a tool of another process gave, tells its end to the log, and gives back what the workflow has to know. */
+  storeToolResult(input: StoreToolResultInput): Promise<ToolEnd>;
+  /**
+   * Ends a call that was cancelled on its own and could not say how far it came, in its journal and in the log. What had
+   * ended stays as it is; of one that was not begun nothing is written.
+   */
+  endCancelledCall(input: EndCancelledCallInput): Promise<CancelledCall>;
+}
+
+/** Tools that the process of the caller runs (`config.agent.clientTools`), on its own task queue. */
+export interface ClientActivities {
+  executeTool(input: ExecuteToolInput): Promise<ToolResult>;
+}
+
+export interface ExecuteToolInput {
+  sessionId: string;
+  callId: string;
+  name: string;
+  args: Record<string, unknown>;
+  /** How often it was sent, this time included. */
+  dispatch: number;
+}
+
+export interface ModelTurnInput {
+  sessionId: string;
+  stepIndex: number;
+  /** Number of the turn within its step, from 0. */
+  turn: number;
+  step: Step;
+  /** With one model: the workflow goes through the others. */
+  ai: SessionConfig['ai'];
+  /** How the calls of the turn before ended, in their order. */
+  ends: CallEnd[];
+  /** What the engine has to say to the model beside the results (a nudge against repetition). */
+  notes: string[];
+  outbox: Bookkeeping;
+}
+
+export interface ModelTurnOutput {
+  /** `answer`: the model has ended its turn, and the task with it. */
+  kind: 'calls' | 'answer';
+  /** Its text, cut for Temporal's history; the whole stands in the store. */
+  text: string;
+  /** The answer was cut off by the model's limit (S0.A6). */
+  isTruncated?: true;
+  /** The model says itself that the task is not done. */
+  isGivenUp?: true;
+  calls: PlannedCall[];
+  model: string;
+  usage: ModelTokens;
+}
+
+export interface PlanCallInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  callId: string;
+  /** In place of the model's own. */
+  args?: Record<string, unknown> | undefined;
+  /** In place of the argument `content` alone. */
+  newContent?: string | undefined;
+}
+
+export interface RunToolInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  callId: string;
+  name: string;
+  outbox: Bookkeeping;
+}
+
+/** `isUnknown`: it was begun by a worker that died, and nobody knows whether it took effect. */
+export interface ToolEnd {
+  status: 'success' | 'error';
+  /** One line. */
+  summary: string;
+  durationMs: number;
+  isUnknown?: true;
+  /** It was stopped before it was through. */
+  isCancelled?: true;
+}
+
+export interface EndCancelledCallInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  callId: string;
+  /** Of the command that carries it out, where one does. */
+  commandId?: string | undefined;
+  /** What is kept of its end, and told to the model. */
+  message: string;
+  outbox: Bookkeeping;
+}
+
+/** `stopped`: it was begun, and this is its end. */
+export type CancelledCall = 'unrun' | 'stopped' | 'success' | 'error';
+
+export interface CommandOutcomeInput {
+  sessionId: string;
+  stepIndex: number;
+  commandId: string;
+}
+
+/** `unrun`: nothing was intended; `begun`: no end was written. `unknown` goes to a person, who is shown what is known. */
+export type CommandOutcome =
+  | { status: 'unrun' | 'begun' | 'done' }
+  | { status: 'failed'; message: string }
+  | { status: 'unknown'; unknown: UnknownOutcome };
+
+export interface BeginCallInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  call: Pick<PlannedCall, 'callId' | 'name' | 'args'>;
+  outbox: Bookkeeping;
+}
+
+export interface StoreToolResultInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  callId: string;
+  toolName: string;
+  /** A relayed one stands in the store whole, under its request id. */
+  result: ToolResult | RelayCallOutput;
+  durationMs: number;
+  /** It is the second try. */
+  isRetried?: true | undefined;
+  isUnknown?: true | undefined;
+  outbox: Bookkeeping;
+}

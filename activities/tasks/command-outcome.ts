@@ -1,0 +1,27 @@
+import type { Store } from '../../store/store';
+import type { CommandOutcome, CommandOutcomeInput } from '../task-activities';
+import { unknownCommits } from '../model/unknown-commits';
+
+/** What the journal has of the command of a call. What a person has said of it already is what came of it. */
+export async function getCommandOutcome(
+  { store }: { store: Store },
+  { sessionId, commandId }: CommandOutcomeInput,
+): Promise<CommandOutcome> {
+  const [entry] = await store.journal.find(sessionId, [commandId]);
+  if (entry === undefined) return { status: 'unrun' };
+  const failed = { status: 'failed', message: entry.error?.message ?? 'It failed.' } as const;
+  switch (entry.status) {
+    case 'intended':
+      return { status: 'begun' };
+    case 'done':
+      return { status: 'done' };
+    case 'failed':
+      return failed;
+    case 'unknown': {
+      const [unknown] = unknownCommits([entry]);
+      if (unknown === undefined) return entry.resolution?.happened === true ? { status: 'done' } : failed;
+      const { isJudged: _isJudged, ...known } = unknown;
+      return { status: 'unknown', unknown: known };
+    }
+  }
+}

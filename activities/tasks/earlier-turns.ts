@@ -1,0 +1,54 @@
+import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
+import type { JournalEntry } from '../../store/journal/journal';
+import type { StoredMessage } from '../../store/models/messages';
+import type { Store } from '../../store/store';
+import type { PastTurn } from '../model/port';
+
+/** The turns of a task so far with what became of their calls, for a model that plans by outcomes. */
+export async function earlierTurns(store: Store, sessionId: string, stepIndex: number): Promise<PastTurn[]> {
+  const [messages, journal] = await Promise.all([
+    store.messages.ofStep(sessionId, stepIndex),
+    store.journal.ofStep(sessionId, stepIndex),
+  ]);
+  return messages.flatMap((message): PastTurn[] => {
+    if (message.kind !== 'reply' || message.calls.length === 0) return [];
+    const answers = messages.find(({ kind, turn }) => kind === 'results' && turn === message.turn + 1);
+    const ends = message.calls.map(({ callId }) => {
+      const planned = message.planned?.find((each) => each.callId === callId);
+      return entryEnd(journal, planned) ?? callEnd(answers, callId);
+    });
+    const calls = message.calls.map(({ name }) => name);
+    return [{ turn: message.turn, raw: message.raw, calls, ends }];
+  });
+}
+
+/** The journal knows more than the call tells: whether a click happened of which nobody saw the end. */
+function entryEnd(journal: readonly JournalEntry[], planned: PlannedCall | undefined): PastTurn['ends'][0] | undefined {
+  if (planned?.run.kind !== 'browser') return undefined;
+  const { commandId } = planned.run.command;
+  const entry = journal.find((each) => each.commandId === commandId);
+  if (entry === undefined || entry.status === 'intended') return undefined;
+  const { status, error, evidence, resolution } = entry;
+  return {
+    status,
+    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(resolution === undefined ? {} : { resolution: { by: resolution.by, happened: resolution.happened } }),
+  };
+}
+
+const STATUS = { success: 'done', error: 'failed', cancelled: 'skipped' } as const satisfies Record<
+  CallEnd['status'],
+  string
+>;
+
+function callEnd(answers: StoredMessage | undefined, callId: string): PastTurn['ends'][0] {
+  const result = answers?.kind === 'results' ? answers.results.find(({ end }) => end.callId === callId) : undefined;
+  if (result === undefined) return { status: 'skipped' };
+  const { status, isLeftOut } = result.end;
+  if (isLeftOut === true) return { status: 'skipped' };
+  // A person's no is no accident: asking again would be a repetition.
+  const message = result.text.replace(/^Error: /, '').split('\n')[0]!;
+  if (status === 'success') return { status: STATUS[status] };
+  return { status: 'failed', error: { code: 'TL001', message } };
+}

@@ -1,0 +1,86 @@
+import type { JournalEntry } from '../../store/journal/journal';
+import type { Store } from '../../store/store';
+import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
+import type { ActivityCall } from '../activity';
+import type { CancelledCall, EndCancelledCallInput } from '../task-activities';
+import { commandRecords } from '../browser/command-records';
+import { valuesOf } from '../browser/secrets';
+import { writeOutbox } from '../sessions/write-outbox';
+import { EngineError, toStandardError } from '../failures';
+import { cappedArguments } from '../tools/arguments';
+import { summaryOf } from '../tools/told';
+import { toolRecords } from '../tools/tool-records';
+
+interface Deps {
+  store: Store;
+  env: NodeJS.ProcessEnv;
+}
+
+interface Scene extends Deps {
+  input: EndCancelledCallInput;
+  /** Redacted: a person may have named a secret in the reason. */
+  message: string;
+  runId: string;
+}
+
+/** Whoever ran it says nothing any more: it was stopped in the middle, and its intent stayed open. */
+export async function endCancelledCall(
+  deps: Deps,
+  input: EndCancelledCallInput,
+  { runId }: ActivityCall,
+): Promise<CancelledCall> {
+  const { store, env } = deps;
+  const { sessionId, callId, commandId } = input;
+  await writeOutbox(store, sessionId, runId, input.outbox);
+  const row = await store.toolCalls.get(sessionId, callId);
+  if (row === null) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
+  const values = await valuesOf(store, sessionId, env);
+  const scene = { ...deps, input, message: values.redact(input.message), runId };
+  if (commandId === undefined) return await endTool(scene, row);
+  const [entry] = await store.journal.find(sessionId, [commandId]);
+  if (entry === undefined) return 'unrun';
+  if (entry.status !== 'intended') return entry.status === 'done' ? 'success' : 'error';
+  await endCommand(scene, entry, { callId, toolName: row.name, args: cappedArguments(values.redactAll(row.args)) });
+  return 'stopped';
+}
+
+async function endTool({ store, input, message, runId }: Scene, row: ToolCallRow): Promise<CancelledCall> {
+  if (row.status === 'planned') return 'unrun';
+  if (row.outcome !== undefined) return row.outcome.isError ? 'error' : 'success';
+  const outcome: ToolCallOutcome = {
+    isError: true,
+    text: message,
+    summary: summaryOf(message),
+    durationMs: 0,
+    isCancelled: true,
+  };
+  await store.toolCalls.finish(input.sessionId, { runId }, row.callId, outcome, [
+    toolRecords(input, row, {}).ended(outcome),
+  ]);
+  return 'stopped';
+}
+
+async function endCommand(
+  { store, input, message, runId }: Scene,
+  { commandId, action, parameters }: JournalEntry,
+  call: { callId: string; toolName: string; args: Record<string, unknown> },
+): Promise<void> {
+  const { sessionId, stepIndex } = input;
+  const error = toStandardError(new EngineError('TL004', message.replace(/^Error: /, ''), { isFinal: true }), 'TL004', {
+    sessionId,
+    stepIndex,
+    commandId,
+    moduleId: 'task-loop',
+  });
+  await store.journal.finish(
+    sessionId,
+    { runId },
+    {
+      commandId,
+      status: 'failed',
+      response: { success: false, commandId, screenshotId: '', duration: 0, error },
+      error,
+    },
+    [commandRecords(input, { commandId, action, parameters, call }).failed(0, error, true)],
+  );
+}

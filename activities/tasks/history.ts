@@ -1,0 +1,107 @@
+import type { ReplyMessage, StoredMessage } from '../../store/models/messages';
+import { charactersOf, tokensOf } from '../model/language-call';
+import type { PromptMessage } from '../model/port';
+import { toPromptMessages, type ConversationView } from './conversation';
+
+/** Messages and tokens of a conversation that a model is sent at most. */
+export interface HistoryLimits {
+  size: number;
+  tokens: number;
+}
+
+/** A picture counts as so many tokens, whoever is asked. */
+const PICTURE_TOKENS = 1500;
+
+/**
+ * How many of the oldest messages are to be summed up; 0 where all of them fit. What is cut off ends where the agent or the
+ * person speaks anew, so that a call is never without its result, and is enough to leave half of the room free: each cut
+ * costs a call, and what vendors have in their caches.
+ */
+export function olderPart(
+  messages: readonly StoredMessage[],
+  telling: ConversationView,
+  limits: HistoryLimits,
+): number {
+  const weights = weightsOf(messages, telling);
+  const left = (from: number): number => weights.slice(from).reduce((sum, weight) => sum + weight, 0);
+  if (messages.length <= limits.size && left(0) <= limits.tokens) return 0;
+  const cuts = messages.flatMap(({ kind }, index) => (index > 0 && kind !== 'results' ? [index] : []));
+  const fits = (from: number): boolean => messages.length - from <= limits.size / 2 && left(from) <= limits.tokens / 2;
+  // The last of them leaves the newest calls with their results, or the person's newest words.
+  return cuts.find(fits) ?? cuts.at(-1) ?? 0;
+}
+
+/** Tokens of each message, about. */
+function weightsOf(messages: readonly StoredMessage[], telling: ConversationView): number[] {
+  const firstFresh = messages
+    .flatMap(({ kind }, index) => (kind === 'results' ? [index] : []))
+    .at(-telling.fullResults);
+  return messages.map((message, index) => {
+    const before = messages[index - 1];
+    const isAnswer = message.kind === 'results' && before?.kind === 'reply';
+    const isFresh = firstFresh === undefined || index >= firstFresh;
+    const told = toPromptMessages(isAnswer ? [before, message] : [message], undefined, {
+      ...telling,
+      fullResults: isFresh ? 1 : 0,
+    });
+    return tokensIn(told.slice(isAnswer ? 1 : 0));
+  });
+}
+
+function tokensIn(messages: readonly PromptMessage[]): number {
+  const characters = messages.reduce((sum, message) => sum + charactersOf(message), 0);
+  const pictures = messages.flatMap((message) =>
+    message.role === 'results'
+      ? message.results.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'image'))
+      : [],
+  );
+  return tokensOf(characters) + pictures.length * PICTURE_TOKENS;
+}
+
+const LONGEST_TRANSCRIPT = 60_000;
+const MOST_LINES = 80;
+
+/** A part of a conversation for the model that sums it up; the newest of it where it is too long. */
+export function transcriptOf(messages: readonly StoredMessage[], before: string | undefined): string {
+  const lines = linesOf(messages, { words: 2000, args: 300, result: 1200 });
+  const text = [...(before === undefined ? [] : [`Summed up before: ${before}`]), ...lines].join('\n');
+  return text.length <= LONGEST_TRANSCRIPT ? text : `(the beginning is left out)\n${text.slice(-LONGEST_TRANSCRIPT)}`;
+}
+
+/** A summary by rule: who said and called what, and what came of it, in a line each. */
+export function mechanicalSummary(messages: readonly StoredMessage[], before: string | undefined): string {
+  const lines = linesOf(messages, { words: 300, args: 120, result: 120 });
+  const all = [...(before?.split('\n') ?? []), ...lines];
+  const left = all.length - MOST_LINES;
+  return left > 0 ? [`(${left} earlier lines are left out)`, ...all.slice(-MOST_LINES)].join('\n') : all.join('\n');
+}
+
+function linesOf(messages: readonly StoredMessage[], most: { words: number; args: number; result: number }): string[] {
+  let open: ReplyMessage | undefined;
+  return messages.flatMap((message): string[] => {
+    switch (message.kind) {
+      case 'task':
+        return [`Person: ${short(message.text, most.words)}`];
+      case 'reply': {
+        open = message;
+        const { text, calls } = message;
+        return [
+          ...(text === '' ? [] : [`Agent: ${short(text, most.words)}`]),
+          ...calls.map(({ name, args }) => `Agent calls ${name} ${short(args, most.args)}`),
+        ];
+      }
+      case 'results':
+        return message.results.map(({ end: { callId, status }, text }) => {
+          const name = open?.calls.find((each) => each.callId === callId)?.name ?? 'the call';
+          return `${name} (${status}): ${short(text, most.result)}`;
+        });
+      case 'summary':
+        return [];
+    }
+  });
+}
+
+function short(text: string, limit: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > limit ? `${line.slice(0, limit)}…` : line;
+}

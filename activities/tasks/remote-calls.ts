@@ -1,0 +1,102 @@
+import type { ToolResult } from '../../contracts/agent-loop';
+import { ArtifactNotSaved } from '../../store/artifacts/artifacts';
+import type { Store } from '../../store/store';
+import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
+import type { ActivityCall } from '../activity';
+import type { BeginCallInput, StoreToolResultInput, ToolEnd } from '../task-activities';
+import { valuesOf } from '../browser/secrets';
+import { writeOutbox } from '../sessions/write-outbox';
+import { outputText, summaryOf } from '../tools/told';
+import { toolRecords } from '../tools/tool-records';
+
+interface Deps {
+  store: Store;
+  /** Where the values of secrets are that a session names by their variables. */
+  env: NodeJS.ProcessEnv;
+}
+
+/** Calls that run in another process are journaled like our own: begun before they are sent, ended once. */
+export async function beginCall(
+  { store }: Deps,
+  input: BeginCallInput,
+  { runId, attempt }: ActivityCall,
+): Promise<{ args: Record<string, unknown> }> {
+  const { sessionId, call } = input;
+  await writeOutbox(store, sessionId, runId, input.outbox);
+  const row = await rowOf(store, sessionId, call.callId);
+  const { callId, args } = call;
+  await store.toolCalls.begin(sessionId, { runId }, { callId, attempt }, [toolRecords(input, row, args).started()]);
+  return { args: row.args };
+}
+
+/** S0.A7, S0.A9: what it gave becomes the text that the model is told, redacted and capped; its picture an artifact. */
+export async function storeToolResult(
+  { store, env }: Deps,
+  input: StoreToolResultInput,
+  { runId }: ActivityCall,
+): Promise<ToolEnd> {
+  const { sessionId, callId, durationMs, isRetried } = input;
+  const result = await wholeOf(store, input.result);
+  await writeOutbox(store, sessionId, runId, input.outbox);
+  const row = await rowOf(store, sessionId, callId);
+  const values = await valuesOf(store, sessionId, env);
+  const text = outputText(values.redact(textOf(result, isRetried === true)));
+  const artifactId = await keepPicture(store, input, result);
+  const isUnknown = input.isUnknown === true ? { isUnknown: true as const } : {};
+  const outcome: ToolCallOutcome = {
+    isError: !result.success,
+    text,
+    summary: summaryOf(text),
+    durationMs,
+    ...(artifactId === undefined ? {} : { artifactId }),
+    ...isUnknown,
+  };
+  await store.toolCalls.finish(sessionId, { runId }, callId, outcome, [toolRecords(input, row, {}).ended(outcome)]);
+  return { status: result.success ? 'success' : 'error', summary: outcome.summary, durationMs, ...isUnknown };
+}
+
+/** What came over the relay went through Temporal without its picture, and perhaps cut. */
+async function wholeOf(store: Store, result: StoreToolResultInput['result']): Promise<ToolResult> {
+  if (!('requestId' in result)) return result;
+  const { success, output, error } = result;
+  return (await store.relay.answers.result(result.requestId)) ?? { success, output, error };
+}
+
+async function rowOf(store: Store, sessionId: string, callId: string): Promise<ToolCallRow> {
+  const row = await store.toolCalls.get(sessionId, callId);
+  if (row === null) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
+  return row;
+}
+
+function textOf(
+  { success, output, error }: Pick<ToolResult, 'success' | 'output' | 'error'>,
+  isRetried: boolean,
+): string {
+  if (!success) return `Error: ${error ?? 'the tool failed and did not say why.'}${isRetried ? ' (after retry)' : ''}`;
+  if (output === undefined || output === null) return 'Done.';
+  return typeof output === 'string' ? output : JSON.stringify(output, undefined, 2);
+}
+
+/** A picture that can't be kept costs the model a look, not the call its end. */
+async function keepPicture(
+  store: Store,
+  { sessionId, stepIndex, callId }: StoreToolResultInput,
+  { screenshot }: ToolResult,
+) {
+  if (screenshot === undefined) return undefined;
+  const artifactId = `${callId}.picture`;
+  try {
+    await store.artifacts.save({
+      sessionId,
+      artifactId,
+      kind: 'download',
+      content: Buffer.from(screenshot.data, 'base64'),
+      stepIndex,
+      facts: { fileName: artifactId, mediaType: screenshot.mediaType },
+    });
+    return artifactId;
+  } catch (error) {
+    if (error instanceof ArtifactNotSaved) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Values } from '../browser/secrets';
+import { storable } from './storable';
+
+/** Lets a text through as it is being written, with its secrets masked, also those that come in two pieces. */
+export interface StreamRedactor {
+  /** What can be told by now. */
+  add(text: string): string;
+  /** The rest. */
+  end(): string;
+}
+
+export function createStreamRedactor(values: Pick<Values, 'redact' | 'secretSource' | 'secretReach'>): StreamRedactor {
+  let held = '';
+  const { secretSource, secretReach } = values;
+
+  /** Up to where no secret can begin whose end has not come yet; never within one, nor within a character. */
+  function safeEnd(): number {
+    let end = held.length;
+    if (secretSource !== undefined) {
+      end = Math.max(0, held.length - secretReach);
+      for (const match of held.matchAll(new RegExp(secretSource, 'g'))) {
+        const from = match.index;
+        if (from < end && from + match[0].length > end) end = from;
+      }
+    }
+    const last = held.charCodeAt(end - 1);
+    return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+  }
+
+  function tell(end: number): string {
+    const text = storable(held.slice(0, end));
+    held = held.slice(end);
+    return values.redact(text);
+  }
+
+  return {
+    add(text) {
+      held += text;
+      return tell(safeEnd());
+    },
+    end: () => tell(held.length),
+  };
+}

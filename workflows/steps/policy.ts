@@ -1,0 +1,132 @@
+import { DecisionAction, REFLECTION_CONFIDENCE } from '../../contracts/ai-response';
+import type { UnknownCommit } from '../../activities/engine-activities';
+import { ERROR_CODES, type ErrorCode } from '../../contracts/errors';
+import { GUESS_CONFIDENCE, MAX_INVESTIGATIONS, type InvestigationMode } from '../../contracts/investigation';
+import type { PlannedCommand } from '../../contracts/planned-command';
+import type { Judgement, UnknownOutcome } from '../../contracts/unknown-outcome';
+
+/** What the workflow needs to know of a model's reply. */
+export interface Verdict {
+  decision: DecisionAction;
+  message: string;
+  confidence: number;
+  commandCount: number;
+  /** False: something was tried before, and the reply says nothing of what came of it. */
+  hasJudged?: boolean | undefined;
+}
+
+export type AfterReply =
+  | { kind: 'completed' }
+  | { kind: 'failed'; code: ErrorCode; message: string; isOutOfIterations?: true }
+  | { kind: 'act' };
+
+/**
+ * What follows from a reply before anything is done (S1.A31): ABORT fails the step, PROCEED without commands completes
+ * it, everything else acts. The last call of a step that has used up its iterations may only judge.
+ */
+export function afterReply(verdict: Verdict, mayAct: boolean): AfterReply {
+  if (verdict.decision === DecisionAction.ABORT) return { kind: 'failed', code: 'TL004', message: verdict.message };
+  if (verdict.decision === DecisionAction.PROCEED && verdict.commandCount === 0) return { kind: 'completed' };
+  if (mayAct) return { kind: 'act' };
+  if (verdict.hasJudged === false)
+    return {
+      kind: 'failed',
+      code: 'TL005',
+      message: `The step used up its iterations, and the model could not judge what came of its commands. ${verdict.message}`,
+      isOutOfIterations: true,
+    };
+  const message = `The step used up its iterations. ${verdict.message}`;
+  return { kind: 'failed', code: 'TL004', message, isOutOfIterations: true };
+}
+
+/**
+ * After the commands ran: done, or one more look and judgement (RETRY, a failure, or, with reflection, confidence below
+ * 0.7).
+ */
+export function isStepDone(verdict: Verdict, hasEverySucceeded: boolean, isReflecting = true): boolean {
+  const isSure = !isReflecting || verdict.confidence >= REFLECTION_CONFIDENCE;
+  return verdict.decision === DecisionAction.PROCEED && hasEverySucceeded && isSure;
+}
+
+/** What may call for an investigation of the page before the next call. */
+interface Occasion {
+  mode: InvestigationMode;
+  /** Of this step, so far. */
+  investigations: number;
+  /** The reply that was run, and how that went; undefined before the first call of a step. */
+  last:
+    | { reply: Verdict & { investigate?: string | undefined; hasRepeats?: boolean | undefined }; failed: Failed[] }
+    | undefined;
+}
+
+export interface Failed {
+  action: PlannedCommand['action'];
+  code: string | undefined;
+}
+
+/** An element was not there, or could not be used: what the page is like may be the reason. */
+const OF_THE_PAGE = new Set<string | undefined>([
+  ERROR_CODES.EXECUTOR.SELECTOR_NOT_FOUND,
+  ERROR_CODES.EXECUTOR.ELEMENT_NOT_INTERACTABLE,
+]);
+
+export function mayInvestigate(mode: InvestigationMode, investigations: number): boolean {
+  return mode !== 'never' && investigations < MAX_INVESTIGATIONS;
+}
+
+/** Why the page is to be investigated before the model is asked again; undefined when it is not. */
+export function investigationReason({ mode, investigations, last }: Occasion): string | undefined {
+  if (!mayInvestigate(mode, investigations)) return undefined;
+  if (last !== undefined) {
+    const { reply, failed } = last;
+    if (reply.investigate !== undefined) return 'the model asked for it';
+    const failure = failed.find(({ action, code }) => action !== 'EXPECT' && OF_THE_PAGE.has(code));
+    if (failure !== undefined) return `${failure.action} failed with ${failure.code}`;
+    if (reply.hasRepeats === true) return 'the model would only have repeated itself';
+    if (reply.confidence < GUESS_CONFIDENCE) return `the model was not sure (${reply.confidence})`;
+  }
+  return mode === 'always' ? 'every decision is to be investigated for' : undefined;
+}
+
+export type AfterUnknown =
+  | { kind: 'go-on' }
+  /** The model takes these commits as done. */
+  | { kind: 'judged'; commandIds: string[] }
+  | { kind: 'ask'; unknown: UnknownOutcome };
+
+/**
+ * What a reply means for commits that nobody saw end and of which no person has spoken. One that would repeat such a
+ * commit is never run, also if an earlier reply took it as done: a person is asked first. So is one when the model can't
+ * tell, or gives up in the very call that has to judge. PROCEED without repeating it means that it happened; RETRY means
+ * that the model is still looking.
+ */
+export function afterUnknown(
+  reply: { decision: DecisionAction; commands: readonly PlannedCommand[]; judgement?: Judgement | undefined },
+  commits: readonly UnknownCommit[],
+): AfterUnknown {
+  const repeated = commits.find((commit) => reply.commands.some((command) => mayRepeat(command, commit)));
+  if (repeated !== undefined) return ask(repeated);
+  const open = commits.filter(({ isJudged }) => !isJudged);
+  const newest = open.at(-1);
+  if (newest === undefined) return { kind: 'go-on' };
+  if (reply.judgement === 'cannot-know') return ask(newest);
+  if (reply.judgement === 'happened' || reply.decision === DecisionAction.PROCEED)
+    return { kind: 'judged', commandIds: open.map(({ commandId }) => commandId) };
+  return reply.decision === DecisionAction.ABORT ? ask(newest) : { kind: 'go-on' };
+}
+
+function ask(commit: UnknownCommit): AfterUnknown {
+  const { isJudged: _isJudged, ...unknown } = commit;
+  return { kind: 'ask', unknown };
+}
+
+/**
+ * The same action on what may be the same element. Its place among equal ones does not count, because what the commit
+ * did may have moved it; and where one of the two has no role and name, they can't be told apart. A needless question
+ * costs a moment, a needless "no" a second order.
+ */
+function mayRepeat({ action, parameters, target }: PlannedCommand, commit: UnknownCommit): boolean {
+  if (action !== commit.action || parameters.key !== commit.key) return false;
+  if (target === undefined || commit.target === undefined) return true;
+  return target.role === commit.target.role && target.name === commit.target.name;
+}

@@ -1,0 +1,29 @@
+import type { CallNote } from '../../contracts/call-note';
+
+/** Calls that were sent to the process of the caller, and whether somebody is asked there before they run. */
+export class RemoteCalls {
+  private readonly sent = new Map<string, { dispatch: number; isAsking: boolean }>();
+
+  /** Once more, or for the first time: what was sent before counts no more. */
+  send(callId: string): number {
+    const dispatch = (this.sent.get(callId)?.dispatch ?? 0) + 1;
+    this.sent.set(callId, { dispatch, isAsking: false });
+    return dispatch;
+  }
+
+  isWith({ callId, dispatch }: CallNote): boolean {
+    return this.sent.get(callId)?.dispatch === dispatch;
+  }
+
+  note({ callId, dispatch, state }: CallNote): void {
+    this.sent.set(callId, { dispatch, isAsking: state === 'asking' });
+  }
+
+  isAsking(callId: string): boolean {
+    return this.sent.get(callId)?.isAsking === true;
+  }
+
+  ended(callId: string): void {
+    this.sent.delete(callId);
+  }
+}
