@@ -29,7 +29,7 @@ const unit = [
   '<rootDir>/test/client/agent/*.test.ts',
   '<rootDir>/test/activities/*.test.ts',
   '<rootDir>/test/activities/model/*.test.ts',
-  '<rootDir>/test/activities/agent/*.test.ts',
+  '<rootDir>/test/activities/tasks/*.test.ts',
   '<rootDir>/test/activities/tools/*.test.ts',
   '<rootDir>/test/examples/**/*.test.ts',
   '<rootDir>/test/replay/**/*.test.ts',

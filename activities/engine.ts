@@ -113,8 +113,8 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
     publishEvents: activity<PublishInput, void>(
       'ES003',
       'executor-streamer',
-      async ({ sessionId, outbox: bookkeeping }, { runId }) => {
-        await writeOutbox(store, sessionId, runId, bookkeeping);
+      async ({ sessionId, outbox }, { runId }) => {
+        await writeOutbox(store, sessionId, runId, outbox);
       },
     ),
     abandonSession: activity<{ error: StandardError; sessionId?: string }, void>(

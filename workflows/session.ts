@@ -115,11 +115,11 @@ async function runToItsEnd(run: SessionRun, pause: PauseControl): Promise<Ending
 }
 
 async function open(run: SessionRun): Promise<void> {
-  const opened = await run.outbox.flushWith((bookkeeping) =>
+  const opened = await run.outbox.flushWith((outbox) =>
     engineActivities('open the session').openSession({
       request: run.request,
       continuedFrom: workflowInfo().continuedFromExecutionRunId,
-      outbox: bookkeeping,
+      outbox,
     }),
   );
   run.sessionId = opened.sessionId;

@@ -26,7 +26,7 @@ export interface StepPast {
   lost: ReadonlySet<string>;
 }
 
-type QuestionInput = Omit<DecideInput, 'validationMode' | 'bookkeeping'>;
+type QuestionInput = Omit<DecideInput, 'validationMode' | 'outbox'>;
 
 export interface Assembled {
   question: StepQuestion;

@@ -71,9 +71,9 @@ async function runCommands(input: RunCommandsInput) {
 }
 
 /** Every command succeeds and is journaled; its events are left out. */
-async function keepCommands({ sessionId, stepIndex, turn, lease, commands, outbox: bookkeeping }: RunCommandsInput) {
+async function keepCommands({ sessionId, stepIndex, turn, lease, commands, outbox }: RunCommandsInput) {
   const { runId } = activityInfo().workflowExecution!;
-  const { records, patch, stepResults } = bookkeeping;
+  const { records, patch, stepResults } = outbox;
   await store.log.append(sessionId, records, { guard: { runId }, patch });
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
   for (const [position, { commandId, action, parameters }] of commands.entries()) {

@@ -156,19 +156,23 @@ export class StagedSession {
   }
 
   async keepFailure(worker?: string): Promise<PageState> {
-    const { captureFailure: keepFailure } = this.stage.worker(worker).activities;
-    return await call(this.environment(), keepFailure, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
+    const { captureFailure } = this.stage.worker(worker).activities;
+    return await call(this.environment(), captureFailure, {
+      sessionId: this.sessionId,
+      stepIndex: 0,
+      lease: this.lease!,
+    });
   }
 
   /** What a pause that lasts does. */
   async giveBack(worker?: string): Promise<void> {
-    const { releaseBrowser: giveBrowserBack } = this.stage.worker(worker).activities;
-    await call(this.environment(), giveBrowserBack, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
+    const { releaseBrowser } = this.stage.worker(worker).activities;
+    await call(this.environment(), releaseBrowser, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
   }
 
   async release(worker?: string): Promise<void> {
-    const { closeBrowser: releaseBrowser } = this.stage.worker(worker).activities;
-    await call(this.environment(), releaseBrowser, { sessionId: this.sessionId, lease: this.lease! });
+    const { closeBrowser } = this.stage.worker(worker).activities;
+    await call(this.environment(), closeBrowser, { sessionId: this.sessionId, lease: this.lease! });
   }
 
   async pause(paused: boolean): Promise<void> {

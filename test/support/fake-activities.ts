@@ -62,12 +62,12 @@ export interface Call {
 /** What the outside world of one session does; an activity that is called more often than scripted says so. */
 export interface Script {
   decide?: Answer<DecideInput, DecideOutput>[];
-  think?: Answer<ModelTurnInput, ModelTurnOutput>[];
+  runModelTurn?: Answer<ModelTurnInput, ModelTurnOutput>[];
   /** Beyond the last one, a call is planned as the reply had it, with the arguments that are given. */
   planCall?: Answer<PlanCallInput, PlannedCall>[];
   /** Beyond the last one, every tool succeeds. */
   runTool?: Answer<RunToolInput, ToolEnd>[];
-  commandOutcome?: Answer<CommandOutcomeInput, CommandOutcome>[];
+  getCommandOutcome?: Answer<CommandOutcomeInput, CommandOutcome>[];
   /** Beyond the last one, it was begun. */
   endCancelledCall?: Answer<EndCancelledCallInput, CancelledCall>[];
   executeTool?: Answer<ExecuteToolInput, ToolResult>[];
@@ -79,15 +79,15 @@ export interface Script {
   runCommands?: Answer<RunCommandsInput, RunCommandsOutput>[];
   /** Beyond the last one, the usual host and worker give a browser. */
   acquireBrowser?: Answer<AcquireInput, Lease>[];
-  releaseBrowser?: Answer<{ sessionId: string }, void>[];
-  giveBrowserBack?: Answer<ReleaseBrowserInput, void>[];
+  closeBrowser?: Answer<{ sessionId: string }, void>[];
+  releaseBrowser?: Answer<ReleaseBrowserInput, void>[];
   publishEvents?: Answer<{ sessionId: string }, void>[];
   openSession?: Answer<OpenSessionInput, void>[];
   hasSearchAttributes?: boolean;
   pauseReleaseMs?: number;
   defaultBudget?: Budget;
   /** Beyond the last one, a host has taken the session's wish for a browser. */
-  waitForBrowser?: Answer<QueuePositionInput, number | null>[];
+  updateQueuePosition?: Answer<QueuePositionInput, number | null>[];
   isHostGone?: boolean;
 }
 
@@ -309,11 +309,11 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         write(input.outbox);
         return await answer('assess', input, () => assessed());
       },
-      async publishEvents({ sessionId, outbox: bookkeeping }) {
+      async publishEvents({ sessionId, outbox }) {
         const { seen, write, answer } = world();
         seen.calls.push('publishEvents');
         await answer('publishEvents', { sessionId }, () => undefined);
-        write(bookkeeping);
+        write(outbox);
       },
       async abandonSession({ error }) {
         const { seen } = world();
@@ -326,8 +326,8 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
       },
       async updateQueuePosition(input) {
         const { seen, answer } = world();
-        seen.calls.push('waitForBrowser');
-        return await answer('waitForBrowser', input, () => null);
+        seen.calls.push('updateQueuePosition');
+        return await answer('updateQueuePosition', input, () => null);
       },
       async isHostGone() {
         const { seen, script } = world();
@@ -341,10 +341,10 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
       },
       async runModelTurn(input) {
         const { seen, write, answer } = world();
-        seen.calls.push('think');
+        seen.calls.push('runModelTurn');
         seen.thought.push(input);
         write(input.outbox);
-        const reply = await answer<ModelTurnInput, ModelTurnOutput>('think', input);
+        const reply = await answer<ModelTurnInput, ModelTurnOutput>('runModelTurn', input);
         for (const call of reply.calls) seen.planned.set(call.callId, call);
         return reply;
       },
@@ -364,8 +364,8 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
       },
       async getCommandOutcome(input) {
         const { seen, answer } = world();
-        seen.calls.push('commandOutcome');
-        return await answer('commandOutcome', input, () => ({ status: 'unrun' }));
+        seen.calls.push('getCommandOutcome');
+        return await answer('getCommandOutcome', input, () => ({ status: 'unrun' }));
       },
       async endCancelledCall(input) {
         const { seen, write, answer } = world();
@@ -373,15 +373,15 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         write(input.outbox);
         return await answer('endCancelledCall', input, () => 'stopped');
       },
-      async beginCall({ call, outbox: bookkeeping }) {
+      async beginCall({ call, outbox }) {
         const { seen, write } = world();
         seen.calls.push(`beginCall ${call.name}`);
-        write(bookkeeping);
+        write(outbox);
         return { args: call.args };
       },
       async storeToolResult(input) {
         const { seen, write } = world();
-        seen.calls.push(`storeToolEnd ${input.toolName}`);
+        seen.calls.push(`storeToolResult ${input.toolName}`);
         seen.toolEnds.push(input);
         write(input.outbox);
         const { result, durationMs, isUnknown } = input;
@@ -426,18 +426,18 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         return await answer('explore', input, () => explored(input));
       },
       async captureFailure() {
-        world().seen.calls.push(`keepFailure by ${route()}`);
+        world().seen.calls.push(`captureFailure by ${route()}`);
         return { screenshotId: 'failure-shot', url: 'https://shop.test/failed' };
       },
       async releaseBrowser(input) {
         const { seen, answer } = world();
-        seen.calls.push(`giveBrowserBack by ${route()}`);
-        await answer('giveBrowserBack', input, () => undefined);
+        seen.calls.push(`releaseBrowser by ${route()}`);
+        await answer('releaseBrowser', input, () => undefined);
       },
       async closeBrowser(input) {
         const { seen, answer } = world();
-        seen.calls.push(`releaseBrowser by ${route()}`);
-        await answer('releaseBrowser', input, () => undefined);
+        seen.calls.push(`closeBrowser by ${route()}`);
+        await answer('closeBrowser', input, () => undefined);
       },
     },
   };
@@ -451,10 +451,10 @@ function route(): string {
 type Scripted =
   | 'openSession'
   | 'decide'
-  | 'think'
+  | 'runModelTurn'
   | 'planCall'
   | 'runTool'
-  | 'commandOutcome'
+  | 'getCommandOutcome'
   | 'endCancelledCall'
   | 'executeTool'
   | 'relayCall'
@@ -462,10 +462,10 @@ type Scripted =
   | 'explore'
   | 'runCommands'
   | 'acquireBrowser'
-  | 'giveBrowserBack'
   | 'releaseBrowser'
+  | 'closeBrowser'
   | 'publishEvents'
-  | 'waitForBrowser';
+  | 'updateQueuePosition';
 type World = ReturnType<typeof createWorld>;
 
 function createWorld(script: Script, stopped: Promise<never>) {
@@ -496,10 +496,10 @@ function createWorld(script: Script, stopped: Promise<never>) {
   const given: Record<Scripted, number> = {
     openSession: 0,
     decide: 0,
-    think: 0,
+    runModelTurn: 0,
     planCall: 0,
     runTool: 0,
-    commandOutcome: 0,
+    getCommandOutcome: 0,
     endCancelledCall: 0,
     executeTool: 0,
     relayCall: 0,
@@ -507,10 +507,10 @@ function createWorld(script: Script, stopped: Promise<never>) {
     explore: 0,
     runCommands: 0,
     acquireBrowser: 0,
-    giveBrowserBack: 0,
     releaseBrowser: 0,
+    closeBrowser: 0,
     publishEvents: 0,
-    waitForBrowser: 0,
+    updateQueuePosition: 0,
   };
   return {
     seen,

@@ -18,7 +18,7 @@ async function start(script: Script, agent: object = {}): Promise<Session> {
 
 /** A task whose first reply has these calls; resolves when so many questions are open. */
 async function waiting(calls: PlannedCall[], more: Partial<Script> = {}, agent: object = {}, count = 1) {
-  const session = await start({ think: [thinks('I buy.', calls), thinks('Bought.')], ...more }, agent);
+  const session = await start({ runModelTurn: [thinks('I buy.', calls), thinks('Bought.')], ...more }, agent);
   await eventually('the questions', () => pending(session).length === count);
   return session;
 }
@@ -79,7 +79,7 @@ test('[S3.A8] a rejected call never runs; the model hears of it, with the reason
 });
 
 test('[S2.A1] yolo approves everything without asking', async () => {
-  const session = await start({ think: [thinks('', [asking()]), thinks('Bought.')] }, { approvalMode: 'yolo' });
+  const session = await start({ runModelTurn: [thinks('', [asking()]), thinks('Bought.')] }, { approvalMode: 'yolo' });
   await session.handle.result();
   expect(run(session)).toEqual(['command of call_1']);
   expect(session.seen.approvals).toEqual([]);
@@ -103,7 +103,7 @@ test('a tool that is always to be asked for is asked for in every mode', async (
 test('[S2.A2] an approval for the rest of the session covers its tool and no other kind of call of it', async () => {
   const destroying = asking('call_3', { classification: 'destructive' });
   const session = await start({
-    think: [thinks('', [asking('call_1')]), thinks('', [asking('call_2'), destroying]), thinks('Bought.')],
+    runModelTurn: [thinks('', [asking('call_1')]), thinks('', [asking('call_2'), destroying]), thinks('Bought.')],
   });
   await eventually('the first question', () => pending(session).length === 1);
   await decide(session, { outcome: 'proceed_always' });
@@ -184,7 +184,7 @@ test('an approval for the session that was given for a page that changed is not 
 });
 
 test('[S2.A11] a question that expires is nobody’s refusal: the call is cancelled and the log says so', async () => {
-  const session = await start({ think: [thinks('', [asking()]), thinks('Later.')] }, { approvalTimeoutMs: 300 });
+  const session = await start({ runModelTurn: [thinks('', [asking()]), thinks('Later.')] }, { approvalTimeoutMs: 300 });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.approvals).toMatchObject([{ status: 'expired', expiresAt: expect.any(String) }]);
   expect(session.seen.approvals[0]).not.toHaveProperty('outcome');
@@ -257,7 +257,7 @@ test('time spent waiting for an answer counts neither for the step nor for the s
   const limits = { workflowTimeoutMs: 6000, stepTimeoutMs: 6000, requestTimeoutMs: 1000, connectionTimeoutMs: 1000 };
   const session = await harness.start(
     { steps: [{ task: 'Buy a bean' }], config: { timeouts: limits } },
-    { think: [thinks('', [asking()]), thinks('Bought.')] },
+    { runModelTurn: [thinks('', [asking()]), thinks('Bought.')] },
   );
   await eventually('the question', () => pending(session).length === 1);
   const askedAt = Date.now();

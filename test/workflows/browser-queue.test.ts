@@ -29,10 +29,10 @@ test('the wait for a browser is no active time: it may be longer than every limi
   };
   const session = await harness.start(
     { ...one, config: { timeouts } },
-    { decide: [says('PROCEED', click)], acquireBrowser: [browser.answer], waitForBrowser: [3, 2, 1] },
+    { decide: [says('PROCEED', click)], acquireBrowser: [browser.answer], updateQueuePosition: [3, 2, 1] },
   );
   // It looks its place up after 1 s, then 5 s and 10 s later: the wait alone is longer than the limits.
-  const lookUps = (): number => session.seen.calls.filter((call) => call === 'waitForBrowser').length;
+  const lookUps = (): number => session.seen.calls.filter((call) => call === 'updateQueuePosition').length;
   // A session that ends meanwhile is told with its error, not waited for.
   await Promise.race([
     eventually('it has waited for longer than its limits are', () => lookUps() === 3, 60_000),
@@ -52,7 +52,7 @@ test('the wait for a browser is no active time: it may be longer than every limi
 test('a browser that a host is already starting is no wait in the queue', async () => {
   const browser = held<unknown, ReturnType<typeof aLease>>();
   const session = await harness.start(one, { decide: [says('PROCEED', click)], acquireBrowser: [browser.answer] });
-  await eventually('the store is asked', () => session.seen.calls.includes('waitForBrowser'));
+  await eventually('the store is asked', () => session.seen.calls.includes('updateQueuePosition'));
   browser.give(aLease());
   await session.handle.result();
   expect(session.seen.log.some(({ data }) => data.details?.['waitedMs'] !== undefined)).toBe(false);

@@ -27,7 +27,7 @@ const start = (script: Script, agent: object = {}): Promise<Session> =>
   harness.start({ steps: [{ task: 'Find a bean' }], config: { agent } }, script);
 /** A task whose first reply has these calls, and whose second is its answer. */
 const calling = (calls: PlannedCall[], more: Script = {}, agent: object = {}): Promise<Session> =>
-  start({ think: [thinks('', calls), thinks('Done.')], ...more }, agent);
+  start({ runModelTurn: [thinks('', calls), thinks('Done.')], ...more }, agent);
 
 const cancel = (session: Session, callId: string, reason?: string) =>
   session.handle.executeUpdate('cancelCall', { args: [{ callId, ...(reason === undefined ? {} : { reason }) }] });
@@ -176,7 +176,7 @@ test('a look in the own browser is stopped, closed in the journal, and the page 
   const look = aCall('call_1', { name: 'wait', effect: 'pure', classification: 'read' });
   const session = await calling([look, aCall('call_2')], {
     runCommands: [waitingFor],
-    commandOutcome: [{ status: 'begun' }],
+    getCommandOutcome: [{ status: 'begun' }],
   });
   await begun.promise;
   await cancel(session, 'call_1', 'it never comes');
@@ -281,9 +281,9 @@ test('a relayed call that was never sent is given back, and was not begun', asyn
 test('what makes no sense is refused with the reason: unknown calls, ended ones, one that a person is asked about; as a signal it is ignored', async () => {
   const last = held<ModelTurnInput, ModelTurnOutput>();
   const session = await start({
-    think: [thinks('', [aCall('call_1')]), last.answer],
+    runModelTurn: [thinks('', [aCall('call_1')]), last.answer],
     runCommands: [async (input) => ran(input, 'unknown')],
-    commandOutcome: [{ status: 'unknown', unknown: anUnknown() }],
+    getCommandOutcome: [{ status: 'unknown', unknown: anUnknown() }],
   });
   await session.published('WORKFLOW_PAUSED');
   expect(await refusalOf(cancel(session, 'call_9'))).toBe(
@@ -314,7 +314,7 @@ test('cancelled by a signal, it is as cancelled by an update', async () => {
 test('[S2.R13] cancelling the session after one of its calls was tells that call once', async () => {
   const slow = held<RunToolInput, ToolEnd>();
   const calls = ['call_1', 'call_2', 'call_3'].map((id) => aToolCall(id, 'do'));
-  const session = await start({ think: [thinks('', calls)], runTool: [slow.answer] });
+  const session = await start({ runModelTurn: [thinks('', calls)], runTool: [slow.answer] });
   await slow.asked;
   await cancel(session, 'call_2');
   await session.handle.cancel();

@@ -40,7 +40,7 @@ describe.each<[how: string, cancel: (session: Session) => Promise<unknown>]>([
     expect(failed?.data).toMatchObject({ step: { stepIndex: 0, status: 'CANCELLED' }, error: { code: 'TL004' } });
     expect(status?.data).toMatchObject({ details: { status: 'CANCELLED' } });
     expect(session.seen.stepResults).toMatchObject([{ status: 'CANCELLED' }]);
-    expect(session.seen.calls.slice(-2)).toEqual(['releaseBrowser by worker', 'publishEvents']);
+    expect(session.seen.calls.slice(-2)).toEqual(['closeBrowser by worker', 'publishEvents']);
     expect(Object.assign({}, ...session.seen.patches)).toMatchObject({ status: 'CANCELLED', closed: true });
     expect((await session.handle.describe()).status.name).toBe('CANCELLED');
   });

@@ -182,7 +182,7 @@ test('a long task goes on in a new run between two turns: its turns, ends, guard
   const session = await harness.start(
     { steps: [{ task: 'Find the cheapest bean' }], config: { agent: { approvalMode: 'default' } } },
     {
-      think: [
+      runModelTurn: [
         thinks('', [noting('call_1')]),
         ...['2', '3'].map((n) => thinks('', [goTo(`call_${n}`), noting(`call_${n}_note`)])),
         thinks('', [goTo('call_4')]),
@@ -206,7 +206,7 @@ test('a long task goes on in a new run between two turns: its turns, ends, guard
 test('a conversation goes on in new runs: its tasks count on, and what it has done is folded away', async () => {
   const session = await harness.start(
     { steps: [{ task: 'x'.repeat(5000) }], config: { agent: { stayOpen: true } } },
-    { think: ['first', 'second', 'third'].map((text) => thinks(text)) },
+    { runModelTurn: ['first', 'second', 'third'].map((text) => thinks(text)) },
   );
   const answers = () => session.seen.log.filter(({ facts }) => facts?.kind === 'task-end');
   await eventually('the first answer', () => answers().length === 1);

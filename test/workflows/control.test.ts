@@ -144,7 +144,7 @@ test('what makes no sense in the state of a session is refused with WrongState a
 
 test('a session that is ending takes no message that it could not keep', async () => {
   const release = held<{ sessionId: string }, void>();
-  const session = await harness.start(one, { decide: [says('PROCEED', click)], releaseBrowser: [release.answer] });
+  const session = await harness.start(one, { decide: [says('PROCEED', click)], closeBrowser: [release.answer] });
   await release.asked;
   expect(await refusalOf(session, 'addSteps', ['Pay'])).toMatch(/^WrongState: /);
   expect(await refusalOf(session, 'pause')).toMatch(/^WrongState: /);

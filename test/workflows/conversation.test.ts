@@ -24,7 +24,7 @@ const isIdle = (session: Session, count: number, limitMs?: number) =>
 const send = (session: Session, task: string) => session.handle.executeUpdate('addSteps', { args: [[{ task }]] });
 
 test('a conversation stays open after its last task, takes another one, and ends when it is closed', async () => {
-  const session = await chat({ think: [thinks('Kenya.'), thinks('Seven euros.')] });
+  const session = await chat({ runModelTurn: [thinks('Kenya.'), thinks('Seven euros.')] });
   await isIdle(session, 1);
   expect(session.seen.patches.some(({ closed }) => closed)).toBe(false);
   const { currentDetails } = await session.handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
@@ -43,7 +43,7 @@ test('a conversation stays open after its last task, takes another one, and ends
 });
 
 test('a task that fails does not end the conversation', async () => {
-  const session = await chat({ think: [failing('AI002', 'the key is not valid'), thinks('Here.')] });
+  const session = await chat({ runModelTurn: [failing('AI002', 'the key is not valid'), thinks('Here.')] });
   await isIdle(session, 1);
   expect(ends(session)).toEqual(['LLM call failed: the key is not valid']);
   await send(session, 'Again, please');
@@ -54,16 +54,16 @@ test('a task that fails does not end the conversation', async () => {
 });
 
 test('a conversation that is idle for too long ends by itself, and the wait is no active time', async () => {
-  const session = await chat({ think: [thinks('Kenya.')] }, { idleTimeoutMs: 300 });
+  const session = await chat({ runModelTurn: [thinks('Kenya.')] }, { idleTimeoutMs: 300 });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: 1 });
 });
 
 test('while a conversation waits its browser is given back, and the next task gets another one', async () => {
   const session = await chat({
-    think: [thinks('', [aCall('call_1')]), thinks('There.'), thinks('', [aCall('call_2')]), thinks('Here.')],
+    runModelTurn: [thinks('', [aCall('call_1')]), thinks('There.'), thinks('', [aCall('call_2')]), thinks('Here.')],
     pauseReleaseMs: 20,
   });
-  const given = () => session.seen.calls.filter((call) => call.startsWith('giveBrowserBack')).length;
+  const given = () => session.seen.calls.filter((call) => call.startsWith('releaseBrowser')).length;
   await eventually('the browser is given back', () => given() === 1);
   await send(session, 'And now?');
   await isIdle(session, 2);
@@ -74,7 +74,7 @@ test('while a conversation waits its browser is given back, and the next task ge
 
 test('cancelling the response during a model call ends the task alone: the conversation goes on', async () => {
   const slow = held<ModelTurnInput, ModelTurnOutput>();
-  const session = await chat({ think: [slow.answer, thinks('Gladly.')] });
+  const session = await chat({ runModelTurn: [slow.answer, thinks('Gladly.')] });
   await slow.asked;
   await session.handle.executeUpdate('cancelTurn', { args: ['the user changed their mind'] });
   await isIdle(session, 1);
@@ -98,7 +98,7 @@ test('cancelling the response during a click lets the click end, runs nothing be
     return ran(input);
   };
   const session = await chat({
-    think: [thinks('', [aCall('call_1'), aCall('call_2')]), thinks('', [aCall('call_3')]), thinks('Done.')],
+    runModelTurn: [thinks('', [aCall('call_1'), aCall('call_2')]), thinks('', [aCall('call_3')]), thinks('Done.')],
     runCommands: [click],
   });
   await clicking.promise;
@@ -117,7 +117,9 @@ test('cancelling the response during a click lets the click end, runs nothing be
 
 test('cancelling the response while a person is asked ends the question, and the conversation is active again', async () => {
   const card = { type: 'info', title: 'Buy?', prompt: '' } as const;
-  const session = await chat({ think: [thinks('', [aToolCall('call_1', 'shop__buy', { card })]), thinks('Fine.')] });
+  const session = await chat({
+    runModelTurn: [thinks('', [aToolCall('call_1', 'shop__buy', { card })]), thinks('Fine.')],
+  });
   await eventually('the question', () => session.seen.approvals.length === 1);
   await session.handle.executeUpdate('cancelTurn');
   await isIdle(session, 1);
@@ -138,7 +140,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
 
 test('what makes no sense is refused: a response that nobody gives, a second close, tasks after it', async () => {
   const last = held<ModelTurnInput, ModelTurnOutput>();
-  const session = await chat({ think: [thinks('Kenya.'), last.answer] });
+  const session = await chat({ runModelTurn: [thinks('Kenya.'), last.answer] });
   await isIdle(session, 1);
   expect(await refusalOf(session.handle.executeUpdate('cancelTurn'))).toContain('not giving one');
   await send(session, 'One more');
@@ -152,7 +154,7 @@ test('what makes no sense is refused: a response that nobody gives, a second clo
 
 test('a session of steps can neither be closed nor lose its response alone', async () => {
   const slow = held<ModelTurnInput, ModelTurnOutput>();
-  const session = await harness.start({ steps: [{ task: 'Find a bean' }] }, { think: [slow.answer] });
+  const session = await harness.start({ steps: [{ task: 'Find a bean' }] }, { runModelTurn: [slow.answer] });
   await slow.asked;
   expect(await refusalOf(session.handle.executeUpdate('close'))).toContain('no conversation');
   expect(await refusalOf(session.handle.executeUpdate('cancelTurn'))).toContain('cancel the session instead');
@@ -167,7 +169,7 @@ test('a conversation takes more than a hundred tasks, and stores each at its pla
       steps: Array.from({ length: 98 }, (_, n) => ({ task: `task ${n}` })),
       config: { agent: { stayOpen: true, executor: 'client', clientQueue: 'nobody' } },
     },
-    { think: Array.from({ length: count }, (_, n) => thinks(`answer ${n}`)) },
+    { runModelTurn: Array.from({ length: count }, (_, n) => thinks(`answer ${n}`)) },
   );
   await isIdle(session, 1, 150_000);
   for (let n = 98; n < count; n += 1) {

@@ -60,9 +60,9 @@ test('a pause that lasts gives the browser back, and the same batch goes on in a
   ]);
   expect(session.seen.asked).toHaveLength(1);
   expect(browserNews(session)).toEqual(['given-back', 'same-page']);
-  expect(called(session, /giveBrowserBack|releaseBrowser/)).toEqual([
-    'giveBrowserBack by worker',
+  expect(called(session, /releaseBrowser|closeBrowser/)).toEqual([
     'releaseBrowser by worker',
+    'closeBrowser by worker',
   ]);
 });
 
@@ -177,7 +177,7 @@ test('a session that is paused before there is a browser at all takes one when i
 
 test('a resume while the browser is being given back waits for that, and comes back with another', async () => {
   const giving = held<ReleaseBrowserInput, void>();
-  const session = await pausedInBatch({ giveBrowserBack: [giving.answer] });
+  const session = await pausedInBatch({ releaseBrowser: [giving.answer] });
   await giving.asked;
   await session.handle.executeUpdate('resume');
   giving.give(undefined);
@@ -192,18 +192,18 @@ test('a session that is cancelled while its browser is away ends at once, with n
   expect((await session.failure().catch((error: unknown) => error)) as Error).toMatchObject({
     message: expect.stringMatching(/cancel/i),
   });
-  expect(called(session, /releaseBrowser/)).toEqual([]);
+  expect(called(session, /closeBrowser/)).toEqual([]);
   expect(session.types().at(-1)).toBe('WORKFLOW_FAILED');
 });
 
 test('a session that is cancelled while its browser is being given back ends when that is through', async () => {
   const giving = held<ReleaseBrowserInput, void>();
-  const session = await pausedInBatch({ giveBrowserBack: [giving.answer] });
+  const session = await pausedInBatch({ releaseBrowser: [giving.answer] });
   await giving.asked;
   await session.handle.executeUpdate('cancel');
   giving.give(undefined);
   await expect(session.handle.result()).rejects.toThrow(/cancel/i);
-  expect(called(session, /releaseBrowser/)).toEqual([]);
+  expect(called(session, /closeBrowser/)).toEqual([]);
 });
 
 test('a pause right after the resume finds the browser that was on its way, and gives it back as well', async () => {
@@ -230,13 +230,13 @@ test('a pause right after the resume finds the browser that was on its way, and 
 });
 
 test('a browser that can not be given back now is kept, and tried again later', async () => {
-  const session = await pausedInBatch({ giveBrowserBack: [failing('EX001'), failing('EX001')] });
+  const session = await pausedInBatch({ releaseBrowser: [failing('EX001'), failing('EX001')] });
   await givenBack(session);
   expect(browserNews(session)).toEqual(['kept', 'given-back']);
-  expect(called(session, /giveBrowserBack/)).toEqual([
-    'giveBrowserBack by worker',
-    'giveBrowserBack by host',
-    'giveBrowserBack by worker',
+  expect(called(session, /releaseBrowser/)).toEqual([
+    'releaseBrowser by worker',
+    'releaseBrowser by host',
+    'releaseBrowser by worker',
   ]);
   await session.handle.executeUpdate('resume');
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
@@ -245,7 +245,7 @@ test('a browser that can not be given back now is kept, and tried again later', 
 test('a browser that was lost during the pause is replaced when the session is resumed', async () => {
   const gone = failing('EX001', 'the browser is gone', BROWSER_GONE);
   const session = await pausedInBatch({
-    giveBrowserBack: [gone, gone],
+    releaseBrowser: [gone, gone],
     acquireBrowser: [usual, back(true)],
     decide: [says('PROCEED', click), says('PROCEED')],
   });
@@ -258,6 +258,6 @@ test('a short pause, and one by a setting of 0, keep the browser', async () => {
   const session = await pausedInBatch({ pauseReleaseMs: 0 });
   await session.handle.executeUpdate('resume');
   await session.handle.result();
-  expect(called(session, /giveBrowserBack/)).toEqual([]);
+  expect(called(session, /releaseBrowser/)).toEqual([]);
   expect(await session.firedTimers()).not.toContain(PATIENCE);
 });

@@ -31,13 +31,13 @@ test('[S1.A30] two steps that go well run in order, in one browser, and end with
   // The browser is started while the model is asked for the first time.
   expect(session.seen.calls.filter((call) => call === 'acquireBrowser')).toHaveLength(1);
   // On a busy machine it comes so late that its place in the queue is looked up.
-  expect(session.seen.calls.filter((call) => !/acquireBrowser|waitForBrowser/.test(call))).toEqual([
+  expect(session.seen.calls.filter((call) => !/acquireBrowser|updateQueuePosition/.test(call))).toEqual([
     'openSession',
     'decide',
     'runCommands by worker',
     'decide',
     'runCommands by worker',
-    'releaseBrowser by worker',
+    'closeBrowser by worker',
     'publishEvents',
   ]);
   expect(session.seen.asked).toMatchObject([
@@ -122,7 +122,7 @@ test('[S1.A31] ABORT fails the step with TL004, and no later step is started', a
     'STEP_FAILED',
     'WORKFLOW_FAILED',
   ]);
-  expect(session.seen.calls.slice(-3)).toEqual(['keepFailure by worker', 'releaseBrowser by worker', 'publishEvents']);
+  expect(session.seen.calls.slice(-3)).toEqual(['captureFailure by worker', 'closeBrowser by worker', 'publishEvents']);
   expect(session.seen.stepResults).toMatchObject([{ status: 'FAILED', page: { screenshotId: 'failure-shot' } }]);
   expect(Object.assign({}, ...session.seen.patches)).toMatchObject({ status: 'FAILED', error: { code: 'TL004' } });
 });
@@ -181,5 +181,5 @@ test('a browser that can not be started fails the step with its code', async () 
     acquireBrowser: [failing('EX001', 'There is no Chromium.')],
   });
   expect(await session.failure()).toMatchObject({ code: 'EX001', message: 'There is no Chromium.' });
-  expect(session.seen.calls).not.toContain('releaseBrowser by worker');
+  expect(session.seen.calls).not.toContain('closeBrowser by worker');
 });

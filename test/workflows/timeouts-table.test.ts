@@ -83,7 +83,7 @@ test('[S1.R19, S1.A13, S1.A14, S1.A39] every activity and timer stands in the hi
     {
       decide: [failing('TL002'), failing('TL002'), says('PROCEED', batch)],
       runCommands: [transient()],
-      releaseBrowser: [transient()],
+      closeBrowser: [transient()],
     },
   );
   await good.handle.result();
@@ -105,7 +105,7 @@ test('[S1.R19, S1.A13, S1.A14, S1.A39] every activity and timer stands in the hi
   const rows = tableUnder('Activities');
   const told = (queue: string, activity: string): string => `${activity} by ${queue}`;
   // On a busy machine a session may have to wait for its browser.
-  const sometimes = ['waitForBrowser by engine', 'isHostGone by engine'];
+  const sometimes = ['updateQueuePosition by engine', 'isHostGone by engine'];
   const always = (names: string[]): string[] => [...new Set(names)].filter((name) => !sometimes.includes(name)).sort();
   const listed = rows.map(([name, queue]) => told(queue!, name!));
   expect(listed).toEqual(expect.arrayContaining(sometimes));

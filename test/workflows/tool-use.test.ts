@@ -36,7 +36,10 @@ const goTo = (callId: string, url: string): PlannedCall =>
 
 test('[S0.R2, S0.R3] asks, runs the calls in their order, hands their ends to the next turn, and ends with the answer', async () => {
   const session = await start({
-    think: [thinks('I look.', [aCall('call_1'), aToolCall('call_2', 'notes__add')]), thinks('Kenya, at 7 euros.')],
+    runModelTurn: [
+      thinks('I look.', [aCall('call_1'), aToolCall('call_2', 'notes__add')]),
+      thinks('Kenya, at 7 euros.'),
+    ],
   });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   await session.keepHistory('task');
@@ -50,11 +53,11 @@ test('[S0.R2, S0.R3] asks, runs the calls in their order, hands their ends to th
       ],
     },
   ]);
-  expect(session.seen.calls.filter((call) => /think|run/.test(call))).toEqual([
-    'think',
+  expect(session.seen.calls.filter((call) => /runModelTurn|run/.test(call))).toEqual([
+    'runModelTurn',
     'runCommands by worker',
     'runTool notes__add',
-    'think',
+    'runModelTurn',
   ]);
   expect(taskEnd(session)).toEqual({ kind: 'task-end', status: 'complete', answer: 'Kenya, at 7 euros.', turns: 2 });
   expect(factsOf(session, 'turn')).toEqual([
@@ -66,27 +69,27 @@ test('[S0.R2, S0.R3] asks, runs the calls in their order, hands their ends to th
 });
 
 test('[S0.A5] an empty answer becomes a fixed one', async () => {
-  const session = await start({ think: [thinks('')] });
+  const session = await start({ runModelTurn: [thinks('')] });
   await session.handle.result();
   expect(taskEnd(session)).toMatchObject({ status: 'complete', answer: 'Task completed.' });
 });
 
 test('a model that says itself that the task is not done fails it with its words', async () => {
-  const session = await start({ think: [thinks('I could not do this: no beans.', [], { isGivenUp: true })] });
+  const session = await start({ runModelTurn: [thinks('I could not do this: no beans.', [], { isGivenUp: true })] });
   expect((await session.failure()).message).toBe('I could not do this: no beans.');
   expect(taskEnd(session)).toMatchObject({ status: 'error', answer: 'I could not do this: no beans.' });
 });
 
 test('[S0.A6] an answer that was cut off is complete, and a warning says so', async () => {
-  const session = await start({ think: [thinks('Kenya, at', [], { isTruncated: true })] });
+  const session = await start({ runModelTurn: [thinks('Kenya, at', [], { isTruncated: true })] });
   await session.handle.result();
   expect(taskEnd(session)).toMatchObject({ status: 'complete', answer: 'Kenya, at' });
   expect(session.seen.log.find(({ type }) => type === 'WARNING_ISSUED')?.data.warning?.message).toContain('cut off');
 });
 
 test('[S0.R5, S0.A5] running out of turns ends the task with max_steps and the last text of the model', async () => {
-  const think = [thinks('First.', [aCall('call_1')]), thinks('Second.', [aCall('call_2')])];
-  const session = await start({ think }, { maxSteps: 2 });
+  const runModelTurn = [thinks('First.', [aCall('call_1')]), thinks('Second.', [aCall('call_2')])];
+  const session = await start({ runModelTurn }, { maxSteps: 2 });
   const error = await session.failure();
   expect(error).toMatchObject({ code: 'TL004', message: expect.stringContaining('within its 2 turns') });
   expect(taskEnd(session)).toEqual({ kind: 'task-end', status: 'max_steps', answer: 'Second.', turns: 2 });
@@ -94,14 +97,16 @@ test('[S0.R5, S0.A5] running out of turns ends the task with max_steps and the l
 });
 
 test("[S0.1.7] a task's own maxSteps goes before the session's; without a text the answer is a fixed sentence", async () => {
-  const session = await start({ think: [thinks('', [aCall('call_1')])] }, { maxSteps: 9 }, { maxSteps: 1 });
+  const session = await start({ runModelTurn: [thinks('', [aCall('call_1')])] }, { maxSteps: 9 }, { maxSteps: 1 });
   await session.failure();
   const answer = 'The task did not complete within the step limit.';
   expect(taskEnd(session)).toMatchObject({ status: 'max_steps', answer, turns: 1 });
 });
 
 test('[S0.A11] a model that fails for good ends the task with what it said, and earlier turns stay counted', async () => {
-  const session = await start({ think: [thinks('', [aCall('call_1')]), failing('AI002', 'the key is not valid')] });
+  const session = await start({
+    runModelTurn: [thinks('', [aCall('call_1')]), failing('AI002', 'the key is not valid')],
+  });
   expect(await session.failure()).toMatchObject({ code: 'AI002' });
   expect(taskEnd(session)).toEqual({
     kind: 'task-end',
@@ -113,7 +118,7 @@ test('[S0.A11] a model that fails for good ends the task with what it said, and 
 
 test('[S0.A7] a failing tool ends nothing: the model is told, and goes on', async () => {
   const session = await start({
-    think: [thinks('', [aToolCall('call_1', 'notes__add'), aCall('call_2')]), thinks('Done without it.')],
+    runModelTurn: [thinks('', [aToolCall('call_1', 'notes__add'), aCall('call_2')]), thinks('Done without it.')],
     runTool: [{ status: 'error', summary: 'no space', durationMs: 2 }],
     runCommands: [async (input) => ran(input, 'failed')],
   });
@@ -127,7 +132,10 @@ test('[S0.A7] a failing tool ends nothing: the model is told, and goes on', asyn
 test('[S0.A8, S2.A7, S2.A17] a call that is refused runs nowhere: it begins and fails in the log, and the model hears why', async () => {
   const message = 'Tool "fly" not found in registry. The tools are navigate and computer.';
   const session = await start({
-    think: [thinks('', [aCall('call_1', { name: 'fly', run: { kind: 'refused', message } })]), thinks('No wings.')],
+    runModelTurn: [
+      thinks('', [aCall('call_1', { name: 'fly', run: { kind: 'refused', message } })]),
+      thinks('No wings.'),
+    ],
   });
   await session.handle.result();
   expect(session.seen.batches).toEqual([]);
@@ -142,7 +150,7 @@ test('[S0.A8, S2.A7, S2.A17] a call that is refused runs nowhere: it begins and 
 test('the third navigation to the same page within five ends the task before it happens', async () => {
   const url = 'https://shop.test/dead';
   const session = await start({
-    think: ['1', '2', '3'].map((n) => thinks('Again.', [goTo(`call_${n}`, url), aCall(`call_after_${n}`)])),
+    runModelTurn: ['1', '2', '3'].map((n) => thinks('Again.', [goTo(`call_${n}`, url), aCall(`call_after_${n}`)])),
   });
   const error = await session.failure();
   expect(error).toMatchObject({ code: 'TL004', retryable: false, details: { kind: 'stuck-loop', url } });
@@ -157,7 +165,7 @@ test('the third navigation to the same page within five ends the task before it 
 
 test('the same action on the same page is run, and the model is nudged at the third, fifth and eighth time', async () => {
   const again = (n: number) => thinks('', [aCall(`call_${n}`, { actionDigest: 'click e1 on the cart' })]);
-  const session = await start({ think: [...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(again), thinks('I give up.')] });
+  const session = await start({ runModelTurn: [...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(again), thinks('I give up.')] });
   await session.handle.result();
   const nudged = session.seen.thought.flatMap(({ turn, notes }) => (notes.length === 0 ? [] : [[turn, notes.length]]));
   expect(nudged).toEqual([
@@ -174,7 +182,10 @@ const client = { executor: 'client', clientQueue: CLIENT_QUEUE };
 
 test("[S0.R1, S0.R6] a tool of the caller's process is run there by its call id, and its result kept by reference", async () => {
   const session = await start(
-    { think: [thinks('', [inCaller('call_1')]), thinks('Done.')], executeTool: [{ success: true, output: 'seven' }] },
+    {
+      runModelTurn: [thinks('', [inCaller('call_1')]), thinks('Done.')],
+      executeTool: [{ success: true, output: 'seven' }],
+    },
     client,
   );
   await session.handle.result();
@@ -197,7 +208,7 @@ test.each(['timed out', 'not connected', 'Relay'])(
   async (words) => {
     const session = await start(
       {
-        think: [thinks('', [inCaller('call_1')]), thinks('Done.')],
+        runModelTurn: [thinks('', [inCaller('call_1')]), thinks('Done.')],
         executeTool: [
           { success: false, error: `It is ${words} now.` },
           { success: true, output: 'seven' },
@@ -214,7 +225,7 @@ test.each(['timed out', 'not connected', 'Relay'])(
 test('[S0.A7, S2.A18] any other failure, and any of a call that may not be done twice, is not tried again', async () => {
   const session = await start(
     {
-      think: [thinks('', [inCaller('call_1'), inCaller('call_2', { effect: 'commit' })]), thinks('Done.')],
+      runModelTurn: [thinks('', [inCaller('call_1'), inCaller('call_2', { effect: 'commit' })]), thinks('Done.')],
       executeTool: [
         { success: false, error: 'no such bean' },
         { success: false, error: 'the request timed out' },
@@ -228,7 +239,7 @@ test('[S0.A7, S2.A18] any other failure, and any of a call that may not be done 
 
 test('a tool that throws in the process of the caller is an error for the model', async () => {
   const session = await start(
-    { think: [thinks('', [inCaller('call_1')]), thinks('Done.')], executeTool: [failing('EX001', 'it broke')] },
+    { runModelTurn: [thinks('', [inCaller('call_1')]), thinks('Done.')], executeTool: [failing('EX001', 'it broke')] },
     client,
   );
   await session.handle.result();
@@ -240,7 +251,10 @@ test('of a caller that is lost, a call that was asking is sent to the next one, 
     new Promise<ToolResult>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
   const commit = (timeoutMs: number) => inCaller('call_1', { effect: 'commit', run: { kind: 'client', timeoutMs } });
   const sent = async (timeoutMs: number, ...executeTool: NonNullable<Script['executeTool']>) => {
-    const session = await start({ think: [thinks('', [commit(timeoutMs)]), thinks('Done.')], executeTool }, client);
+    const session = await start(
+      { runModelTurn: [thinks('', [commit(timeoutMs)]), thinks('Done.')], executeTool },
+      client,
+    );
     await eventually('the call is sent', () => session.seen.executed.length === 1);
     return session;
   };
@@ -275,7 +289,7 @@ test('of a caller that is lost, a call that was asking is sent to the next one, 
 
 test('a tool that nobody comes to run is waited for, a warning says which queue to listen on, and cancelling ends the wait', async () => {
   const session = await start(
-    { think: [thinks('', [inCaller('call_1')])] },
+    { runModelTurn: [thinks('', [inCaller('call_1')])] },
     { executor: 'client', clientQueue: 'nobody-listens' },
   );
   await session.published('WARNING_ISSUED');
@@ -289,7 +303,7 @@ test('a tool that nobody comes to run is waited for, a warning says which queue 
 test('a relayed call goes to the browser session that was named, and waits for it as configured', async () => {
   const call = aCall('call_1', { name: 'read_page', effect: 'pure', run: { kind: 'relay', timeoutMs: 15_000 } });
   const session = await start(
-    { think: [thinks('', [call]), thinks('Done.')] },
+    { runModelTurn: [thinks('', [call]), thinks('Done.')] },
     { executor: 'relay', browserSessionId: 'browser-1', waitForBrowserMs: 5000 },
   );
   await session.handle.result();
@@ -302,7 +316,7 @@ test('a relayed call goes to the browser session that was named, and waits for i
 test('after a call of which nobody knows whether it took effect, a person is asked before its tool does anything more', async () => {
   const session = await start(
     {
-      think: [
+      runModelTurn: [
         thinks('', [aToolCall('call_1', 'mail__send')]),
         thinks('', [aToolCall('call_2', 'mail__send')]),
         thinks('Sent.'),
@@ -322,9 +336,9 @@ test('after a call of which nobody knows whether it took effect, a person is ask
 
 test('a click that nobody saw end goes to a person, and the model hears what the person says', async () => {
   const session = await start({
-    think: [thinks('', [aCall('call_1')]), thinks('Ordered.')],
+    runModelTurn: [thinks('', [aCall('call_1')]), thinks('Ordered.')],
     runCommands: [async (input) => ran(input, 'unknown')],
-    commandOutcome: [{ status: 'unknown', unknown: anUnknown() }],
+    getCommandOutcome: [{ status: 'unknown', unknown: anUnknown() }],
   });
   await session.published('WORKFLOW_PAUSED');
   await session.handle.executeUpdate('resolve-unknown', { args: [{ commandId: 'c1', happened: true }] });
@@ -338,7 +352,7 @@ test('free calls run side by side, and their ends come in the order of the calls
   const slow = held<unknown, { status: 'success'; summary: string; durationMs: number }>();
   const run = { kind: 'tool', isFree: true, timeoutMs: 5000 } as const;
   const session = await start({
-    think: [
+    runModelTurn: [
       thinks('', [aToolCall('call_1', 'read_a', { run }), aToolCall('call_2', 'read_b', { run })]),
       thinks('Done.'),
     ],
@@ -354,7 +368,7 @@ test('free calls run side by side, and their ends come in the order of the calls
 test('[S0.R10, S0.A1, S0.A2] cancelling during a tool ends the task as cancelled, and the calls behind it never run', async () => {
   const slow = held<unknown, { status: 'success'; summary: string; durationMs: number }>();
   const session = await start({
-    think: [thinks('', [aToolCall('call_1', 'slow'), aToolCall('call_2', 'next')])],
+    runModelTurn: [thinks('', [aToolCall('call_1', 'slow'), aToolCall('call_2', 'next')])],
     runTool: [slow.answer],
   });
   await slow.asked;
@@ -371,7 +385,7 @@ test('[S0.A2] a session that is cancelled before its first model call asks no mo
   const lease = held<unknown, void>();
   const session = await harness.start(
     { steps: [{ task: 'Find the cheapest bean' }] },
-    { think: [], openSession: [lease.answer] },
+    { runModelTurn: [], openSession: [lease.answer] },
   );
   await lease.asked;
   await session.handle.cancel();
@@ -383,7 +397,7 @@ test('[S0.A2] a session that is cancelled before its first model call asks no mo
 test('a model that fails for good is followed by the next of the list within the task', async () => {
   const session = await harness.start(
     { steps: [{ task: 'Find it', aiConfig: { model: 'rules,rules' } }] },
-    { think: [failing('AI005'), thinks('Found.')] },
+    { runModelTurn: [failing('AI005'), thinks('Found.')] },
   );
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.log.find(({ type }) => type === 'WARNING_ISSUED')?.data.warning?.details).toMatchObject({
@@ -392,7 +406,7 @@ test('a model that fails for good is followed by the next of the list within the
 });
 
 test('the records of a task say their turn, and S2 types are owned by the task loop', async () => {
-  const session = await start({ think: [thinks('', [aCall('call_1')]), thinks('Done.')] });
+  const session = await start({ runModelTurn: [thinks('', [aCall('call_1')]), thinks('Done.')] });
   await session.handle.result();
   const over = session.seen.log.filter(({ type }) => type === AgentEventType.TurnComplete);
   expect(over.map(({ owner, turn, stepIndex }) => ({ owner, turn, stepIndex }))).toEqual([

@@ -158,7 +158,7 @@ export function endingActivities(
   lease: Lease,
   route: Route,
   timeouts: TimeoutConfig,
-): Pick<BrowserActivities, 'keepFailure' | 'releaseBrowser' | 'giveBrowserBack'> {
+): Pick<BrowserActivities, 'captureFailure' | 'releaseBrowser' | 'closeBrowser'> {
   return proxyActivities<BrowserActivities>({
     ...browserOptions(lease, route, timeouts),
     startToCloseTimeout: RELEASE_LIMIT,

@@ -85,7 +85,7 @@ async function once(
   turn: number,
 ): Promise<RunCommandsOutput | undefined> {
   const send = (route: Route): Promise<RunCommandsOutput> =>
-    run.outbox.flushWith((bookkeeping) =>
+    run.outbox.flushWith((outbox) =>
       commandActivities(lease, route, run.config.timeouts, {
         // A look alone takes its time too.
         commandCount: Math.max(1, commands.length),
@@ -98,7 +98,7 @@ async function once(
         lease,
         commands,
         executor: run.config.executor,
-        outbox: bookkeeping,
+        outbox,
       }),
     );
   return await atBrowser(run, lease, pause, send);

@@ -55,7 +55,7 @@ export class Outbox {
   }
 
   /** Hands what is pending to `deliver` and drops it once that has succeeded. */
-  async flushWith<T>(deliver: (bookkeeping: Bookkeeping) => Promise<T>): Promise<T> {
+  async flushWith<T>(deliver: (outbox: Bookkeeping) => Promise<T>): Promise<T> {
     this.rides += 1;
     const isPatched = Object.keys(this.patch).length > 0;
     const load: Bookkeeping = {

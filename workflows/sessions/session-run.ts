@@ -202,8 +202,8 @@ export class SessionRun {
 
   /** Writes what is pending, now. */
   async publish(summary: string): Promise<void> {
-    await this.outbox.flushWith((bookkeeping) =>
-      engineActivities(summary).publishEvents({ sessionId: this.sessionId, outbox: bookkeeping }),
+    await this.outbox.flushWith((outbox) =>
+      engineActivities(summary).publishEvents({ sessionId: this.sessionId, outbox }),
     );
   }
 

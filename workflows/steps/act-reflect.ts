@@ -121,7 +121,7 @@ async function decide(
   const { aiConfig, maxIterations, validationMode } = options;
   const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${stepContent}`.slice(0, 200);
   return await withRetries(run.config.timeouts, () =>
-    run.outbox.flushWith((bookkeeping) =>
+    run.outbox.flushWith((outbox) =>
       modelActivities(summary, model).decide({
         sessionId,
         stepIndex,
@@ -133,7 +133,7 @@ async function decide(
         validationMode,
         ...(triedFrom === 0 ? {} : { triedFrom }),
         ...(mayInvestigateNext ? { mayInvestigate: true } : {}),
-        outbox: bookkeeping,
+        outbox,
       }),
     ),
   );

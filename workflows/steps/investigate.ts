@@ -90,7 +90,7 @@ async function explore(
     if (lease === undefined || run.pagesReplaced !== pagesReplaced)
       throw new PageGone('The page that was investigated is gone.');
     const explored = await atBrowser(run, lease, pause, (route) =>
-      run.outbox.flushWith((bookkeeping) =>
+      run.outbox.flushWith((outbox) =>
         exploreActivities(lease, route, run.config.timeouts, { limitMs, summary: toWords(phase) }).explore({
           sessionId: run.sessionId,
           stepIndex,
@@ -99,7 +99,7 @@ async function explore(
           phase,
           focus,
           executor: run.config.executor,
-          outbox: bookkeeping,
+          outbox,
         }),
       ),
     );
@@ -117,7 +117,7 @@ async function assess(
   limitMs: number,
 ): Promise<AssessOutput> {
   return await models.ask((model) =>
-    run.outbox.flushWith((bookkeeping) =>
+    run.outbox.flushWith((outbox) =>
       assessActivities(`judge the ${toWords(phase)}`, model, limitMs).assess({
         sessionId: run.sessionId,
         stepIndex,
@@ -128,7 +128,7 @@ async function assess(
         ai: { ...ai, model },
         ...(triedFrom === 0 ? {} : { triedFrom }),
         ...(wanted === undefined ? {} : { wanted }),
-        outbox: bookkeeping,
+        outbox,
       }),
     ),
   );

@@ -110,14 +110,14 @@ async function byTool(scene: CallContext, call: PlannedCall, timeoutMs: number):
   const { stepIndex, turn } = progress;
   const { callId, name } = call;
   const runTool = (): Promise<ToolEnd> =>
-    run.outbox.flushWith((bookkeeping) =>
+    run.outbox.flushWith((outbox) =>
       toolActivities(`run ${name}`, timeoutMs).runTool({
         sessionId: run.sessionId,
         stepIndex,
         turn,
         callId,
         name,
-        outbox: bookkeeping,
+        outbox,
       }),
     );
   try {
@@ -139,7 +139,7 @@ async function endCancelled(
   const { callId, name, effect } = call;
   const { stepIndex, turn } = progress;
   const message = cancelledText(effect === 'commit' ? 'unknown' : 'harmless', reason);
-  const came = await run.outbox.flushWith((bookkeeping) =>
+  const came = await run.outbox.flushWith((outbox) =>
     planActivities(`end ${name}, which was cancelled`).endCancelledCall({
       sessionId: run.sessionId,
       stepIndex,
@@ -147,7 +147,7 @@ async function endCancelled(
       callId,
       ...(commandId === undefined ? {} : { commandId }),
       message,
-      outbox: bookkeeping,
+      outbox,
     }),
   );
   if (came === 'success' || came === 'error') return settle(scene, call, { status: came });

@@ -30,8 +30,8 @@ export async function elsewhere(scene: CallContext, call: PlannedCall, how: Else
   const startedAt = Date.now();
   const place = { sessionId: run.sessionId, stepIndex: progress.stepIndex, turn: progress.turn };
   const shown = { callId: call.callId, name: call.name, args: call.args };
-  const { args } = await run.outbox.flushWith((bookkeeping) =>
-    planActivities(`begin ${call.name}`).beginCall({ ...place, call: shown, outbox: bookkeeping }),
+  const { args } = await run.outbox.flushWith((outbox) =>
+    planActivities(`begin ${call.name}`).beginCall({ ...place, call: shown, outbox }),
   );
   const whole = { ...call, args };
   const send = (callId: string): Promise<Answer> =>
@@ -64,7 +64,7 @@ export async function elsewhere(scene: CallContext, call: PlannedCall, how: Else
     }
     answer = cancelledAnswer(error, call, how.kind, wasAsking);
   }
-  const end = await run.outbox.flushWith((bookkeeping) =>
+  const end = await run.outbox.flushWith((outbox) =>
     planActivities(`keep what ${name} gave`).storeToolResult({
       ...place,
       callId,
@@ -73,7 +73,7 @@ export async function elsewhere(scene: CallContext, call: PlannedCall, how: Else
       durationMs: Date.now() - startedAt,
       ...(isRetried ? { isRetried: true as const } : {}),
       ...(answer.isUnknown === true ? { isUnknown: true as const } : {}),
-      outbox: bookkeeping,
+      outbox,
     }),
   );
   if (answer.cancelled === undefined) return settle(scene, call, end);

@@ -142,7 +142,7 @@ async function think(
   const { ai } = optionsOf(step, run.config);
   const summary = `task ${stepIndex + 1}, turn ${turn + 1}: ${step.instruction}`.slice(0, 200);
   return await withRetries(run.config.timeouts, () =>
-    run.outbox.flushWith((bookkeeping) =>
+    run.outbox.flushWith((outbox) =>
       thinkActivities(summary, model).runModelTurn({
         sessionId: run.sessionId,
         stepIndex,
@@ -151,7 +151,7 @@ async function think(
         ai: { ...ai, model },
         ends,
         notes,
-        outbox: bookkeeping,
+        outbox,
       }),
     ),
   );

@@ -129,8 +129,8 @@ describe('openSession', () => {
 
   test('[S1.A1] a change of status that is not legal is refused as a fault of the request, and not tried again', async () => {
     const sessionId = await aSession(store);
-    const bookkeeping = { ...started, patch: { status: SessionStatus.COMPLETED } };
-    const failure = await failureOf(run(sessionId, () => activities().openSession({ request, outbox: bookkeeping })));
+    const outbox = { ...started, patch: { status: SessionStatus.COMPLETED } };
+    const failure = await failureOf(run(sessionId, () => activities().openSession({ request, outbox })));
     expect(failure).toMatchObject({ type: 'SP001', nonRetryable: true });
     expect(failure.record).toMatchObject({ code: 'SP001', category: 'VALIDATION', retryable: false });
     expect(failure.record.message).toBe(`Session ${sessionId} is INITIALIZING and can not become COMPLETED.`);
@@ -277,8 +277,8 @@ describe('decide', () => {
     const { model, asked } = aModel(
       aReply({ commands: [aCommand('CLICK_ELEMENT', { selector: 'ref=e2' }), aCommand('GET_DOM', {})] }),
     );
-    const bookkeeping = { ...nothing, records: [aRecord('run-1/5', { type: StreamEventType.STEP_STARTED })] };
-    const decide = () => activities(model).decide(decideInput(sessionId, { outbox: bookkeeping }));
+    const outbox = { ...nothing, records: [aRecord('run-1/5', { type: StreamEventType.STEP_STARTED })] };
+    const decide = () => activities(model).decide(decideInput(sessionId, { outbox }));
     const first = await run(sessionId, decide);
     expect(await run(sessionId, decide, { attempt: 2 })).toEqual(first);
     expect(asked).toHaveLength(1);
@@ -439,10 +439,8 @@ describe('decide, of a commit of unknown outcome', () => {
     const { sessionId, commandId } = await lostClick({ lostWith: 'browser' });
     const { model, asked } = aModel(aReply({}));
     const at = new Date().toISOString();
-    const bookkeeping = { ...nothing, resolutions: [{ commandId, by: 'person', happened, at } as const] };
-    const answer = await run(sessionId, () =>
-      activities(model).decide(decideInput(sessionId, { turn: 1, outbox: bookkeeping })),
-    );
+    const outbox = { ...nothing, resolutions: [{ commandId, by: 'person', happened, at } as const] };
+    const answer = await run(sessionId, () => activities(model).decide(decideInput(sessionId, { turn: 1, outbox })));
     expect(answer).not.toHaveProperty('unknownCommits');
     const outcomes = asked[0]?.rounds[0]?.outcomes;
     expect(outcomes?.map((outcome) => outcome.evidence)).toEqual(evidence);
@@ -452,11 +450,9 @@ describe('decide, of a commit of unknown outcome', () => {
   test('tells of one that an earlier reply took as done that it is judged', async () => {
     const { sessionId, commandId } = await lostClick({ lostWith: 'browser' });
     const at = new Date().toISOString();
-    const bookkeeping = { ...nothing, resolutions: [{ commandId, by: 'model', happened: true, at } as const] };
+    const outbox = { ...nothing, resolutions: [{ commandId, by: 'model', happened: true, at } as const] };
     const { model } = aModel(aReply({}));
-    const answer = await run(sessionId, () =>
-      activities(model).decide(decideInput(sessionId, { turn: 1, outbox: bookkeeping })),
-    );
+    const answer = await run(sessionId, () => activities(model).decide(decideInput(sessionId, { turn: 1, outbox })));
     expect(answer.unknownCommits).toMatchObject([{ commandId, isJudged: true }]);
     expect(answer.unknownCommits?.[0]).not.toHaveProperty('eventDelivered');
   });

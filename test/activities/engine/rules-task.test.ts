@@ -49,8 +49,8 @@ async function runTask(
   let ends: CallEnd[] = [];
   for (let turn = 0; turn < 50; turn += 1) {
     const step = { instruction: task, task: {} };
-    const bookkeeping = { records: [], patch: {}, stepResults: [] };
-    const input: ModelTurnInput = { sessionId, stepIndex: 0, turn, step, ai, ends, notes: [], outbox: bookkeeping };
+    const outbox = { records: [], patch: {}, stepResults: [] };
+    const input: ModelTurnInput = { sessionId, stepIndex: 0, turn, step, ai, ends, notes: [], outbox };
     const info = {
       workflowExecution: { workflowId: sessionId, runId },
       activityId: `${turn}`,
