@@ -1,7 +1,7 @@
 import { chromium } from 'playwright';
 import { StreamEventType } from '../contracts/events';
 import type { LogRecord } from '../contracts/log';
-import { openStage, type Stage } from './stage';
+import { openHarness, type Harness } from './harness';
 import { median, ms, percentile, printTable, type Row } from './statistics';
 
 /**
@@ -15,7 +15,7 @@ const ITERATIONS = 30;
 const STARTS = 20;
 
 export async function measureEngine(): Promise<void> {
-  const stage = await openStage();
+  const stage = await openHarness();
   try {
     const bare = await barePlaywright(stage);
     const rows: Row[] = [
@@ -38,7 +38,7 @@ function fillSentence(count: number): string {
 }
 
 /** The same fills without us: one Chrome, attached over CDP as ours are, role selectors, nothing else. */
-async function barePlaywright({ shop, chromium: executablePath }: Stage): Promise<number> {
+async function barePlaywright({ shop, chromium: executablePath }: Harness): Promise<number> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const page = await browser.newPage();
@@ -60,7 +60,7 @@ function timesOf(log: readonly LogRecord[], type: StreamEventType): number[] {
 }
 
 /** From one command's completion to the next one's, inside a batch, less Playwright's own time. */
-async function commands(stage: Stage, bare: number): Promise<Row[]> {
+async function commands(stage: Harness, bare: number): Promise<Row[]> {
   const withShots = await commandTimes(stage, true);
   const without = await commandTimes(stage, false);
   const row = (what: string, times: number[], goal?: string): Row => ({
@@ -72,7 +72,7 @@ async function commands(stage: Stage, bare: number): Promise<Row[]> {
   return [row('a command in a batch', without, '<= 1.5 ms'), row('the same, with a screenshot of each', withShots)];
 }
 
-async function commandTimes(stage: Stage, screenshotsEnabled: boolean): Promise<number[]> {
+async function commandTimes(stage: Harness, screenshotsEnabled: boolean): Promise<number[]> {
   const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: BATCHES }, () => fillSentence(BATCH))];
   const { log } = await stage.run(steps, { executorConfig: { screenshotsEnabled } });
   const gaps: number[] = [];
@@ -87,7 +87,7 @@ async function commandTimes(stage: Stage, screenshotsEnabled: boolean): Promise<
 }
 
 /** Steps of one fill each: from the completion of one to the start of the next is model call, two activities and a look. */
-async function iterations(stage: Stage, bare: number): Promise<Row[]> {
+async function iterations(stage: Harness, bare: number): Promise<Row[]> {
   const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: ITERATIONS }, () => fillSentence(1))];
   const { log } = await stage.run(steps, { executorConfig: { screenshotsEnabled: false } });
   const ends = timesOf(log, StreamEventType.COMMAND_COMPLETED).slice(1);
@@ -104,7 +104,7 @@ async function iterations(stage: Stage, bare: number): Promise<Row[]> {
 }
 
 /** Two sessions that differ by ten iterations differ by ten iterations' history. */
-async function history(stage: Stage): Promise<Row> {
+async function history(stage: Harness): Promise<Row> {
   const lengths: number[] = [];
   for (const count of [5, 15]) {
     const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: count }, () => fillSentence(1))];
@@ -121,7 +121,7 @@ async function history(stage: Stage): Promise<Row> {
 }
 
 /** From sending POST /v1/sessions to the first event at an SSE reader. */
-async function firstEvent({ api, sessions }: Stage): Promise<Row> {
+async function firstEvent({ api, sessions }: Harness): Promise<Row> {
   const times: number[] = [];
   for (let index = 0; index < STARTS; index += 1) {
     const startedAt = performance.now();

@@ -1,8 +1,8 @@
 import { StreamEventType } from '../contracts/events';
 import type { LogRecord } from '../contracts/log';
-import { victimsOf } from './chaos/victims';
-import { waitsOf } from './chaos/waits';
-import { openStage, type Stage } from './stage';
+import { findTargets } from './chaos/faults/targets';
+import { recoveryTimes } from './chaos/verify/recovery-times';
+import { openHarness, type Harness } from './harness';
 import { ms, percentile, printTable } from './statistics';
 
 const KILLS = 20;
@@ -13,7 +13,7 @@ const SESSION_LIMIT_MS = 120_000;
  * first word on the page as it was restored.
  */
 export async function measureRecovery(): Promise<void> {
-  const stage = await openStage();
+  const stage = await openHarness();
   try {
     const worker = await measure(() => recover(stage, 'worker', killWorker));
     const all = await measure(() => recover(stage, 'worker', killAllWorkers));
@@ -44,29 +44,29 @@ function row(what: string, times: readonly number[], goal?: number) {
 }
 
 /** The one that drives the page; another of its host takes over. */
-async function killWorker({ stack, store }: Stage, sessionId: string): Promise<void> {
+async function killWorker({ stack, store }: Harness, sessionId: string): Promise<void> {
   const lease = await store.leases.get(sessionId);
   const worker = stack.processes().find(({ pid, alive }) => alive && lease?.workerId.includes(`-${pid}-`) === true);
   if (worker === undefined) throw new Error('Expected a worker that holds the session, found none.');
   process.kill(worker.pid, 'SIGKILL');
 }
 
-async function killAllWorkers({ stack }: Stage): Promise<void> {
+async function killAllWorkers({ stack }: Harness): Promise<void> {
   for (const { name, alive, pid } of stack.processes())
     if (name.startsWith('browser-') && alive) process.kill(pid, 'SIGKILL');
 }
 
-async function killChrome(stage: Stage, sessionId: string): Promise<void> {
-  const chrome = victimsOf(stage, 'browser').find((victim) => victim.sessionId === sessionId);
+async function killChrome(stage: Harness, sessionId: string): Promise<void> {
+  const chrome = findTargets(stage, 'browser').find((victim) => victim.sessionId === sessionId);
   if (chrome === undefined) throw new Error('Expected a Chrome of the session, found none.');
   process.kill(chrome.pid, 'SIGKILL');
 }
 
 /** Resolves to the milliseconds from the kill of one session's worker or Chrome until it went on. */
 async function recover(
-  stage: Stage,
+  stage: Harness,
   what: 'worker' | 'browser',
-  kill: (stage: Stage, sessionId: string) => Promise<void>,
+  kill: (stage: Harness, sessionId: string) => Promise<void>,
 ): Promise<number> {
   const { sessions, shop } = stage;
   const fills = Array.from({ length: 25 }, (_, index) => `type "value ${index}" into Name`).join('; ');
@@ -80,7 +80,7 @@ async function recover(
     at = Date.now();
     await kill(stage, sessionId);
   }
-  const waits = waitsOf({ at, what, affected: [sessionId] }, new Map([[sessionId, log]]));
+  const waits = recoveryTimes({ at, what, affected: [sessionId] }, new Map([[sessionId, log]]));
   const waited = what === 'worker' ? waits.toCommandMs : waits.toRestoredMs;
   if (at === 0 || waited === undefined) throw new Error(`Session ${sessionId} ended before it went on after the kill.`);
   return waited;

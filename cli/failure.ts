@@ -14,14 +14,14 @@ export function toFailure(error: unknown, env: NodeJS.ProcessEnv = process.env):
   const exitCode = error instanceof CliError ? error.exitCode : EXIT.refused;
   if (env['SUREFOOT_DEBUG'] && error instanceof Error) return { lines: [error.stack ?? error.message], exitCode };
   if (error instanceof CliError) return { lines: [error.message, ...error.details], exitCode };
-  if (error instanceof ClientError) return { lines: [error.message, ...untold(error)], exitCode };
+  if (error instanceof ClientError) return { lines: [error.message, ...unmentionedIssues(error)], exitCode };
   if (error instanceof StackError || error instanceof SettingsError) return { lines: [error.message], exitCode };
   const what = messageOf(error).replace(/\.$/, '');
   return { lines: [`Something unexpected happened: ${what}. SUREFOOT_DEBUG=1 shows where.`], exitCode };
 }
 
 /** The paths that are wrong, where the sentence does not name them. */
-function untold({ issues, message }: ClientError): string[] {
+function unmentionedIssues({ issues, message }: ClientError): string[] {
   return toIssueLines(issues.filter((issue) => !message.includes(issue.message)));
 }
 

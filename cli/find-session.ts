@@ -5,8 +5,8 @@ import { CliError } from './exit';
 const SHORTEST_PREFIX = 4;
 const PAGE_SIZE = 200;
 /** So many of the newest sessions are searched for a prefix. */
-const SEARCHED = 2000;
-const NAMED = 5;
+const MAX_SEARCHED = 2000;
+const MAX_NAMED = 5;
 
 /** Finds a session by its id, by the beginning of its id, or by the name its workflow was started under. */
 export async function findSession(sessions: Sessions, given: string): Promise<SessionState> {
@@ -14,7 +14,7 @@ export async function findSession(sessions: Sessions, given: string): Promise<Se
   if (exact !== undefined) return exact;
   const matches = isPrefix(given) ? await idsWithPrefix(sessions, given.toLowerCase()) : [];
   if (matches.length > 1) {
-    const named = matches.slice(0, NAMED).join(', ');
+    const named = matches.slice(0, MAX_NAMED).join(', ');
     throw new CliError(`${matches.length} sessions begin with ${given}: ${named}. Give more of the id.`);
   }
   const found = matches[0] === undefined ? undefined : await stateOf(sessions, matches[0]);
@@ -38,7 +38,7 @@ async function stateOf(sessions: Sessions, name: string): Promise<SessionState |
 
 async function idsWithPrefix(sessions: Sessions, prefix: string): Promise<string[]> {
   const found: string[] = [];
-  for (let page = 1; (page - 1) * PAGE_SIZE < SEARCHED; page += 1) {
+  for (let page = 1; (page - 1) * PAGE_SIZE < MAX_SEARCHED; page += 1) {
     const { sessions: rows, total } = await sessions.list({ page, pageSize: PAGE_SIZE });
     found.push(...rows.map((row) => row.sessionId).filter((id) => id.startsWith(prefix)));
     if (page * PAGE_SIZE >= total) break;

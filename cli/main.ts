@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { surviveBrokenPipes } from './broken-pipe';
+import { surviveBrokenPipes } from './terminal/broken-pipe';
 import { EXIT } from './exit';
 import { createProgram } from './program';
 

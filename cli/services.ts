@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Sessions } from '../client/port';
 import { readSettings, type Settings } from '../runtime/settings';
 import type { Store } from '../store/store';
-import { answering, assertReachable, databaseEndpoint, temporalEndpoint } from './reach';
+import { withinTimeout, assertReachable, databaseEndpoint, temporalEndpoint } from './endpoints';
 
 export interface Services {
   settings: Settings;
@@ -31,7 +31,10 @@ export async function withServices<T>(
   const { connectTemporal } = await import('../client/connect-temporal.js');
   const { createSessions } = await import('../client/sessions.js');
   const { databaseUrl, home, secretKey, temporalAddress, temporalNamespace, maxSessions } = settings;
-  const store = await answering('PostgreSQL', openStore({ databaseUrl, home, secretKey, maxConnections: CONNECTIONS }));
+  const store = await withinTimeout(
+    'PostgreSQL',
+    openStore({ databaseUrl, home, secretKey, maxConnections: CONNECTIONS }),
+  );
   const temporal = connectTemporal(temporalAddress, temporalNamespace);
   try {
     return await work({ settings, sessions: createSessions({ store, temporal, maxSessions }), store, temporal });

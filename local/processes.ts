@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { Readiness } from '../runtime/process';
 import { HOST, stackPorts, type PortSetting } from './ports';
-import { parseJson, readyFilePath } from './run-files';
-import type { ChildSpec } from './spawn-child';
+import { parseJson, readyFilePath } from './supervisor/run-files';
+import type { ChildSpec } from './supervisor/spawn-child';
 import { StackError } from './stack-error';
-import { STOP_ORDER } from './stop-order';
+import { STOP_ORDER } from './supervisor/stop-order';
 
 /** A process of the project's own: a compiled entry file, run by the Node that runs the supervisor. */
 export interface ProcessSpec {

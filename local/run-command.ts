@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { killGroup } from './end-process';
+import { killGroup } from './supervisor/end-process';
 
 export interface CommandOptions {
   timeoutMs: number;

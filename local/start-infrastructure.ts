@@ -1,14 +1,14 @@
-import { fetchChromium } from './fetch-chromium';
-import type { FetchContext } from './fetch-rungs';
-import { fetchTemporal } from './fetch-temporal';
-import { locateChromium } from './locate-chromium';
-import { locateTemporal, type TemporalSource } from './locate-temporal';
+import { fetchChromium } from './programs/fetch-chromium';
+import type { FetchContext } from './programs/install-method';
+import { fetchTemporal } from './programs/fetch-temporal';
+import { locateChromium } from './programs/locate-chromium';
+import { locateTemporal, type TemporalSource } from './programs/locate-temporal';
 import { HOST, stackPorts } from './ports';
-import { checkDatabase, preparePostgres } from './postgres-server';
-import { systemProbes } from './probes';
+import { checkDatabase, preparePostgres } from './postgres/server';
+import { systemProbes } from './programs/probes';
 import { secondsSince, withProgress } from './reporter';
 import { runCommand } from './run-command';
-import type { Site } from './site';
+import type { StackContext } from './stack-context';
 import { checkTemporal, temporalServer } from './temporal-server';
 
 /** Addresses of what the processes need; empty (which the settings take as not set) for a part that was left out. */
@@ -20,7 +20,7 @@ export interface Infrastructure {
 }
 
 /** Programs come first, because fetching one may fail for want of a network; then the two servers start together. */
-export async function startInfrastructure(site: Site): Promise<Infrastructure> {
+export async function startInfrastructure(site: StackContext): Promise<Infrastructure> {
   const { env, reporter, signal } = site;
   const context: FetchContext = { probes: systemProbes(env), reporter, run: runCommand, signal };
   const source = site.has('temporal') ? await obtainTemporal(site, context) : undefined;
@@ -41,7 +41,7 @@ export async function startInfrastructure(site: Site): Promise<Infrastructure> {
   return { databaseUrl: database.value, temporalAddress: address, temporalUi: ui, chromiumPath };
 }
 
-async function obtainTemporal(site: Site, context: FetchContext): Promise<TemporalSource> {
+async function obtainTemporal(site: StackContext, context: FetchContext): Promise<TemporalSource> {
   const source = locateTemporal(context.probes, site.home);
   return source.kind === 'missing' ? { kind: 'program', path: await fetchTemporal(context, site.home) } : source;
 }
@@ -52,7 +52,7 @@ async function obtainChromium(context: FetchContext): Promise<string> {
   return path;
 }
 
-async function planPostgres(site: Site): Promise<() => Promise<string>> {
+async function planPostgres(site: StackContext): Promise<() => Promise<string>> {
   const { home, env, reporter } = site;
   const given = env['DATABASE_URL'];
   if (given) {
@@ -76,7 +76,7 @@ async function planPostgres(site: Site): Promise<() => Promise<string>> {
 }
 
 async function planTemporal(
-  site: Site,
+  site: StackContext,
   source: TemporalSource,
 ): Promise<() => Promise<{ address: string; ui: string | undefined }>> {
   const { home, env, reporter, temporalSettings } = site;

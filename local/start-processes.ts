@@ -1,8 +1,8 @@
-import { compileCacheFolder } from './probes';
+import { compileCacheFolder } from './programs/probes';
 import { toChildSpec, type ProcessSpec } from './processes';
 import { secondsSince, withProgress } from './reporter';
-import type { Site } from './site';
-import type { ChildSpec } from './spawn-child';
+import type { StackContext } from './stack-context';
+import type { ChildSpec } from './supervisor/spawn-child';
 import type { Infrastructure } from './start-infrastructure';
 
 /** Within the time after which a process of the stack that was asked to end is killed. */
@@ -16,7 +16,7 @@ const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', MALL
 
 /** Starts the project's own processes together; returns the address of each that has one. */
 export async function startProcesses(
-  site: Site,
+  site: StackContext,
   processes: readonly ProcessSpec[],
   infrastructure: Infrastructure,
 ): Promise<Map<string, string>> {

@@ -1,17 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { StackFile } from '../runtime/settings';
-import { endKeptBrowsers, endLeftovers } from './leftovers';
+import { endKeptBrowsers, endLeftovers } from './supervisor/leftovers';
 import { createPortChooser } from './ports';
 import { defaultProcesses, type ProcessSpec } from './processes';
 import type { Reporter } from './reporter';
-import { listProcesses, removeStackFile, writeStackFile, type ProcessRow } from './run-files';
-import type { Site, StackPart } from './site';
+import { listProcesses, removeStackFile, writeStackFile, type ProcessRow } from './supervisor/run-files';
+import type { StackContext, StackPart } from './stack-context';
 import { startInfrastructure } from './start-infrastructure';
 import { startProcesses } from './start-processes';
-import { inStopOrder } from './stop-order';
-import { superviseChild, type SupervisedChild } from './supervise-child';
-import { takeSupervisorLock } from './supervisor-lock';
+import { inStopOrder } from './supervisor/stop-order';
+import { superviseChild, type SupervisedChild } from './supervisor/supervise-child';
+import { acquireSupervisorLock } from './supervisor/lock';
 
 export interface StackOptions {
   /** Folder of all local data. */
@@ -46,10 +46,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { reporter, signal } = options;
   const home = resolve(options.home);
   mkdirSync(home, { recursive: true });
-  const giveLockBack = await takeSupervisorLock(home, options.replace ?? false, reporter);
+  const releaseLock = await acquireSupervisorLock(home, options.replace ?? false, reporter);
   const children: SupervisedChild[] = [];
   const env = options.env ?? process.env;
-  const site: Site = {
+  const context: StackContext = {
     home,
     env,
     reporter,
@@ -72,7 +72,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     // A Chrome that is just being started is known to its keeper alone.
     await inStopOrder(children, (child) => child.stop({ atOnce: atOnce && child.name !== 'keeper' }));
     await endKeptBrowsers(home);
-    giveLockBack();
+    releaseLock();
   }
 
   // A child that is stopped is not waited for any longer, so the start comes to its end.
@@ -81,7 +81,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     signal?.throwIfAborted();
     await endLeftovers(home, reporter);
-    const addresses = await bringUp(site, options.processes);
+    const addresses = await bringUp(context, options.processes);
     signal?.throwIfAborted();
     if (addresses.databaseUrl && addresses.temporalAddress) {
       writeStackFile(home, { supervisorPid: process.pid, ...addresses });
@@ -96,7 +96,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function bringUp(site: Site, processes: readonly ProcessSpec[] | undefined): Promise<Stack['addresses']> {
+async function bringUp(site: StackContext, processes: readonly ProcessSpec[] | undefined): Promise<Stack['addresses']> {
   const infrastructure = await startInfrastructure(site);
   const own = site.has('processes') ? (processes ?? defaultProcesses()) : [];
   const addresses = await startProcesses(site, own, infrastructure);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import type { Readiness } from '../runtime/process';
 import { canConnect, HOST } from './ports';
-import type { ChildSpec } from './spawn-child';
+import type { ChildSpec } from './supervisor/spawn-child';
 import { reasonOf, StackError } from './stack-error';
-import { STOP_ORDER } from './stop-order';
+import { STOP_ORDER } from './supervisor/stop-order';
 
 const CONNECT_MS = 5000;
 

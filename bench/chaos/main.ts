@@ -1,4 +1,4 @@
-import { listenForInterrupt } from '../../cli/interrupt';
+import { listenForInterrupt } from '../../cli/terminal/interrupt';
 import { outageReason } from '../../store/database/outage';
 import { readOptions, UsageError } from './options';
 import { sumOutcomes, writeOutcome } from './outcome';

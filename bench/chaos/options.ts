@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { FaultPoint } from '../../runtime/fault-point';
-import { DEMO_POINTS } from './points';
+import { DEMO_POINTS } from './faults/fault-points';
 
 /** Whom to kill, by the names that the supervisor gives its children; a browser is no child of its. */
 export const TARGETS = {
@@ -12,12 +12,12 @@ export const TARGETS = {
   temporal: /^temporal$/,
   postgres: /^postgres$/,
 } as const;
-export type Target = keyof typeof TARGETS;
+export type TargetKind = keyof typeof TARGETS;
 
 export interface ChaosOptions {
   kills: number;
   seed: number;
-  targets: readonly Target[];
+  targets: readonly TargetKind[];
   /** How many sessions run beside each other. */
   sessions: number;
   /** Kill at these points of the code, in turn, instead of at random moments. */
@@ -49,7 +49,7 @@ export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
   return {
     kills: wholeNumber('--kills', values.kills, 1),
     seed: wholeNumber('--seed', values.seed, 0),
-    targets: target === 'all' ? (Object.keys(TARGETS) as Target[]) : [target as Target],
+    targets: target === 'all' ? (Object.keys(TARGETS) as TargetKind[]) : [target as TargetKind],
     sessions: wholeNumber('--sessions', values.sessions, 1),
     points: pointsOf(point),
     json: values.json,

@@ -6,17 +6,17 @@ import { SessionStatus } from '../../contracts/session';
 import { defaultProcesses } from '../../local/processes';
 import { FAULTS_BY_FILE, type FaultPoint } from '../../runtime/fault-point';
 import { NAIVE_BUNDLE_VARIABLE } from '../naive/queue';
-import { openStage, type Stage } from '../stage';
-import { assaultAt } from './assault';
-import { judge, type Judged } from './judge';
-import { killNaive, makeKills, type Kill } from './kills';
-import { openLanes, type Played } from './lanes';
-import { leftoversOf, remainsOf } from './leftovers';
-import { bundleNaive, naiveProcesses, openNaiveLanes } from './naive-lanes';
+import { openHarness, type Harness } from '../harness';
+import { planFaults } from './faults/fault-plan';
+import { verifySession, type VerifiedSession } from './verify/verify-session';
+import { killNaive, killAtRandomMoments, type Kill } from './faults/random-kills';
+import { startSessionLoad, type WatchedSession } from './load/session-load';
+import { findLeftovers, findRemains } from './verify/leftovers';
+import { bundleNaive, naiveProcesses, startNaiveLoad } from './load/naive-load';
 import type { ChaosOptions } from './options';
 import { OutcomeSchema, type Outcome } from './outcome';
 import { seededRandom, type Random } from './random';
-import { waitsOf } from './waits';
+import { recoveryTimes } from './verify/recovery-times';
 
 /** What the demo session signs in with. */
 const SHOP_PASSWORD = 'lovelace';
@@ -37,7 +37,7 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
     for (const folder of [scratch, temporary]) chmodSync(folder, 0o777);
     const bundle = join(scratch, 'naive.js');
     if (naiveCount > 0) await bundleNaive(bundle);
-    const stage = await openStage(
+    const stage = await openHarness(
       {
         SHOP_PASSWORD,
         TMPDIR: temporary,
@@ -51,9 +51,9 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
       },
     );
     try {
-      const fighting = fight(stage, options, seededRandom(seed), ending);
-      return await unlessEnded(
-        fighting.then((fought) => count(stage, options, fought, temporary)),
+      const fighting = injectFaults(stage, options, seededRandom(seed), ending);
+      return await rejectOnAbort(
+        fighting.then((fought) => verifyRun(stage, options, fought, temporary)),
         ending,
       );
     } finally {
@@ -65,7 +65,7 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
 }
 
 /** What is under way is left to itself: without its stack it gets nowhere, and this process ends. */
-async function unlessEnded<T>(work: Promise<T>, ending: AbortSignal): Promise<T> {
+async function rejectOnAbort<T>(work: Promise<T>, ending: AbortSignal): Promise<T> {
   return await new Promise<T>((resolve, reject) => {
     ending.addEventListener('abort', () => reject(ending.reason), { once: true });
     if (ending.aborted) reject(ending.reason);
@@ -73,40 +73,45 @@ async function unlessEnded<T>(work: Promise<T>, ending: AbortSignal): Promise<T>
   });
 }
 
-interface Fought {
+interface FaultRun {
   kills: Kill[];
-  played: Played[];
+  played: WatchedSession[];
   naive: Outcome['naive'];
   tookMs: number;
 }
 
-async function fight(stage: Stage, options: ChaosOptions, random: Random, ending: AbortSignal): Promise<Fought> {
+async function injectFaults(
+  stage: Harness,
+  options: ChaosOptions,
+  random: Random,
+  ending: AbortSignal,
+): Promise<FaultRun> {
   const { points, naive: naiveCount } = options;
   const startedAt = Date.now();
-  const naive = openNaiveLanes(stage, naiveCount);
+  const naive = startNaiveLoad(stage, naiveCount);
   const fought = await (points === undefined
     ? killAtRandom(stage, options, random, ending)
     : killAtPoints(stage, options, points, random));
   return { ...fought, tookMs: Date.now() - startedAt, naive: await naive.finish() };
 }
 
-async function count(
-  stage: Stage,
+async function verifyRun(
+  stage: Harness,
   { seed, targets, points, sessions: lanes }: ChaosOptions,
-  { kills, played, naive, tookMs }: Fought,
+  { kills, played, naive, tookMs }: FaultRun,
   temporary: string,
 ): Promise<Outcome> {
-  const leftovers = await leftoversOf(stage, played);
+  const leftovers = await findLeftovers(stage, played);
   const sessions = [];
-  for (const each of played) sessions.push(await judge(stage, each));
-  await stage.stop(() => leftovers.push(...remainsOf(stage.home)));
+  for (const each of played) sessions.push(await verifySession(stage, each));
+  await stage.stop(() => leftovers.push(...findRemains(stage.home)));
   leftovers.push(...readdirSync(temporary).map((name) => `in the temporary folder: ${name}`));
   const logs = new Map(sessions.map(({ sessionId, log }) => [sessionId, log]));
   const viewings = played.flatMap((each) => each.viewings);
   return {
     title: `Chaos: seed ${seed}, ${points === undefined ? targets.join(', ') : `at ${points.join(', ')}`}, ${lanes} sessions at a time`,
     tookMs,
-    kills: kills.map((kill) => ({ what: kill.what, backAfterMs: kill.backAfterMs, ...waitsOf(kill, logs) })),
+    kills: kills.map((kill) => ({ what: kill.what, backAfterMs: kill.backAfterMs, ...recoveryTimes(kill, logs) })),
     sessions: OutcomeSchema.shape.sessions.parse(sessions.map(withoutGoodLog)),
     naive,
     viewers: viewings.length,
@@ -116,37 +121,37 @@ async function count(
   };
 }
 
-function withoutGoodLog({ log, ...judged }: Judged): Omit<Judged, 'log'> & { log?: LogRecord[] } {
+function withoutGoodLog({ log, ...judged }: VerifiedSession): Omit<VerifiedSession, 'log'> & { log?: LogRecord[] } {
   const isGood = judged.status === SessionStatus.COMPLETED && judged.breaches.length === 0;
   return isGood ? judged : { ...judged, log };
 }
 
 async function killAtRandom(
-  stage: Stage,
+  stage: Harness,
   options: ChaosOptions,
   random: Random,
   ending: AbortSignal,
-): Promise<Pick<Fought, 'kills' | 'played'>> {
-  const lanes = openLanes(stage, { count: options.sessions, random, tasks: options.tasks });
+): Promise<Pick<FaultRun, 'kills' | 'played'>> {
+  const lanes = startSessionLoad(stage, { count: options.sessions, random, tasks: options.tasks });
   const tell = ({ what }: Kill, number: number): void => console.log(`  kill ${number} of ${options.kills}: ${what}`);
-  const kills = await makeKills(stage, lanes, options, random, tell, ending);
+  const kills = await killAtRandomMoments(stage, lanes, options, random, tell, ending);
   return { kills, played: await lanes.finish('stop') };
 }
 
 /** Each session has its own point and dies there; the sessions beside it have to live with that. */
 async function killAtPoints(
-  stage: Stage,
+  stage: Harness,
   { kills: wanted, sessions: count, tasks }: ChaosOptions,
   points: readonly FaultPoint[],
   random: Random,
-): Promise<Pick<Fought, 'kills' | 'played'>> {
+): Promise<Pick<FaultRun, 'kills' | 'played'>> {
   const kills: Kill[] = [];
   let turn = 0;
-  const lanes = openLanes(stage, {
+  const lanes = startSessionLoad(stage, {
     count,
     random,
     tasks,
-    nextAssault: () => (kills.length < wanted ? assaultAt([points[turn++ % points.length]!], random) : undefined),
+    nextFaultPlan: () => (kills.length < wanted ? planFaults([points[turn++ % points.length]!], random) : undefined),
     onKill: ({ sessionId, what, at }) => {
       kills.push({ at, what, affected: [sessionId] });
       killNaive(stage, `naive-${1 + (kills.length % 2)}`);

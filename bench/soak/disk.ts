@@ -1,13 +1,13 @@
 import { lstatSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import type { Stage } from '../stage';
+import type { Harness } from '../harness';
 
 /** Folders of the databases: what they hold is told by them, not by their files. */
 const DATABASES = ['postgres', 'temporal'];
 
 /** Bytes by what they are for: folders of the home, the temporary folder, and the two databases. */
-export async function bytesByPart({ home, stack }: Stage, temporary: string): Promise<Record<string, number>> {
+export async function bytesByPart({ home, stack }: Harness, temporary: string): Promise<Record<string, number>> {
   const folders = readdirSync(home).filter((name) => !DATABASES.includes(name));
   return {
     ...Object.fromEntries(folders.map((name) => [name, walk(join(home, name))])),
@@ -18,7 +18,7 @@ export async function bytesByPart({ home, stack }: Stage, temporary: string): Pr
 }
 
 /** Folders of Chromes, of workers and of whatever takes TMPDIR. */
-export function temporaryFolders({ home }: Stage, temporary: string): number {
+export function temporaryFolders({ home }: Harness, temporary: string): number {
   return [join(home, 'tmp'), join(home, 'browsers'), temporary].reduce((sum, folder) => sum + foldersIn(folder, 3), 0);
 }
 

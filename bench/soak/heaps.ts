@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { persist } from '../chaos/persist';
-import type { Stage } from '../stage';
+import { retryUntil } from '../chaos/retry-until';
+import type { Harness } from '../harness';
 
 /** What the processes of ours keep once nothing is left to collect. */
 export interface Heaps {
   /** For the processes of the stage to be started with. */
   readonly env: NodeJS.ProcessEnv;
   /** Has every one collect, which also gives its unused memory back; resolves to bytes by pid. */
-  collect(stage: Stage): Promise<Map<number, number>>;
+  collect(stage: Harness): Promise<Map<number, number>>;
   remove(): void;
 }
 
@@ -29,7 +29,7 @@ export function openHeaps(): Heaps {
       for (const pid of pids)
         found.set(
           pid,
-          await persist(`the heap of process ${pid}`, COLLECTED_WITHIN_MS, () =>
+          await retryUntil(`the heap of process ${pid}`, COLLECTED_WITHIN_MS, () =>
             Number(readFileSync(join(folder, String(pid)), 'utf8')),
           ),
         );

@@ -4,7 +4,7 @@ import { UsageError, wholeNumber } from '../chaos/options';
 export interface SoakOptions {
   sessions: number;
   /** How many run beside each other. */
-  beside: number;
+  concurrent: number;
   json: string | undefined;
 }
 
@@ -12,7 +12,7 @@ export function readOptions(args: string[]): SoakOptions {
   const { sessions, beside, json } = parse(args);
   return {
     sessions: wholeNumber('--sessions', sessions, 30),
-    beside: wholeNumber('--beside', beside, 1),
+    concurrent: wholeNumber('--beside', beside, 1),
     json,
   };
 }

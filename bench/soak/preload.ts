@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
-import { collectedHeap } from './collected';
+import { collectedHeap } from './collected-heap';
 
 /**
  * Loaded into every thread of the measured processes (NODE_OPTIONS): a heap that nobody collected tells what was used,

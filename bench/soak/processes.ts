@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { processesOf, type HomeProcess } from '../home-processes';
-import type { Stage } from '../stage';
+import type { Harness } from '../harness';
 
 /** What the processes of one kind have together. */
 export const UsageSchema = z.object({
@@ -25,7 +25,7 @@ const KINDS: readonly [name: RegExp, kind: string][] = [
 const CHROME = /--user-data-dir=|--type=|crashpad/;
 
 /** Every process of the stage by its kind, this one (its supervisor) among them. */
-export function usageByKind({ home, stack }: Stage, heaps: ReadonlyMap<number, number>): Record<string, Usage> {
+export function usageByKind({ home, stack }: Harness, heaps: ReadonlyMap<number, number>): Record<string, Usage> {
   const kinds = new Map<number, string>([[process.pid, 'supervisor']]);
   for (const { pid, name } of stack.processes())
     kinds.set(pid, KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? name);

@@ -1,6 +1,6 @@
 import { printTable } from '../statistics';
 import type { Sample } from './sample';
-import type { Finding } from './verdict';
+import type { Finding } from './evaluate';
 
 const MB = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { persist } from '../chaos/persist';
-import { browsersFolder } from '../chaos/victims';
+import { retryUntil } from '../chaos/retry-until';
+import { browsersFolder } from '../chaos/faults/targets';
 import { listMarkers } from '../../keeper/marker';
-import type { Stage } from '../stage';
-import { collectedHeap } from './collected';
+import type { Harness } from '../harness';
+import { collectedHeap } from './collected-heap';
 import { bytesByPart, temporaryFolders } from './disk';
 import type { Heaps } from './heaps';
 import { usageByKind, UsageSchema } from './processes';
@@ -23,7 +23,7 @@ export type Sample = z.infer<typeof SampleSchema>;
 const QUIET_WITHIN_MS = 60_000;
 
 export interface SamplePlace {
-  stage: Stage;
+  stage: Harness;
   heaps: Heaps;
   /** Where TMPDIR of the stage points to. */
   temporary: string;
@@ -35,7 +35,7 @@ export async function takeSample(
   sessions: number,
   atMs: number,
 ): Promise<Sample> {
-  await persist('no Chrome but that of the pool', QUIET_WITHIN_MS, () => isQuiet(stage.home));
+  await retryUntil('no Chrome but that of the pool', QUIET_WITHIN_MS, () => isQuiet(stage.home));
   const kept = await heaps.collect(stage);
   return {
     sessions,

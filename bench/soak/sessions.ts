@@ -1,12 +1,12 @@
 import { SessionStatus } from '../../contracts/session';
 import { seededRandom } from '../chaos/random';
-import { viewSession } from '../chaos/viewer';
-import type { Stage } from '../stage';
+import { viewSession } from '../chaos/load/viewer';
+import type { Harness } from '../harness';
 
 const END_WITHIN_MS = 240_000;
 
 /** Runs so many short sessions by REST, `beside` at a time, each watched by SSE to its end; says why any did not complete. */
-export async function runSessions(stage: Stage, count: number, beside: number): Promise<string[]> {
+export async function runSessions(stage: Harness, count: number, beside: number): Promise<string[]> {
   const failures: string[] = [];
   let left = count;
   const lane = async (): Promise<void> => {
@@ -21,7 +21,7 @@ export async function runSessions(stage: Stage, count: number, beside: number): 
 }
 
 /** A page, and a form that is sent with a secret: browser, journal, commit mark, checkpoint and model have their part. */
-async function runOne({ api, shop, sessions }: Stage): Promise<string | undefined> {
+async function runOne({ api, shop, sessions }: Harness): Promise<string | undefined> {
   const response = await fetch(`${api}/v1/sessions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

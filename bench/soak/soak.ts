@@ -2,14 +2,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { remainsOf } from '../chaos/leftovers';
-import { openStage } from '../stage';
+import { findRemains } from '../chaos/verify/leftovers';
+import { openHarness } from '../harness';
 import { openHeaps } from './heaps';
 import { readOptions, type SoakOptions } from './options';
 import { printFindings, sampleLine } from './report';
 import { takeSample, type Sample, type SamplePlace } from './sample';
 import { runSessions } from './sessions';
-import { judge, type Finding } from './verdict';
+import { evaluate, type Finding } from './evaluate';
 
 /** What the sessions sign in with. */
 const SHOP_PASSWORD = 'lovelace';
@@ -27,13 +27,13 @@ export async function measureSoak(args: string[]): Promise<boolean> {
   // The database server runs as a user of its own when this runs as root.
   chmodSync(temporary, 0o777);
   const heaps = openHeaps();
-  const stage = await openStage({ TMPDIR: temporary, SHOP_PASSWORD, ...heaps.env });
+  const stage = await openHarness({ TMPDIR: temporary, SHOP_PASSWORD, ...heaps.env });
   try {
     const { samples, failures, findings } = await soak({ stage, heaps, temporary }, options);
     const left: string[] = [];
-    await stage.stop(() => left.push(...remainsOf(stage.home)));
+    await stage.stop(() => left.push(...findRemains(stage.home)));
     const broken = findings.filter(({ isBroken }) => isBroken);
-    printFindings(`Soak: ${options.sessions} sessions, ${options.beside} at a time`, findings);
+    printFindings(`Soak: ${options.sessions} sessions, ${options.concurrent} at a time`, findings);
     for (const each of left) console.log(`left after the stop: ${each}`);
     const isGood = failures.length + broken.length + left.length === 0;
     console.log(
@@ -57,7 +57,7 @@ interface Soaked {
   findings: Finding[];
 }
 
-async function soak(place: SamplePlace, { sessions, beside }: SoakOptions): Promise<Soaked> {
+async function soak(place: SamplePlace, { sessions, concurrent: beside }: SoakOptions): Promise<Soaked> {
   const startedAt = performance.now();
   const samples: Sample[] = [];
   const failures: string[] = [];
@@ -78,11 +78,11 @@ async function soak(place: SamplePlace, { sessions, beside }: SoakOptions): Prom
     samples.push(await sampleAt(done));
   }
   const end = performance.now() + BACK_WITHIN_MS;
-  let findings = judge(samples, warmUp);
+  let findings = evaluate(samples, warmUp);
   while (findings.some(({ isBroken }) => isBroken) && performance.now() < end) {
     await sleep(LOOK_EVERY_MS);
     samples[samples.length - 1] = await sampleAt(sessions);
-    findings = judge(samples, warmUp);
+    findings = evaluate(samples, warmUp);
   }
   return { samples, failures, findings };
 }

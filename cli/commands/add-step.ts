@@ -3,9 +3,9 @@ import { AddStepsRequestSchema, issuesOf } from '../../contracts/start-request';
 import { CliError, type Ending } from '../exit';
 import { toIssueLines } from '../failure';
 import { findSession } from '../find-session';
-import { SESSION_ARGUMENT, withExamples } from '../options';
+import { SESSION_ARGUMENT, withExamples } from '../input/options';
 import { withServices } from '../services';
-import { createTerminal } from '../terminal';
+import { createTerminal } from '../terminal/terminal';
 
 export function addAddStep(program: Command, end: Ending): void {
   const command = program

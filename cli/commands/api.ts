@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Ending } from '../exit';
-import { runInForeground } from '../foreground';
-import { toPort, withExamples } from '../options';
+import { runInForeground } from '../stack/foreground';
+import { toPort, withExamples } from '../input/options';
 
 export function addApi(program: Command, end: Ending): void {
   const command = program

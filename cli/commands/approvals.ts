@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { questionLines } from '../approval-text';
+import { questionLines } from '../render/approval-text';
 import type { Ending } from '../exit';
 import { findSession } from '../find-session';
-import { withExamples } from '../options';
+import { withExamples } from '../input/options';
 import { withServices } from '../services';
-import { createTerminal } from '../terminal';
+import { createTerminal } from '../terminal/terminal';
 
 interface Options {
   session?: string;

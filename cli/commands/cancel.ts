@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { addControl } from '../control';
+import { addSessionControl } from './session-control';
 import type { Ending } from '../exit';
 
 export function addCancel(program: Command, end: Ending): void {
-  addControl(program, end, {
+  addSessionControl(program, end, {
     name: 'cancel',
     summary: 'end a session',
     description: 'Ends a session for good: its browser is closed and its log is completed. What it has saved stays.',
-    ask: (sessions, sessionId) => sessions.cancel(sessionId),
-    told: (sessionId) => `Session ${sessionId} is being cancelled.`,
+    send: (sessions, sessionId) => sessions.cancel(sessionId),
+    describe: (sessionId) => `Session ${sessionId} is being cancelled.`,
   });
 }

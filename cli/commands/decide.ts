@@ -5,9 +5,9 @@ import { ToolConfirmationOutcome } from '../../contracts/tools';
 import type { Accepted } from '../../workflows/messages';
 import { CliError, type Ending } from '../exit';
 import { findSession } from '../find-session';
-import { withExamples } from '../options';
+import { withExamples } from '../input/options';
 import { withServices } from '../services';
-import { createTerminal } from '../terminal';
+import { createTerminal } from '../terminal/terminal';
 
 const ARGUMENT = ['<approval>', 'id of the approval, or of the session when it waits for no other'] as const;
 const REMEMBER = ['call', 'always', 'tool', 'server'] as const;

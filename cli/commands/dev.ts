@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { EXIT, type Ending } from '../exit';
-import { toPort, withExamples } from '../options';
-import { addressPairs, withOwnStack } from '../own-stack';
-import { toPairs } from '../table';
+import { toPort, withExamples } from '../input/options';
+import { addressPairs, withLocalStack } from '../stack/local-stack';
+import { toPairs } from '../terminal/table';
 
 export function addDev(program: Command, end: Ending): void {
   const command = program
@@ -21,11 +21,11 @@ export function addDev(program: Command, end: Ending): void {
 }
 
 async function stayUp(port: number | undefined): Promise<number> {
-  return await withOwnStack(port, async ({ addresses, terminal, interrupt }) => {
+  return await withLocalStack(port, async ({ addresses, terminal, interrupt }) => {
     terminal.print(`\n${toPairs(addressPairs(addresses)).join('\n')}`);
     if (addresses.shop !== undefined) terminal.print(`\nTry: npx surefoot run 'Open ${addresses.shop}/login'`);
     terminal.print('The stack stays up; Ctrl-C stops all of it.');
-    await interrupt.asked;
+    await interrupt.interrupted;
     return EXIT.done;
   });
 }

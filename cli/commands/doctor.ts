@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { readSettings, SettingsError, type Settings } from '../../runtime/settings';
 import type { Finding, Health } from '../doctor/check';
 import { EXIT, type Ending, type ExitCode } from '../exit';
-import { dataFolder } from '../home';
-import { withExamples } from '../options';
-import { createStatusLine } from '../status-line';
-import { createTerminal, type Tone } from '../terminal';
+import { dataFolder } from '../stack/data-folder';
+import { withExamples } from '../input/options';
+import { createStatusLine } from '../terminal/status-line';
+import { createTerminal, type Tone } from '../terminal/terminal';
 
 const MARKS: Record<Health, { mark: string; tone: Tone }> = {
   good: { mark: '✓', tone: 'good' },

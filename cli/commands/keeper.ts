@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Ending } from '../exit';
-import { runInForeground } from '../foreground';
-import { withExamples } from '../options';
+import { runInForeground } from '../stack/foreground';
+import { withExamples } from '../input/options';
 
 export function addKeeper(program: Command, end: Ending): void {
   const command = program

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { SessionStatus } from '../../contracts/session';
-import { toAge } from '../duration';
+import { toAge } from '../terminal/duration';
 import type { Ending } from '../exit';
-import { toPositiveCount, withExamples } from '../options';
-import { stepTexts, TONE_OF_STATUS } from '../session-text';
+import { toPositiveCount, withExamples } from '../input/options';
+import { stepTexts, TONE_OF_STATUS } from '../render/session-text';
 import { withServices } from '../services';
-import { toTable } from '../table';
-import { createTerminal } from '../terminal';
+import { toTable } from '../terminal/table';
+import { createTerminal } from '../terminal/terminal';
 
 interface ListOptions {
   status?: SessionStatus;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { CliError, type Ending } from '../exit';
-import { dataFolder } from '../home';
-import { shortPath } from '../links';
-import { withExamples } from '../options';
-import { toTable } from '../table';
-import { createTerminal } from '../terminal';
+import { dataFolder } from '../stack/data-folder';
+import { shortPath } from '../render/links';
+import { withExamples } from '../input/options';
+import { toTable } from '../terminal/table';
+import { createTerminal } from '../terminal/terminal';
 
 export function addPs(program: Command, end: Ending): void {
   const command = program
@@ -26,7 +26,7 @@ export function addPs(program: Command, end: Ending): void {
 }
 
 async function listThem(isJson: boolean): Promise<number> {
-  const { listProcesses } = await import('../../local/run-files.js');
+  const { listProcesses } = await import('../../local/supervisor/run-files.ts');
   const terminal = createTerminal();
   const home = dataFolder();
   const rows = listProcesses(home);

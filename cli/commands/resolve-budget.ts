@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { toBudget, type BudgetLimits } from '../budget-option';
+import { toBudget, type BudgetLimits } from '../input/budget-option';
 import { CliError, type Ending } from '../exit';
 import { findSession } from '../find-session';
-import { SESSION_ARGUMENT, withExamples } from '../options';
+import { SESSION_ARGUMENT, withExamples } from '../input/options';
 import { withServices } from '../services';
-import { createTerminal } from '../terminal';
+import { createTerminal } from '../terminal/terminal';
 
 interface Options {
   raise?: BudgetLimits;

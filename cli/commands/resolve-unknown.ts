@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
 import type { Ending } from '../exit';
 import { findSession } from '../find-session';
-import { SESSION_ARGUMENT, withExamples } from '../options';
+import { SESSION_ARGUMENT, withExamples } from '../input/options';
 import { withServices } from '../services';
-import { createTerminal } from '../terminal';
+import { createTerminal } from '../terminal/terminal';
 
 interface Options {
   happened: 'yes' | 'no';

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { StartedSession } from '../../client/port';
 import { EXIT, type Ending, type ExitCode } from '../exit';
-import { listenForInterrupt } from '../interrupt';
-import { toBudget } from '../budget-option';
-import { collectPair, collectText, toPositiveCount, withExamples } from '../options';
-import { buildRequest, type RequestOptions } from '../request';
-import { collectSecret } from '../secret-options';
+import { listenForInterrupt } from '../terminal/interrupt';
+import { toBudget } from '../input/budget-option';
+import { collectPair, collectText, toPositiveCount, withExamples } from '../input/options';
+import { buildRequest, type RequestOptions } from '../input/request';
+import { collectSecret } from '../input/secret-options';
 import { withServices } from '../services';
-import { createTerminal, type Terminal } from '../terminal';
-import { addWatchOptions, watchToItsEnd, type WatchOptions } from '../watching';
+import { createTerminal, type Terminal } from '../terminal/terminal';
+import { addWatchOptions, watchToEnd, type WatchOptions } from '../follow/watch-session';
 
 interface RunOptions extends RequestOptions, WatchOptions {
   detach?: true;
@@ -79,16 +79,16 @@ async function runSession(steps: string[], options: RunOptions): Promise<ExitCod
     if (interrupt.signal.aborted) return EXIT.interrupted;
     const started = await services.sessions.start(request, { idempotencyKey: options.idempotencyKey });
     if (options.detach) {
-      tellDetached(terminal, started, options.json === true);
+      printDetached(terminal, started, options.json === true);
       return EXIT.done;
     }
     if (!started.isNew)
       terminal.printError(`The key has started session ${started.sessionId} before; this follows it.`);
-    return await watchToItsEnd(services, { ...started, after: 0 }, terminal, interrupt, options);
+    return await watchToEnd(services, { ...started, after: 0 }, terminal, interrupt, options);
   }).finally(() => interrupt.end());
 }
 
-function tellDetached(terminal: Terminal, started: StartedSession, isJson: boolean): void {
+function printDetached(terminal: Terminal, started: StartedSession, isJson: boolean): void {
   if (isJson) return terminal.print(JSON.stringify(started));
   for (const warning of started.warnings) terminal.printError(`! ${warning}`, 'warning');
   // The id alone on standard output, so that a script can keep it.

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { questionLines } from '../approval-text';
+import { questionLines } from '../render/approval-text';
 import { EXIT, type Ending } from '../exit';
 import { findSession } from '../find-session';
-import { printLine } from '../follow';
-import { healthLines } from '../health-text';
-import { sessionLinks } from '../links';
-import { SESSION_ARGUMENT, withExamples } from '../options';
-import { errorText } from '../render';
+import { printLine } from '../follow/follow-session';
+import { healthLines } from '../render/health-text';
+import { sessionLinks } from '../render/links';
+import { SESSION_ARGUMENT, withExamples } from '../input/options';
+import { errorText } from '../render/event-lines';
 import {
   budgetLine,
   callLines,
@@ -15,10 +15,10 @@ import {
   TONE_OF_STATUS,
   variableLines,
   waitingLines,
-} from '../session-text';
+} from '../render/session-text';
 import { withServices } from '../services';
-import { toPairs } from '../table';
-import { createTerminal } from '../terminal';
+import { toPairs } from '../terminal/table';
+import { createTerminal } from '../terminal/terminal';
 
 export function addShow(program: Command, end: Ending): void {
   const command = program

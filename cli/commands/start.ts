@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { readSettings } from '../../runtime/settings';
-import { runDemo } from '../demo';
+import { runDemo } from '../stack/demo';
 import type { Ending, ExitCode } from '../exit';
-import { dataFolder } from '../home';
-import { listenForInterrupt } from '../interrupt';
-import { toPort, withExamples } from '../options';
-import { withOwnStack } from '../own-stack';
-import { createTerminal } from '../terminal';
+import { dataFolder } from '../stack/data-folder';
+import { listenForInterrupt } from '../terminal/interrupt';
+import { toPort, withExamples } from '../input/options';
+import { withLocalStack } from '../stack/local-stack';
+import { createTerminal } from '../terminal/terminal';
 
 interface StartOptions {
   once?: true;
@@ -35,17 +35,17 @@ export function addStart(program: Command, end: Ending): void {
 
 async function startAndShow({ once, keep, port }: StartOptions): Promise<ExitCode> {
   if (keep && (await isUpHere())) return await showOnRunning();
-  return await withOwnStack(port, async (stack) => {
+  return await withLocalStack(port, async (stack) => {
     const exitCode = await runDemo(stack);
     if (once || stack.interrupt.signal.aborted) return exitCode;
     stack.terminal.print('\nThe stack stays up; Ctrl-C stops all of it.');
-    await stack.interrupt.asked;
+    await stack.interrupt.interrupted;
     return 0;
   });
 }
 
 async function isUpHere(): Promise<boolean> {
-  const { listProcesses } = await import('../../local/run-files.js');
+  const { listProcesses } = await import('../../local/supervisor/run-files.ts');
   return listProcesses(dataFolder()).some((row) => row.alive);
 }
 

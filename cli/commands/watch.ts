@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Ending } from '../exit';
 import { findSession } from '../find-session';
-import { listenForInterrupt } from '../interrupt';
-import { SESSION_ARGUMENT, toCount, withExamples } from '../options';
+import { listenForInterrupt } from '../terminal/interrupt';
+import { SESSION_ARGUMENT, toCount, withExamples } from '../input/options';
 import { withServices } from '../services';
-import { createTerminal } from '../terminal';
-import { addWatchOptions, watchToItsEnd, type WatchOptions } from '../watching';
+import { createTerminal } from '../terminal/terminal';
+import { addWatchOptions, watchToEnd, type WatchOptions } from '../follow/watch-session';
 
 export function addWatch(program: Command, end: Ending): void {
   const command = addWatchOptions(
@@ -31,6 +31,6 @@ async function watchSession(given: string, options: WatchOptions & { after: numb
     const { sessionId, workflowId } = await findSession(services.sessions, given);
     const { progress } = await services.sessions.get(sessionId);
     const watched = { sessionId, workflowId, totalSteps: progress.totalSteps, after: options.after };
-    return await watchToItsEnd(services, watched, createTerminal(), interrupt, options);
+    return await watchToEnd(services, watched, createTerminal(), interrupt, options);
   }).finally(() => interrupt.end());
 }

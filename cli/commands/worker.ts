@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { Option, type Command } from 'commander';
 import type { Ending } from '../exit';
-import { runInForeground, type ForegroundProcess } from '../foreground';
-import { withExamples } from '../options';
+import { runInForeground, type ForegroundProcess } from '../stack/foreground';
+import { withExamples } from '../input/options';
 
 const engine: ForegroundProcess = { name: 'The engine worker', script: 'worker/engine-main.js' };
 const browser: ForegroundProcess = { name: 'The browser worker', script: 'worker/browser-main.js' };

@@ -1,6 +1,6 @@
 import { connect, type Sql } from '../../store/database/connect';
 import { messageOf } from '../failure';
-import { answering, assertReachable, databaseEndpoint } from '../reach';
+import { withinTimeout, assertReachable, databaseEndpoint } from '../endpoints';
 import { finding, type Finding } from './check';
 
 /** As long as a host may be silent before its sessions are given to another. */
@@ -15,7 +15,7 @@ export async function checkDatabase(databaseUrl: string): Promise<Finding[]> {
   }
   const sql = connect(databaseUrl, { maxConnections: 1 });
   try {
-    const [row] = await answering('PostgreSQL', sql`show server_version`);
+    const [row] = await withinTimeout('PostgreSQL', sql`show server_version`);
     const found = finding('good', 'PostgreSQL', `${row?.['server_version']} answers`);
     const schema = await checkSchema(sql);
     return schema.health === 'good' ? [found, schema, ...(await checkKeepers(sql))] : [found, schema];

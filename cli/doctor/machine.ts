@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { locateChromium } from '../../local/locate-chromium';
-import { systemProbes } from '../../local/probes';
+import { locateChromium } from '../../local/programs/locate-chromium';
+import { systemProbes } from '../../local/programs/probes';
 import { messageOf } from '../failure';
 import { finding, type Finding } from './check';
 

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { connectTemporal } from '../../client/connect-temporal';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 import { messageOf } from '../failure';
-import { assertReachable, temporalEndpoint } from '../reach';
+import { assertReachable, temporalEndpoint } from '../endpoints';
 import { checkActivityCost } from './activity-cost';
 import { finding, type Finding } from './check';
 

@@ -1,8 +1,8 @@
 /** A short run of the chaos bench: the processes of running sessions die at every named point, and its judge looks on. */
-import { assaultAt } from '../../bench/chaos/assault';
-import { judge } from '../../bench/chaos/judge';
-import { openLanes, type Played } from '../../bench/chaos/lanes';
-import { DEMO_POINTS } from '../../bench/chaos/points';
+import { planFaults } from '../../bench/chaos/faults/fault-plan';
+import { verifySession } from '../../bench/chaos/verify/verify-session';
+import { startSessionLoad, type WatchedSession } from '../../bench/chaos/load/session-load';
+import { DEMO_POINTS } from '../../bench/chaos/faults/fault-points';
 import { seededRandom } from '../../bench/chaos/random';
 import { FAULTS_BY_FILE, type FaultPoint } from '../../runtime/fault-point';
 import { startWholeStack, type WholeStack } from '../support/whole-stack';
@@ -40,7 +40,7 @@ it('over 40 deaths at all points, sessions side by side: one order each, journal
   const ground = { home, store, sessions, shop, api };
   const random = seededRandom(1);
   const died: string[] = [];
-  const played: Played[] = [];
+  const played: WatchedSession[] = [];
   const missing = (): FaultPoint[] => {
     const left = [...died];
     return WANTED.filter((point) => {
@@ -52,20 +52,20 @@ it('over 40 deaths at all points, sessions side by side: one order each, journal
   // A session that fails early, with a reason, does not reach all of its points; the next round makes up for it.
   for (let round = 0; round < ROUNDS && missing().length > 0; round += 1) {
     const left = inGroups(missing());
-    const lanes = openLanes(ground, {
+    const lanes = startSessionLoad(ground, {
       count: SESSIONS_AT_ONCE,
       random,
       tasks: TASKS,
-      nextAssault: () => {
+      nextFaultPlan: () => {
         const points = left.shift();
-        return points && assaultAt(points, random);
+        return points && planFaults(points, random);
       },
       onKill: ({ what }) => died.push(what),
     });
     played.push(...(await lanes.finish()));
   }
   const judged = [];
-  for (const each of played) judged.push(await judge(ground, each));
+  for (const each of played) judged.push(await verifySession(ground, each));
   expect(judged.flatMap(({ sessionId, breaches }) => breaches.map((breach) => `${sessionId}: ${breach}`))).toEqual([]);
   expect(judged.map(({ duplicatesSeen, eventsMissed }) => duplicatesSeen + eventsMissed)).toEqual(judged.map(() => 0));
   expect(missing()).toEqual([]);

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
 import { StreamEventType } from '../../contracts/events';
 import type { StartRequest } from '../../contracts/start-request';
-import { readyFilePath } from '../../local/run-files';
+import { readyFilePath } from '../../local/supervisor/run-files';
 import { orderProblems } from '../support/event-order';
 import { eventually } from '../support/eventually';
 import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';

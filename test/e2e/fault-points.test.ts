@@ -6,7 +6,7 @@ import { StreamEventType } from '../../contracts/events';
 import type { LogRecord } from '../../contracts/log';
 import { orderProblems } from '../../contracts/log-order';
 import { isOpen } from '../../contracts/session';
-import { logFilePath } from '../../local/log-file';
+import { logFilePath } from '../../local/supervisor/log-file';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal/journal';
 import { sessionIdFromKey } from '../../store/sessions/session-id';

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { StreamEventType } from '../../contracts/events';
 import { orderProblems } from '../../contracts/log-order';
-import { viewSession } from '../../bench/chaos/viewer';
+import { viewSession } from '../../bench/chaos/load/viewer';
 import { eventually } from '../support/eventually';
 import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 

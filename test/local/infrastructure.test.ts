@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import postgres from 'postgres';
-import { postgresUser } from '../../local/postgres-user';
-import { listProcesses } from '../../local/run-files';
+import { postgresUser } from '../../local/postgres/user';
+import { listProcesses } from '../../local/supervisor/run-files';
 import { startStack, type Stack } from '../../local/start-stack';
 import {
   allDead,

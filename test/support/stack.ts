@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { ProcessSpec } from '../../local/processes';
 import type { Reporter } from '../../local/reporter';
-import type { StackPart } from '../../local/site';
+import type { StackPart } from '../../local/stack-context';
 import { startStack, type Stack, type StackOptions } from '../../local/start-stack';
 import { openStore, type Store } from '../../store/store';
 

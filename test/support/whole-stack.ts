@@ -7,7 +7,7 @@ import { isTerminal, type LogRecord } from '../../contracts/log';
 import { isOpen } from '../../contracts/session';
 import type { StartRequest } from '../../contracts/start-request';
 import type { ProcessSpec } from '../../local/processes';
-import { STOP_ORDER } from '../../local/stop-order';
+import { STOP_ORDER } from '../../local/supervisor/stop-order';
 import type { Store } from '../../store/store';
 import { eventually } from './eventually';
 import { startTestStack, type TestStack } from './stack';

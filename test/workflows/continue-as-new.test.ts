@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { locateTemporal } from '../../local/locate-temporal';
-import { systemProbes } from '../../local/probes';
+import { locateTemporal } from '../../local/programs/locate-temporal';
+import { systemProbes } from '../../local/programs/probes';
 import { eventually } from '../support/eventually';
 import { aCall, aToolCall, held, planned, says, thinks } from '../support/fake-activities';
 import { quietRuntime, startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';

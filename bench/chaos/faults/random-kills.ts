@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Harness } from '../../harness';
+import type { SessionLoad } from '../load/session-load';
+import type { ChaosOptions, TargetKind } from '../options';
+import { retryUntil } from '../retry-until';
+import { between, oneOf, type Random } from '../random';
+import { isBack, findTargets, type KillTarget } from './targets';
+
+export interface Kill {
+  at: number;
+  /** A target, or the point at which it was. */
+  what: string;
+  /** Sessions that it may have cost time. */
+  affected: string[];
+  /** Until the process that was killed was there and ready again. */
+  backAfterMs?: number;
+  /** The name of a process that was not ready again within two minutes. */
+  missing?: string;
+}
+
+/** A session that nothing is heard of for so long does not hold the next kill up. */
+const COMMAND_WITHIN_MS = 20_000;
+/** With more, nobody would get anywhere, and one wait would be counted for many kills. */
+const DEAD_AT_ONCE = 2;
+const TARGET_WITHIN_MS = 60_000;
+const BACK_WITHIN_MS = 120_000;
+const LEASES_WITHIN_MS = 200;
+/** From the first command after a kill to the next kill. */
+const MOMENT_MS = { least: 300, most: 2300 };
+/** A session that loses more browsers in one batch is given up, as it should be. */
+const CHROMES_OF_A_SESSION = 3;
+const SHARE_OF_PAIRS = 0.12;
+/** Who dies together with whom now and then. */
+const PAIRS: readonly (readonly [TargetKind, TargetKind])[] = [
+  ['worker', 'keeper'],
+  ['engine', 'temporal'],
+  ['worker', 'worker'],
+  ['engine', 'engine'],
+  ['worker', 'browser'],
+  ['engine', 'postgres'],
+  ['keeper', 'browser'],
+];
+
+/** Makes the kills, each at a moment drawn from the seed; tells of every one. */
+export async function killAtRandomMoments(
+  stage: Harness,
+  load: SessionLoad,
+  { kills, targets }: ChaosOptions,
+  random: Random,
+  report: (kill: Kill, number: number) => void,
+  ending: AbortSignal,
+): Promise<Kill[]> {
+  const made: Kill[] = [];
+  const returns: Promise<void>[] = [];
+  let away = 0;
+  const chromes = new Map<string, number>();
+  const choose = (target: TargetKind): KillTarget[] =>
+    findTargets(stage, target).filter(
+      ({ sessionId }) => sessionId === undefined || (chromes.get(sessionId) ?? 0) < CHROMES_OF_A_SESSION,
+    );
+  while (made.length < kills) {
+    await retryUntil('a session runs', TARGET_WITHIN_MS, () => (load.running().length > 0 ? true : undefined));
+    await retryUntil('most of the stack is back', BACK_WITHIN_MS, () => (away < DEAD_AT_ONCE ? true : undefined));
+    const { at: lastAt } = made.at(-1) ?? { at: 0 };
+    const isGoingOn = (): true | undefined => (load.lastCommandAt() > lastAt ? true : undefined);
+    await retryUntil('a command after the last kill', COMMAND_WITHIN_MS, isGoingOn).catch(() => {});
+    await sleep(between(random, MOMENT_MS.least, MOMENT_MS.most));
+    const drawn = await retryUntil('somebody to kill', TARGET_WITHIN_MS, () => drawTargets(targets, random, choose));
+    const marked = await Promise.all(
+      drawn.map(async (victim) => ({ victim, affected: await affectedBy(stage, victim, load.running()) })),
+    );
+    // From now on these processes are stopped in order by whoever has asked for the end.
+    ending.throwIfAborted();
+    const at = Date.now();
+    for (const { victim, affected } of marked.slice(0, kills - made.length)) {
+      kill(stage, victim);
+      const { target, sessionId } = victim;
+      if (sessionId !== undefined) chromes.set(sessionId, (chromes.get(sessionId) ?? 0) + 1);
+      const one: Kill = { at, what: target, affected };
+      if (sessionId === undefined) {
+        away += 1;
+        returns.push(waitForReturn(stage, victim, one).finally(() => (away -= 1)));
+      }
+      made.push(one);
+      report(one, made.length);
+    }
+  }
+  await Promise.all(returns);
+  return made;
+}
+
+function drawTargets(
+  targets: readonly TargetKind[],
+  random: Random,
+  choose: (target: TargetKind) => KillTarget[],
+): KillTarget[] | undefined {
+  const pairs = PAIRS.filter((pair) => pair.every((target) => targets.includes(target)));
+  const pair = random() < SHARE_OF_PAIRS ? oneOf(random, pairs) : undefined;
+  const chosen: KillTarget[] = [];
+  for (const target of pair ?? []) {
+    const victim = oneOf(
+      random,
+      choose(target).filter(({ pid }) => chosen.every((other) => other.pid !== pid)),
+    );
+    if (victim !== undefined) chosen.push(victim);
+  }
+  if (chosen.length > 0) return chosen;
+  const choices = targets.map(choose).filter((list) => list.length > 0);
+  const one = oneOf(random, oneOf(random, choices) ?? []);
+  return one && [one];
+}
+
+/** The naive engine's worker of the same number dies with ours. */
+function kill(stage: Harness, { name, pid, target }: KillTarget): void {
+  killNow(pid);
+  if (target === 'worker') killNaive(stage, name.replace('browser', 'naive'));
+}
+
+export function killNaive(stage: Harness, name: string): void {
+  const naive = stage.stack.processes().find((row) => row.name === name && row.alive);
+  if (naive !== undefined) killNow(naive.pid);
+}
+
+/** It may have ended by itself since it was chosen. */
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Of a Chrome and of a browser worker it is known whose they are; all others serve everybody. */
+async function affectedBy(
+  { store }: Harness,
+  { target, pid, sessionId }: KillTarget,
+  running: string[],
+): Promise<string[]> {
+  if (sessionId !== undefined) return [sessionId];
+  if (target !== 'worker') return running;
+  const reading = Promise.all(running.map((id) => store.leases.get(id))).catch(() => undefined);
+  const leases = await Promise.race([reading, sleep(LEASES_WITHIN_MS, undefined)]);
+  return leases === undefined
+    ? []
+    : leases.flatMap((lease) => (lease?.workerId.includes(`-${pid}-`) === true ? [lease.sessionId] : []));
+}
+
+async function waitForReturn(stage: Harness, { name, pid }: KillTarget, one: Kill): Promise<void> {
+  const look = async (): Promise<true | undefined> => ((await isBack(stage, name, pid)) ? true : undefined);
+  const isBackInTime = await retryUntil(`${name} is back`, BACK_WITHIN_MS, look).catch(() => false);
+  if (isBackInTime) one.backAfterMs = Date.now() - one.at;
+  else one.missing = name;
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { armFaults } from '../../../runtime/fault-point';
+import type { StreamEvent } from '../../../contracts/events';
+import { sessionIdFromKey } from '../../../store/sessions/session-id';
+import type { HarnessClient } from '../../harness';
+import { requestedApproval, approve, type Decision } from './approve';
+import { watchFaults, type FaultPlan } from '../faults/fault-plan';
+import { demoRequest, type SessionForm } from './demo-request';
+import { retryUntil } from '../retry-until';
+import { answerUnknownOutcome, unknownCommand } from './answer-unknown-outcome';
+import { seededRandom, type Random } from '../random';
+import { viewSession, type Viewing } from './viewer';
+
+/** One session of the run, with what its viewers saw and what a person was asked about it. */
+export interface WatchedSession {
+  /** The label that the shop counts its orders under. */
+  run: string;
+  sessionId: string;
+  form: SessionForm;
+  viewings: Viewing[];
+  /** By command id: whether it had happened. */
+  answers: ReadonlyMap<string, boolean>;
+  decisions: Decision[];
+}
+
+export interface SessionLoad {
+  /** Ids of the sessions that run now. */
+  running(): string[];
+  /** When the newest command was begun or ended that any viewer was told of. */
+  lastCommandAt(): number;
+  /** All of them when the last has ended; `stop` has no further one started. */
+  finish(order?: 'stop'): Promise<WatchedSession[]>;
+}
+
+export interface LoadOptions {
+  count: number;
+  random: Random;
+  /** Every so many-th session of a lane is a task; 0 for none. */
+  tasks: number;
+  /** What is done to the next session; when there is nothing more to do, no further one is started. */
+  nextFaultPlan?: () => FaultPlan | undefined;
+  onKill?: (kill: { sessionId: string; what: string; at: number }) => void;
+}
+
+const VIEWERS = 3;
+const START_WITHIN_MS = 60_000;
+/** Nothing is heard of a session for so long: it stands still. On a busy machine a whole one takes as long as it takes. */
+const QUIET_MS = 180_000;
+const TENANT = 'default';
+
+/** So many lanes of demo sessions beside each other, one session after another in each. */
+export function startSessionLoad(ground: HarnessClient, options: LoadOptions): SessionLoad {
+  const { count, random, tasks, nextFaultPlan: nextAssault, onKill = () => {} } = options;
+  const running = new Set<string>();
+  const watched: WatchedSession[] = [];
+  let lastCommandAt = 0;
+  let isFinishing = false;
+
+  async function lane(own: Random, lane: number): Promise<void> {
+    // Nothing is drawn for it, so that a seed means the same with tasks and without.
+    for (let number = lane; !isFinishing; number += 1) {
+      const assault = nextAssault?.();
+      if (nextAssault !== undefined && assault === undefined) return;
+      const isTask = assault?.needsTask === true || (tasks > 0 && number % tasks === tasks - 1);
+      watched.push(await runSession(own, isTask ? 'task' : 'steps', assault));
+    }
+  }
+
+  async function runSession(own: Random, form: SessionForm, assault: FaultPlan | undefined): Promise<WatchedSession> {
+    const run = randomUUID();
+    // Known before the start, so that its first moments can be armed as well.
+    const sessionId = sessionIdFromKey(TENANT, run);
+    if (assault !== undefined) armFaults(ground.home, assault.faults, sessionId);
+    await retryUntil('a session is accepted', START_WITHIN_MS, () => startSession(ground, { run, form }, sessionId));
+    running.add(sessionId);
+    const isOver = (): boolean => !running.has(sessionId);
+    const tell = (what: string, at: number): void => onKill({ sessionId, what, at });
+    const watching = assault && watchFaults(ground, sessionId, assault, isOver, tell);
+    const seen = await viewByMany(ground, { sessionId, run }, own, ({ timestamp, data }) => {
+      if (data.command !== undefined) lastCommandAt = Math.max(lastCommandAt, new Date(timestamp).getTime());
+    });
+    running.delete(sessionId);
+    await watching;
+    return { run, sessionId, form, ...seen };
+  }
+
+  const lanes = Promise.all(Array.from({ length: count }, (_, index) => lane(seededRandom(random() * 2 ** 32), index)));
+  // Heard at `finish`; until then it must not end the process.
+  lanes.catch(() => {});
+  return {
+    running: () => [...running],
+    lastCommandAt: () => lastCommandAt,
+    async finish(order) {
+      isFinishing ||= order === 'stop';
+      await lanes;
+      return watched;
+    },
+  };
+}
+
+/** Its viewers see it to its end; the first of them that sees a question answers it. */
+async function viewByMany(
+  ground: HarnessClient,
+  session: { sessionId: string; run: string },
+  random: Random,
+  onEvent: (event: StreamEvent) => void,
+): Promise<Pick<WatchedSession, 'viewings' | 'answers' | 'decisions'>> {
+  const giveUp = new AbortController();
+  const quiet = setTimeout(() => giveUp.abort(), QUIET_MS);
+  const url = `${ground.api}/v1/sessions/${session.sessionId}/events`;
+  const asked = new Map<string, Promise<boolean>>();
+  const deciding = new Map<string, Promise<Decision>>();
+  const viewings = await Promise.all(
+    Array.from({ length: VIEWERS }, () =>
+      viewSession(url, random, giveUp.signal, (event) => {
+        quiet.refresh();
+        onEvent(event);
+        const approvalId = requestedApproval(event);
+        if (approvalId !== undefined && !deciding.has(approvalId))
+          deciding.set(approvalId, approve(ground, approvalId));
+        const commandId = unknownCommand(event);
+        if (commandId === undefined || asked.has(commandId)) return;
+        asked.set(commandId, answerUnknownOutcome(ground, session, commandId));
+      }),
+    ),
+  );
+  clearTimeout(quiet);
+  const answers = new Map<string, boolean>();
+  for (const [commandId, answering] of asked) answers.set(commandId, await answering);
+  return { viewings, answers, decisions: await Promise.all(deciding.values()) };
+}
+
+/** Undefined while the API or what it needs is away: asking again under the same key starts no second session. */
+async function startSession(
+  { api, shop }: HarnessClient,
+  { run, form }: Pick<WatchedSession, 'run' | 'form'>,
+  expected: string,
+): Promise<string | undefined> {
+  const response = await fetch(`${api}/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': run },
+    body: JSON.stringify(demoRequest(shop, run, form)),
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (response.status >= 500) return undefined;
+  if (!response.ok) throw new Error(`The API refused the demo session: ${await response.text()}`);
+  const { data } = (await response.json()) as { data: { sessionId: string } };
+  if (data.sessionId !== expected) throw new Error(`Expected the session ${expected}, got ${data.sessionId}.`);
+  return data.sessionId;
+}

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PAUSE_MS = 100;
+
+/** Asks until there is an answer: while processes are being killed, most questions fail now and then. */
+export async function retryUntil<T>(
+  what: string,
+  limitMs: number,
+  ask: () => Promise<T | undefined> | T | undefined,
+): Promise<T> {
+  const end = Date.now() + limitMs;
+  let last: unknown;
+  while (Date.now() < end) {
+    try {
+      const answer = await ask();
+      if (answer !== undefined) return answer;
+    } catch (error) {
+      last = error;
+    }
+    await sleep(PAUSE_MS);
+  }
+  const because = last instanceof Error ? `: ${last.message}` : '';
+  throw new Error(`Not within ${Math.round(limitMs / 1000)} s: ${what}${because}`);
+}

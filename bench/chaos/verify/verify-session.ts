@@ -1,0 +1,138 @@
+import { StreamEventType } from '../../../contracts/events';
+import { isStreamType, type LogRecord } from '../../../contracts/log';
+import { orderProblems } from '../../../contracts/log-order';
+import { payloadProblems } from '../../../contracts/payloads';
+import { isOpen, SessionStatus } from '../../../contracts/session';
+import type { JournalEntry } from '../../../store/journal/journal';
+import type { HarnessClient } from '../../harness';
+import type { SessionForm } from '../load/demo-request';
+import { approvalBreaches } from './verify-approvals';
+import type { WatchedSession } from '../load/session-load';
+import { ordersOf, type Order } from './orders';
+
+/** What is to be said of one session after the run. */
+export interface VerifiedSession {
+  sessionId: string;
+  form: SessionForm;
+  /** How many questions about its calls were answered. */
+  approvals: number;
+  status: SessionStatus;
+  /** Why it failed. */
+  reason: string | undefined;
+  orders: number;
+  log: LogRecord[];
+  duplicatesSeen: number;
+  eventsMissed: number;
+  /** Each unknown outcome with what became of it. */
+  unknowns: string[];
+  breaches: string[];
+}
+
+const PAGE = 5000;
+
+export async function verifySession(
+  { store, sessions, shop }: HarnessClient,
+  played: WatchedSession,
+): Promise<VerifiedSession> {
+  const { sessionId, run, form, viewings, answers, decisions } = played;
+  const [log, journal, { session, error }, orders] = await Promise.all([
+    store.log.read(sessionId, 0, PAGE),
+    store.journal.ofSession(sessionId),
+    sessions.get(sessionId),
+    ordersOf(shop, run),
+  ]);
+  const { status } = session;
+  const breaches = [
+    ...orderProblems(log),
+    ...payloadProblems(log),
+    ...orderBreaches(status, orders),
+    ...journalBreaches(journal.filter(isOrderPress), orders.length),
+    ...(await approvalBreaches(store, played, log, journal.filter(isOrderPress))),
+  ];
+  if (status === SessionStatus.FAILED && !error?.message) breaches.push('it failed without a reason');
+
+  // What only other formats have a name for is in no stream.
+  const published = log.filter(({ type }) => isStreamType(type)).map(({ seq, type }) => `${seq} ${type}`);
+  let [duplicatesSeen, eventsMissed] = [0, 0];
+  for (const { frames, isWhole } of viewings) {
+    const seen = new Set(frames);
+    duplicatesSeen += frames.length - seen.size;
+    eventsMissed += published.filter((line) => !seen.has(line)).length;
+    if (!isWhole) breaches.push('a viewer did not get to the end of the stream');
+    else if (frames.join() !== published.join()) breaches.push('what a viewer was shown is not the log');
+  }
+  return {
+    sessionId,
+    form,
+    approvals: decisions.length,
+    status,
+    reason: status === SessionStatus.COMPLETED ? undefined : (error?.message ?? 'no reason'),
+    orders: orders.length,
+    log,
+    duplicatesSeen,
+    eventsMissed,
+    unknowns: unknownsOf(journal, log, answers),
+    breaches,
+  };
+}
+
+function orderBreaches(status: SessionStatus, orders: readonly Order[]): string[] {
+  const breaches: string[] = [];
+  if (isOpen(status)) breaches.push(`it stayed ${status}`);
+  if (orders.length > 1) breaches.push(`${orders.length} orders`);
+  if (orders.length === 0 && status === SessionStatus.COMPLETED) breaches.push('it completed without an order');
+  for (const { items } of orders) {
+    const bought = items.reduce((sum, { quantity }) => sum + quantity, 0);
+    if (bought !== 1) breaches.push(`an order of ${bought} items instead of 1`);
+  }
+  return breaches;
+}
+
+/** The journal against the shop's book: no order without an intent, no finished press without its order. */
+function journalBreaches(presses: readonly JournalEntry[], orders: number): string[] {
+  const done = presses.filter(({ status }) => status === 'done').length;
+  if (orders > presses.length) return [`${orders} orders, but the journal knows of ${presses.length} presses`];
+  if (done > orders) return [`the journal has ${done} finished presses on Place order, the shop ${orders} orders`];
+  return [];
+}
+
+function isOrderPress({ action, target }: JournalEntry): boolean {
+  return action === 'CLICK_ELEMENT' && target?.['name'] === 'Place order';
+}
+
+/** Each command whose outcome was unknown, also those that a person has judged since, with what became of it. */
+function unknownsOf(
+  journal: readonly JournalEntry[],
+  log: readonly LogRecord[],
+  answers: WatchedSession['answers'],
+): string[] {
+  return journal.flatMap((entry) => {
+    const answer = answers.get(entry.commandId);
+    if (answer !== undefined)
+      return [`${nameOf(entry)}: asked a person: it ${answer ? 'had happened' : 'had not happened'}`];
+    return entry.status === 'unknown' ? [resolution(entry, journal, log)] : [];
+  });
+}
+
+function nameOf({ action, target }: JournalEntry): string {
+  const name = target?.['name'];
+  return `${action}${typeof name === 'string' ? ` “${name}”` : ''}`;
+}
+
+function resolution(entry: JournalEntry, journal: readonly JournalEntry[], log: readonly LogRecord[]): string {
+  const what = nameOf(entry);
+  const again = journal.find(
+    ({ stepIndex, turn, action, target }) =>
+      stepIndex === entry.stepIndex &&
+      turn > entry.turn &&
+      action === entry.action &&
+      target?.['name'] === entry.target?.['name'],
+  );
+  if (again !== undefined) return `${what}: judged as not done and sent anew, then ${again.status}`;
+  const ended = log.find(
+    ({ type, stepIndex }) =>
+      stepIndex === entry.stepIndex &&
+      (type === StreamEventType.STEP_COMPLETED || type === StreamEventType.STEP_FAILED),
+  );
+  return `${what}: ${ended?.type === StreamEventType.STEP_COMPLETED ? 'judged as done' : 'the step failed'}`;
+}

@@ -1,0 +1,87 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { connectTemporal } from '../client/connect-temporal';
+import { createSessions } from '../client/sessions';
+import type { Sessions } from '../client/port';
+import type { LogRecord } from '../contracts/log';
+import { startStack, type Stack, type StackOptions } from '../local/start-stack';
+import { openStore, type Store } from '../store/store';
+
+/** A whole stack of the product for one measurement, with a client in this process. */
+export interface Harness {
+  home: string;
+  stack: Stack;
+  temporal: Client;
+  sessions: Sessions;
+  store: Store;
+  shop: string;
+  api: string;
+  chromium: string;
+  /** Runs the steps as one session and resolves to its log. */
+  run(steps: string[], config?: Record<string, unknown>): Promise<{ sessionId: string; log: LogRecord[] }>;
+  historyLength(sessionId: string): Promise<number>;
+  /** Ends it all; `inspect` sees what is left before the folder is removed. */
+  stop(inspect?: () => void): Promise<void>;
+}
+
+/** What one needs to run sessions and to look at what became of them. */
+export type HarnessClient = Pick<Harness, 'home' | 'store' | 'sessions' | 'shop' | 'api'>;
+
+const SESSION_LIMIT_MS = 120_000;
+
+export async function openHarness(
+  env: NodeJS.ProcessEnv = {},
+  more: Pick<StackOptions, 'processes' | 'temporalSettings' | 'signal'> = {},
+): Promise<Harness> {
+  const home = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
+  chmodSync(home, 0o755);
+  const say = (text: string): void => console.log(`  ${text}`);
+  const stack = await startStack({
+    home,
+    ports: 'any',
+    ...more,
+    env: { ...process.env, LOG_LEVEL: 'warn', ...env },
+    reporter: { step: say, progress: say, warn: say },
+  }).catch((error: unknown) => {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  });
+  const { databaseUrl, temporalAddress, shop = '', api = '', chromium = '' } = stack.addresses;
+  const store = await openStore({ databaseUrl, home });
+  const temporal = connectTemporal(temporalAddress, 'default');
+  const sessions = createSessions({ store, temporal });
+  let stopped: Promise<void> | undefined;
+  async function stopAll(inspect?: () => void): Promise<void> {
+    await store.close();
+    await temporal.connection.close();
+    await stack.stop();
+    inspect?.();
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return {
+    home,
+    stack,
+    temporal,
+    sessions,
+    store,
+    shop,
+    api,
+    chromium,
+    async run(steps, config) {
+      const { sessionId } = await sessions.start({ steps, ...(config === undefined ? {} : { config }) });
+      const log: LogRecord[] = [];
+      for await (const batch of sessions.follow(sessionId, 0, AbortSignal.timeout(SESSION_LIMIT_MS)))
+        log.push(...batch);
+      const { session, error } = await sessions.get(sessionId);
+      if (session.status !== 'COMPLETED')
+        throw new Error(`The measured session ended ${session.status}: ${error?.message}`);
+      return { sessionId, log };
+    },
+    async historyLength(sessionId) {
+      return (await temporal.workflow.getHandle(sessionId).describe()).historyLength;
+    },
+    stop: (inspect) => (stopped ??= stopAll(inspect)),
+  };
+}

@@ -1,0 +1,66 @@
+import { connect } from 'node:net';
+import { CliError } from './exit';
+import { messageOf } from './failure';
+
+const REACH_MS = 3000;
+const REMEDY = 'Start a local stack with `npx surefoot dev`, or correct';
+
+/** A service by the environment variable that names it. */
+export interface Endpoint {
+  service: 'PostgreSQL' | 'Temporal';
+  variable: 'DATABASE_URL' | 'TEMPORAL_ADDRESS';
+  host: string;
+  port: number;
+}
+
+/** Undefined for a URL that names no single host and port: its client finds out by itself. */
+export function databaseEndpoint(databaseUrl: string): Endpoint | undefined {
+  if (!URL.canParse(databaseUrl)) return undefined;
+  const { hostname, port } = new URL(databaseUrl);
+  if (hostname === '' || hostname.includes(',')) return undefined;
+  return { service: 'PostgreSQL', variable: 'DATABASE_URL', host: bare(hostname), port: Number(port || 5432) };
+}
+
+export function temporalEndpoint(address: string): Endpoint | undefined {
+  const url = `http://${address.replace(/^\w+:\/\//, '')}`;
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, port } = new URL(url);
+  return { service: 'Temporal', variable: 'TEMPORAL_ADDRESS', host: bare(hostname), port: Number(port || 7233) };
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Finds out at once that nobody listens, where the clients of the services would try for ten seconds and more. */
+export async function assertReachable(endpoint: Endpoint | undefined): Promise<void> {
+  if (endpoint === undefined) return;
+  const { host, port } = endpoint;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect({ host, port, timeout: REACH_MS });
+      socket.once('connect', () => (socket.destroy(), resolve()));
+      socket.once('timeout', () => (socket.destroy(), reject(new Error(`no answer within ${REACH_MS / 1000} s`))));
+      socket.once('error', reject);
+    });
+  } catch (error) {
+    throw unreachable(endpoint, error);
+  }
+}
+
+function unreachable({ service, variable, host, port }: Endpoint, error: unknown): CliError {
+  return new CliError(`${service} can't be reached at ${host}:${port} (${messageOf(error)}). ${REMEDY} ${variable}.`);
+}
+
+/** Rejects with the sentence when the service listens and yet does not answer. */
+export async function withinTimeout<T>(name: string, work: Promise<T>, withinMs = 15_000): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new CliError(`${name} did not answer within ${withinMs / 1000} s.`)), withinMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

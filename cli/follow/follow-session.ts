@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError, type Sessions } from '../../client/port';
+import { refuseCut } from '../../client/dialects';
+import { beginTelling, type Dialect } from '../../contracts/dialects/dialect';
+import { DIALECTS, type Format } from '../../contracts/dialects/formats';
+import { toStreamEvent } from '../../contracts/dialects/stream';
+import { StreamEventType } from '../../contracts/events';
+import { isStreamType, type LogRecord } from '../../contracts/log';
+import { SessionStatus } from '../../contracts/session';
+import { EXIT, type ExitCode } from '../exit';
+import { aborted } from '../terminal/interrupt';
+import { toLines, type Line } from '../render/event-lines';
+import { advanceContext, initialContext } from '../render/context';
+import { createStatusLine } from '../terminal/status-line';
+import { toStatus } from '../render/status-text';
+import type { Terminal } from '../terminal/terminal';
+
+export interface FollowOptions {
+  /** The seq after which to begin. */
+  after: number;
+  /** A frame of this format per line, with its `seq`, as JSON; undefined: as text for people. */
+  format?: Format | undefined;
+  isDetailed: boolean;
+  timeoutMs?: number | undefined;
+  interrupt: AbortSignal;
+  totalSteps: number;
+}
+
+export type FollowEnd = 'completed' | 'failed' | 'timeout' | 'interrupted';
+
+export const EXIT_OF_END: Record<FollowEnd, ExitCode> = {
+  completed: EXIT.done,
+  failed: EXIT.sessionFailed,
+  timeout: EXIT.timeout,
+  interrupted: EXIT.interrupted,
+};
+
+/** Prints the log of a session, live, to its end or until told to stop; the session itself is never touched. */
+export async function followSession(
+  sessions: Sessions,
+  sessionId: string,
+  terminal: Terminal,
+  options: FollowOptions,
+): Promise<FollowEnd> {
+  const stop = new AbortController();
+  let stoppedBy: FollowEnd | undefined;
+  const stopFor = (end: FollowEnd) => {
+    stoppedBy ??= end;
+    stop.abort();
+  };
+  void aborted(options.interrupt).then(() => stopFor('interrupted'));
+  const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => stopFor('timeout'), options.timeoutMs);
+  const printer = createPrinter(terminal, options);
+  try {
+    for await (const records of followThroughOutages(sessions, sessionId, printer.from, stop.signal, terminal)) {
+      printer.check(records);
+      for (const record of records) {
+        printer.print(record);
+        if (record.type === StreamEventType.WORKFLOW_COMPLETED) return 'completed';
+        if (record.type === StreamEventType.WORKFLOW_FAILED) return 'failed';
+      }
+    }
+    // Nothing more to read without a terminal record: the cursor was behind it already.
+    return stoppedBy ?? ((await sessions.state(sessionId)).status === SessionStatus.COMPLETED ? 'completed' : 'failed');
+  } finally {
+    clearTimeout(timer);
+    printer.end();
+    stop.abort();
+  }
+}
+
+interface Printer {
+  /** The seq after which it has to be given the records. */
+  from: number;
+  /** Throws when what is left of the log is not enough for the format. */
+  check(records: readonly LogRecord[]): void;
+  print(record: LogRecord): void;
+  end(): void;
+}
+
+function createPrinter(terminal: Terminal, options: FollowOptions): Printer {
+  const { format, after } = options;
+  if (format === undefined) return createTextPrinter(terminal, options);
+  const printJson = (seq: number, frame: object): void => terminal.print(JSON.stringify({ seq, ...frame }));
+  if (format === 'stream') {
+    const print = (record: LogRecord): void => {
+      const event = toStreamEvent(record);
+      if (event !== undefined) printJson(record.seq, event);
+    };
+    return { from: after, check: () => {}, print, end: () => {} };
+  }
+  // The others are folds of the whole log.
+  const telling = beginTelling(DIALECTS[format] as Dialect<unknown, object>);
+  return {
+    from: 0,
+    check: (records) => refuseCut(records, telling.seq),
+    print(record) {
+      const frame = telling.tell(record);
+      if (frame !== undefined && record.seq > after) printJson(record.seq, frame);
+    },
+    end: () => {},
+  };
+}
+
+function createTextPrinter(terminal: Terminal, { after, isDetailed, totalSteps }: FollowOptions): Printer {
+  const status = createStatusLine(terminal);
+  let context = initialContext({ totalSteps });
+  let statusText = 'waiting for the session';
+  status.show(statusText);
+  return {
+    from: after,
+    check: () => {},
+    print(record) {
+      if (!isStreamType(record.type)) return;
+      context = advanceContext(context, record);
+      for (const line of toLines(context, record, { isDetailed })) printLine(terminal, line);
+      statusText = toStatus(statusText, context, record);
+      status.show(statusText);
+    },
+    end: () => status.clear(),
+  };
+}
+
+export function printLine(terminal: Terminal, line: Line): void {
+  terminal.print(line.map(({ text, tone }) => terminal.paint(text, tone)).join(''));
+}
+
+const RETRIES = 30;
+const RETRY_AFTER_MS = 1000;
+
+/** The log over short outages of the database: it goes on after the last record that was seen. */
+async function* followThroughOutages(
+  sessions: Sessions,
+  sessionId: string,
+  after: number,
+  signal: AbortSignal,
+  terminal: Terminal,
+): AsyncGenerator<LogRecord[], void> {
+  let cursor = after;
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      for await (const records of sessions.follow(sessionId, cursor, signal)) {
+        failures = 0;
+        cursor = records.at(-1)?.seq ?? cursor;
+        yield records;
+      }
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      const isPassing = !(error instanceof ClientError) || error.kind === 'unavailable';
+      if (!isPassing || failures >= RETRIES) throw error;
+      if (failures === 0) terminal.printError('The event log does not answer; trying again.', 'warning');
+      failures += 1;
+      await sleep(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

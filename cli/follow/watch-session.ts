@@ -1,0 +1,79 @@
+import { Option, type Command } from 'commander';
+import { FORMATS, type Format } from '../../contracts/dialects/formats';
+import { readerGone } from '../terminal/broken-pipe';
+import { EXIT, type ExitCode } from '../exit';
+import { EXIT_OF_END, followSession } from './follow-session';
+import type { Interrupt } from '../terminal/interrupt';
+import { sessionLinks } from '../render/links';
+import { toSeconds } from '../input/options';
+import type { Services } from '../services';
+import { variableLines } from '../render/session-text';
+import { toPairs } from '../terminal/table';
+import type { Terminal } from '../terminal/terminal';
+
+export interface WatchOptions {
+  json?: true;
+  /** Prints NDJSON as `json` does, in another format. */
+  format?: Format;
+  verbose?: true;
+  /** Milliseconds. */
+  timeout?: number;
+}
+
+/** What every command that follows a session takes. */
+export function addWatchOptions(command: Command): Command {
+  return command
+    .option('--json', 'print events as NDJSON: a StreamEvent with its `seq` per line')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'the same in this format of the event stream, a frame with its `seq` per line',
+      ).choices(FORMATS),
+    )
+    .option('-v, --verbose', 'also tell what the engine thinks, looks at and keeps')
+    .option(
+      '--timeout <seconds>',
+      'stop watching after so many seconds, with exit code 3; the session goes on',
+      toSeconds,
+    );
+}
+
+interface Watched {
+  sessionId: string;
+  workflowId: string;
+  totalSteps: number;
+  after: number;
+}
+
+/** Follows a session to its end and sums it up, or tells how to come back to it; resolves to the exit code. */
+export async function watchToEnd(
+  { sessions, settings }: Services,
+  watched: Watched,
+  terminal: Terminal,
+  interrupt: Interrupt,
+  options: WatchOptions,
+): Promise<ExitCode> {
+  const { sessionId } = watched;
+  const format = options.format ?? (options.json === true ? 'stream' : undefined);
+  const ended = await followSession(sessions, sessionId, terminal, {
+    after: watched.after,
+    totalSteps: watched.totalSteps,
+    format,
+    isDetailed: options.verbose === true,
+    timeoutMs: options.timeout,
+    interrupt: interrupt.signal,
+  });
+  const exitCode = EXIT_OF_END[ended];
+  if (exitCode === EXIT.timeout || exitCode === EXIT.interrupted) {
+    // Whoever reads no further, as `| head` does, has asked for nothing to be told.
+    if (readerGone.aborted) return exitCode;
+    const why = ended === 'timeout' ? `${(options.timeout ?? 0) / 1000} s are over` : 'Interrupted';
+    terminal.printError(`${why}; the session goes on. Come back to it with \`npx surefoot watch ${sessionId}\`.`);
+  } else if (format === undefined) {
+    const { variables } = await sessions.get(sessionId);
+    const saved = variables.filter(({ source }) => source !== 'user_input');
+    if (saved.length > 0) terminal.print(`\n${variableLines(saved).join('\n')}`);
+    terminal.print(`\n${toPairs(sessionLinks(settings, watched)).join('\n')}`);
+  }
+  return exitCode;
+}

@@ -1,0 +1,86 @@
+import { parseStart } from '../../contracts/start-request';
+import type { BudgetLimits } from './budget-option';
+import { CliError } from '../exit';
+import { toIssueLines } from '../failure';
+import { readSecrets, type SecretOption } from './secret-options';
+import { readStepFile, type RequestDraft } from './step-input';
+
+export interface RequestOptions {
+  file?: string;
+  /** What is given as arguments are tasks. */
+  task?: true;
+  variable: readonly [name: string, value: string][];
+  variableEnv: readonly [name: string, env: string][];
+  secret?: readonly SecretOption[];
+  envFile?: string;
+  allowOrigin?: readonly string[];
+  model?: string;
+  maxIterations?: number;
+  budget?: BudgetLimits;
+  budgetEnd?: true;
+  headed?: true;
+}
+
+/** Puts together what is to be run, from arguments or a file, and refuses what no session would take. */
+export async function buildRequest(steps: readonly string[], options: RequestOptions): Promise<RequestDraft> {
+  const request = withOptions(await draftOf(steps, options), options);
+  const parsed = parseStart(request);
+  if (parsed.kind === 'valid') return request;
+  const count = parsed.issues.length === 1 ? 'one thing is' : `${parsed.issues.length} things are`;
+  throw new CliError(`The session was not started, ${count} wrong with it:`, toIssueLines(parsed.issues));
+}
+
+const HOW_TO_GIVE_STEPS =
+  'Give them as arguments, in a file with --file, or on standard input with --file -; `surefoot run --help` shows examples.';
+
+async function draftOf(steps: readonly string[], { file, task }: RequestOptions): Promise<RequestDraft> {
+  if (steps.length > 0 && file !== undefined) {
+    throw new CliError('Steps were given as arguments and with --file too; use one of them.');
+  }
+  if (steps.length === 1 && steps[0] === '-') return await readStepFile('-');
+  if (steps.length > 0) return { steps: task === true ? steps.map((text) => ({ task: text })) : steps };
+  if (file === undefined && process.stdin.isTTY) throw new CliError(`There are no steps to run. ${HOW_TO_GIVE_STEPS}`);
+  const draft = await readStepFile(file ?? '-');
+  if (Array.isArray(draft.steps) && draft.steps.length === 0) {
+    throw new CliError(`There are no steps in ${file ?? 'standard input'}. ${HOW_TO_GIVE_STEPS}`);
+  }
+  return draft;
+}
+
+/** Options win over the file. A part of the file that isn't an object is left as it is, for the check to name. */
+function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft {
+  const given = [...options.variable, ...options.variableEnv.map(([name, env]) => [name, { env }] as const)];
+  const secrets = readSecrets(options.secret ?? [], options.envFile);
+  const executorConfig = {
+    ...(options.headed === undefined ? {} : { headless: false }),
+    ...(options.allowOrigin === undefined ? {} : { allowedOrigins: options.allowOrigin }),
+  };
+  const config = {
+    ...(options.model === undefined ? {} : { aiConfig: { model: options.model } }),
+    ...(Object.keys(executorConfig).length === 0 ? {} : { executorConfig }),
+    ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }),
+    ...(options.budget === undefined && options.budgetEnd === undefined
+      ? {}
+      : { budget: { ...options.budget, ...(options.budgetEnd === true ? { whenReached: 'end' } : {}) } }),
+  };
+  return {
+    ...draft,
+    ...(given.length === 0 ? {} : { variables: merged(draft.variables, Object.fromEntries(given)) }),
+    ...(Object.keys(secrets).length === 0 ? {} : { secrets: merged(draft.secrets, secrets) }),
+    ...(Object.keys(config).length === 0 ? {} : { config: merged(draft.config, config) }),
+  };
+}
+
+function merged(base: unknown, over: Record<string, unknown>): unknown {
+  if (base === undefined) return over;
+  if (!isRecord(base)) return base;
+  const entries = Object.entries(over).map(([key, value]) => {
+    const below = base[key];
+    return [key, isRecord(value) && isRecord(below) ? { ...below, ...value } : value];
+  });
+  return { ...base, ...Object.fromEntries(entries) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

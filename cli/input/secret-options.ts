@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { InvalidArgumentError } from 'commander';
+import type { SecretInput } from '../../contracts/secrets';
+import { CliError } from '../exit';
+import { messageOf } from '../failure';
+
+/** `--secret alias=ENV@origin,origin`: which variable of this command's environment holds it, and where it may be typed. */
+export interface SecretOption {
+  alias: string;
+  env: string;
+  origins: string[];
+}
+
+export function collectSecret(given: string, before: SecretOption[] = []): SecretOption[] {
+  const [, alias, env, origins] = /^([^=@]+)=([^=@]+)@(.+)$/.exec(given) ?? [];
+  if (alias === undefined || env === undefined || origins === undefined) {
+    // What was given is not repeated: somebody may have written the value itself.
+    throw new InvalidArgumentError('Expected alias=ENV@origin, such as password=SHOP_PASSWORD@https://shop.example.');
+  }
+  return [...before, { alias, env, origins: origins.split(',') }];
+}
+
+/** The values, from the environment or from a file in the way of .env; never from an argument, which everybody can list. */
+export function readSecrets(
+  options: readonly SecretOption[],
+  envFile: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): Record<string, SecretInput> {
+  const values = { ...env, ...(envFile === undefined ? {} : readEnvFile(envFile)) };
+  const entries = options.map((option): [string, SecretInput] => {
+    const value = values[option.env];
+    if (value === undefined || value === '') {
+      throw new CliError(
+        `The secret ${option.alias} is to come from ${option.env}, which is not set. Set it, or name a file that has it with --env-file.`,
+      );
+    }
+    return [option.alias, { value, origins: option.origins }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readEnvFile(file: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CliError(`The file ${file} can't be read: ${messageOf(error)}.`);
+  }
+}

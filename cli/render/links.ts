@@ -1,0 +1,34 @@
+import { join, relative } from 'node:path';
+import type { Settings } from '../../runtime/settings';
+
+export type Place = Pick<Settings, 'home' | 'temporalNamespace' | 'stack'>;
+
+/** Where a session can be looked at; only what is known to be there. */
+export function sessionLinks(
+  place: Place,
+  session: { sessionId: string; workflowId: string },
+): [name: string, where: string][] {
+  const { api, temporalUi } = place.stack ?? {};
+  return [
+    ['screenshots', shortPath(join(place.home, 'artifacts', session.sessionId))],
+    ...(api === undefined
+      ? []
+      : ([['events', `${api}/v1/sessions/${session.sessionId}/events`]] as [string, string][])),
+    ...(temporalUi === undefined
+      ? []
+      : ([['Temporal UI', temporalLink(temporalUi, place.temporalNamespace, session.workflowId)]] as [
+          string,
+          string,
+        ][])),
+  ];
+}
+
+function temporalLink(ui: string, namespace: string, workflowId: string): string {
+  return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+}
+
+/** Relative where that is shorter to read. */
+export function shortPath(path: string, from = process.cwd()): string {
+  const short = relative(from, path);
+  return short.startsWith('..') || short === '' ? path : short;
+}

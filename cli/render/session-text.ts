@@ -1,0 +1,105 @@
+import type { SessionDetails } from '../../client/port';
+import { budgetUses, useText } from '../../contracts/budget';
+import type { VariableInfo } from '../../contracts/resources';
+import { SessionStatus, isOpen, type WorkflowSession } from '../../contracts/session';
+import type { StepResult } from '../../contracts/steps';
+import type { ModelCallInfo, SessionUsage } from '../../contracts/usage';
+import { toTable } from '../terminal/table';
+import { toDuration } from '../terminal/duration';
+import { errorText, toLine, type Line } from './event-lines';
+import type { Tone } from '../terminal/terminal';
+
+export const TONE_OF_STATUS: Record<SessionStatus, Tone> = {
+  INITIALIZING: 'plain',
+  ACTIVE: 'plain',
+  PAUSED: 'warning',
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  CANCELLED: 'warning',
+  CLEANUP: 'quiet',
+};
+
+/** The instructions of a session's steps (S1.A4). */
+export function stepTexts({ metadata }: WorkflowSession): string[] {
+  const steps: unknown = metadata?.['steps'];
+  return Array.isArray(steps) ? steps.filter((step) => typeof step === 'string') : [];
+}
+
+/** `COMPLETED · 7 of 7 steps · started 2026-01-02 03:04:05`. */
+export function headline({ session, progress, usage, queuePosition }: SessionDetails): string {
+  const waiting = queuePosition === undefined ? '' : ` · waiting for a browser, place ${queuePosition} in the queue`;
+  const started = session.createdAt.toISOString().slice(0, 19).replace('T', ' ');
+  const used = usage.calls === 0 ? '' : ` · ${usageText(usage)}`;
+  return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC${used}${waiting}`;
+}
+
+/** What it may use, and how much of that it has used; undefined where there is no limit. */
+export function budgetLine({ budget, usage, progress }: SessionDetails): string | undefined {
+  if (budget === null) return undefined;
+  const used = { maxTokens: usage.totalTokens, maxCost: usage.cost, maxSteps: progress.completedSteps };
+  const time = budget.maxTimeMs === undefined ? [] : [`${Math.round(budget.maxTimeMs / 1000)} s of active time`];
+  return `budget: ${[...budgetUses(budget, used).map(useText), ...time].join(', ')}`;
+}
+
+/** `12 model calls, 34567 tokens, $0.0123`; a sum that leaves calls out says so. */
+function usageText({ calls, totalTokens, cost, credits, unpricedCalls, isEstimated }: SessionUsage): string {
+  const price =
+    unpricedCalls === calls
+      ? 'price unknown'
+      : `$${cost} (${credits} credits)${unpricedCalls > 0 ? ' and calls of unknown price' : ''}`;
+  return `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${isEstimated ? 'about ' : ''}${totalTokens} tokens, ${price}`;
+}
+
+/** The bill, a line for each call. */
+export function callLines(calls: readonly ModelCallInfo[]): string[] {
+  const rows = calls.map((call) => [
+    `${call.stepIndex + 1}.${call.turn + 1}`,
+    call.model,
+    call.outcome,
+    `${call.isEstimated ? 'about ' : ''}${call.inputTokens}`,
+    String(call.cachedTokens),
+    String(call.outputTokens),
+    call.cost === null ? 'unknown' : `$${call.cost}`,
+    toDuration(call.durationMs),
+  ]);
+  return toTable(['CALL', 'MODEL', 'OUTCOME', 'IN', 'CACHED', 'OUT', 'COST', 'TOOK'], rows);
+}
+
+/** One line per step, with its mark and how long it took, and below a failed one what went wrong. */
+export function stepLines(details: SessionDetails): Line[] {
+  const { session, stepResults, progress } = details;
+  const results = new Map(stepResults.map((result) => [result.stepIndex, result]));
+  const texts = stepTexts(session);
+  return texts.flatMap((text, index) => {
+    const place = `${String(index + 1).padStart(String(texts.length).length)}. `;
+    const result = results.get(index);
+    if (result !== undefined) return finishedStep(place, text, result);
+    const isRunning = isOpen(session.status) && index === progress.currentStepIndex;
+    return [toLine(place, isRunning ? (session.status === SessionStatus.PAUSED ? 'warning' : 'plain') : 'quiet', text)];
+  });
+}
+
+function finishedStep(place: string, text: string, { success, error, duration }: StepResult): Line[] {
+  if (success) return [toLine(place, 'good', text, toDuration(duration))];
+  if (error?.details?.['isCancelled'] === true) return [toLine(place, 'warning', text, 'cancelled')];
+  const indent = ' '.repeat(place.length);
+  return [
+    toLine(place, 'bad', text, toDuration(duration)),
+    ...(error === undefined ? [] : [toLine(indent, 'bad', errorText(error))]),
+    ...(error?.suggestedAction === undefined ? [] : [toLine(indent, 'plain', error.suggestedAction)]),
+  ];
+}
+
+/** What a person is asked for, and the command that answers. */
+export function waitingLines({ waitingFor }: SessionDetails): string[] {
+  if (waitingFor === null) return [];
+  const how = waitingFor.pausedFor === 'budget' ? 'Decide with' : 'Look for it, then';
+  return [waitingFor.message, `${how}: ${waitingFor.answerWith.cli}`];
+}
+
+/** `name = value`, what the session saved before what it was given. */
+export function variableLines(variables: readonly VariableInfo[]): string[] {
+  const isGiven = ({ source }: VariableInfo) => source === 'user_input';
+  const ordered = [...variables.filter((each) => !isGiven(each)), ...variables.filter(isGiven)];
+  return ordered.map((each) => `${each.name} = ${each.value}${isGiven(each) ? '  (given)' : ''}`);
+}

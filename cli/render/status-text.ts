@@ -1,0 +1,42 @@
+import { StreamEventType } from '../../contracts/events';
+import type { LogRecord } from '../../contracts/log';
+import { toCommandText } from '../command-text';
+import type { CliContext } from './context';
+
+/** By what the session is paused for. */
+const WAITS: Partial<Record<string, string>> = {
+  'unknown-outcome': 'waiting for an answer: `surefoot resolve-unknown`',
+  budget: 'the budget is used up: `surefoot resolve-budget` decides',
+};
+
+/** What is under way after a record, for the status line of a terminal: what was, where the record changes nothing. Pure. */
+export function toStatus(before: string, context: CliContext, { type, data, stepIndex }: LogRecord): string {
+  switch (type) {
+    case StreamEventType.WORKFLOW_PAUSED:
+      return WAITS[String(data.details?.['pausedFor'])] ?? 'paused: `surefoot resume` goes on';
+    case StreamEventType.SESSION_STATUS:
+      if (data.details?.['pausedFor'] === 'approval') return 'waiting for an approval: `surefoot approvals`';
+      if (data.details?.['status'] === 'ACTIVE' && before.startsWith('waiting for an approval')) return 'working';
+      return data.details?.['waitingFor'] === 'task' ? 'waiting for the next task: `surefoot add-step`' : before;
+    case StreamEventType.WORKFLOW_STARTED:
+    case StreamEventType.WORKFLOW_RESUMED:
+      return 'working';
+    case StreamEventType.COMMAND_STARTED:
+      return data.command === undefined ? before : `${progressText(context, stepIndex)} ${toCommandText(data.command)}`;
+    case StreamEventType.STEP_STARTED:
+    case StreamEventType.COMMAND_COMPLETED:
+    case StreamEventType.COMMAND_FAILED:
+      return `${progressText(context, stepIndex)} thinking`;
+    default:
+      return before;
+  }
+}
+
+const BAR = 20;
+
+/** `████░░░░░░ 3/7`: the bar shows the steps that are finished, the number the one that runs. */
+function progressText({ totalSteps }: CliContext, stepIndex = 0): string {
+  const total = Math.max(totalSteps, stepIndex + 1);
+  const filled = Math.round((stepIndex / total) * BAR);
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${stepIndex + 1}/${total}`;
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionDetails } from '../../client/port';
+import type { StackFile } from '../../runtime/settings';
+import { EXIT, type ExitCode } from '../exit';
+import { EXIT_OF_END, followSession } from '../follow/follow-session';
+import { sessionLinks } from '../render/links';
+import { withServices, type Services } from '../services';
+import { headline, TONE_OF_STATUS, variableLines } from '../render/session-text';
+import { toPairs } from '../terminal/table';
+import type { RunningStack } from './local-stack';
+import type { Terminal } from '../terminal/terminal';
+
+const CANCEL_WITHIN_MS = 3000;
+
+type Addresses = Omit<StackFile, 'supervisorPid'>;
+
+/** Runs the demo session against the shop of the stack, tells it live and sums it up. */
+export async function runDemo({ settings, addresses, terminal, interrupt }: RunningStack): Promise<ExitCode> {
+  return await withServices(
+    'acting',
+    async (services) => {
+      const before = await countOrders(addresses.shop);
+      const { sessionId, totalSteps } = await services.sessions.start(demoRequest(addresses.shop));
+      terminal.print('\nThe demo session buys a shoe. Kill any process of `npx surefoot ps` meanwhile: it goes on.\n');
+      const ended = await followSession(services.sessions, sessionId, terminal, {
+        after: 0,
+        isDetailed: false,
+        interrupt: interrupt.signal,
+        totalSteps,
+      });
+      if (ended === 'interrupted') {
+        await endDemo(services, sessionId, terminal);
+        return EXIT.interrupted;
+      }
+      const orders = await countOrders(addresses.shop);
+      const counted = orders === undefined || before === undefined ? undefined : orders - before;
+      printSummary(terminal, services, addresses, await services.sessions.get(sessionId), counted);
+      return EXIT_OF_END[ended];
+    },
+    settings,
+  );
+}
+
+/** The sample session, with the address of the shop that runs. */
+function demoRequest(shop: string | undefined): unknown {
+  const file = join(__dirname, '..', 'examples', 'demo-session.json');
+  const request = JSON.parse(readFileSync(file, 'utf8')) as { variables: Record<string, unknown> };
+  return { ...request, variables: { ...request.variables, ...(shop === undefined ? {} : { shop }) } };
+}
+
+/** Undefined when the shop does not tell: the demo is no worse for it. */
+async function countOrders(shop: string | undefined): Promise<number | undefined> {
+  try {
+    const answer = await fetch(`${shop}/admin/orders`, { signal: AbortSignal.timeout(CANCEL_WITHIN_MS) });
+    const { count } = (await answer.json()) as { count: number };
+    return count;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A demo that nobody watches any more would go on at the next start, beside the next demo. */
+async function endDemo({ sessions }: Services, sessionId: string, terminal: Terminal): Promise<void> {
+  try {
+    await Promise.race([sessions.cancel(sessionId), sleep(CANCEL_WITHIN_MS, undefined, { ref: false })]);
+    terminal.printError(`Interrupted; the demo session ${sessionId} was cancelled.`);
+  } catch {
+    terminal.printError(`Interrupted; the demo session ${sessionId} goes on when the stack is started again.`);
+  }
+}
+
+function printSummary(
+  terminal: Terminal,
+  { settings }: Services,
+  addresses: Addresses,
+  details: SessionDetails,
+  orders: number | undefined,
+): void {
+  const { session, variables, workflowId } = details;
+  const saved = variableLines(variables.filter(({ source }) => source !== 'user_input'));
+  const { sessionId, status } = session;
+  const links = new Map([
+    ['result', headline(details).replace(status, terminal.paint(status, TONE_OF_STATUS[status]))],
+    ['saved', saved.length === 0 ? 'nothing' : saved.join(', ')],
+    ...(orders === undefined ? [] : ([['orders', `${orders} counted by the shop`]] as const)),
+    ...sessionLinks(settings, { sessionId, workflowId }),
+    ...(addresses.api === undefined ? [] : ([['API docs', `${addresses.api}/docs`]] as const)),
+    ...(addresses.shop === undefined ? [] : ([['shop', addresses.shop]] as const)),
+  ]);
+  terminal.print(`\n${toPairs([...links]).join('\n')}`);
+}

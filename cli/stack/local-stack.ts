@@ -1,0 +1,63 @@
+import type { Stack } from '../../local/start-stack';
+import { readSettings, type Settings } from '../../runtime/settings';
+import { EXIT, type ExitCode } from '../exit';
+import { dataFolder } from './data-folder';
+import { listenForInterrupt, type Interrupt } from '../terminal/interrupt';
+import { createStackReporter } from './stack-reporter';
+import { createTerminal, type Terminal } from '../terminal/terminal';
+
+/** What the demo session signs in with; the workers take it from their environment, so it is in no request and no log. */
+const DEMO_PASSWORD = 'lovelace';
+
+export interface RunningStack {
+  settings: Settings;
+  addresses: Stack['addresses'];
+  terminal: Terminal;
+  interrupt: Interrupt;
+}
+
+/** Brings the local stack up, works with it and stops it, however the work ends; resolves to the exit code. */
+export async function withLocalStack(
+  port: number | undefined,
+  work: (stack: RunningStack) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const terminal = createTerminal();
+  const reporter = createStackReporter(terminal);
+  const interrupt = listenForInterrupt(() =>
+    terminal.printError('Still stopping. Once more leaves it at that, and the next start clears what is left.'),
+  );
+  const { startStack } = await import('../../local/start-stack.ts');
+  const home = dataFolder();
+  const env = {
+    ...process.env,
+    SHOP_PASSWORD: process.env['SHOP_PASSWORD'] || DEMO_PASSWORD,
+    ...(port === undefined ? {} : { PORT: String(port) }),
+  };
+  let stack: Stack | undefined;
+  try {
+    stack = await startStack({ home, reporter, env, signal: interrupt.signal });
+    const { databaseUrl, temporalAddress } = stack.addresses;
+    const stackEnv = { ...env, SUREFOOT_HOME: home, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress };
+    return await work({ settings: readSettings(stackEnv), addresses: stack.addresses, terminal, interrupt });
+  } catch (error) {
+    if (stack === undefined && interrupt.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    if (stack !== undefined) {
+      reporter.progress('stopping every process of the stack');
+      await stack.stop();
+      reporter.step('Everything is stopped; the data stays for the next start');
+    }
+    reporter.end();
+    interrupt.end();
+  }
+}
+
+/** Where the parts of a stack are, for people. */
+export function addressPairs({ api, shop, temporalUi }: Stack['addresses']): [name: string, where: string][] {
+  return [
+    ...(api === undefined ? [] : ([['API docs', `${api}/docs`]] as [string, string][])),
+    ...(temporalUi === undefined ? [] : ([['Temporal UI', temporalUi]] as [string, string][])),
+    ...(shop === undefined ? [] : ([['shop', shop]] as [string, string][])),
+  ];
+}

@@ -1,0 +1,20 @@
+import type { Reporter } from '../../local/reporter';
+import { createStatusLine } from '../terminal/status-line';
+import type { Terminal } from '../terminal/terminal';
+
+/** Tells what the local stack does: what is done in lines, what is under way at the foot of a terminal. */
+export function createStackReporter(terminal: Terminal): Reporter & { end(): void } {
+  const status = createStatusLine(terminal);
+  return {
+    step(text) {
+      status.clear();
+      terminal.print(`${terminal.paint('✓', 'good')} ${text}`);
+    },
+    progress(text) {
+      if (terminal.isLive) status.show(text);
+      else terminal.print(`· ${text}`, 'quiet');
+    },
+    warn: (text) => terminal.printError(`! ${text}`, 'warning'),
+    end: () => status.clear(),
+  };
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endProcess } from '../supervisor/end-process';
+import type { OsUser } from './user';
+import { startTicksOf } from '../../runtime/process-identity';
+import { lastLine, runCommand } from '../run-command';
+import { StackError } from '../stack-error';
+
+export const SUPERUSER = 'surefoot';
+const INITDB_MS = 120_000;
+const PASSWORD_FILE = 'surefoot.password';
+const WITHIN_MS = 5000;
+
+/** Makes the database's folder if it isn't there: whole or not at all, because it gets its name when it is done. */
+export async function ensureData(data: string, binaries: string, user: OsUser | undefined): Promise<void> {
+  if (existsSync(join(data, 'PG_VERSION'))) return;
+  const draft = `${data}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  const passwordFile = `${data}.password`;
+  writeFileSync(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 });
+  if (user !== undefined) for (const path of [draft, passwordFile]) chownSync(path, user.uid, user.gid);
+  const args = ['--pgdata', draft, '--username', SUPERUSER, '--pwfile', passwordFile];
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const { isOk, output } = await runCommand(
+    join(binaries, 'bin', 'initdb'),
+    [...args, ...locale, '--auth=scram-sha-256', '--no-instructions'],
+    { timeoutMs: INITDB_MS, cwd: draft, env: postgresEnvironment(process.env), user },
+  );
+  if (!isOk) throw new StackError(`PostgreSQL's folder ${data} could not be made: ${lastLine(output)}`);
+  // The password lies inside the folder it is for: the two are copied, moved and removed together.
+  renameSync(passwordFile, join(draft, PASSWORD_FILE));
+  renameSync(draft, data);
+}
+
+export function passwordOf(data: string): string {
+  return readFileSync(join(data, PASSWORD_FILE), 'utf8').trim();
+}
+
+/** Settings of another PostgreSQL client in the environment (PGDATA, PGPORT, ...) are not for this server. */
+export function postgresEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith('PG'));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/**
+ * A killed server leaves postmaster.pid, which PostgreSQL clears by itself unless that pid is alive again as something
+ * else. So a server on this very folder is ended, and the file of a pid that is another program's now is removed. In
+ * every other case it stays: PostgreSQL reads in it whether a killed server's own children are still writing.
+ */
+export async function clearStalePostmaster(data: string): Promise<void> {
+  const file = join(data, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  const startTicks = Number.isInteger(pid) && pid > 0 ? startTicksOf(pid) : undefined;
+  if (startTicks === undefined) return;
+  const { output } = await runCommand('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { timeoutMs: WITHIN_MS });
+  if (output.includes(`-D ${data} `)) await endProcess({ pid, startTicks }, 'SIGINT');
+  else rmSync(file, { force: true });
+}

@@ -1,0 +1,19 @@
+import type { Readiness } from '../runtime/process';
+import type { PortSetting } from './ports';
+import type { Reporter } from './reporter';
+import type { ChildSpec } from './supervisor/spawn-child';
+
+export type StackPart = 'postgres' | 'temporal' | 'chromium' | 'processes';
+
+/** What every part of a start works with. */
+export interface StackContext {
+  home: string;
+  env: NodeJS.ProcessEnv;
+  temporalSettings: Readonly<Record<string, string>>;
+  reporter: Reporter;
+  signal: AbortSignal | undefined;
+  has(part: StackPart): boolean;
+  choosePort(setting: PortSetting): Promise<number>;
+  /** Starts a child that belongs to the stack; resolves when it is ready. */
+  supervise(spec: ChildSpec): Promise<Readiness>;
+}

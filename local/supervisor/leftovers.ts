@@ -1,0 +1,58 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { endProcess } from './end-process';
+import { removeFolders, socketFolderOf } from '../../runtime/browser-folder';
+import { isAlive, ProcessIdentitySchema, type ProcessIdentity } from '../../runtime/process-identity';
+import { withProgress, type Reporter } from '../reporter';
+import { parseJson, readRunRecords, removeRunRecord, removeStackFile } from './run-files';
+import { inStopOrder } from './stop-order';
+
+/** Ends what a killed supervisor left running, in the order of a usual stop, and clears its files. */
+export async function endLeftovers(home: string, reporter: Reporter): Promise<void> {
+  const records = readRunRecords(home);
+  const alive = records.filter(isAlive);
+  if (alive.length > 0) {
+    reporter.step(`ending what an earlier start left running: ${alive.map((record) => record.name).join(', ')}`);
+  }
+  await withProgress(reporter, 'waiting for them to end, at most a few seconds', async () => {
+    await inStopOrder(records, async (record) => {
+      await endProcess(record, record.stopSignal);
+      removeRunRecord(home, record.name);
+    });
+    await endKeptBrowsers(home);
+  });
+  removeStackFile(home);
+}
+
+/** Chromes outlive the process that started them; the keeper leaves a mark beside each profile. */
+export async function endKeptBrowsers(home: string): Promise<void> {
+  await Promise.all(
+    keptBrowsers(home).map(async ({ file, identity }) => {
+      const folder = dirname(file);
+      // A Chrome that closes removes the link by which it is found.
+      const socketFolder = await socketFolderOf(folder);
+      await endProcess(identity, 'SIGTERM');
+      // The profile holds what its sites stored; nobody goes on with it.
+      await removeFolders(folder, socketFolder);
+    }),
+  );
+}
+
+/** The marks are `<home>/browsers/<tenant or host>/<session>/browser.json`. */
+function keptBrowsers(home: string): { file: string; identity: ProcessIdentity }[] {
+  const folder = join(home, 'browsers');
+  return foldersIn(folder)
+    .flatMap(foldersIn)
+    .flatMap((profile) => {
+      const file = join(profile, 'browser.json');
+      const parsed = ProcessIdentitySchema.safeParse(parseJson(file));
+      return parsed.success ? [{ file, identity: parsed.data }] : [];
+    });
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name));
+}

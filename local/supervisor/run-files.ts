@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { stackFilePath, type StackFile } from '../../runtime/settings';
+import { isAlive, ProcessIdentitySchema } from '../../runtime/process-identity';
+
+/** `<home>/run/<name>.json`: a child of the supervisor, enough to find and end it when the supervisor was killed. */
+export const RunRecordSchema = ProcessIdentitySchema.extend({
+  name: z.string(),
+  port: z.number().optional(),
+  address: z.string().optional(),
+  startedAt: z.string(),
+  restarts: z.number(),
+  supervisorPid: z.number(),
+  stopSignal: z.enum(['SIGTERM', 'SIGINT']),
+  /** Lower ones are stopped first. */
+  stopOrder: z.number(),
+});
+export type RunRecord = z.infer<typeof RunRecordSchema>;
+
+/** One line of `surefoot ps`. */
+export interface ProcessRow {
+  name: string;
+  pid: number;
+  port: number | undefined;
+  address: string | undefined;
+  alive: boolean;
+  restarts: number;
+  startedAt: string;
+}
+
+/** The processes of the stack that runs (or was killed) in this home, in the order of their start. */
+export function listProcesses(home: string): ProcessRow[] {
+  return readRunRecords(home)
+    .sort((one, other) => other.stopOrder - one.stopOrder || one.name.localeCompare(other.name))
+    .map((record) => ({
+      name: record.name,
+      pid: record.pid,
+      port: record.port,
+      address: record.address,
+      alive: isAlive(record),
+      restarts: record.restarts,
+      startedAt: record.startedAt,
+    }));
+}
+
+export function readRunRecords(home: string): RunRecord[] {
+  const folder = runFolder(home);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json') && join(folder, file) !== stackFilePath(home))
+    .flatMap((file) => {
+      const parsed = RunRecordSchema.safeParse(parseJson(join(folder, file)));
+      return parsed.success ? [parsed.data] : [];
+    });
+}
+
+export function writeRunRecord(home: string, record: RunRecord): void {
+  writeWhole(join(runFolder(home), `${record.name}.json`), record);
+}
+
+export function removeRunRecord(home: string, name: string): void {
+  rmSync(join(runFolder(home), `${name}.json`), { force: true });
+  rmSync(readyFilePath(home, name), { force: true });
+}
+
+/** The file that SUREFOOT_READY_FILE names to a child. */
+export function readyFilePath(home: string, name: string): string {
+  return join(runFolder(home), `${name}.ready`);
+}
+
+/** Tells the command line and people that the stack is up; it holds the database's password, so it is for its owner. */
+export function writeStackFile(home: string, stack: StackFile): void {
+  writeWhole(stackFilePath(home), stack);
+}
+
+export function removeStackFile(home: string): void {
+  rmSync(stackFilePath(home), { force: true });
+}
+
+/** Undefined when the file is missing or cut short. */
+export function parseJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export function runFolder(home: string): string {
+  return join(home, 'run');
+}
+
+function writeWhole(file: string, content: object): void {
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(`${file}.part`, JSON.stringify(content), { mode: 0o600 });
+  renameSync(`${file}.part`, file);
+}

@@ -1,0 +1,79 @@
+import { spawn, type SpawnOptions } from 'node:child_process';
+import { closeSync, rmSync } from 'node:fs';
+import type { Readiness } from '../../runtime/process';
+import type { EndSignal, StopSignal } from './end-process';
+import { openLog } from './log-file';
+import { startTicksOf } from '../../runtime/process-identity';
+import { readyFilePath, writeRunRecord, type RunRecord } from './run-files';
+
+/** A process the supervisor starts, and starts again when it dies. */
+export interface ChildSpec {
+  name: string;
+  command: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** The same over all restarts. */
+  port?: number;
+  address?: string;
+  cwd?: string;
+  user?: { uid: number; gid: number };
+  stopSignal: StopSignal;
+  /** Ends it without a last word; SIGKILL unless it says otherwise. */
+  endSignal?: EndSignal;
+  /** Lower ones are stopped first. */
+  stopOrder: number;
+  /** It can be ended at any moment: one that was started again and does not get ready is, and is started again. */
+  isExpendable?: boolean;
+  readyWithinMs?: number;
+  /** Where it can be reached, once it is ready; undefined while it is not. */
+  probe(pid: number): Promise<Readiness | undefined>;
+  /** Runs before every start. */
+  prepare?(): Promise<void>;
+}
+
+/** One run of a child, from its start to its end. */
+export interface ChildRun {
+  pid: number | undefined;
+  record: RunRecord | undefined;
+  /** Why it ended, as the second half of a sentence. */
+  ended: Promise<string>;
+}
+
+export function spawnChild(spec: ChildSpec, home: string, restarts: number): ChildRun {
+  rmSync(readyFilePath(home, spec.name), { force: true });
+  const log = openLog(home, spec.name);
+  const child = spawn(spec.command, spec.args, {
+    // A group of its own, so that Ctrl-C at the terminal reaches the supervisor alone, which stops all in order.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { ...spec.env, SUREFOOT_READY_FILE: readyFilePath(home, spec.name) },
+    ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
+    ...spec.user,
+  } satisfies SpawnOptions);
+  closeSync(log);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`it could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => resolve(signal === null ? `it ended with code ${code}` : `it got ${signal}`));
+  });
+  // The record is written before anything is awaited, so a supervisor killed now still leaves the child's mark.
+  return { pid: child.pid, record: recordOf(spec, home, restarts, child.pid), ended };
+}
+
+function recordOf(spec: ChildSpec, home: string, restarts: number, pid: number | undefined): RunRecord | undefined {
+  const startTicks = pid === undefined ? undefined : startTicksOf(pid);
+  if (pid === undefined || startTicks === undefined) return undefined;
+  const record: RunRecord = {
+    name: spec.name,
+    pid,
+    startTicks,
+    port: spec.port,
+    address: spec.address,
+    startedAt: new Date().toISOString(),
+    restarts,
+    supervisorPid: process.pid,
+    stopSignal: spec.stopSignal,
+    stopOrder: spec.stopOrder,
+  };
+  writeRunRecord(home, record);
+  return record;
+}

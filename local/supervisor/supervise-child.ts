@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readiness } from '../../runtime/process';
+import { endProcess, killGroup } from './end-process';
+import { boundLog, lastLogLines, logFilePath } from './log-file';
+import type { Reporter } from '../reporter';
+import { decideRestart, type ChildExit } from './restart-policy';
+import { removeRunRecord, writeRunRecord } from './run-files';
+import { spawnChild, type ChildSpec, type ChildRun } from './spawn-child';
+import { reasonOf, StackError } from '../stack-error';
+
+export interface SupervisedChild {
+  name: string;
+  stopOrder: number;
+  /** Resolves when it is ready the first time; rejects with a sentence when it never gets there. */
+  ready: Promise<Readiness>;
+  /** Once it is down it stays down, until what this returns is called. */
+  hold(): () => void;
+  /** `atOnce`: without asking it to end by itself first. */
+  stop(how?: { atOnce?: boolean }): Promise<void>;
+}
+
+/** Of a server whose data are long to recover it is only told. */
+const READY_WITHIN_MS = 60_000;
+const PROBE_MS = 20;
+const MAX_EXITS = 20;
+const LOG_CHECK_MS = 60_000;
+
+/** Starts the child and starts it again whenever it dies, until it is stopped or dies too often. */
+export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter): SupervisedChild {
+  const stopping = new AbortController();
+  const exits: ChildExit[] = [];
+  let current: ChildRun | undefined;
+  let readySince: number | undefined;
+  let held: Promise<void> | undefined;
+  let wasEverReady = false;
+  let resolveReady: (readiness: Readiness) => void = () => undefined;
+  let rejectReady: (error: StackError) => void = () => undefined;
+  const ready = new Promise<Readiness>((resolve, reject) => {
+    resolveReady = resolve;
+    rejectReady = reject;
+  });
+  // A child that fails while nobody waits for it must not end the supervisor.
+  ready.catch(() => undefined);
+
+  async function keepAlive(): Promise<void> {
+    boundLog(home, spec.name);
+    const checking = setInterval(() => boundLog(home, spec.name), LOG_CHECK_MS).unref();
+    stopping.signal.addEventListener('abort', () => clearInterval(checking));
+    for (let restarts = 0; !stopping.signal.aborted; restarts += 1) {
+      await held;
+      if (stopping.signal.aborted) return;
+      await spec.prepare?.();
+      if (stopping.signal.aborted) return;
+      const life = spawnChild(spec, home, restarts);
+      current = life;
+      readySince = undefined;
+      void watchReadiness(life);
+      const reason = await life.ended;
+      current = undefined;
+      if (stopping.signal.aborted) return;
+      const now = performance.now();
+      exits.push({ workedMs: now - (readySince ?? now) });
+      // Only those in a row count.
+      exits.splice(0, exits.length - MAX_EXITS);
+      const decision = decideRestart(exits, wasEverReady);
+      if (decision.kind === 'give-up') return giveUp(`ended ${exits.length} times, the last time because ${reason}`);
+      reporter.warn(`${spec.name}: ${reason}; starting it again`);
+      await sleep(decision.delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  async function watchReadiness(life: ChildRun): Promise<void> {
+    const { readyWithinMs = READY_WITHIN_MS, isExpendable = false } = spec;
+    const deadline = performance.now() + readyWithinMs;
+    while (current === life && life.pid !== undefined) {
+      const readiness = await spec.probe(life.pid).catch(() => undefined);
+      if (current !== life) return;
+      if (readiness !== undefined) {
+        if (life.record !== undefined) writeRunRecord(home, { ...life.record, ...readiness });
+        wasEverReady = true;
+        readySince = performance.now();
+        return resolveReady(readiness);
+      }
+      if (performance.now() > deadline) {
+        const late = `was not ready within ${readyWithinMs / 1000} s`;
+        if (!wasEverReady || !isExpendable) return giveUp(late);
+        reporter.warn(`${spec.name} ${late} and is ended`);
+        return void killGroup(life.pid);
+      }
+      await sleep(PROBE_MS);
+    }
+  }
+
+  function giveUp(what: string): void {
+    const lines = lastLogLines(home, spec.name);
+    fail(new StackError(`${spec.name} ${what}. The last lines of ${logFilePath(home, spec.name)}:\n${lines}`));
+  }
+
+  /** During the start whoever waits is told; later nobody does, and the stack goes on without this child. */
+  function fail(error: StackError): void {
+    if (wasEverReady) reporter.warn(error.message);
+    else rejectReady(error);
+  }
+
+  const life = keepAlive().catch((error: unknown) => {
+    fail(error instanceof StackError ? error : new StackError(`${spec.name} can't be started: ${reasonOf(error)}`));
+  });
+
+  function hold(): () => void {
+    let release = (): void => undefined;
+    const holding = new Promise<void>((resolve) => (release = resolve));
+    stopping.signal.addEventListener('abort', release);
+    held = holding;
+    return release;
+  }
+
+  async function stop({ atOnce = false } = {}): Promise<void> {
+    stopping.abort();
+    rejectReady(new StackError(`${spec.name} was stopped before it was ready.`));
+    const record = current?.record;
+    if (record !== undefined) {
+      await endProcess(record, atOnce ? (spec.endSignal ?? 'SIGKILL') : spec.stopSignal);
+      // Whatever it had started in its group goes with it.
+      killGroup(record.pid);
+    }
+    await life;
+    removeRunRecord(home, spec.name);
+  }
+
+  return { name: spec.name, stopOrder: spec.stopOrder, ready, hold, stop };
+}

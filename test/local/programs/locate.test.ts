@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { fetchChromium } from '../../../local/programs/fetch-chromium';
+import { fetchTemporal } from '../../../local/programs/fetch-temporal';
+import { locateChromium } from '../../../local/programs/locate-chromium';
+import { locateTemporal } from '../../../local/programs/locate-temporal';
+import type { Probes } from '../../../local/programs/probes';
+import type { RunCommand } from '../../../local/run-command';
+import { collectReports, createFolder, removeFolder } from '../stack-fixture';
+
+/** A machine with these programs on it, the folders of `onPath` on PATH. */
+function machine(programs: readonly string[], extra: Partial<Probes> = {}): Probes {
+  return {
+    env: {},
+    homeFolder: '/people/ada',
+    temporaryFolder: '/tmp',
+    isRoot: false,
+    isProgram: (path) => programs.includes(path),
+    which: (name) => ['/usr/bin'].map((folder) => join(folder, name)).find((path) => programs.includes(path)),
+    list: (folder) =>
+      programs.filter((path) => join(path, '..') === folder).map((path) => path.slice(folder.length + 1)),
+    playwrightChromium: () => undefined,
+    ...extra,
+  };
+}
+
+describe('Temporal is looked for', () => {
+  const everywhere = [
+    '/usr/bin/temporal',
+    '/project/cache/temporal',
+    '/people/ada/.cache/surefoot/bin/temporal',
+    '/people/ada/.cache/surefoot/bin/temporal-sdk-typescript-1.24.0',
+    '/people/ada/go/bin/temporal',
+    '/tmp/temporal-sdk-typescript-1.24.0',
+  ];
+
+  test('an address that is set is taken before any program', () => {
+    const probes = machine(everywhere, { env: { TEMPORAL_ADDRESS: 'temporal.example:7233' } });
+    expect(locateTemporal(probes, '/project')).toEqual({ kind: 'address', address: 'temporal.example:7233' });
+  });
+
+  test.each(everywhere.map((path, index) => [path, everywhere.slice(index)] as const))(
+    '%s is taken when nothing nearer is there',
+    (path, programs) => {
+      expect(locateTemporal(machine(programs), '/project')).toEqual({ kind: 'program', path });
+    },
+  );
+
+  test('the folders that the person has chosen for caches and Go are the ones looked into', () => {
+    const env = { XDG_CACHE_HOME: '/cache', GOPATH: '/go:/go2' };
+    const inCache = machine(['/cache/surefoot/bin/temporal'], { env });
+    const inGo = machine(['/go2/bin/temporal', '/people/ada/go/bin/temporal'], { env });
+    expect(locateTemporal(inCache, '/project')).toEqual({ kind: 'program', path: '/cache/surefoot/bin/temporal' });
+    expect(locateTemporal(inGo, '/project')).toEqual({ kind: 'program', path: '/go2/bin/temporal' });
+  });
+
+  test("a download that isn't whole and the SDK's other server are not taken", () => {
+    const programs = [
+      '/tmp/temporal-sdk-typescript-1.24.0.downloading',
+      '/tmp/temporal-test-server-sdk-typescript-1.24.0',
+    ];
+    expect(locateTemporal(machine(programs), '/project')).toEqual({ kind: 'missing' });
+  });
+});
+
+describe('Chromium is looked for', () => {
+  test('the one that is asked for, then the one of Playwright, then the one of the system', () => {
+    const programs = ['/opt/my-chrome', '/usr/bin/chromium', '/usr/bin/google-chrome'];
+    const playwrightChromium = () => '/pw/chrome';
+    expect(locateChromium(machine(programs, { env: { CHROMIUM_PATH: '/opt/my-chrome' }, playwrightChromium }))).toBe(
+      '/opt/my-chrome',
+    );
+    expect(locateChromium(machine(programs, { playwrightChromium }))).toBe('/pw/chrome');
+    expect(locateChromium(machine(programs))).toBe('/usr/bin/chromium');
+    expect(locateChromium(machine(['/snap/bin/chromium']))).toBe('/snap/bin/chromium');
+    expect(locateChromium(machine([]))).toBeUndefined();
+  });
+
+  test('a CHROMIUM_PATH with nothing there is told, not passed over', () => {
+    const probes = machine(['/usr/bin/chromium'], { env: { CHROMIUM_PATH: '/opt/gone' } });
+    expect(() => locateChromium(probes)).toThrow('CHROMIUM_PATH names /opt/gone, but no program is there');
+  });
+});
+
+describe('what is missing is fetched', () => {
+  let folder: string;
+  beforeEach(() => void (folder = createFolder()));
+  afterEach(() => removeFolder(folder));
+
+  /** A machine on which commands that match put a program in place, and all others fail. */
+  function fetching(programs: string[], works: RegExp, installed: string) {
+    const commands: string[] = [];
+    const run: RunCommand = (command, args) => {
+      const line = [command, ...args].join(' ');
+      commands.push(line);
+      if (!works.test(line)) return Promise.resolve({ isOk: false, output: 'no network\nhost unreachable' });
+      programs.push(installed);
+      return Promise.resolve({ isOk: true, output: '' });
+    };
+    return { commands, run };
+  }
+
+  test('Temporal is built with Go when the download fails, and each is told', async () => {
+    const programs = ['/usr/bin/go'];
+    const built = `${folder}/surefoot/bin/temporal`;
+    const { commands, run } = fetching(programs, /go install/, built);
+    const reporter = collectReports();
+    const probes = machine(programs, { env: { XDG_CACHE_HOME: folder } });
+    await expect(fetchTemporal({ probes, reporter, run }, '/project')).resolves.toBe(built);
+    expect(commands.at(-1)).toBe('/usr/bin/go install github.com/temporalio/cli/cmd/temporal@v1.5.1');
+    expect(reporter.warnings).toEqual([expect.stringMatching(/^downloading the Temporal server.*host unreachable/)]);
+  });
+
+  test('without any way to get Temporal the three ways out are told', async () => {
+    const { run } = fetching([], /nothing works/, '');
+    const probes = machine([], {
+      env: { XDG_CACHE_HOME: folder },
+    });
+    const fetched = fetchTemporal({ probes, reporter: collectReports(), run }, '/project');
+    await expect(fetched).rejects.toThrow(/install the Temporal command line.*set TEMPORAL_ADDRESS.*or install Go/);
+  });
+
+  test('Chromium comes from apt-get only for root on a system that has it', async () => {
+    const asRoot = ['/usr/bin/apt-get'];
+    const root = fetching(asRoot, /apt-get install/, '/usr/bin/chromium');
+    const context = { reporter: collectReports(), run: root.run };
+    await expect(fetchChromium({ ...context, probes: machine(asRoot, { isRoot: true }) })).resolves.toBe(
+      '/usr/bin/chromium',
+    );
+    expect(root.commands[0]).toMatch(/cli\.js install --no-shell chromium$/);
+
+    const asPerson = fetching([], /apt-get/, '');
+    const refused = fetchChromium({ ...context, run: asPerson.run, probes: machine(['/usr/bin/apt-get']) });
+    await expect(refused).rejects.toThrow(/set CHROMIUM_PATH/);
+    expect(asPerson.commands).toHaveLength(1);
+  });
+});

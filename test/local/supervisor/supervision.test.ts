@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStackFile } from '../../../runtime/settings';
+import { logFilePath } from '../../../local/supervisor/log-file';
+import { listProcesses } from '../../../local/supervisor/run-files';
+import { startStack, type Stack, type StackOptions } from '../../../local/start-stack';
+import {
+  allDead,
+  cleanEnvironment,
+  collectReports,
+  createFolder,
+  createProcess,
+  eventually,
+  identityOf,
+  removeFolder,
+  scripts,
+} from '../stack-fixture';
+
+const FIXTURE_PORT = { variable: 'FIXTURE_PORT', preferred: 21_000 };
+let home: string;
+let stack: Stack | undefined;
+let reporter: ReturnType<typeof collectReports>;
+
+beforeEach(() => {
+  home = createFolder();
+  reporter = collectReports();
+});
+
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+  removeFolder(home);
+});
+
+async function start(processes: StackOptions['processes'], extra: Partial<StackOptions> = {}): Promise<Stack> {
+  const options = { home, reporter, env: cleanEnvironment(), only: ['processes'], ports: 'any' } as const;
+  stack = await startStack({ ...options, ...(processes === undefined ? {} : { processes }), ...extra });
+  return stack;
+}
+
+const pidOf = (name: string) => listProcesses(home).find((row) => row.name === name)?.pid ?? 0;
+
+test('a process is up when it has said so, and gets the addresses, its port and its file by the environment', async () => {
+  const source = `console.log(JSON.stringify([process.env.SUREFOOT_HOME, process.env.FIXTURE_PORT]));${scripts.obedient}`;
+  await start([createProcess(home, 'api', source, { port: FIXTURE_PORT })]);
+  const [row] = listProcesses(home);
+  expect(row).toMatchObject({ name: 'api', alive: true, restarts: 0, address: `http://127.0.0.1:${row?.port}` });
+  expect(stack?.addresses.api).toBe(row?.address);
+  await expect((await fetch(`${row?.address}`)).text()).resolves.toBe(String(row?.pid));
+  expect(readFileSync(logFilePath(home, 'api'), 'utf8')).toContain(JSON.stringify([home, String(row?.port)]));
+});
+
+test('a killed process is started again on the same port under a new pid', async () => {
+  await start([createProcess(home, 'api', scripts.obedient, { port: FIXTURE_PORT })]);
+  const [before] = listProcesses(home);
+  process.kill(before?.pid ?? 0, 'SIGKILL');
+  await eventually(async () => {
+    const text = await fetch(`${before?.address}`).then(
+      (response) => response.text(),
+      () => undefined,
+    );
+    return text !== undefined && text !== String(before?.pid);
+  }, 'the process answers under a new pid');
+  await eventually(() => listProcesses(home)[0]?.restarts === 1, 'the list tells of the restart');
+  const [after] = listProcesses(home);
+  expect(after).toMatchObject({ port: before?.port, address: before?.address, alive: true });
+  expect(after?.pid).not.toBe(before?.pid);
+  expect(reporter.warnings).toEqual(['api: it got SIGKILL; starting it again']);
+});
+
+test('a process that was well once, and after a restart hangs before it is ready, is ended and started again', async () => {
+  const hangs = join(home, 'hangs');
+  const source = `if (require('node:fs').existsSync(${JSON.stringify(hangs)})) setInterval(() => undefined, 1000); else { ${scripts.obedient} }`;
+  await start([createProcess(home, 'api', source, { port: FIXTURE_PORT, readyWithinMs: 2000 })]);
+  writeFileSync(hangs, '');
+  process.kill(pidOf('api'), 'SIGKILL');
+  await eventually(() => reporter.warnings.length >= 3, 'the one that hangs was ended');
+  expect(reporter.warnings.slice(0, 3)).toEqual([
+    'api: it got SIGKILL; starting it again',
+    'api was not ready within 2 s and is ended',
+    'api: it got SIGKILL; starting it again',
+  ]);
+  rmSync(hangs);
+  await eventually(
+    async () => (await fetch(stack?.addresses.api ?? '').catch(() => undefined))?.ok === true,
+    'it is up',
+  );
+});
+
+test('a process that never comes up makes the start fail with its last words, and nothing is left', async () => {
+  const good = createProcess(home, 'good', scripts.obedient);
+  const started = start([good, createProcess(home, 'bad', scripts.broken)]);
+  await expect(started).rejects.toThrow(/^bad ended 4 times.*it ended with code 3.*\n(.*\n)*the cupboard is bare$/);
+  expect(readdirSync(join(home, 'run'))).toEqual([]);
+});
+
+test('an entry file that is not built is told with the way to build it', async () => {
+  const missing = { name: 'keeper', script: join(home, 'keeper.js'), stopOrder: 1 };
+  await expect(start([missing])).rejects.toThrow(
+    /keeper can't be started: .*keeper\.js is missing\. Run `npm run build` first/,
+  );
+});
+
+test('a stop goes in order, kills what does not end together with its children, and removes the run files', async () => {
+  const log = join(home, 'order');
+  const telling = (name: string) =>
+    `${scripts.obedient.replace('process.exit(0)', `(require('node:fs').appendFileSync(${JSON.stringify(log)}, '${name} '), process.exit(0))`)}`;
+  await start([
+    createProcess(home, 'last', telling('last'), { stopOrder: 9 }),
+    createProcess(home, 'stubborn', scripts.stubborn, { stopOrder: 2 }),
+    createProcess(home, 'first', telling('first')),
+  ]);
+  const child = Number(/child (\d+)/.exec(readFileSync(logFilePath(home, 'stubborn'), 'utf8'))?.[1]);
+  const identities = [...listProcesses(home).map((row) => row.pid), child].map(identityOf);
+  await stack?.stop();
+  await eventually(() => allDead(identities), 'all processes have ended');
+  expect(readFileSync(log, 'utf8')).toBe('first last ');
+  expect(readdirSync(join(home, 'run'))).toEqual([]);
+});
+
+test('a second supervisor of the same home is refused with the pid of the first and the ways out', async () => {
+  await start([createProcess(home, 'api', scripts.obedient, { port: FIXTURE_PORT })], {
+    env: cleanEnvironment({ DATABASE_URL: 'postgres://elsewhere/x', TEMPORAL_ADDRESS: 'elsewhere:7233' }),
+  });
+  expect(readStackFile(home)).toMatchObject({ supervisorPid: process.pid, api: stack?.addresses.api });
+  const second = startStack({ home, reporter, only: ['processes'], processes: [] });
+  await expect(second).rejects.toThrow(
+    new RegExp(`supervisor pid ${process.pid} at ${stack?.addresses.api}.*SUREFOOT_HOME`),
+  );
+  expect(listProcesses(home)[0]?.alive).toBe(true);
+});
+
+test('a lock that a killed or half-written start has left is taken over', async () => {
+  await start([]);
+  await stack?.stop();
+  for (const content of ['', '{"pid":', JSON.stringify({ pid: process.pid, startTicks: 1 })]) {
+    writeFileSync(join(home, 'run', 'supervisor.lock'), content);
+    await (await start([])).stop();
+  }
+  expect(existsSync(join(home, 'run', 'supervisor.lock'))).toBe(false);
+});
+
+test('a start that is given up while a process comes up leaves nothing behind', async () => {
+  const abort = new AbortController();
+  const started = start([createProcess(home, 'slow', 'setInterval(() => undefined, 1000);')], { signal: abort.signal });
+  await eventually(() => pidOf('slow') > 0, 'the process has been started');
+  const identity = identityOf(pidOf('slow'));
+  abort.abort(new Error('the person has had enough'));
+  await expect(started).rejects.toThrow('the person has had enough');
+  expect(allDead([identity])).toBe(true);
+  expect(readdirSync(join(home, 'run'))).toEqual([]);
+});
