@@ -26,7 +26,7 @@ export function addPs(program: Command, end: Ending): void {
 }
 
 async function listThem(isJson: boolean): Promise<number> {
-  const { listProcesses } = await import('../../local/supervisor/run-files.ts');
+  const { listProcesses } = await import('../../local/supervisor/run-files.js');
   const terminal = createTerminal();
   const home = dataFolder();
   const rows = listProcesses(home);

@@ -45,7 +45,7 @@ async function startAndShow({ once, keep, port }: StartOptions): Promise<ExitCod
 }
 
 async function isUpHere(): Promise<boolean> {
-  const { listProcesses } = await import('../../local/supervisor/run-files.ts');
+  const { listProcesses } = await import('../../local/supervisor/run-files.js');
   return listProcesses(dataFolder()).some((row) => row.alive);
 }
 

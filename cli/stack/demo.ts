@@ -45,7 +45,7 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: Runn
 
 /** The sample session, with the address of the shop that runs. */
 function demoRequest(shop: string | undefined): unknown {
-  const file = join(__dirname, '..', 'examples', 'demo-session.json');
+  const file = join(__dirname, '..', '..', 'examples', 'demo-session.json');
   const request = JSON.parse(readFileSync(file, 'utf8')) as { variables: Record<string, unknown> };
   return { ...request, variables: { ...request.variables, ...(shop === undefined ? {} : { shop }) } };
 }

@@ -21,7 +21,7 @@ export interface ForegroundProcess {
 export async function runInForeground(processes: readonly ForegroundProcess[]): Promise<number> {
   // The settings are asked for here as well, because here a missing one is told in a sentence.
   readSettings();
-  const entries = processes.map((each) => ({ ...each, path: join(__dirname, '..', each.script) }));
+  const entries = processes.map((each) => ({ ...each, path: join(__dirname, '..', '..', each.script) }));
   const missing = entries.find(({ path }) => !existsSync(path));
   if (missing !== undefined) throw new CliError(`${missing.name} is not compiled; run \`npm run build\` first.`);
 

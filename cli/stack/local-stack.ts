@@ -26,7 +26,7 @@ export async function withLocalStack(
   const interrupt = listenForInterrupt(() =>
     terminal.printError('Still stopping. Once more leaves it at that, and the next start clears what is left.'),
   );
-  const { startStack } = await import('../../local/start-stack.ts');
+  const { startStack } = await import('../../local/start-stack.js');
   const home = dataFolder();
   const env = {
     ...process.env,

@@ -6,7 +6,7 @@ export type SessionForm = 'steps' | 'task';
 
 /** The demo against this shop; `run` labels its orders. */
 export function demoRequest(shop: string, run: string, form: SessionForm): object {
-  const file = join(__dirname, '..', '..', 'examples', 'demo-session.json');
+  const file = join(__dirname, '..', '..', '..', 'examples', 'demo-session.json');
   const { steps, variables, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as {
     steps: string[];
     variables: Record<string, unknown>;

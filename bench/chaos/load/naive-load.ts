@@ -16,7 +16,7 @@ export interface NaiveRun {
   orders: number;
 }
 
-const NAIVE = join(__dirname, '..', 'naive');
+const NAIVE = join(__dirname, '..', '..', 'naive');
 const END_WITHIN_MS = 240_000;
 const PAUSE_MS = 200;
 
