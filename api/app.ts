@@ -3,12 +3,12 @@ import { except } from 'hono/combine';
 import { requestId } from 'hono/request-id';
 import { issuesOf } from '../contracts/start-request';
 import type { ApiApp, ApiEnv, ApiParts } from './context';
-import { requireToken } from './authentication';
+import { requireToken } from './middleware/authentication';
 import { failure } from './envelope';
-import { limitRequests } from './rate-limit';
-import { invalidRequest, Refusal, requestFault, toFault, unforeseen } from './faults';
-import { noteOrders } from './note-activity';
-import { onlyOwnSite } from './request-guards';
+import { limitRequests } from './middleware/rate-limit';
+import { invalidRequest, HttpError, requestError, toErrorResponse, internalError } from './error-response';
+import { recordControlActivity } from './middleware/record-activity';
+import { checkOrigin } from './middleware/request-guards';
 import { addApprovals } from './routes/approvals';
 import { addBrowserSessions, REGISTER_PATH, ROTATE_PATH } from './routes/browser-sessions';
 import { addControlSession } from './routes/control-session';
@@ -23,7 +23,7 @@ import { addShowSession } from './routes/show-session';
 import { addStartSession } from './routes/start-session';
 import { addModelCalls } from './routes/model-calls';
 import { addVariables } from './routes/variables';
-import { createMethodFinder } from './wrong-method';
+import { createMethodFinder } from './allowed-methods';
 
 /** Called by browsers that are somebody else's, with tokens of their own. */
 const byTheirOwnTokens = [REGISTER_PATH, ROTATE_PATH];
@@ -46,8 +46,8 @@ export function createApi(parts: ApiParts): ApiApp {
     const { requestId: id } = c.var;
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
-  app.use(onlyOwnSite(parts.names, callers.token !== undefined, byTheirOwnTokens));
-  app.use('/v1/sessions/:id/*', noteOrders(parts));
+  app.use(checkOrigin(parts.names, callers.token !== undefined, byTheirOwnTokens));
+  app.use('/v1/sessions/:id/*', recordControlActivity(parts));
 
   // The limit first: whoever guesses at the token is slowed down by it.
   for (const paths of ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*']) {
@@ -74,20 +74,20 @@ export function createApi(parts: ApiParts): ApiApp {
     const { method, path } = c.req;
     const methods = methodsOf(path);
     if (methods.length === 0) {
-      throw new Refusal(requestFault(404, `There is nothing at ${path}. What there is stands at /docs.`));
+      throw new HttpError(requestError(404, `There is nothing at ${path}. What there is stands at /docs.`));
     }
     const allowed = methods.join(', ');
     const message = `${path} is not served with ${method}, only with ${allowed}.`;
-    throw new Refusal(requestFault(405, message, { headers: { Allow: allowed } }));
+    throw new HttpError(requestError(405, message, { headers: { Allow: allowed } }));
   });
   app.onError((error, c) => {
-    const fault = toFault(error);
+    const fault = toErrorResponse(error);
     if (fault !== undefined) return failure(c, fault);
     logger.error(
       { requestId: c.var.requestId, method: c.req.method, path: c.req.path, err: error },
       'unforeseen error',
     );
-    return failure(c, unforeseen(c.var.requestId));
+    return failure(c, internalError(c.var.requestId));
   });
   return app;
 }

@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { APIResponse } from '../contracts/api';
 import { SYSTEM_VERSION_TEXT } from '../contracts/version';
 import type { ApiContext } from './context';
-import type { Fault } from './faults';
+import type { ErrorResponse } from './error-response';
 
 export function metadataOf(c: ApiContext) {
   return {
@@ -19,7 +19,7 @@ export function success<T>(c: ApiContext, data: T) {
 }
 
 /** S1.61 and S1.62 of one that did not. */
-export function failure(c: ApiContext, fault: Fault): Response {
+export function failure(c: ApiContext, fault: ErrorResponse): Response {
   const { status, code, message, details, retryable, headers = {} } = fault;
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   const error = { code, message, ...(details === undefined ? {} : { details }), retryable };

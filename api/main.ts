@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Client } from '@temporalio/client';
 import { createBrowserSessions } from '../client/browser-sessions';
-import { connectTemporal, pingTemporal } from '../client/connect-temporal';
+import { connectTemporal, pingTemporal } from '../client/connection/connect-temporal';
 import { openCoordinator, type Coordinator } from '../client/coordinator';
 import { createSessions } from '../client/sessions';
 import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
@@ -12,7 +12,7 @@ import { createModuleLogger, readModuleSettings } from '../runtime/module-settin
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { readStackFile, type Settings } from '../runtime/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
-import { openStoreWhenThere } from './open-store';
+import { openStoreWhenAvailable } from './open-store';
 import { databaseModule, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';
@@ -20,7 +20,7 @@ import { openRelayGateway } from './relay/gateway';
 
 const PING_MS = 1400;
 /** A socket on which nothing moved for so long is closed; streams and long polls are never silent for longer. */
-const SILENT_SOCKET_MS = 60_000;
+const IDLE_SOCKET_MS = 60_000;
 const GRACE_MS = 5000;
 
 async function main(): Promise<void> {
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
-  container.registerModule(databaseModule(openStoreWhenThere));
+  container.registerModule(databaseModule(openStoreWhenAvailable));
   container.registerModule(membershipModule('frontend-api'));
   container.registerModule({
     moduleId: DEPENDENCY_TOKENS.SESSION_COORDINATOR,
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const relay = openRelayGateway({ store, temporal, logger, heartbeatMs, names: parts.names });
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  server.setTimeout(SILENT_SOCKET_MS);
+  server.setTimeout(IDLE_SOCKET_MS);
   server.on('upgrade', relay.upgrade);
   const { address, port } = await listen(server, settings.listen);
   logger.info({ address }, 'the API listens');

@@ -5,7 +5,7 @@ import { outageReason } from '../store/database/outage';
 import { openStore, type Store } from '../store/store';
 
 /** Opens the store for a process that can't work without it: one that starts during an outage waits for its end. */
-export async function openStoreWhenThere(settings: Settings, logger: Logger): Promise<Store> {
+export async function openStoreWhenAvailable(settings: Settings, logger: Logger): Promise<Store> {
   return await waitFor(
     'the database',
     () => openStore(settings),

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { connectTemporal } from '../client/connect-temporal';
+import { connectTemporal } from '../client/connection/connect-temporal';
 import { createSessions } from '../client/sessions';
 import type { Sessions } from '../client/port';
 import type { LogRecord } from '../contracts/log';

@@ -28,7 +28,7 @@ export async function withServices<T>(
   ]);
   // Loaded here, because they take most of the start of a command.
   const { openStore } = await import('../store/store.js');
-  const { connectTemporal } = await import('../client/connect-temporal.js');
+  const { connectTemporal } = await import('../client/connection/connect-temporal.js');
   const { createSessions } = await import('../client/sessions.js');
   const { databaseUrl, home, secretKey, temporalAddress, temporalNamespace, maxSessions } = settings;
   const store = await withinTimeout(

@@ -3,8 +3,8 @@ import { RELAY_PATH } from '../contracts/relay';
 import { DEFAULT_TENANT } from '../contracts/start-request';
 import type { BrowserSessionRow } from '../store/relay/relay-sessions';
 import type { Store } from '../store/store';
-import { notFound } from './session-row';
-import { fromStore } from './store-errors';
+import { notFound } from './sessions/session-row';
+import { fromStore } from './connection/store-errors';
 
 /** Browsers that are somebody else's: how they come to be ours to use, and how that ends. Methods may throw ClientError. */
 export interface BrowserSessions {

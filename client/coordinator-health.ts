@@ -6,8 +6,8 @@ import type { Store } from '../store/store';
 import { integrityOf } from './integrity';
 import { moduleError, toKnownSession, type KnownSession } from './known-session';
 import type { SessionProjection } from './session-projection';
-import { notFound, rowOf } from './session-row';
-import { fromStore } from './store-errors';
+import { notFound, requireSessionRow } from './sessions/session-row';
+import { fromStore } from './connection/store-errors';
 
 interface Scene {
   store: Store;
@@ -18,7 +18,7 @@ interface Scene {
 
 /** Read from the store, not from what is known here: who asks whether all is well wants to know what is stored. */
 async function readWhole({ store }: Scene, name: string): Promise<KnownSession> {
-  const { sessionId } = await rowOf(store, name);
+  const { sessionId } = await requireSessionRow(store, name);
   const [linked] = await store.moduleSessions.read([sessionId]);
   if (linked === undefined) throw notFound(`There is no session ${name}.`);
   return toKnownSession(linked);

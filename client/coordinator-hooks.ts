@@ -1,6 +1,6 @@
 import type { ModuleSessionLinkCallback, SessionCoordinator, WorkflowSessionCallback } from '../contracts/coordinator';
 import type { SessionFact } from './session-facts';
-import { toldInOrder } from './told-in-order';
+import { createCallbackQueue } from './told-in-order';
 
 interface CoordinatorHooks {
   onCreated: SessionCoordinator['onWorkflowSessionCreated'];
@@ -13,7 +13,7 @@ interface CoordinatorHooks {
 export function createCoordinatorHooks(report: (error: unknown) => void): CoordinatorHooks {
   const hearers: ((sessionId: string, fact: SessionFact) => void)[] = [];
   function add(toCall: (sessionId: string, fact: SessionFact) => Promise<void> | undefined): void {
-    const inOrder = toldInOrder(report);
+    const inOrder = createCallbackQueue(report);
     hearers.push((sessionId, fact) => inOrder(() => toCall(sessionId, fact)));
   }
   return {

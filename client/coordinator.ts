@@ -9,9 +9,9 @@ import { createCoordinatorHooks } from './coordinator-hooks';
 import { coordinatorHealth, modulesHealth, sessionHealth, sessionIntegrity } from './coordinator-health';
 import { followSessions } from './follow-sessions';
 import { createModuleSessionManager, type ModuleSessionManager } from './module-sessions';
-import { notFound } from './session-row';
-import { invalid, startSession } from './start';
-import { fromStore } from './store-errors';
+import { notFound } from './sessions/session-row';
+import { invalid, startSession } from './sessions/start';
+import { fromStore } from './connection/store-errors';
 import { joinModules } from './join-modules';
 import { tearDown } from './tear-down';
 

@@ -6,7 +6,7 @@ import type { Logger } from '../runtime/process';
 import { closeSession } from '../store/sessions/close-session';
 import type { Store } from '../store/store';
 import { ClientError } from './port';
-import { fromStore } from './store-errors';
+import { fromStore } from './connection/store-errors';
 
 interface Joining {
   store: Store;

@@ -4,7 +4,7 @@ import { ModuleSessionInfoSchema, type ModuleSessionInfo } from '../contracts/mo
 import { SessionStatus, type WorkflowSession } from '../contracts/session';
 import { issuesOf } from '../contracts/start-request';
 import type { LinkedSession } from '../store/sessions/module-sessions';
-import { toWorkflowSession } from './read-model';
+import { toWorkflowSession } from './sessions/read-model';
 
 /** A session with its module sessions and links, of one moment, checked. */
 export interface KnownSession {

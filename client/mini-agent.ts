@@ -11,5 +11,5 @@ export * from '../contracts/tools';
 export { Agent } from './agent/agent';
 export { createAgentFactory } from './agent/agent-factory';
 export { openAgentConnection } from './agent/connection';
-export { TokenTracker } from './agent/token-tracker';
-export { ToolScheduler } from './agent/tool-scheduler';
+export { TokenTracker } from './agent/conversation/token-tracker';
+export { ToolScheduler } from './agent/tools/tool-scheduler';

@@ -15,10 +15,10 @@ import { moduleError } from './known-session';
 import { ClientError } from './port';
 import type { SessionFact } from './session-facts';
 import type { SessionProjection } from './session-projection';
-import { notFound } from './session-row';
-import { invalid } from './start';
-import { fromStore } from './store-errors';
-import { toldInOrder } from './told-in-order';
+import { notFound } from './sessions/session-row';
+import { invalid } from './sessions/start';
+import { fromStore } from './connection/store-errors';
+import { createCallbackQueue } from './told-in-order';
 
 /** So many sessions are named when a module is not well. */
 const NAMED = 20;
@@ -41,7 +41,7 @@ export function createModuleSessionManager(
   { store, projection, staleness, report }: ManagerParts,
 ): ModuleSessionManager {
   const { moduleSessions, processes } = store;
-  const inOrder = toldInOrder(report);
+  const inOrder = createCallbackQueue(report);
   let callbacks: SessionLifecycleCallbacks = {};
 
   const info = (id: string): ModuleSessionInfo | null => projection.get(id)?.modules.get(moduleId) ?? null;

@@ -42,9 +42,9 @@ export interface Sessions {
   /** A person's answer about one call; the first counts, a later one is `wrong-state`. */
   decideApproval(decision: DecideApprovalRequest): Promise<Accepted>;
   /** The same for the only question of a session; `wrong-state` when there is none, or more than one. */
-  decideOnly(sessionId: string, answer: Omit<DecideApprovalRequest, 'approvalId'>): Promise<Accepted>;
+  decideOnlyApproval(sessionId: string, answer: Omit<DecideApprovalRequest, 'approvalId'>): Promise<Accepted>;
   /** What the process that runs a tool of its own says of a call; `wrong-state` when the call is not its own any more. */
-  noteCall(sessionId: string, note: CallNote): Promise<Accepted>;
+  reportCall(sessionId: string, note: CallNote): Promise<Accepted>;
   /** Ends a conversation, once it has done what it was given. */
   close(sessionId: string): Promise<Accepted>;
   /** Cancels the response that a conversation is giving; the conversation stays open. */

@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client';
 import type { Store } from '../store/store';
-import { createApprovalControl } from './approvals';
-import { listScreenshots, readCommand, readScreenshot, readThumbnail } from './artifacts';
-import { createControl } from './control';
-import { followEvents, readEvents } from './follow';
+import { createApprovalControl } from './sessions/approvals';
+import { listScreenshots, readCommand, readScreenshot, readThumbnail } from './sessions/artifacts';
+import { createControl } from './sessions/control';
+import { followLog, readLog } from './events/read-log';
 import type { Sessions } from './port';
-import { readDetails, readVariables, toSessionState, toWorkflowSession } from './read-model';
-import { rowOf } from './session-row';
-import { startSession } from './start';
-import { fromStore } from './store-errors';
+import { readDetails, readVariables, toSessionState, toWorkflowSession } from './sessions/read-model';
+import { requireSessionRow } from './sessions/session-row';
+import { startSession } from './sessions/start';
+import { fromStore } from './connection/store-errors';
 
 const MOST_CALLS = 1000;
 
@@ -24,21 +24,22 @@ export function createSessions(parts: {
     ...createControl(parts),
     ...createApprovalControl(parts),
     start: (request, options = {}) => startSession(parts, request, options.idempotencyKey),
-    get: (id, { dom = false } = {}) => fromStore(async () => readDetails(store, await rowOf(store, id), dom)),
-    state: (id) => fromStore(async () => toSessionState(await rowOf(store, id))),
+    get: (id, { dom = false } = {}) =>
+      fromStore(async () => readDetails(store, await requireSessionRow(store, id), dom)),
+    state: (id) => fromStore(async () => toSessionState(await requireSessionRow(store, id))),
     list: (options) =>
       fromStore(async () => {
         const { rows, total } = await store.sessions.list(options);
         return { sessions: rows.map(toWorkflowSession), total };
       }),
-    events: (id, after, limit, filter) => readEvents(store, id, after, limit, filter),
-    follow: (id, after, signal) => followEvents(store, id, after, signal),
+    events: (id, after, limit, filter) => readLog(store, id, after, limit, filter),
+    follow: (id, after, signal) => followLog(store, id, after, signal),
     command: (id, commandId) => fromStore(() => readCommand(store, id, commandId)),
     screenshots: (id) => fromStore(() => listScreenshots(store, id)),
     screenshot: (id, screenshotId) => fromStore(() => readScreenshot(store, id, screenshotId)),
     thumbnail: (id, screenshotId) => fromStore(() => readThumbnail(store, id, screenshotId)),
-    variables: (id) => fromStore(async () => readVariables(store, await rowOf(store, id))),
+    variables: (id) => fromStore(async () => readVariables(store, await requireSessionRow(store, id))),
     modelCalls: (id) =>
-      fromStore(async () => store.modelCalls.ofSession((await rowOf(store, id)).sessionId, MOST_CALLS)),
+      fromStore(async () => store.modelCalls.ofSession((await requireSessionRow(store, id)).sessionId, MOST_CALLS)),
   };
 }

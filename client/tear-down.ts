@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
 import type { ISessionManager } from '../contracts/module-sessions';
 import type { Store } from '../store/store';
-import { createControl } from './control';
+import { createControl } from './sessions/control';
 import { ClientError } from './port';
 import type { SessionProjection } from './session-projection';
-import { isEnded, rowOf } from './session-row';
-import { fromStore } from './store-errors';
+import { isEnded, requireSessionRow } from './sessions/session-row';
+import { fromStore } from './connection/store-errors';
 
 /** So long a session has to end after it was told to. */
 const END_MS = 60_000;
@@ -22,7 +22,7 @@ interface TearDown {
  * their links go in one transaction. Safe to ask for again, after a kill as well: what was done is not done twice.
  */
 export async function tearDown({ store, temporal, projection, others }: TearDown, name: string): Promise<void> {
-  const row = await fromStore(() => rowOf(store, name));
+  const row = await fromStore(() => requireSessionRow(store, name));
   const { sessionId, lastSeq } = row;
   await fromStore(() => projection.refresh(sessionId));
   if (!isEnded(row)) await cancel(store, temporal, sessionId);

@@ -28,10 +28,10 @@ export interface ConnectionDeps {
   holder: string;
   heartbeatMs: number;
   /** From now on this connection is the one of its browser in this process. */
-  registered(connection: RelayConnection): void;
+  onRegistered(connection: RelayConnection): void;
   /** Something was settled: whoever waits for it should be told. */
-  settled(): void;
-  ended(connection: RelayConnection): void;
+  onSettled(): void;
+  onClosed(connection: RelayConnection): void;
 }
 
 /** One socket of a client, from its first byte to its last. */
@@ -95,7 +95,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
     }
     held = connection;
     clearTimeout(unregistered);
-    deps.registered(self);
+    deps.onRegistered(self);
     // The process that has held it until now closes its socket.
     await bell.notify(connection.browserSessionId);
     logger.info({ ...connection, client }, 'a browser is connected');
@@ -128,7 +128,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
       }
       send({ type: 'result_kept', requestId });
     }
-    deps.settled();
+    deps.onSettled();
     await takeNext();
   }
 
@@ -168,13 +168,13 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
     if (why === 'too-large') await answers.endSent(held, 'too-large');
     await answers.browserLost(held.browserSessionId, why !== 'revoked' && why !== 'unauthorised');
     await answers.settleOverdue();
-    deps.settled();
+    deps.onSettled();
   }
   socket.on('close', () => {
     clearTimeout(unregistered);
     clearInterval(beat);
     inOrder(disconnected);
-    work = work.then(() => deps.ended(self));
+    work = work.then(() => deps.onClosed(self));
   });
 
   const self: RelayConnection = { held: () => held, pump: () => inOrder(takeNext), close };

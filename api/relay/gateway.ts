@@ -6,14 +6,14 @@ import { MAX_FRAME_BYTES, RELAY_PATH, type RelayClose } from '../../contracts/re
 import { startSweep } from '../../runtime/sweep';
 import type { HeldConnection, HoldState } from '../../store/relay/relay-sessions';
 import { openConnection, type RelayConnection } from './connection';
-import { startTeller, type TellDeps } from './tell';
+import { startCallCompleter, type CompletionDeps } from './complete-calls';
 
 /** Also how long a ring that got lost holds a call up. */
 const SWEEP_MS = 1000;
 const MAX_CONNECTIONS = 1000;
 const CLOSE_WITHIN_MS = 3000;
 
-export interface RelayGatewayDeps extends TellDeps {
+export interface RelayGatewayDeps extends CompletionDeps {
   heartbeatMs: number;
   /** The host names it answers to; all of them when undefined. */
   names?: readonly string[] | undefined;
@@ -26,7 +26,7 @@ export interface RelayGateway {
   close(): Promise<void>;
 }
 
-const CLOSE_FOR: Record<Exclude<HoldState, 'held'>, RelayClose> = {
+const CLOSE_REASONS: Record<Exclude<HoldState, 'held'>, RelayClose> = {
   replaced: 'replaced',
   revoked: 'revoked',
   expired: 'unauthorised',
@@ -40,7 +40,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
   const all = new Set<RelayConnection>();
   const byBrowser = new Map<string, RelayConnection>();
-  const teller = startTeller(deps);
+  const completer = startCallCompleter(deps);
   let isClosing = false;
 
   const connectionDeps = {
@@ -48,31 +48,32 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
     logger,
     holder,
     heartbeatMs,
-    registered(connection: RelayConnection) {
+    onRegistered(connection: RelayConnection) {
       const { browserSessionId } = connection.held()!;
       byBrowser.get(browserSessionId)?.close('replaced');
       byBrowser.set(browserSessionId, connection);
     },
-    settled: teller.soon,
-    ended(connection: RelayConnection) {
+    onSettled: completer.schedule,
+    onClosed(connection: RelayConnection) {
       all.delete(connection);
       const id = connection.held()?.browserSessionId;
       if (id !== undefined && byBrowser.get(id) === connection) byBrowser.delete(id);
     },
   };
 
-  const heldNow = (): HeldConnection[] => [...byBrowser.values()].flatMap((connection) => connection.held() ?? []);
+  const heldConnections = (): HeldConnection[] =>
+    [...byBrowser.values()].flatMap((connection) => connection.held() ?? []);
 
   /** Closes those that have lost their standing. */
   async function check(held: readonly HeldConnection[]): Promise<void> {
     for (const [id, standing] of await sessions.hold(holder, held)) {
       const connection = byBrowser.get(id);
       const epoch = held.find(({ browserSessionId }) => browserSessionId === id)?.epoch;
-      if (standing !== 'held' && connection?.held()?.epoch === epoch) connection?.close(CLOSE_FOR[standing]);
+      if (standing !== 'held' && connection?.held()?.epoch === epoch) connection?.close(CLOSE_REASONS[standing]);
     }
   }
 
-  const ear = store.relay.bell.subscribe((browserSessionId) => {
+  const subscription = store.relay.bell.subscribe((browserSessionId) => {
     const connection = byBrowser.get(browserSessionId);
     const held = connection?.held();
     if (connection === undefined || held === undefined) return;
@@ -82,10 +83,10 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
   const sweep = startSweep(
     SWEEP_MS,
     async () => {
-      const held = heldNow();
+      const held = heldConnections();
       await check(held);
       for (const { browserSessionId } of await sessions.dropLost()) await answers.browserLost(browserSessionId, true);
-      if ((await answers.settleOverdue()) > 0) teller.soon();
+      if ((await answers.settleOverdue()) > 0) completer.schedule();
       const ids = held.map(({ browserSessionId }) => browserSessionId);
       for (const id of await calls.waiting(ids)) byBrowser.get(id)?.pump();
     },
@@ -94,7 +95,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
 
   return {
     upgrade(request, socket, head) {
-      const refusal = refusalOf(request, deps.names);
+      const refusal = rejection(request, deps.names);
       if (refusal !== undefined) return socket.end(refusal);
       server.handleUpgrade(request, socket, head, (webSocket) => {
         const connection = openConnection(webSocket, connectionDeps);
@@ -109,14 +110,14 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
       const end = performance.now() + CLOSE_WITHIN_MS;
       while (all.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
       await sweep.stop();
-      await teller.stop();
-      await ear.close();
+      await completer.stop();
+      await subscription.close();
     },
   };
 }
 
 /** An answer in plain HTTP where there is no relay. */
-function refusalOf(request: IncomingMessage, names: readonly string[] | undefined): string | undefined {
+function rejection(request: IncomingMessage, names: readonly string[] | undefined): string | undefined {
   const host = request.headers.host ?? '';
   if (URL.parse(request.url ?? '', 'http://api')?.pathname !== RELAY_PATH) return 'HTTP/1.1 404 Not Found\r\n\r\n';
   const isOurs = names === undefined || names.includes(host.replace(/:\d+$/, ''));

@@ -4,9 +4,9 @@ import { DecideApprovalRequestSchema, PendingQuestionSchema } from '../../contra
 import { ToolConfirmationOutcome } from '../../contracts/tools';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { acceptedExample, APPROVAL_ID } from '../examples';
-import { limitBody, requireJson } from '../request-guards';
-import { AcceptedSchema, dataOf, faults, SessionParams } from '../schemas';
+import { acceptedExample, APPROVAL_ID } from '../openapi/examples';
+import { limitBody, requireJson } from '../middleware/request-guards';
+import { AcceptedSchema, dataOf, errorResponses, SessionParams } from '../openapi/schemas';
 
 const listApprovals = createRoute({
   method: 'get',
@@ -18,7 +18,7 @@ const listApprovals = createRoute({
     'Calls of tools that wait for an approval (`kind: approval`), and commands of which nobody knows whether they happened ' +
     '(`kind: unknown-outcome`), each with the ways to answer.',
   request: { query: z.object({ session: z.string().optional().meta({ description: 'Of this session alone' }) }) },
-  responses: { 200: dataOf(z.array(PendingQuestionSchema), 'All that is open'), ...faults(404, 503) },
+  responses: { 200: dataOf(z.array(PendingQuestionSchema), 'All that is open'), ...errorResponses(404, 503) },
 });
 
 const decideApproval = createRoute({
@@ -45,7 +45,7 @@ const decideApproval = createRoute({
   },
   responses: {
     202: dataOf(AcceptedSchema, 'Taken; the event log says how it goes on', acceptedExample),
-    ...faults(400, 404, 409, 413, 415, 503),
+    ...errorResponses(400, 404, 409, 413, 415, 503),
   },
 });
 
@@ -55,7 +55,7 @@ const COMMON = {
   description: '409 when the session waits for none, or for more than one: then answer each by its own id.',
   responses: {
     202: dataOf(AcceptedSchema, 'Taken; the event log says how it goes on', acceptedExample),
-    ...faults(400, 404, 409, 413, 503),
+    ...errorResponses(400, 404, 409, 413, 503),
   },
 };
 
@@ -93,13 +93,13 @@ export function addApprovals(app: ApiApp, { sessions }: ApiParts): void {
   });
   app.openapi(approveSession, async (c) => {
     const outcome = ToolConfirmationOutcome.ProceedOnce;
-    const accepted = await sessions.decideOnly(c.req.valid('param').id, { outcome });
+    const accepted = await sessions.decideOnlyApproval(c.req.valid('param').id, { outcome });
     return c.json(success(c, accepted), 202);
   });
   app.openapi(rejectSession, async (c) => {
     const { reason } = c.req.valid('json');
     const answer = { outcome: ToolConfirmationOutcome.Cancel, ...(reason === undefined ? {} : { reason }) };
-    const accepted = await sessions.decideOnly(c.req.valid('param').id, answer);
+    const accepted = await sessions.decideOnlyApproval(c.req.valid('param').id, answer);
     return c.json(success(c, accepted), 202);
   });
 }

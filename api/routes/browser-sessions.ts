@@ -8,11 +8,11 @@ import {
   RegisteredBrowserSchema,
   RegisterRequestSchema,
 } from '../../contracts/browser-sessions';
-import { bearerOf, unauthorised } from '../authentication';
+import { bearerOf, unauthorised } from '../middleware/authentication';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { limitBody, requireJson } from '../request-guards';
-import { dataOf, faults } from '../schemas';
+import { limitBody, requireJson } from '../middleware/request-guards';
+import { dataOf, errorResponses } from '../openapi/schemas';
 
 /** A browser has no token of this API: what it brings instead is checked by these routes. */
 export const REGISTER_PATH = '/v1/browser-sessions/register';
@@ -35,7 +35,7 @@ const pair = createRoute({
       content: { 'application/json': { schema: PairRequestSchema, example: { label: 'my laptop' } } },
     },
   },
-  responses: { 201: dataOf(PairedSchema, 'The token, shown this once'), ...faults(400, 413, 415, 503) },
+  responses: { 201: dataOf(PairedSchema, 'The token, shown this once'), ...errorResponses(400, 413, 415, 503) },
 });
 
 const register = createRoute({
@@ -47,7 +47,7 @@ const register = createRoute({
   description: 'Needs no token of this API. Whose browser it is was settled when it was paired.',
   middleware: [requireJson, limitBody] as const,
   request: { body: { required: true, content: { 'application/json': { schema: RegisterRequestSchema } } } },
-  responses: { 201: TOKENS_ONCE, ...faults(400, 401, 413, 415, 503) },
+  responses: { 201: TOKENS_ONCE, ...errorResponses(400, 401, 413, 415, 503) },
 });
 
 const rotate = createRoute({
@@ -56,7 +56,7 @@ const rotate = createRoute({
   operationId: 'rotateBrowserToken',
   tags: TAGS,
   summary: 'A new session token in place of the one in the Authorization header, which ends at once',
-  responses: { 201: TOKENS_ONCE, ...faults(401, 503) },
+  responses: { 201: TOKENS_ONCE, ...errorResponses(401, 503) },
 });
 
 const list = createRoute({
@@ -66,7 +66,7 @@ const list = createRoute({
   tags: TAGS,
   summary: 'Browsers that were paired and not revoked, newest first',
   request: { query: BrowserSessionQuerySchema },
-  responses: { 200: dataOf(z.array(BrowserSessionSchema), 'What is known of each'), ...faults(400, 503) },
+  responses: { 200: dataOf(z.array(BrowserSessionSchema), 'What is known of each'), ...errorResponses(400, 503) },
 });
 
 const revoke = createRoute({
@@ -81,7 +81,7 @@ const revoke = createRoute({
   },
   responses: {
     200: dataOf(z.object({ revoked: z.literal(true) }), 'It is revoked'),
-    ...faults(400, 404, 503),
+    ...errorResponses(400, 404, 503),
   },
 });
 

@@ -6,9 +6,9 @@ import { AddStepsRequestSchema } from '../../contracts/start-request';
 import { ResolveUnknownRequestSchema } from '../../contracts/unknown-outcome';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { acceptedExample, CALL_ID, resolveBudgetExample, resolveUnknownExample } from '../examples';
-import { limitBody, requireJson } from '../request-guards';
-import { AcceptedSchema, dataOf, faults, SessionParams } from '../schemas';
+import { acceptedExample, CALL_ID, resolveBudgetExample, resolveUnknownExample } from '../openapi/examples';
+import { limitBody, requireJson } from '../middleware/request-guards';
+import { AcceptedSchema, dataOf, errorResponses, SessionParams } from '../openapi/schemas';
 
 const ORDERS = {
   pause: {
@@ -37,7 +37,7 @@ function orderRoute(order: keyof typeof ORDERS) {
     request: { params: SessionParams },
     responses: {
       202: dataOf(AcceptedSchema, 'Taken; the event log says when it is done', acceptedExample),
-      ...faults(404, 409, 503),
+      ...errorResponses(404, 409, 503),
     },
   });
 }
@@ -59,7 +59,7 @@ const addSteps = createRoute({
   },
   responses: {
     202: dataOf(AcceptedSchema, 'They will be run', acceptedExample),
-    ...faults(400, 404, 409, 413, 415, 503),
+    ...errorResponses(400, 404, 409, 413, 415, 503),
   },
 });
 
@@ -89,7 +89,7 @@ const cancelCall = createRoute({
   },
   responses: {
     202: dataOf(AcceptedSchema, 'Taken; the event log says how the call ended', acceptedExample),
-    ...faults(400, 404, 409, 413, 503),
+    ...errorResponses(400, 404, 409, 413, 503),
   },
 });
 
@@ -113,7 +113,7 @@ const resolveUnknown = createRoute({
   },
   responses: {
     202: dataOf(AcceptedSchema, 'Taken; the event log says how it goes on', acceptedExample),
-    ...faults(400, 404, 409, 413, 415, 503),
+    ...errorResponses(400, 404, 409, 413, 415, 503),
   },
 });
 
@@ -137,7 +137,7 @@ const resolveBudget = createRoute({
   },
   responses: {
     202: dataOf(AcceptedSchema, 'Taken; the event log says how it goes on', acceptedExample),
-    ...faults(400, 404, 409, 413, 415, 503),
+    ...errorResponses(400, 404, 409, 413, 415, 503),
   },
 });
 

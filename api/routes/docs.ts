@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
 import type { ApiApp } from '../context';
-import { toOpenApi } from '../openapi';
+import { toOpenApi } from '../openapi/document';
 
 /** Of Swagger UI: the page needs no network beyond this process. */
 const ASSETS: Record<string, string> = {

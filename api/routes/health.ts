@@ -2,8 +2,8 @@ import { createRoute } from '@hono/zod-openapi';
 import { ERROR_TABLE, type ErrorCode } from '../../contracts/errors';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { Refusal, RETRY_AFTER } from '../faults';
-import { dataOf, faults, HealthSchema } from '../schemas';
+import { HttpError, RETRY_AFTER } from '../error-response';
+import { dataOf, errorResponses, HealthSchema } from '../openapi/schemas';
 
 /** Both are asked at the same time, so the answer is there within two seconds whatever hangs. */
 const WITHIN_MS = 1500;
@@ -16,7 +16,7 @@ const health = createRoute({
   operationId: 'health',
   tags: ['Service'],
   summary: 'Whether the database and Temporal answer',
-  responses: { 200: dataOf(HealthSchema, 'Both answer'), ...faults(503) },
+  responses: { 200: dataOf(HealthSchema, 'Both answer'), ...errorResponses(503) },
 });
 
 export function addHealth(app: ApiApp, parts: ApiParts): void {
@@ -30,7 +30,7 @@ export function addHealth(app: ApiApp, parts: ApiParts): void {
     const down = Object.entries({ database: store, Temporal: temporal }).filter(([, { state }]) => state === 'down');
     const message = `No answer from: ${down.map(([name]) => name).join(', ')}.`;
     const { retryable } = ERROR_TABLE[code];
-    throw new Refusal({ status: 503, code, message, details: { store, temporal }, retryable, headers: RETRY_AFTER });
+    throw new HttpError({ status: 503, code, message, details: { store, temporal }, retryable, headers: RETRY_AFTER });
   });
 }
 

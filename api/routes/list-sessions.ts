@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, paginatedResponseSchema, type PaginatedResponse } fr
 import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/session';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { faults, jsonOf } from '../schemas';
+import { errorResponses, jsonOf } from '../openapi/schemas';
 
 const MAX_PAGE = 1_000_000;
 const MAX_PAGE_SIZE = 200;
@@ -33,7 +33,7 @@ const listSessions = createRoute({
   },
   responses: {
     200: jsonOf(paginatedResponseSchema(WorkflowSessionSchema), 'One page of sessions'),
-    ...faults(400, 503),
+    ...errorResponses(400, 503),
   },
 });
 

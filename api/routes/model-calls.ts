@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ModelCallInfoSchema } from '../../contracts/usage';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { dataOf, faults, SessionParams } from '../schemas';
+import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';
 
 const listModelCalls = createRoute({
   method: 'get',
@@ -12,7 +12,10 @@ const listModelCalls = createRoute({
   tags: ['Results'],
   summary: 'What each call of a model used and cost, also those that failed',
   request: { params: SessionParams },
-  responses: { 200: dataOf(z.array(ModelCallInfoSchema), 'The newest 1,000, oldest first'), ...faults(404, 503) },
+  responses: {
+    200: dataOf(z.array(ModelCallInfoSchema), 'The newest 1,000, oldest first'),
+    ...errorResponses(404, 503),
+  },
 });
 
 export function addModelCalls(app: ApiApp, { sessions }: ApiParts): void {

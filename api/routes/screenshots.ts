@@ -4,7 +4,7 @@ import type { ArtifactContent } from '../../client/port';
 import { ScreenshotInfoSchema } from '../../contracts/resources';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { dataOf, faults, SessionParams } from '../schemas';
+import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';
 
 const listScreenshots = createRoute({
   method: 'get',
@@ -13,7 +13,7 @@ const listScreenshots = createRoute({
   tags: ['Results'],
   summary: 'All screenshots of a session, in the order they were taken',
   request: { params: SessionParams },
-  responses: { 200: dataOf(z.array(ScreenshotInfoSchema), 'What is known of each'), ...faults(404, 503) },
+  responses: { 200: dataOf(z.array(ScreenshotInfoSchema), 'What is known of each'), ...errorResponses(404, 503) },
 });
 
 const AN_IMAGE = {
@@ -21,7 +21,7 @@ const AN_IMAGE = {
     description: 'The image; it never changes under this address',
     content: { 'image/png': { schema: z.string().meta({ format: 'binary' }) } },
   },
-  ...faults(404, 503),
+  ...errorResponses(404, 503),
 };
 
 const showScreenshot = createRoute({

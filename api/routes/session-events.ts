@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { FORMATS } from '../../contracts/dialects/formats';
 import { ERROR_TABLE } from '../../contracts/errors';
 import { isOpenFilter, StreamFilterSchema, type StreamFilter } from '../../contracts/stream-filter';
-import { cutOff } from '../../client/dialects';
-import { refuseExpired } from '../../client/session-row';
+import { logCutOff } from '../../client/events/follow-format';
+import { assertLogAvailable } from '../../client/sessions/session-row';
 import { ClientError, type SessionState } from '../../client/port';
 import { DEFAULT_STREAM_LIMITS, type ApiApp, type ApiContext, type ApiParts } from '../context';
-import { compressedJson, takesGzip } from '../compression';
+import { compressJson, acceptsGzip } from '../middleware/compression';
 import { success } from '../envelope';
-import { eventPageExample } from '../examples';
-import { invalidRequest, RETRY_AFTER, Refusal } from '../faults';
-import { EventPageSchema, faults, jsonOf, SessionParams } from '../schemas';
-import { createEventStream, type StreamParts, type Wanted } from '../streams/event-stream';
+import { eventPageExample } from '../openapi/examples';
+import { invalidRequest, RETRY_AFTER, HttpError } from '../error-response';
+import { EventPageSchema, errorResponses, jsonOf, SessionParams } from '../openapi/schemas';
+import { createEventStream, type StreamParts, type StreamSelection } from '../streams/event-stream';
 import { createFeeds } from '../streams/feeds';
 import { readPage } from '../streams/pages';
 
@@ -95,7 +95,7 @@ const sessionEvents = createRoute({
       },
     },
     204: { description: 'The stream is complete and the cursor is at its end: nothing more will come' },
-    ...faults(400, 404, 410, 503),
+    ...errorResponses(400, 404, 410, 503),
   },
 });
 
@@ -126,9 +126,9 @@ export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closi
     if (wantsStream(c)) {
       const state = await stateForStream(parts, id);
       if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
-      refuseExpired(state, after);
+      assertLogAvailable(state, after);
       refuseFolded(state, wanted);
-      const isCompressed = state.stream.compressionEnabled && takesGzip(c);
+      const isCompressed = state.stream.compressionEnabled && acceptsGzip(c);
       const body = createEventStream(parts, { state, after, wanted, isCompressed });
       return c.body(body, 200, { ...STREAM_HEADERS, ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) });
     }
@@ -139,22 +139,22 @@ export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closi
     const { items, ...place } = await readPage(sessions, state, wanted, { after, limit, waiting });
     c.header('Cache-Control', 'no-store');
     const answer = { ...success(c, items), ...place };
-    return compressedJson(c, c.json(answer, 200), state.stream.compressionEnabled);
+    return compressJson(c, c.json(answer, 200), state.stream.compressionEnabled);
   });
 }
 
 /** A fold of the whole log has nothing to leave out by itself: a frame may tell what several records came to. */
-function toWanted({ format, actions, types, step: stepIndex, since, until }: EventsQuery): Wanted {
+function toWanted({ format, actions, types, step: stepIndex, since, until }: EventsQuery): StreamSelection {
   const filter: StreamFilter = { types, stepIndex, since, until };
   if (format === 'stream') return { format, known: actions, filter };
   if (isOpenFilter(filter) && actions === 'all') return { format };
   const message = `format=${format} is told whole: \`types\`, \`step\`, \`since\`, \`until\` and \`actions\` go with format=stream only`;
-  throw new Refusal(invalidRequest([{ path: 'format', message }]));
+  throw new HttpError(invalidRequest([{ path: 'format', message }]));
 }
 
 /** Before a stream begins: a log without its beginning can't be folded. */
-function refuseFolded({ sessionId, firstSeq }: SessionState, { format }: Wanted): void {
-  if (format !== 'stream' && firstSeq > 1) throw cutOff(sessionId, firstSeq);
+function refuseFolded({ sessionId, firstSeq }: SessionState, { format }: StreamSelection): void {
+  if (format !== 'stream' && firstSeq > 1) throw logCutOff(sessionId, firstSeq);
 }
 
 function wantsStream(c: ApiContext): boolean {
@@ -164,9 +164,9 @@ function wantsStream(c: ApiContext): boolean {
 
 /** ES001: what a stream needs to begin is not there. What breaks later is told in the stream, or by its end. */
 async function stateForStream({ sessions, feeds, times }: StreamParts, id: string): Promise<SessionState> {
-  const refused = (message: string, cause?: unknown): Refusal => {
+  const refused = (message: string, cause?: unknown): HttpError => {
     const { retryable } = ERROR_TABLE.ES001;
-    return new Refusal({ status: 503, code: 'ES001', message, retryable, headers: RETRY_AFTER }, cause);
+    return new HttpError({ status: 503, code: 'ES001', message, retryable, headers: RETRY_AFTER }, cause);
   };
   if (feeds.viewers >= times.maxViewers)
     throw refused(

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/session-health';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { dataOf, faults, SessionParams } from '../schemas';
+import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';
 
 const sessionHealth = createRoute({
   method: 'get',
@@ -15,7 +15,7 @@ const sessionHealth = createRoute({
     'statuses that disagree, with what to do about each; `isCarried` says whether a process that does the work of the ' +
     'module runs.',
   request: { params: SessionParams },
-  responses: { 200: dataOf(SessionHealthSchema, 'How it is, well or not'), ...faults(404, 503) },
+  responses: { 200: dataOf(SessionHealthSchema, 'How it is, well or not'), ...errorResponses(404, 503) },
 });
 
 const modulesHealth = createRoute({

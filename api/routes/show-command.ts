@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CommandResponseSchema } from '../../contracts/commands';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { dataOf, faults, SessionParams } from '../schemas';
+import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';
 
 const showCommand = createRoute({
   method: 'get',
@@ -13,7 +13,7 @@ const showCommand = createRoute({
   summary: 'The whole answer of one command, with the DOM it left',
   description: '409 while the command has no outcome yet.',
   request: { params: SessionParams.extend({ commandId: z.string() }) },
-  responses: { 200: dataOf(CommandResponseSchema, 'The answer'), ...faults(404, 409, 503) },
+  responses: { 200: dataOf(CommandResponseSchema, 'The answer'), ...errorResponses(404, 409, 503) },
 });
 
 export function addShowCommand(app: ApiApp, { sessions }: ApiParts): void {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { createLinks } from '../links';
-import { dataOf, faults, SessionDetailsSchema, SessionParams } from '../schemas';
+import { dataOf, errorResponses, SessionDetailsSchema, SessionParams } from '../openapi/schemas';
 
 const showSession = createRoute({
   method: 'get',
@@ -18,7 +18,7 @@ const showSession = createRoute({
     params: SessionParams,
     query: z.object({ dom: z.enum(['true', 'false']).default('false') }),
   },
-  responses: { 200: dataOf(SessionDetailsSchema, 'The session'), ...faults(400, 404, 503) },
+  responses: { 200: dataOf(SessionDetailsSchema, 'The session'), ...errorResponses(400, 404, 503) },
 });
 
 export function addShowSession(app: ApiApp, parts: ApiParts): void {

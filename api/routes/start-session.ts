@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { StartRequestSchema } from '../../contracts/start-request';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { startedExample } from '../examples';
+import { startedExample } from '../openapi/examples';
 import { createLinks } from '../links';
-import { limitBody, requireJson } from '../request-guards';
-import { dataOf, faults, StartedSchema } from '../schemas';
+import { limitBody, requireJson } from '../middleware/request-guards';
+import { dataOf, errorResponses, StartedSchema } from '../openapi/schemas';
 
 const example = {
   steps: ['open http://127.0.0.1:4000/', 'click "Sign in"', 'expect "Welcome"'],
@@ -33,7 +33,7 @@ const startSession = createRoute({
   },
   responses: {
     202: dataOf(StartedSchema, 'The session exists', startedExample),
-    ...faults(400, 404, 409, 413, 415, 429, 503),
+    ...errorResponses(400, 404, 409, 413, 415, 429, 503),
   },
 });
 

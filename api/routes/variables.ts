@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { VariableInfoSchema } from '../../contracts/resources';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
-import { dataOf, faults, SessionParams } from '../schemas';
+import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';
 
 const listVariables = createRoute({
   method: 'get',
@@ -12,7 +12,10 @@ const listVariables = createRoute({
   tags: ['Results'],
   summary: 'The variables of a session, by name; a secret shows its mark instead of its value',
   request: { params: SessionParams },
-  responses: { 200: dataOf(z.array(VariableInfoSchema), 'Given at the start or saved since'), ...faults(404, 503) },
+  responses: {
+    200: dataOf(z.array(VariableInfoSchema), 'Given at the start or saved since'),
+    ...errorResponses(404, 503),
+  },
 });
 
 export function addVariables(app: ApiApp, { sessions }: ApiParts): void {

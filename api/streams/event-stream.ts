@@ -9,16 +9,17 @@ import type { Feeds } from './feeds';
 import { cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME, type FoldedFormat } from './frames';
 import { gzipped } from './gzip';
 import { foldedReader, plainReader } from './readers';
-import { joined, type SessionFeed } from './session-feed';
+import { concatFrames, type SessionFeed } from './session-feed';
 import { wait } from './wait';
 
 /** What a viewer is shown: S1's events, or one of the formats that are folds of the whole log. */
-export type Wanted = { format: 'stream'; known: KnownActions; filter: StreamFilter } | { format: FoldedFormat };
+export type StreamSelection =
+  { format: 'stream'; known: KnownActions; filter: StreamFilter } | { format: FoldedFormat };
 
-export interface View {
+export interface ViewerRequest {
   state: SessionState;
   after: number;
-  wanted: Wanted;
+  wanted: StreamSelection;
   /** The client takes gzip, and the session wants its stream compressed. */
   isCompressed: boolean;
 }
@@ -36,7 +37,7 @@ export interface StreamParts {
  * them, so a slow viewer holds no memory; one that stops asking is let go and resumes from its cursor. Only the
  * terminal record brings the `end` frame: every other way to close means "come back".
  */
-export function createEventStream(parts: StreamParts, view: View): ReadableStream<Uint8Array> {
+export function createEventStream(parts: StreamParts, view: ViewerRequest): ReadableStream<Uint8Array> {
   const { feeds, times, closing } = parts;
   const gone = new AbortController();
   let frames: AsyncGenerator<Buffer, void> | undefined;
@@ -73,7 +74,7 @@ export function createEventStream(parts: StreamParts, view: View): ReadableStrea
         stall = setTimeout(() => {
           finish();
           // What is still read of the answer ends with the reason. A gzip stream can't be gone on with from here.
-          const error = stalled(view.state.sessionId, times.stallMs);
+          const error = stalledError(view.state.sessionId, times.stallMs);
           if (!view.isCompressed) controller.enqueue(errorFrame(error));
           controller.close();
           parts.logger.warn({ sessionId: view.state.sessionId, error }, error.message);
@@ -87,7 +88,7 @@ export function createEventStream(parts: StreamParts, view: View): ReadableStrea
 
 async function* framesOf(
   { sessions, times, logger }: StreamParts,
-  { state: { sessionId }, after, wanted }: View,
+  { state: { sessionId }, after, wanted }: ViewerRequest,
   feed: SessionFeed,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
@@ -103,7 +104,7 @@ async function* framesOf(
         const next = await read(cursor);
         cursor = next.last;
         const moved = next.lastSent === next.last ? [] : [cursorFrame(next.last)];
-        yield joined([...next.frames, ...moved]);
+        yield concatFrames([...next.frames, ...moved]);
       } else if (feed.isEnded) {
         // In S3 nothing comes after `done` or `error` (S3.A2).
         if (wanted.format === 'execution') return;
@@ -123,7 +124,7 @@ async function* framesOf(
   }
 }
 
-function stalled(sessionId: string, stallMs: number) {
+function stalledError(sessionId: string, stallMs: number) {
   return standardError({
     id: randomUUID(),
     timestamp: new Date(),

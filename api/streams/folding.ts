@@ -1,4 +1,4 @@
-import { refuseCut } from '../../client/dialects';
+import { assertGapless } from '../../client/events/follow-format';
 import { ClientError, type Sessions } from '../../client/port';
 import { beginTelling, type Dialect } from '../../contracts/dialects/dialect';
 import { DIALECTS } from '../../contracts/dialects/formats';
@@ -38,7 +38,7 @@ export async function foldMore(
   const records = await sessions.events(sessionId, folding.seq, Math.min(most, PAGE));
   if (records.length === 0)
     throw new ClientError('gone', 'CM001', `The log of session ${sessionId} does not go on after ${folding.seq}.`);
-  refuseCut(records, folding.seq);
+  assertGapless(records, folding.seq);
   return records.flatMap((record) => {
     const frame = folding.tell(record);
     return frame === undefined ? [] : [{ seq: record.seq, frame }];

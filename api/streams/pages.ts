@@ -1,10 +1,10 @@
-import { recordsSoFar } from '../../client/dialects';
+import { readLogPages } from '../../client/events/follow-format';
 import type { Sessions, SessionState } from '../../client/port';
 import { beginTelling, type Dialect } from '../../contracts/dialects/dialect';
 import { DIALECTS, type FrameOf } from '../../contracts/dialects/formats';
 import { isTerminal, type LogRecord } from '../../contracts/log';
 import { passes, type StreamFilter } from '../../contracts/stream-filter';
-import type { Wanted } from './event-stream';
+import type { StreamSelection } from './event-stream';
 import { toSequencedEvent, type FoldedFormat, type SequencedEvent } from './frames';
 
 export type PageItem = SequencedEvent | ({ seq: number } & FrameOf<FoldedFormat>);
@@ -25,7 +25,12 @@ interface Asked {
 }
 
 /** A page of a session's events in the format that is wanted. */
-export async function readPage(sessions: Sessions, state: SessionState, wanted: Wanted, asked: Asked): Promise<Page> {
+export async function readPage(
+  sessions: Sessions,
+  state: SessionState,
+  wanted: StreamSelection,
+  asked: Asked,
+): Promise<Page> {
   return wanted.format === 'stream'
     ? await plainPage(sessions, state, wanted, asked)
     : await foldedPage(sessions, state, wanted.format, asked);
@@ -34,7 +39,7 @@ export async function readPage(sessions: Sessions, state: SessionState, wanted: 
 async function plainPage(
   sessions: Sessions,
   state: SessionState,
-  { known, filter }: Extract<Wanted, { format: 'stream' }>,
+  { known, filter }: Extract<StreamSelection, { format: 'stream' }>,
   { after, limit, waiting }: Asked,
 ): Promise<Page> {
   let read = state.lastSeq;
@@ -82,7 +87,7 @@ async function foldedPage(
       isEnded = isTerminal(record.type);
     }
   };
-  for await (const records of recordsSoFar(sessions, sessionId)) {
+  for await (const records of readLogPages(sessions, sessionId)) {
     take(records);
     if (told.length > limit) break;
   }

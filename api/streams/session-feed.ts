@@ -63,7 +63,7 @@ export class SessionFeed {
     while (!signal.aborted && !this.isLogEnded) {
       try {
         for await (const records of this.sessions.follow(this.sessionId, this.lastSeq, signal)) this.add(records);
-        await this.lookForEnd(signal);
+        await this.checkEnd(signal);
       } catch (error) {
         logger.warn({ sessionId: this.sessionId, err: error }, 'the log can not be followed now');
         await wait(retryMs, signal);
@@ -150,7 +150,7 @@ export class SessionFeed {
   }
 
   /** Following stops without a terminal record only where the log was complete before it began. */
-  private async lookForEnd(signal: AbortSignal): Promise<void> {
+  private async checkEnd(signal: AbortSignal): Promise<void> {
     if (this.isLogEnded || signal.aborted) return;
     const state = await this.sessions.state(this.sessionId);
     this.isLogEnded = state.isEnded && state.lastSeq <= this.lastSeq;
@@ -163,7 +163,7 @@ function fold(folding: Folding, kept: readonly Kept[]): void {
 }
 
 /** One frame, the usual case at the tip, is handed to every viewer as it is. */
-export function joined(frames: readonly Buffer[]): Buffer {
+export function concatFrames(frames: readonly Buffer[]): Buffer {
   const [only] = frames;
   return frames.length === 1 && only !== undefined ? only : Buffer.concat(frames);
 }

@@ -95,5 +95,5 @@ async function carryOut(id: string, answer: Answer, isJson: true | undefined): P
 async function decide(sessions: Sessions, id: string, answer: Answer): Promise<Accepted> {
   if (id.startsWith('appr_')) return await sessions.decideApproval({ approvalId: id, ...answer });
   const { sessionId } = await findSession(sessions, id);
-  return await sessions.decideOnly(sessionId, answer);
+  return await sessions.decideOnlyApproval(sessionId, answer);
 }

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { connectTemporal } from '../../client/connect-temporal';
+import { connectTemporal } from '../../client/connection/connect-temporal';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 import { messageOf } from '../failure';
 import { assertReachable, temporalEndpoint } from '../endpoints';

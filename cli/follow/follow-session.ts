@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, type Sessions } from '../../client/port';
-import { refuseCut } from '../../client/dialects';
+import { assertGapless } from '../../client/events/follow-format';
 import { beginTelling, type Dialect } from '../../contracts/dialects/dialect';
 import { DIALECTS, type Format } from '../../contracts/dialects/formats';
 import { toStreamEvent } from '../../contracts/dialects/stream';
@@ -93,7 +93,7 @@ function createPrinter(terminal: Terminal, options: FollowOptions): Printer {
   const telling = beginTelling(DIALECTS[format] as Dialect<unknown, object>);
   return {
     from: 0,
-    check: (records) => refuseCut(records, telling.seq),
+    check: (records) => assertGapless(records, telling.seq),
     print(record) {
       const frame = telling.tell(record);
       if (frame !== undefined && record.seq > after) printJson(record.seq, frame);

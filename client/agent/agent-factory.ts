@@ -4,12 +4,12 @@ import { Agent, type AgentOptions } from './agent';
 import type { AgentConnection } from './connection';
 
 /** What all agents of a factory have beside their own configuration. */
-type Defaults = Omit<AgentOptions, 'config' | 'connection'> & { ownTools?: readonly ITool[] | undefined };
+type Defaults = Omit<AgentOptions, 'config' | 'connection'> & { processTools?: readonly ITool[] | undefined };
 
 /** S2.47 over one Surefoot. Its agents are closed one by one; the connection belongs to whoever opened it. */
 export function createAgentFactory(
   connection: AgentConnection,
-  { ownTools, ...defaults }: Defaults = {},
+  { processTools: ownTools, ...defaults }: Defaults = {},
 ): IAgentFactory & {
   createAgent(config: IAgentConfig): Promise<Agent>;
   createSimpleAgent(model: string, workingDirectory: string, systemPrompt?: string): Promise<Agent>;

@@ -12,11 +12,11 @@ import { stepsDialect, type StepsFrame } from '../../contracts/dialects/steps';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
 import { ClientError } from '../port';
 import { openAgentConnection, type AgentConnection } from './connection';
-import { followThrough, throughOutages } from './follow-through';
-import { guarded } from './guarded';
+import { followWithRetry, retryDuringOutage } from './retry-outages';
+import { callSafely } from './call-safely';
 import { createLogger } from './logger';
 import { LoopResult } from './loop-result';
-import { startToolWorker } from './tool-worker';
+import { startToolWorker } from './tools/tool-worker';
 
 interface LoopOptions {
   /** Of every session that is started: model, limits, … `agent` is filled in where it must be. */
@@ -32,16 +32,16 @@ interface LoopOptions {
 export function createAgentLoop(connection: AgentConnection, options: LoopOptions = {}): RunAgentLoop {
   const { logger = createLogger() } = options;
   return async (params) => {
-    const tell = createTeller(params, logger);
+    const tell = createStepReporter(params, logger);
     const isAborted = (): boolean => params.signal?.aborted === true;
-    if (isAborted()) return ended(tell, CANCELLED_ANSWER);
+    if (isAborted()) return failWithoutSession(tell, CANCELLED_ANSWER);
     try {
       return await runSession(connection, options.config ?? {}, params, tell);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (isAborted()) return ended(tell, CANCELLED_ANSWER);
+      if (isAborted()) return failWithoutSession(tell, CANCELLED_ANSWER);
       if (!(error instanceof ClientError)) logger.error(`The agent loop failed: ${message}`);
-      return ended(tell, message);
+      return failWithoutSession(tell, message);
     }
   };
 }
@@ -56,13 +56,13 @@ export async function runAgentLoop(params: AgentLoopParams): Promise<AgentLoopRe
   }
 }
 
-type Tell = (frame: StepsFrame) => void;
+type ReportFrame = (frame: StepsFrame) => void;
 
 async function runSession(
   connection: AgentConnection,
   config: StartConfig,
   params: AgentLoopParams,
-  tell: Tell,
+  report: ReportFrame,
 ): Promise<AgentLoopResult> {
   const { sessions, temporalAddress, temporalNamespace: namespace } = connection;
   const queue = `surefoot-client-${randomUUID()}`;
@@ -75,14 +75,14 @@ async function runSession(
   const over = new AbortController();
   try {
     // A start whose answer is lost is repeated under its key.
-    const request = requestOf(params, config, queue);
+    const request = toStartRequest(params, config, queue);
     const options = { idempotencyKey: queue };
-    const { sessionId } = await throughOutages(() => sessions.start(request, options), params.signal ?? over.signal);
-    const cancel = (): void => void throughOutages(() => sessions.cancel(sessionId), over.signal).catch(() => {});
+    const { sessionId } = await retryDuringOutage(() => sessions.start(request, options), params.signal ?? over.signal);
+    const cancel = (): void => void retryDuringOutage(() => sessions.cancel(sessionId), over.signal).catch(() => {});
     params.signal?.addEventListener('abort', cancel, { once: true });
     if (params.signal?.aborted === true) cancel();
     try {
-      return await follow(connection, sessionId, tell, over.signal);
+      return await follow(connection, sessionId, report, over.signal);
     } finally {
       params.signal?.removeEventListener('abort', cancel);
     }
@@ -95,21 +95,21 @@ async function runSession(
 async function follow(
   { sessions }: AgentConnection,
   sessionId: string,
-  tell: Tell,
+  report: ReportFrame,
   signal: AbortSignal,
 ): Promise<AgentLoopResult> {
-  const telling = beginTelling(stepsDialect);
+  const fold = beginTelling(stepsDialect);
   const result = new LoopResult();
-  for await (const record of followThrough(sessions, sessionId, 0, signal)) {
-    result.take(record);
-    const frame = telling.tell(record);
-    if (frame !== undefined) tell(frame);
+  for await (const record of followWithRetry(sessions, sessionId, 0, signal)) {
+    result.add(record);
+    const frame = fold.tell(record);
+    if (frame !== undefined) report(frame);
   }
   return result.result();
 }
 
 /** The time of the whole session is the only limit of its one task. */
-function requestOf({ task, url, context, maxSteps }: AgentLoopParams, config: StartConfig, clientQueue: string) {
+function toStartRequest({ task, url, context, maxSteps }: AgentLoopParams, config: StartConfig, clientQueue: string) {
   const timeoutMs = config.timeouts?.workflowTimeoutMs ?? DEFAULT_TIMEOUT_CONFIG.workflowTimeoutMs;
   return {
     steps: [{ task, url, context, maxSteps, timeoutMs }],
@@ -117,15 +117,15 @@ function requestOf({ task, url, context, maxSteps }: AgentLoopParams, config: St
   };
 }
 
-function createTeller({ onStep, onText }: AgentLoopParams, logger: ILogger): Tell {
+function createStepReporter({ onStep, onText }: AgentLoopParams, logger: ILogger): ReportFrame {
   return (frame) => {
-    if (frame.type === 'step') guarded(logger, 'onStep', () => onStep?.(frame.data));
-    if (frame.type === 'text') guarded(logger, 'onText', () => onText?.(frame.data.chunk));
+    if (frame.type === 'step') callSafely(logger, 'onStep', () => onStep?.(frame.data));
+    if (frame.type === 'text') callSafely(logger, 'onText', () => onText?.(frame.data.chunk));
   };
 }
 
 /** A run that never had a session; S0.A4 has one update for it. */
-function ended(tell: Tell, answer: string): AgentLoopResult {
+function failWithoutSession(tell: ReportFrame, answer: string): AgentLoopResult {
   tell({ type: 'step', data: { step: 0, status: 'error', text: answer } });
   return {
     status: 'error',

@@ -5,16 +5,16 @@ import { LogLevel } from '../../contracts/chat';
 import type { StartConfig } from '../../contracts/config';
 import type { IToolScheduler } from '../../contracts/tool-calls';
 import type { ITool } from '../../contracts/tools';
-import { createChat } from './chat';
+import { createChat } from './conversation/chat';
 import type { AgentConnection } from './connection';
-import { guarded } from './guarded';
-import { wordsOf } from './history';
+import { callSafely } from './call-safely';
+import { toText } from './conversation/history';
 import { createLogger } from './logger';
-import { messageOf } from './call-checks';
-import { OpenSession, type Speech } from './open-session';
-import { SessionScheduler } from './session-scheduler';
-import { TokenTracker } from './token-tracker';
-import type { ToolSchedulerConfig } from './tool-scheduler';
+import { errorMessage } from './tools/call-checks';
+import { OpenSession, type UserMessage } from './conversation/open-session';
+import { SessionScheduler } from './tools/session-scheduler';
+import { TokenTracker } from './conversation/token-tracker';
+import type { ToolSchedulerConfig } from './tools/tool-scheduler';
 
 export interface AgentOptions {
   config: IAgentConfig;
@@ -50,7 +50,7 @@ export class Agent implements IAgent {
   private readonly chat: IChat<MessageItem>;
   private current: OpenSession | undefined;
   private systemPrompt: string | undefined;
-  private readonly remembered: MessageItem[] = [];
+  private readonly addedHistory: MessageItem[] = [];
   private model: string;
   private isRunning = false;
   private lastUpdateTime = Date.now();
@@ -65,18 +65,18 @@ export class Agent implements IAgent {
       config.logger ?? createLogger({ level: config.debugMode === true ? LogLevel.DEBUG : config.logLevel });
     this.tracker = new TokenTracker(this.tokenLimit, this.logger);
     this.scheduler = new SessionScheduler(
-      { logger: this.logger, ...options.scheduler, onToolCallsUpdate: (calls) => this.passOnCalls(calls) },
+      { logger: this.logger, ...options.scheduler, onToolCallsUpdate: (calls) => this.forwardToolCalls(calls) },
       {
-        toolsChanged: () => this.change((session) => session.changeTools()),
+        onToolsChanged: () => this.changeSessions((session) => session.changeTools()),
         decide: async (...answer) => await this.current?.decide(...answer),
         cancelCall: async (...call) => (await this.current?.cancelCall(...call)) ?? false,
       },
     );
     this.chat = createChat({
-      history: (curated) => [...(this.current?.history(curated) ?? []), ...this.remembered],
-      forget: () => this.clearHistory(),
-      remember: (items) => void this.remembered.push(...items),
-      speak: (message, promptId) =>
+      history: (curated) => [...(this.current?.history(curated) ?? []), ...this.addedHistory],
+      clear: () => this.clearHistory(),
+      add: (items) => void this.addedHistory.push(...items),
+      sendTurn: (message, promptId) =>
         this.processOneTurn(this.sessionName(promptId), message, new AbortController().signal),
       systemPrompt: { get: () => this.systemPrompt, set: (prompt) => this.setSystemPrompt(prompt) },
       tracker: this.tracker,
@@ -88,15 +88,15 @@ export class Agent implements IAgent {
   /** S2.R14: from the message on to the end of its last turn. */
   process(userInput: string, sessionId: string, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     const maxTurns = this.options.maxTurns ?? DEFAULT_MAX_TURNS;
-    return this.alone(sessionId, abortSignal, (session, stop) =>
-      session.speak({ text: userInput, maxTurns, ...this.alongWith(session) }, stop),
+    return this.runExclusively(sessionId, abortSignal, (session, stop) =>
+      session.send({ text: userInput, maxTurns, ...this.messageContext(session) }, stop),
     );
   }
 
   /** S2.R15: the tools that the turn calls are run; what they gave, the next turn is told. */
   processOneTurn(sessionId: string, { content }: MessageItem, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
-    return this.alone(sessionId, abortSignal, (session, stop) =>
-      session.speak({ text: wordsOf(content), maxTurns: 1, isOneTurn: true, ...this.alongWith(session) }, stop),
+    return this.runExclusively(sessionId, abortSignal, (session, stop) =>
+      session.send({ text: toText(content), maxTurns: 1, isOneTurn: true, ...this.messageContext(session) }, stop),
     );
   }
 
@@ -106,7 +106,7 @@ export class Agent implements IAgent {
    * nothing is being done.
    */
   attach(sessionId: string, abortSignal: AbortSignal, after = 0): AsyncGenerator<AgentEvent> {
-    return this.alone(sessionId, abortSignal, (session, stop) => session.listen(after, stop));
+    return this.runExclusively(sessionId, abortSignal, (session, stop) => session.attach(after, stop));
   }
 
   /** The place in the log of the session up to which its events have been told: where another process attaches. */
@@ -150,13 +150,13 @@ export class Agent implements IAgent {
   }
 
   clearHistory(): void {
-    this.remembered.length = 0;
-    this.change((session) => session.forget());
+    this.addedHistory.length = 0;
+    this.changeSessions((session) => session.clearHistory());
   }
 
   setSystemPrompt(systemPrompt: string): void {
     this.systemPrompt = systemPrompt;
-    this.change((session) => session.changeSystemPrompt(systemPrompt));
+    this.changeSessions((session) => session.changeSystemPrompt(systemPrompt));
   }
 
   getSystemPrompt(): string | undefined {
@@ -186,31 +186,31 @@ export class Agent implements IAgent {
   }
 
   /** S2.A13, and one way to tell what went wrong: as an event, the last one. */
-  private async *alone(
+  private async *runExclusively(
     name: string,
     abortSignal: AbortSignal,
     events: (session: OpenSession, stop: AbortSignal) => AsyncGenerator<AgentEvent>,
   ): AsyncGenerator<AgentEvent> {
     if (this.isRunning) {
-      yield this.tell(errorEvent('The agent is already processing a message; wait for its end, or cancel it.', 0));
+      yield this.emit(errorEvent('The agent is already processing a message; wait for its end, or cancel it.', 0));
       return;
     }
     this.isRunning = true;
     try {
       const session = await this.open(name);
       this.current = session;
-      for await (const event of events(session, abortSignal)) yield this.tell(event);
+      for await (const event of events(session, abortSignal)) yield this.emit(event);
     } catch (error) {
-      this.logger.error(`The agent could not go on: ${messageOf(error)}`);
-      yield this.tell(errorEvent(messageOf(error), this.current?.turn ?? 0));
+      this.logger.error(`The agent could not go on: ${errorMessage(error)}`);
+      yield this.emit(errorEvent(errorMessage(error), this.current?.turn ?? 0));
     } finally {
       this.isRunning = false;
     }
   }
 
-  private tell(event: AgentEvent): AgentEvent {
+  private emit(event: AgentEvent): AgentEvent {
     this.lastUpdateTime = Date.now();
-    for (const [id, handler] of this.handlers) guarded(this.logger, `The event handler ${id}`, () => handler(event));
+    for (const [id, handler] of this.handlers) callSafely(this.logger, `The event handler ${id}`, () => handler(event));
     return event;
   }
 
@@ -244,11 +244,11 @@ export class Agent implements IAgent {
   }
 
   /** What goes along with the next message; what was said elsewhere goes once, when the message has. */
-  private alongWith({ isNew }: OpenSession): Pick<Speech, 'said' | 'sent' | 'model'> {
-    const remembered = [...this.remembered];
+  private messageContext({ isNew }: OpenSession): Pick<UserMessage, 'previousMessages' | 'onSent' | 'model'> {
+    const remembered = [...this.addedHistory];
     return {
-      said: isNew ? [...(this.options.initialHistory ?? []), ...remembered] : remembered,
-      sent: () => void this.remembered.splice(0, remembered.length),
+      previousMessages: isNew ? [...(this.options.initialHistory ?? []), ...remembered] : remembered,
+      onSent: () => void this.addedHistory.splice(0, remembered.length),
       model: this.model,
     };
   }
@@ -257,7 +257,7 @@ export class Agent implements IAgent {
     return this.current?.name ?? this.options.config.sessionId ?? promptId;
   }
 
-  private change(make: (session: OpenSession) => void): void {
+  private changeSessions(make: (session: OpenSession) => void): void {
     for (const opened of this.sessions.values()) void opened.then(make, () => {});
   }
 
@@ -271,10 +271,10 @@ export class Agent implements IAgent {
     return { model: this.model, tokenLimit: this.tokenLimit };
   }
 
-  private passOnCalls(calls: Parameters<NonNullable<ToolSchedulerConfig['onToolCallsUpdate']>>[0]): void {
-    this.current?.tellWaiting(calls);
+  private forwardToolCalls(calls: Parameters<NonNullable<ToolSchedulerConfig['onToolCallsUpdate']>>[0]): void {
+    this.current?.emitConfirmations(calls);
     const told = this.options.scheduler?.onToolCallsUpdate;
-    if (told !== undefined) guarded(this.logger, 'onToolCallsUpdate', () => told(calls));
+    if (told !== undefined) callSafely(this.logger, 'onToolCallsUpdate', () => told(calls));
   }
 }
 

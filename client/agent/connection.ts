@@ -1,6 +1,6 @@
 import { readSettings, type Settings } from '../../runtime/settings';
 import { openStore, type Store } from '../../store/store';
-import { connectTemporal } from '../connect-temporal';
+import { connectTemporal } from '../connection/connect-temporal';
 import type { Sessions } from '../port';
 import { createSessions } from '../sessions';
 

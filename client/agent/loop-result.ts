@@ -17,7 +17,7 @@ interface Turn {
   isAnswered: boolean;
   text: string | null;
   calls: Facts<'function-call'>[];
-  begun: Map<string, Facts<'call'>>;
+  started: Map<string, Facts<'call'>>;
   results: Map<string, Facts<'result'>>;
 }
 
@@ -30,13 +30,13 @@ export class LoopResult {
   private isCancelled = false;
   private failure: string | undefined;
 
-  take({ type, data, facts, turn = 0 }: LogRecord): void {
+  add({ type, data, facts, turn = 0 }: LogRecord): void {
     if (type === StreamEventType.SESSION_STATUS && data.details?.['status'] === SessionStatus.CANCELLED)
       this.isCancelled = true;
     if (type === StreamEventType.WORKFLOW_FAILED) this.failure = data.error?.message ?? data.message;
     if (facts?.kind === 'task-end') this.task = facts;
-    if (facts?.kind === 'reply') this.count(facts);
-    this.tell(turn, type, facts);
+    if (facts?.kind === 'reply') this.addUsage(facts);
+    this.addToTurn(turn, type, facts);
   }
 
   result(): AgentLoopResult {
@@ -66,7 +66,7 @@ export class LoopResult {
   }
 
   /** S0.R8, S0.A11: a call that failed is none. */
-  private count({ end, usage, model }: Facts<'reply'>): void {
+  private addUsage({ end, usage, model }: Facts<'reply'>): void {
     if (end === 'failed') return;
     this.usage.inputTokens += usage.inputTokens;
     this.usage.outputTokens += usage.outputTokens;
@@ -74,29 +74,29 @@ export class LoopResult {
     this.model = model;
   }
 
-  private tell(number: number, type: LogRecord['type'], facts: RecordFacts | undefined): void {
+  private addToTurn(number: number, type: LogRecord['type'], facts: RecordFacts | undefined): void {
     if (facts === undefined) return;
     // What an earlier attempt at the turn has streamed counts no more.
     const known = facts.kind === 'response.start' ? undefined : this.turns.get(number);
-    const turn: Turn = known ?? { isAnswered: false, text: null, calls: [], begun: new Map(), results: new Map() };
+    const turn: Turn = known ?? { isAnswered: false, text: null, calls: [], started: new Map(), results: new Map() };
     if (facts.kind === 'response.start' || known === undefined) this.turns.set(number, turn);
     if (facts.kind === 'reply') turn.isAnswered ||= facts.end !== 'failed';
     if (facts.kind === 'text' && type === 'response.chunk.text.done') turn.text = (turn.text ?? '') + facts.content;
     if (facts.kind === 'function-call') turn.calls.push(facts);
-    if (facts.kind === 'call') turn.begun.set(facts.callId, facts);
+    if (facts.kind === 'call') turn.started.set(facts.callId, facts);
     if (facts.kind === 'result') turn.results.set(facts.callId, facts);
   }
 }
 
 /** S0.4, S0.A3, S0.A9: in the order in which the model has called; what did not come to its end says so. */
-function toTurnLog(number: number, { calls, begun, results, text }: Turn): TurnLog {
+function toTurnLog(number: number, { calls, started: begun, results, text }: Turn): TurnLog {
   return {
     step: number + 1,
     tools: calls.map(({ callId, name, args }) => {
       const result = results.get(callId);
       return {
         name,
-        input: begun.get(callId)?.args ?? parsed(args),
+        input: begun.get(callId)?.args ?? parseArguments(args),
         result: result?.text ?? 'Error: The run ended before this call did.',
         durationMs: result?.durationMs ?? 0,
       };
@@ -106,7 +106,7 @@ function toTurnLog(number: number, { calls, begun, results, text }: Turn): TurnL
 }
 
 /** A model may write arguments that are none. */
-function parsed(args: string): Record<string, unknown> {
+function parseArguments(args: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(args);
     return typeof value === 'object' && value !== null && !Array.isArray(value)

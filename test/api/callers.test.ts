@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { createApi } from '../../api/app';
 import type { ApiParts } from '../../api/context';
-import { limitRequests } from '../../api/rate-limit';
+import { limitRequests } from '../../api/middleware/rate-limit';
 import { eventually } from '../support/eventually';
 import { bodyOf, startTestApi, type TestApi } from './fixture';
 

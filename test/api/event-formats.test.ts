@@ -1,6 +1,6 @@
-import { EventPageSchema } from '../../api/schemas';
+import { EventPageSchema } from '../../api/openapi/schemas';
 import { createApi } from '../../api/app';
-import { followAs } from '../../client/dialects';
+import { followAs } from '../../client/events/follow-format';
 import type { Sessions } from '../../client/port';
 import { tellAll, type Dialect } from '../../contracts/dialects/dialect';
 import { DIALECTS, FORMATS, type Format } from '../../contracts/dialects/formats';

@@ -1,4 +1,4 @@
-import { EventPageSchema } from '../../api/schemas';
+import { EventPageSchema } from '../../api/openapi/schemas';
 import { aSession, bodyOf, endSession, startTestApi, thought, thoughts, type TestApi } from './fixture';
 
 let api: TestApi;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createApi } from '../../api/app';
 import type { ApiApp, ApiParts } from '../../api/context';
 import { createBrowserSessions } from '../../client/browser-sessions';
-import { connectTemporal, pingTemporal } from '../../client/connect-temporal';
+import { connectTemporal, pingTemporal } from '../../client/connection/connect-temporal';
 import { openCoordinator, type Coordinator } from '../../client/coordinator';
 import { createSessions } from '../../client/sessions';
 import { StreamEventType } from '../../contracts/events';

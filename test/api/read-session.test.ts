@@ -1,4 +1,4 @@
-import { SessionDetailsSchema } from '../../api/schemas';
+import { SessionDetailsSchema } from '../../api/openapi/schemas';
 import { CommandAction, ExtendedAction, type BrowserAction } from '../../contracts/commands';
 import { paginatedResponseSchema } from '../../contracts/api';
 import { ScreenshotInfoSchema, SECRET_MARK, VariableInfoSchema } from '../../contracts/resources';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { WebSocket } from 'ws';
 import { openRelayGateway, type RelayGateway, type RelayGatewayDeps } from '../../api/relay/gateway';
-import { connectTemporal } from '../../client/connect-temporal';
+import { connectTemporal } from '../../client/connection/connect-temporal';
 import { MAX_FRAME_BYTES } from '../../contracts/relay';
 import { RELAY_SENTENCES, relayRequestId } from '../../contracts/relay-call';
 import type { Store } from '../../store/store';

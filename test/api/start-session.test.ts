@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../../api/request-guards';
+import { MAX_BODY_BYTES } from '../../api/middleware/request-guards';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import { StepProcessingResultSchema } from '../../contracts/processing';
 import { SessionStatus } from '../../contracts/session';

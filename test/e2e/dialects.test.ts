@@ -1,6 +1,6 @@
 /** A task led by a model that streams, with approvals, followed in every format at once while it runs. */
-import { followAs } from '../../client/dialects';
-import { followEvents } from '../../client/event-client';
+import { followAs } from '../../client/events/follow-format';
+import { followEvents } from '../../client/events/event-client';
 import { tellAll, type Dialect } from '../../contracts/dialects/dialect';
 import { DIALECTS, FORMATS } from '../../contracts/dialects/formats';
 import type { LogRecord } from '../../contracts/log';

@@ -1,6 +1,6 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
-import type { ClientActivities } from '../../client/agent/tool-worker';
-import type { ClientCall } from '../../client/agent/client-calls';
+import type { ClientActivities } from '../../client/agent/tools/tool-worker';
+import type { ClientCall } from '../../client/agent/tools/client-calls';
 import type { ToolResult } from '../../contracts/agent-loop';
 
 /** Calls tools of a client's process one after the other, as a session does. */

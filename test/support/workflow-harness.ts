@@ -7,7 +7,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { StandardError } from '../../contracts/errors';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
-import { isStopByForce } from '../../client/agent/tool-worker';
+import { isForcedShutdown } from '../../client/agent/tools/tool-worker';
 import { eventually } from './eventually';
 import { startTestStack, type TestStack } from './stack';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
@@ -231,7 +231,7 @@ async function runToItsEnd(worker: Worker): Promise<void> {
   try {
     await worker.run();
   } catch (error) {
-    if (!isStopByForce(error)) throw error;
+    if (!isForcedShutdown(error)) throw error;
   }
 }
 

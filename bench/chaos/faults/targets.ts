@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pingTemporal } from '../../../client/connect-temporal';
+import { pingTemporal } from '../../../client/connection/connect-temporal';
 import { listMarkers } from '../../../keeper/marker';
 import { parseJson, readyFilePath, type ProcessRow } from '../../../local/supervisor/run-files';
 import { isAlive } from '../../../runtime/process-identity';

@@ -26,7 +26,7 @@ const aCall = (tool: string, change: Partial<CallPlan> = {}): CallPlan => ({
 });
 const resultOf = (log: readonly LogRecord[]) => {
   const result = new LoopResult();
-  for (const record of log) result.take(record);
+  for (const record of log) result.add(record);
   return result.result();
 };
 const logOfTask = (turns: TurnPlan[], ending: Ending = 'completed') =>

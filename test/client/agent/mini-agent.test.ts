@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as door from '../../../client/mini-agent';
-import { aTool } from './tools-of-tests';
+import { aTool } from './tools/scripted-tools';
 
 const ROOT = join(__dirname, '..', '..', '..');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { createSessions } from '../../../client/sessions';
-import { connectTemporal } from '../../../client/connect-temporal';
+import { connectTemporal } from '../../../client/connection/connect-temporal';
 import { SessionStatus } from '../../../contracts/session';
 import type { Store } from '../../../store/store';
 import { sweepOnce } from '../../../worker/retention';

@@ -4,7 +4,7 @@ import { Agent, type AgentOptions } from '../../../../client/agent/agent';
 import { AgentEventType, type AgentEvent } from '../../../../contracts/agent-events';
 import { ToolConfirmationOutcome } from '../../../../contracts/tools';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
-import { aTool } from '../tools-of-tests';
+import { aTool } from '../tools/scripted-tools';
 
 let stack: AgentStack;
 beforeAll(async () => {

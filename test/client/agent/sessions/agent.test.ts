@@ -12,7 +12,7 @@ import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack }
 import { eventually } from '../../../support/eventually';
 import { geminiChunks, geminiLine, googleError, SSE_HEADERS } from '../../../support/model-server/gemini';
 import { refuses, type Play } from '../../../support/model-server/server';
-import { aCard, aTool } from '../tools-of-tests';
+import { aCard, aTool } from '../tools/scripted-tools';
 
 const E = AgentEventType;
 let stack: AgentStack;

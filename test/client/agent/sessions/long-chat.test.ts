@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from '../../../../client/agent/agent';
 import { AgentEventType } from '../../../../contracts/agent-events';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
-import { aTool, type Args } from '../tools-of-tests';
+import { aTool, type Args } from '../tools/scripted-tools';
 
 const MESSAGES = 60;
 const SUGGESTED = 200;

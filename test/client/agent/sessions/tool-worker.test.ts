@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { ClientCall, RunClientTool } from '../../../../client/agent/client-calls';
-import { startToolWorker, type ToolWorker } from '../../../../client/agent/tool-worker';
+import type { ClientCall, RunClientTool } from '../../../../client/agent/tools/client-calls';
+import { startToolWorker, type ToolWorker } from '../../../../client/agent/tools/tool-worker';
 import type { ToolResult } from '../../../../contracts/agent-loop';
 import type { callTools } from '../../../support/call-tools-workflow';
 import { eventually } from '../../../support/eventually';

@@ -1,0 +1,80 @@
+import { HTTPException } from 'hono/http-exception';
+import { ClientError, type ClientErrorKind } from '../client/port';
+import { ERROR_TABLE, type ErrorCode } from '../contracts/errors';
+import { httpStatusOf } from '../contracts/http-status';
+import type { ConfigIssue } from '../contracts/resolve-config';
+
+/** An answer that says no. */
+export interface ErrorResponse {
+  status: number;
+  /** S1.38. */
+  code: ErrorCode;
+  message: string;
+  details?: Record<string, unknown> | undefined;
+  retryable: boolean;
+  headers?: Record<string, string>;
+}
+
+/** Thrown by routes and guards for what the HTTP layer itself refuses. */
+export class HttpError extends Error {
+  constructor(
+    readonly response: ErrorResponse,
+    cause?: unknown,
+  ) {
+    super(response.message, { cause });
+    this.name = 'Refusal';
+  }
+}
+
+/** What HTTP has a status for that no code of ours can tell; the others have that of their code. */
+const STATUS_BY_KIND: Partial<Record<ClientErrorKind, number>> = {
+  gone: 410,
+  'wrong-state': 409,
+  conflict: 409,
+  unavailable: 503,
+};
+export const RETRY_AFTER = { 'Retry-After': '5' };
+
+/** The one translator of errors to answers (S1.A19). Undefined: an error nobody foresaw, whose text stays inside. */
+export function toErrorResponse(error: unknown): ErrorResponse | undefined {
+  if (error instanceof ClientError) return fromClientError(error);
+  if (error instanceof HttpError) return error.response;
+  // Hono's own refusals, such as a body that is no JSON.
+  if (error instanceof HTTPException) return requestError(error.status, toSentence(error.message));
+  return undefined;
+}
+
+export function invalidRequest(issues: readonly ConfigIssue[]): ErrorResponse {
+  const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return requestError(400, `The request is not valid: ${told}`, { details: { issues } });
+}
+
+export function internalError(requestId: string): ErrorResponse {
+  const message = `This went wrong on our side. The log of the API has the reason under the request id ${requestId}.`;
+  return { status: httpStatusOf('CM002'), code: 'CM002', message, retryable: ERROR_TABLE.CM002.retryable };
+}
+
+function fromClientError({ kind, code, message, issues, state }: ClientError): ErrorResponse {
+  const details = { ...(issues.length === 0 ? {} : { issues }), ...(state === undefined ? {} : { state }) };
+  return {
+    status: STATUS_BY_KIND[kind] ?? httpStatusOf(code),
+    code,
+    message,
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+    retryable: ERROR_TABLE[code].retryable,
+    ...(kind === 'unavailable' || kind === 'too-many' ? { headers: RETRY_AFTER } : {}),
+  };
+}
+
+/** FA001: the request as HTTP is not what is served here. */
+export function requestError(
+  status: number,
+  message: string,
+  more: Pick<ErrorResponse, 'details' | 'headers'> = {},
+): ErrorResponse {
+  return { status, code: 'FA001', message, retryable: ERROR_TABLE.FA001.retryable, ...more };
+}
+
+function toSentence(text: string): string {
+  return text === '' ? 'The request is not valid.' : `${text.replace(/\.$/, '')}.`;
+}

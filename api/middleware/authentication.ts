@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { ERROR_TABLE } from '../../contracts/errors';
+import type { ApiContext, ApiEnv } from '../context';
+import { HttpError } from '../error-response';
+
+/** FA002: whoever does not bring the token (SUREFOOT_API_TOKEN) is told nothing but that. */
+export function requireToken(token: string): MiddlewareHandler<ApiEnv> {
+  const expected = digestOf(token);
+  return async (c, next) => {
+    const given = bearerOf(c);
+    // Compared by their digests: equally long, and in a time that tells nothing of how much of it was right.
+    if (given === undefined || !timingSafeEqual(digestOf(given), expected)) {
+      throw unauthorised(
+        'the header Authorization: Bearer with the token of this API',
+        given === undefined ? 'none' : 'another one',
+      );
+    }
+    await next();
+  };
+}
+
+export function bearerOf(c: ApiContext): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+}
+
+export function unauthorised(expected: string, got = 'another one'): HttpError {
+  return new HttpError({
+    status: 401,
+    code: 'FA002',
+    message: `Expected ${expected}, got ${got}.`,
+    retryable: ERROR_TABLE.FA002.retryable,
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

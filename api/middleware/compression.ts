@@ -1,0 +1,21 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ApiContext } from '../context';
+import { COMPRESS_ABOVE } from '../streams/gzip';
+
+const gzipAsync = promisify(gzip);
+
+export function acceptsGzip(c: ApiContext): boolean {
+  const asked = (c.req.header('Accept-Encoding') ?? '').toLowerCase().split(',');
+  return asked.some((one) => /^\s*(gzip|\*)\s*(;|$)/.test(one) && !/;\s*q=0(\.0*)?\s*$/.test(one));
+}
+
+/** The answer compressed, where its session wants that, its client takes it and it is large enough to be worth it. */
+export async function compressJson<R extends Response>(c: ApiContext, answer: R, isEnabled: boolean): Promise<R> {
+  if (!isEnabled || !acceptsGzip(c)) return answer;
+  const body = Buffer.from(await answer.arrayBuffer());
+  const isLarge = body.length > COMPRESS_ABOVE;
+  const headers = new Headers(answer.headers);
+  if (isLarge) headers.set('Content-Encoding', 'gzip');
+  return new Response(isLarge ? await gzipAsync(body) : body, { status: answer.status, headers }) as R;
+}

@@ -1,0 +1,58 @@
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ApiEnv } from '../context';
+import { HttpError, requestError } from '../error-response';
+
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+export const limitBody: MiddlewareHandler<ApiEnv> = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    const message = `The body is larger than the limit of ${MAX_BODY_BYTES} bytes (1 MB). Send less in one request.`;
+    throw new HttpError(requestError(413, message, { details: { limitBytes: MAX_BODY_BYTES } }));
+  },
+});
+
+/**
+ * A page of another site can make a browser send a plain-text POST here without asking, but not a JSON one: so a body
+ * has to say that it is JSON.
+ */
+export const requireJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const type = c.req.header('content-type');
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')) {
+    const message = `Expected a JSON body with the header Content-Type: application/json, got ${type ?? 'none'}.`;
+    throw new HttpError(requestError(415, message));
+  }
+  await next();
+};
+
+/**
+ * A page of another site may send its browser here. Under a name that the site gave this address (DNS rebinding) it
+ * would even read the answer, so only the names that are ours are served. No page may change anything, except at paths
+ * whose callers bring what no page can guess, and a page of our own where callers bring a token: the browsers of sessions
+ * run beside us, and a page or a model that it leads could answer its own questions from our documentation.
+ */
+export function checkOrigin(
+  names: readonly string[] | undefined,
+  hasToken: boolean,
+  openPaths: readonly string[] = [],
+): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { host } = new URL(c.req.url);
+    const name = host.replace(/:\d+$/, '');
+    if (names !== undefined && !names.includes(name)) {
+      const message = `This API is served as ${names.join(', ')}, not as ${name}. Use one of these names, or add yours to SUREFOOT_API_NAMES.`;
+      throw new HttpError(requestError(403, message));
+    }
+    const origin = c.req.header('origin');
+    const isOpen = c.req.method === 'GET' || c.req.method === 'HEAD' || openPaths.includes(c.req.path);
+    const isOwn = hasToken && origin !== undefined && URL.parse(origin)?.host === host;
+    if (!isOpen && origin !== undefined && !isOwn) {
+      const who = hasToken
+        ? `pages of ${host} may, with the token`
+        : `programs may, and with a token (SUREFOOT_API_TOKEN) pages of ${host}`;
+      throw new HttpError(requestError(403, `A page of ${origin} may change nothing here; ${who}.`));
+    }
+    await next();
+  };
+}

@@ -1,0 +1,46 @@
+import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
+import type { ApiApp } from '../context';
+import { describeNamedSchemas } from './named-schemas';
+
+const DESCRIPTION = `Natural-language browser sessions as durable workflows.
+
+Start one with \`POST /v1/sessions\`, watch it at \`/v1/sessions/{id}/events\`, look at it at \`/v1/sessions/{id}\`.
+Every JSON answer has the same envelope: \`success\`, \`data\` or \`error\`, and \`metadata\` with the request id, which is
+taken from the header \`X-Request-Id\` or made up. Dates are ISO-8601 in UTC, durations are milliseconds.`;
+
+const NAMED_SCHEMAS = describeNamedSchemas();
+
+export function toOpenApi(app: ApiApp) {
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Surefoot', version: SYSTEM_VERSION_TEXT, description: DESCRIPTION, license: { name: 'MIT' } },
+    security: [{}, { token: [] }],
+    tags: [
+      { name: 'Sessions', description: 'Start them and look at them' },
+      { name: 'Control', description: 'Orders to a running session; each is answered with yes or no' },
+      { name: 'Approvals', description: 'What people are asked, and their answers' },
+      { name: 'Events', description: 'What happened, in order, live' },
+      { name: 'Results', description: 'What commands and pages left behind' },
+      { name: 'Browsers', description: 'Browsers that are somebody else’s, by the relay' },
+      { name: 'Service' },
+    ],
+  });
+  const components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...NAMED_SCHEMAS },
+    securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'SUREFOOT_API_TOKEN, where one is set' } },
+  };
+  return normalize({ ...document, components });
+}
+
+/**
+ * What the generator can't know: a date that is read with coercion may be null before it is read, but never on the wire;
+ * and beside a reference a type says nothing.
+ */
+function normalize<T>(document: T): T {
+  return JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if ('format' in value && value.format === 'date-time') return { ...value, type: 'string' };
+    return '$ref' in value ? { $ref: value.$ref } : value;
+  }) as T;
+}

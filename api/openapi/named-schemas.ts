@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { ResolveBudgetRequestSchema } from '../../contracts/budget';
+import { SessionIntegrityReportSchema } from '../../contracts/coordinator';
+import { SessionManagerHealthSchema } from '../../contracts/module-sessions';
+import { ApprovalSchema, PendingQuestionSchema } from '../../contracts/approval';
+import { APIErrorSchema, APIMetadataSchema, PaginationSchema } from '../../contracts/api';
+import { CommandResponseSchema, ExecutorCommandSchema } from '../../contracts/commands';
+import { StartConfigSchema } from '../../contracts/config';
+import { StandardErrorSchema } from '../../contracts/errors';
+import { StreamEventDataSchema, StreamEventSchema } from '../../contracts/events';
+import { ExecutionProgressSchema } from '../../contracts/progress';
+import { ScreenshotInfoSchema, VariableInfoSchema } from '../../contracts/resources';
+import { WorkflowSessionSchema } from '../../contracts/session';
+import { AddStepsRequestSchema, StartRequestSchema } from '../../contracts/start-request';
+import { StepResultSchema } from '../../contracts/steps';
+import { ResolveUnknownRequestSchema, UnknownOutcomeSchema } from '../../contracts/unknown-outcome';
+
+/** Schemas that the OpenAPI document shows under their names, wherever they occur. */
+const NAMED: Record<string, z.ZodType> = {
+  StartRequest: StartRequestSchema,
+  AddStepsRequest: AddStepsRequestSchema,
+  ResolveUnknownRequest: ResolveUnknownRequestSchema,
+  ResolveBudgetRequest: ResolveBudgetRequestSchema,
+  UnknownOutcome: UnknownOutcomeSchema,
+  Approval: ApprovalSchema,
+  PendingQuestion: PendingQuestionSchema,
+  WorkflowConfig: StartConfigSchema,
+  WorkflowSession: WorkflowSessionSchema,
+  ExecutionProgress: ExecutionProgressSchema,
+  StepResult: StepResultSchema,
+  ExecutorCommand: ExecutorCommandSchema,
+  CommandResponse: CommandResponseSchema,
+  StreamEvent: StreamEventSchema,
+  StreamEventData: StreamEventDataSchema,
+  ScreenshotInfo: ScreenshotInfoSchema,
+  VariableInfo: VariableInfoSchema,
+  SessionIntegrityReport: SessionIntegrityReportSchema,
+  SessionManagerHealth: SessionManagerHealthSchema,
+  StandardError: StandardErrorSchema,
+  APIError: APIErrorSchema,
+  APIMetadata: APIMetadataSchema,
+  Pagination: PaginationSchema,
+};
+
+const addressOf = (name: string): string => `#/components/schemas/${name}`;
+
+/**
+ * The named schemas written down by zod itself, which copes with one that refers to itself (StandardError); the
+ * OpenAPI generator does not, so it is told to put a reference in the place of each.
+ */
+export function describeNamedSchemas(): Record<string, object> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: addressOf,
+    metadata: registry,
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' });
+    },
+  });
+  for (const [id, schema] of Object.entries(NAMED)) {
+    z.globalRegistry.add(schema, { type: 'object', $ref: addressOf(id) });
+  }
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _schema, $id: _id, id: _name, ...described }]) => [id, described]),
+  );
+}

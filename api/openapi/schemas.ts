@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../../contracts/api';
+import { PendingQuestionSchema } from '../../contracts/approval';
+import { AgentFrameSchema } from '../../contracts/dialects/agent';
+import { ExecutionFrameSchema } from '../../contracts/dialects/execution';
+import { StepsFrameSchema } from '../../contracts/dialects/steps';
+import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/budget';
+import { StandardErrorSchema } from '../../contracts/errors';
+import { StreamEventSchema } from '../../contracts/events';
+import { StepProcessingRequestSchema, StepProcessingResultSchema } from '../../contracts/processing';
+import { ExecutionProgressSchema } from '../../contracts/progress';
+import { VariableInfoSchema } from '../../contracts/resources';
+import { SessionStatus, WorkflowSessionSchema } from '../../contracts/session';
+import { StepResultSchema } from '../../contracts/steps';
+import { WaitingForUnknownSchema } from '../../contracts/unknown-outcome';
+import { SessionUsageSchema } from '../../contracts/usage';
+import { errorExamples, SESSION_ID } from './examples';
+
+const LinksSchema = z.object({
+  self: z.string(),
+  events: z.string().meta({ description: 'Pages of the event log, as JSON' }),
+  stream: z.string().meta({ description: 'The same address, for a client that accepts text/event-stream' }),
+  screenshots: z.string(),
+  temporal: z.string().optional().meta({ description: 'The session in the Temporal UI, where that is known' }),
+  docs: z.string(),
+});
+
+/** S1.27 with what else a caller wants to know. */
+export const StartedSchema = StepProcessingResultSchema.extend({
+  sessionId: z.uuid(),
+  streamId: z.string(),
+  status: z.enum(SessionStatus),
+  isNew: z.boolean().meta({ description: 'False when the Idempotency-Key named a session that existed already' }),
+  totalSteps: z.number(),
+  warnings: z.array(z.string()),
+  links: LinksSchema,
+});
+
+const answerFields = {
+  message: z.string().meta({ description: 'What is known, in words' }),
+  answerWith: z
+    .object({ cli: z.string(), rest: z.string() })
+    .meta({ description: 'Both ways to answer, to be pasted' }),
+};
+const WaitingForAnswerSchema = z.discriminatedUnion('pausedFor', [
+  WaitingForUnknownSchema.extend(answerFields),
+  WaitingForBudgetSchema.extend(answerFields),
+]);
+
+export const SessionDetailsSchema = z.object({
+  session: WorkflowSessionSchema,
+  request: StepProcessingRequestSchema.meta({ description: 'What it runs with, every default filled in' }),
+  progress: ExecutionProgressSchema,
+  stepResults: z.array(StepResultSchema),
+  variables: z.array(VariableInfoSchema),
+  error: z.union([StandardErrorSchema, z.null()]),
+  waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
+  approvals: z.array(PendingQuestionSchema).meta({ description: 'Calls that wait for a person' }),
+  usage: SessionUsageSchema,
+  budget: z.union([BudgetSchema, z.null()]).meta({ description: 'What it may use; null where there is no limit' }),
+  workflowId: z.string(),
+  lastSeq: z.number(),
+  queuePosition: z.number().optional().meta({
+    description: 'Its place among the sessions that wait for a browser, from 1; absent when it does not wait',
+  }),
+  links: LinksSchema,
+});
+
+export const AcceptedSchema = z.object({
+  status: z.enum(SessionStatus),
+  pauseRequested: z.boolean(),
+  totalSteps: z.number(),
+});
+
+export const SequencedEventSchema = StreamEventSchema.extend({ seq: z.number() });
+
+const seq = { seq: z.number() };
+/** What a page holds: events of the format that was asked for. */
+const PageItemSchema = z.union([
+  SequencedEventSchema,
+  AgentFrameSchema.extend(seq),
+  z.union(ExecutionFrameSchema.options.map((option) => option.extend(seq))),
+  z.union(StepsFrameSchema.options.map((option) => option.extend(seq))),
+]);
+
+export const EventPageSchema = apiResponseSchema(z.array(PageItemSchema)).extend({
+  nextAfter: z.number().meta({ description: 'Give it as `after` to go on' }),
+  hasMore: z.boolean().meta({ description: 'More events lie in the log already' }),
+  isEnded: z.boolean().meta({ description: 'The log is complete and this page reaches its end' }),
+});
+
+export const HealthSchema = z.object({
+  status: z.literal('ok'),
+  store: z.object({ state: z.literal('up') }),
+  temporal: z.object({ state: z.literal('up') }),
+});
+
+const FailureSchema = z.object({ success: z.literal(false), error: APIErrorSchema, metadata: APIMetadataSchema });
+
+export const SessionParams = z.object({
+  id: z.string().meta({ description: 'Id of the session', example: SESSION_ID }),
+});
+
+/** A JSON answer whose `data` has the schema. */
+export function dataOf<T extends z.ZodType>(schema: T, description: string, example?: object) {
+  return jsonOf(apiResponseSchema(schema), description, example);
+}
+
+export function jsonOf<T extends z.ZodType>(schema: T, description: string, example?: object) {
+  return { description, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
+}
+
+const ERROR_DESCRIPTIONS = {
+  400: 'A path of the request is not valid, or the request as a whole is not: `error.details.issues` names each path',
+  401: 'The token that was brought does not hold (any more)',
+  404: 'There is no such session, or no such part of it',
+  409: 'Not possible in the state of the session, which `error.details.state` names',
+  410: 'The log has expired: the session ended longer ago than logs are kept',
+  413: 'The body is larger than 1 MB',
+  415: 'The body is not said to be JSON',
+  429: 'As many sessions are open as may be; nothing was started. Try again after `Retry-After` seconds',
+  503: 'Temporal, its workers or the database do not answer; try again after `Retry-After` seconds',
+} as const;
+
+/** The ways in which a route may say no, for its documentation. */
+export function errorResponses<S extends keyof typeof ERROR_DESCRIPTIONS>(...statuses: S[]) {
+  const entries = statuses.map((status) => [
+    status,
+    jsonOf(FailureSchema, ERROR_DESCRIPTIONS[status], errorExamples[status]),
+  ]);
+  return Object.fromEntries(entries) as { [K in S]: ReturnType<typeof jsonOf<typeof FailureSchema>> };
+}

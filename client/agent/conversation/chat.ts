@@ -1,0 +1,71 @@
+import type {
+  ChunkItem,
+  ContentPart,
+  IChat,
+  ITokenTracker,
+  ITokenUsage,
+  LLMResponse,
+  MessageItem,
+} from '../../../contracts/chat';
+
+/** What a chat needs of the agent that it belongs to. */
+export interface ChatBackend {
+  history(curated: boolean): MessageItem[];
+  clear(): void;
+  add(items: readonly MessageItem[]): void;
+  sendTurn(message: MessageItem, promptId: string): AsyncGenerator<{ type: string; data?: unknown }>;
+  systemPrompt: { get(): string | undefined; set(prompt: string): void };
+  tracker: ITokenTracker;
+  isRunning(): boolean;
+  model: { get(): { model: string; tokenLimit: number }; set(model: string): boolean };
+}
+
+/**
+ * S2.X IChat over the conversation that is kept in the store: what it shows is what a model would be told. Our messages
+ * are provider-neutral already; the workers translate them for each vendor.
+ */
+export function createChat(agent: ChatBackend): IChat<MessageItem> {
+  return {
+    sendMessageStream: (message, promptId) => Promise.resolve(streamResponses(agent, [message].flat(), promptId)),
+    convertToProviderMessage: (message) => message,
+    convertFromChunkItems: (chunk, role) => ({ role, content: toContentPart(chunk) }),
+    getHistory: (curated = false) => agent.history(curated),
+    clearHistory: () => agent.clear(),
+    addHistory: (item) => agent.add([item]),
+    setHistory(items) {
+      agent.clear();
+      agent.add(items);
+    },
+    setSystemPrompt: (prompt) => agent.systemPrompt.set(prompt),
+    getSystemPrompt: () => agent.systemPrompt.get(),
+    getTokenUsage: (): ITokenUsage => agent.tracker.getUsage(),
+    getTokenTracker: () => agent.tracker,
+    isProcessing: () => agent.isRunning(),
+    getModelInfo: () => agent.model.get(),
+    handleModelFallback: (model) => agent.model.set(model),
+  };
+}
+
+/** Of one model turn what the chat layer says; messages before the last one are history. */
+async function* streamResponses(
+  agent: ChatBackend,
+  messages: readonly MessageItem[],
+  promptId: string,
+): AsyncGenerator<LLMResponse> {
+  const last = messages.at(-1);
+  if (last === undefined) return;
+  agent.add(messages.slice(0, -1));
+  for await (const { type, data } of agent.sendTurn(last, promptId)) {
+    if (type.startsWith('response.')) yield data as LLMResponse;
+    else if (type === 'agent.error') throw new Error((data as { message: string }).message);
+  }
+}
+
+function toContentPart({ content }: ChunkItem): ContentPart {
+  const { text_delta, thinking_delta, ...part } = content;
+  return {
+    ...part,
+    ...(text_delta === undefined ? {} : { text: text_delta }),
+    ...(thinking_delta === undefined ? {} : { thinking: thinking_delta }),
+  };
+}

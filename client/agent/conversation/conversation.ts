@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentConfigInput } from '../../../contracts/agent-config';
+import type { StartConfig } from '../../../contracts/config';
+import { agentDialect, type AgentFrame } from '../../../contracts/dialects/agent';
+import { beginTelling } from '../../../contracts/dialects/dialect';
+import { StreamEventType } from '../../../contracts/events';
+import { isTerminal, type LogRecord } from '../../../contracts/log';
+import { DEFAULT_TENANT, type StepInput } from '../../../contracts/start-request';
+import { DEFAULT_TIMEOUT_CONFIG } from '../../../contracts/timeouts';
+import { sessionIdFromKey } from '../../../store/sessions/session-id';
+import { ClientError } from '../../port';
+import type { AgentConnection } from '../connection';
+import { followWithRetry, retryDuringOutage } from '../retry-outages';
+
+/** A record of the conversation's log with what the agent dialect makes of it. */
+export interface FoldedRecord {
+  record: LogRecord;
+  frame: AgentFrame | undefined;
+}
+
+/** What a session is started with when the first message comes. */
+export interface ConversationPlan {
+  config: StartConfig;
+  agent: { [K in keyof AgentConfigInput]: AgentConfigInput[K] | undefined };
+}
+
+/** A message on its way to the model. */
+export interface Message {
+  text: string;
+  /** What was said elsewhere before it. */
+  context?: string | undefined;
+  maxTurns: number;
+  model?: string | undefined;
+}
+
+/**
+ * One session that stays open, as the process that talks to it sees it. The session is the conversation: this object
+ * holds a place in its log and nothing that another process could not find out.
+ */
+export class Conversation {
+  /** The message that is being answered. */
+  openStep: number | undefined;
+  private fold = beginTelling(agentDialect);
+
+  private constructor(
+    private readonly connection: AgentConnection,
+    /** As the caller calls it. */
+    readonly name: string,
+    /** Undefined before the first message. */
+    public sessionId: string | undefined,
+    readonly queue: string,
+  ) {}
+
+  /** The session of this id, or the one that was started under this name; else one that the first message will start. */
+  static async open(connection: AgentConnection, name: string): Promise<Conversation> {
+    const known = (await findSessionId(connection, name)) ?? (await findSessionId(connection, toSessionId(name)));
+    if (known === undefined) return new Conversation(connection, name, undefined, `surefoot-agent-${randomUUID()}`);
+    const row = await connection.store.sessions.get(known);
+    const queue = row?.plan.config.agent?.clientQueue ?? `surefoot-agent-${known}`;
+    return new Conversation(connection, name, known, queue);
+  }
+
+  /** Seq of the last record that was read. */
+  get cursor(): number {
+    return this.fold.seq;
+  }
+
+  /** Resolves to the place of the message among the steps of the session. */
+  async send(plan: ConversationPlan, { text, context, maxTurns, model }: Message): Promise<number> {
+    const { sessions } = this.connection;
+    const timeoutMs = plan.config.timeouts?.workflowTimeoutMs ?? DEFAULT_TIMEOUT_CONFIG.workflowTimeoutMs;
+    const step: StepInput = {
+      task: text,
+      ...(context === undefined ? {} : { context }),
+      maxSteps: maxTurns,
+      timeoutMs,
+      ...(model === undefined ? {} : { aiConfig: { model } }),
+    };
+    if (this.sessionId !== undefined) return (await sessions.addSteps(this.sessionId, [step])).totalSteps - 1;
+    const agent = { ...plan.agent, stayOpen: true, clientQueue: this.queue };
+    // A start whose answer is lost is repeated under its key.
+    const started = await retryDuringOutage(
+      () =>
+        sessions.start(
+          { steps: [step], config: { ...plan.config, agent } },
+          { idempotencyKey: toIdempotencyKey(this.name) },
+        ),
+      new AbortController().signal,
+    );
+    this.sessionId = started.sessionId;
+    return 0;
+  }
+
+  /** What is in the log now and was not read yet. */
+  async catchUp(): Promise<FoldedRecord[]> {
+    if (this.sessionId === undefined) return [];
+    const told: FoldedRecord[] = [];
+    const { lastSeq } = await this.connection.sessions.state(this.sessionId);
+    while (this.cursor < lastSeq) {
+      const records = await this.connection.sessions.events(this.sessionId, this.cursor, 1000);
+      if (records.length === 0) break;
+      told.push(...records.map((record) => this.foldRecord(record)));
+    }
+    return told;
+  }
+
+  /** The whole log as it stands now, from its first record on. */
+  async replay(): Promise<FoldedRecord[]> {
+    this.fold = beginTelling(agentDialect);
+    return await this.catchUp();
+  }
+
+  /** From here on, live, to the end of the step, or of the session. */
+  async *followStep(stepIndex: number, signal: AbortSignal): AsyncGenerator<FoldedRecord, void> {
+    for await (const record of followWithRetry(this.connection.sessions, this.sessionId!, this.cursor, signal)) {
+      yield this.foldRecord(record);
+      if ((isStepEnd(record) && record.stepIndex === stepIndex) || isTerminal(record.type)) return;
+    }
+  }
+
+  /** Its events name the session as the caller does. */
+  private foldRecord(record: LogRecord): FoldedRecord {
+    if (record.type === StreamEventType.STEP_STARTED) this.openStep = record.stepIndex;
+    if (isStepEnd(record) || isTerminal(record.type)) this.openStep = undefined;
+    return { record, frame: this.fold.tell({ ...record, sessionId: this.name }) };
+  }
+}
+
+function isStepEnd({ type }: LogRecord): boolean {
+  return type === StreamEventType.STEP_COMPLETED || type === StreamEventType.STEP_FAILED;
+}
+
+async function findSessionId({ sessions }: AgentConnection, name: string): Promise<string | undefined> {
+  try {
+    return (await sessions.state(name)).sessionId;
+  } catch (error) {
+    if (error instanceof ClientError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+function toIdempotencyKey(name: string): string {
+  return `conversation:${name}`;
+}
+
+function toSessionId(name: string): string {
+  return sessionIdFromKey(DEFAULT_TENANT, toIdempotencyKey(name));
+}

@@ -1,0 +1,71 @@
+import type { ContentPart, MessageItem } from '../../../contracts/chat';
+import type { CalledFunction, StoredMessage, SummaryMessage } from '../../../store/models/messages';
+
+/** A conversation as it is kept: what a model would be told of it. */
+export interface StoredConversation {
+  summary: SummaryMessage | null;
+  messages: readonly StoredMessage[];
+}
+
+/** S2.X: one part per message, in order. `curated`: what was said and done, without thoughts and without calls that have no response. */
+export function toHistory({ summary, messages }: StoredConversation, curated = false): MessageItem[] {
+  const items: MessageItem[] = summary === null ? [] : [toItem('user', { type: 'text', text: summary.text }, 0)];
+  let calls: readonly CalledFunction[] = [];
+  let turnIdx = 0;
+  for (const message of messages) {
+    if (message.kind === 'task') items.push(toItem('user', { type: 'text', text: message.text }, turnIdx + 1));
+    if (message.kind === 'reply') {
+      turnIdx += 1;
+      calls = message.calls;
+      items.push(...partsOf(message, curated).map((part) => toItem('assistant', part, turnIdx)));
+    }
+    if (message.kind === 'results') {
+      for (const { end, text } of message.results) {
+        const call = calls.find(({ callId }) => callId === end.callId);
+        items.push(toItem('user', responseOf(end.callId, call, text), turnIdx));
+      }
+    }
+  }
+  return curated ? dropUnansweredCalls(items) : items;
+}
+
+type Reply = Extract<StoredMessage, { kind: 'reply' }>;
+
+function partsOf({ thoughts, text, calls }: Reply, curated: boolean): ContentPart[] {
+  return [
+    ...(thoughts === '' || curated ? [] : [{ type: 'thinking' as const, thinking: thoughts }]),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...calls.map(({ callId: call_id, functionId, name, args }) => ({
+      type: 'function_call' as const,
+      functionCall: { ...(functionId === undefined ? {} : { id: functionId }), call_id, name, args },
+    })),
+  ];
+}
+
+function responseOf(call_id: string, call: CalledFunction | undefined, text: string): ContentPart {
+  const id = call?.functionId === undefined ? {} : { id: call.functionId };
+  const functionResponse = { ...id, call_id, name: call?.name ?? '', result: JSON.stringify({ output: text }) };
+  return { type: 'function_response', functionResponse };
+}
+
+function dropUnansweredCalls(items: readonly MessageItem[]): MessageItem[] {
+  const answered = new Set(items.map(({ content }) => content.functionResponse?.call_id));
+  return items.filter(
+    ({ content }) => content.functionCall === undefined || answered.has(content.functionCall.call_id),
+  );
+}
+
+function toItem(role: MessageItem['role'], content: ContentPart, turnIdx: number): MessageItem {
+  return { role, content, turnIdx };
+}
+
+/** What a person would read of messages that were said elsewhere, for a model that was not there. */
+export function toTranscript(items: readonly MessageItem[]): string {
+  return items.map(({ role, content }) => `${role === 'user' ? 'Person' : 'Agent'}: ${toText(content)}`).join('\n');
+}
+
+export function toText({ type, text, functionCall, functionResponse }: ContentPart): string {
+  if (type === 'function_call') return `(calls ${functionCall?.name} with ${functionCall?.args})`;
+  if (type === 'function_response') return `(${functionResponse?.name} gave ${functionResponse?.result})`;
+  return text ?? `(${type})`;
+}

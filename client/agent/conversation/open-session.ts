@@ -1,0 +1,279 @@
+import { AgentEventType, type AgentEvent } from '../../../contracts/agent-events';
+import type { AgentConfigInput } from '../../../contracts/agent-config';
+import type { ILogger, ITokenTracker, MessageItem } from '../../../contracts/chat';
+import { ToolCallStatus, type IToolCall } from '../../../contracts/tool-calls';
+import type { ToolConfirmationOutcome, ToolConfirmationPayload } from '../../../contracts/tools';
+import { ClientError } from '../../port';
+import { errorMessage } from '../tools/call-checks';
+import { CallStateReporter } from '../tools/call-state-reporter';
+import type { AgentConnection } from '../connection';
+import { Conversation, type ConversationPlan, type FoldedRecord } from './conversation';
+import { toTranscript, toHistory } from './history';
+import { toToolDeclaration, createToolRunner } from '../tools/process-tools';
+import { RunEvents } from './run-events';
+import type { SessionScheduler } from '../tools/session-scheduler';
+import { startToolWorker, type ToolWorker } from '../tools/tool-worker';
+
+interface OpenSessionParts {
+  connection: AgentConnection;
+  name: string;
+  scheduler: SessionScheduler;
+  tracker: ITokenTracker;
+  logger: ILogger;
+  plan: () => ConversationPlan;
+}
+
+export interface UserMessage {
+  text: string;
+  /** What was said elsewhere before it. */
+  previousMessages?: readonly MessageItem[] | undefined;
+  maxTurns: number;
+  isOneTurn?: boolean;
+  model?: string | undefined;
+  /** Called when the session has it. */
+  onSent?: (() => void) | undefined;
+}
+
+/** Of what was said elsewhere, the end. */
+const MAX_CONTEXT = 50_000;
+
+/** A conversation as an agent of this process has it open: its events, its tools, and what is changed about it. */
+export class OpenSession {
+  turn = 0;
+  /** Of the last event that was told. */
+  cursor = 0;
+  private trackedSeq = 0;
+  private worker: Promise<ToolWorker> | undefined;
+  private run: RunEvents | undefined;
+  /** Approvals that wait in the session, by their call. */
+  private readonly approvals = new Map<string, string>();
+  private readonly emittedConfirmations = new Set<string>();
+  private messages: { curated: MessageItem[]; whole: MessageItem[] } = { curated: [], whole: [] };
+  /** Changes in the order in which they were asked for; the next message goes out after them. */
+  private changes: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly parts: OpenSessionParts,
+    private readonly conversation: Conversation,
+  ) {}
+
+  static async open(parts: OpenSessionParts): Promise<OpenSession> {
+    const conversation = await Conversation.open(parts.connection, parts.name);
+    const session = new OpenSession(parts, conversation);
+    for (const told of await conversation.catchUp()) await session.note(told);
+    session.cursor = conversation.cursor;
+    await session.readHistory();
+    session.changeToPlan();
+    return session;
+  }
+
+  get name(): string {
+    return this.conversation.name;
+  }
+
+  /** Nobody has said anything in it yet. */
+  get isNew(): boolean {
+    return this.conversation.sessionId === undefined;
+  }
+
+  history(curated: boolean): MessageItem[] {
+    return curated ? this.messages.curated : this.messages.whole;
+  }
+
+  async *send(
+    { previousMessages: said = [], isOneTurn = false, onSent: sent, ...message }: UserMessage,
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentEvent> {
+    if (signal.aborted) return yield cancelledEvent(this.name);
+    await this.changes;
+    await this.startToolWorker();
+    const { config, agent } = this.parts.plan();
+    const context = said.length === 0 ? undefined : toTranscript(said).slice(-MAX_CONTEXT);
+    const plan = { config, agent: { ...agent, clientTools: this.declarations() } };
+    const stepIndex = await this.conversation.send(plan, { ...message, context });
+    sent?.();
+    const { sessions } = this.parts.connection;
+    yield* this.follow(stepIndex, signal, isOneTurn, (reason) =>
+      sessions.cancelTurn(this.conversation.sessionId!, reason),
+    );
+  }
+
+  /** What stands in the log after a place, then live for as long as a message is being answered. */
+  async *attach(after: number, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+    if (this.conversation.sessionId === undefined) return;
+    await this.changes;
+    await this.startToolWorker();
+    for (const told of await this.conversation.replay()) {
+      await this.note(told);
+      const { frame, record } = told;
+      if (frame === undefined || record.seq <= after) continue;
+      this.cursor = record.seq;
+      yield frame;
+    }
+    const { openStep } = this.conversation;
+    if (openStep !== undefined && !signal.aborted) yield* this.follow(openStep, signal, false);
+  }
+
+  /** A call of this process waits for an answer: no record tells of it, so it is told from here. */
+  emitConfirmations(calls: readonly IToolCall[]): void {
+    // Who begins to read is told of all that wait by then.
+    if (this.run === undefined) return;
+    for (const call of calls) {
+      const { callId, name: toolName, args } = call.request;
+      if (call.status !== ToolCallStatus.AwaitingApproval || this.emittedConfirmations.has(callId)) continue;
+      this.emittedConfirmations.add(callId);
+      const { onConfirm: _onConfirm, ...confirmationDetails } = call.confirmationDetails;
+      const data = { callId, toolName, confirmationDetails, sessionId: this.name, turn: this.turn, args };
+      this.run.push({ type: AgentEventType.ToolConfirmation, data, timestamp: Date.now() });
+    }
+  }
+
+  async decide(callId: string, outcome: ToolConfirmationOutcome, payload?: ToolConfirmationPayload): Promise<void> {
+    const approvalId = this.approvals.get(callId);
+    if (approvalId === undefined) return;
+    const newContent = payload === undefined ? {} : { newContent: payload.newContent };
+    const { sessions } = this.parts.connection;
+    await this.ignoreLate(callId, () => sessions.decideApproval({ approvalId, outcome, ...newContent }));
+  }
+
+  async cancelCall(callId: string, reason: string): Promise<boolean> {
+    const { sessionId } = this.conversation;
+    const { sessions } = this.parts.connection;
+    return (
+      sessionId !== undefined &&
+      (await this.ignoreLate(callId, () => sessions.cancelCall(sessionId, { callId, reason })))
+    );
+  }
+
+  /** Somebody else may have been faster: as with a call of this process alone, that is no error. */
+  private async ignoreLate(callId: string, ask: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await ask();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ClientError) || !['conflict', 'wrong-state', 'not-found'].includes(error.kind))
+        throw error;
+      this.parts.logger.debug(`What was said of ${callId} came too late: ${error.message}`);
+      return false;
+    }
+  }
+
+  /** What this process wants goes before what the one before it wanted; its tools only where it has any. */
+  private changeToPlan(): void {
+    const { tools, systemPrompt, maxHistorySize, maxHistoryTokens } = this.parts.plan().agent;
+    const wished = { tools, systemPrompt, maxHistorySize, maxHistoryTokens };
+    const given = Object.fromEntries(Object.entries(wished).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length > 0) this.changeAgent(() => given);
+    if (this.parts.scheduler.getToolList().length > 0) this.changeTools();
+  }
+
+  changeTools(): void {
+    this.changeAgent(() => ({ clientTools: this.declarations() }));
+  }
+
+  changeSystemPrompt(systemPrompt: string): void {
+    this.changeAgent(() => ({ systemPrompt }));
+  }
+
+  clearHistory(): void {
+    this.messages = { curated: [], whole: [] };
+    this.enqueueChange((sessionId) => this.parts.connection.store.messages.clear(sessionId));
+  }
+
+  async close(): Promise<void> {
+    this.run?.detach();
+    await this.changes;
+    await (await this.worker)?.stop();
+    this.worker = undefined;
+  }
+
+  private async *follow(
+    stepIndex: number,
+    signal: AbortSignal,
+    isOneTurn: boolean,
+    cancelTurn?: (reason: string) => Promise<unknown>,
+  ): AsyncGenerator<AgentEvent> {
+    const { conversation, parts } = this;
+    const track = (told: FoldedRecord): Promise<void> => this.note(told);
+    this.run = new RunEvents({ conversation, stepIndex, track, isOneTurn, cancelTurn, logger: parts.logger });
+    this.emitConfirmations(parts.scheduler.getCurrentToolCalls());
+    try {
+      for await (const { event, seq } of this.run.read(signal)) {
+        this.cursor = seq ?? this.cursor;
+        yield event;
+      }
+      await this.readHistory();
+    } finally {
+      this.run = undefined;
+    }
+  }
+
+  /** What this process keeps in mind of the log, once of each record. */
+  private async note({ record, frame }: FoldedRecord): Promise<void> {
+    if (record.seq <= this.trackedSeq) return;
+    this.trackedSeq = record.seq;
+    const { facts } = record;
+    const turn = frame?.turn ?? (frame?.data as { turn?: unknown } | undefined)?.turn;
+    if (typeof turn === 'number') this.turn = Math.max(this.turn, turn);
+    if (facts?.kind === 'approval') this.approvals.set(facts.callId, facts.approvalId);
+    if (facts?.kind === 'result') this.approvals.delete(facts.callId);
+    if (facts?.kind === 'reply' && facts.end !== 'failed') {
+      const { inputTokens, outputTokens, cachedTokens } = facts.usage;
+      const totalTokens = inputTokens + outputTokens;
+      this.parts.tracker.updateUsage({ inputTokens, inputTokenDetails: { cachedTokens }, outputTokens, totalTokens });
+    }
+    if (frame?.type === AgentEventType.TurnComplete && this.run !== undefined) await this.readHistory();
+  }
+
+  private async readHistory(): Promise<void> {
+    const { sessionId } = this.conversation;
+    if (sessionId === undefined) return;
+    try {
+      const stored = await this.parts.connection.store.messages.conversation(sessionId);
+      this.messages = { curated: toHistory(stored, true), whole: toHistory(stored) };
+    } catch (error) {
+      this.parts.logger.warn(`The conversation could not be read now: ${errorMessage(error)}`);
+    }
+  }
+
+  private declarations() {
+    return this.parts.scheduler.getToolList().map(toToolDeclaration);
+  }
+
+  /** The queue is polled before the session can call anything on it. */
+  private async startToolWorker(): Promise<void> {
+    const { scheduler, connection } = this.parts;
+    if (this.worker !== undefined || scheduler.getToolList().length === 0) return;
+    const notes = new CallStateReporter(connection.sessions);
+    this.worker = startToolWorker({
+      temporalAddress: connection.temporalAddress,
+      namespace: connection.temporalNamespace,
+      queue: this.conversation.queue,
+      run: createToolRunner(scheduler, notes),
+      onRepeated: (call) => notes.reportAgain(call),
+    });
+    this.worker.catch(() => (this.worker = undefined));
+    await this.worker;
+  }
+
+  /** Before the session is there its plan holds what is wished. */
+  private changeAgent(wish: () => AgentConfigInput): void {
+    this.enqueueChange((sessionId) => this.parts.connection.store.sessions.configureAgent(sessionId, wish()));
+  }
+
+  private enqueueChange(make: (sessionId: string) => Promise<void>): void {
+    this.changes = this.changes.then(async () => {
+      const { sessionId } = this.conversation;
+      try {
+        if (sessionId !== undefined) await make(sessionId);
+      } catch (error) {
+        this.parts.logger.error(`The conversation could not be changed: ${errorMessage(error)}`);
+      }
+    });
+  }
+}
+
+function cancelledEvent(sessionId: string): AgentEvent {
+  const data = { type: 'user_cancelled', reason: 'Cancelled before it was sent.', sessionId };
+  return { type: AgentEventType.UserCancelled, data, timestamp: Date.now() };
+}

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LogRecord } from '../../contracts/log';
+import { ClientError, type Sessions } from '../port';
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2000;
+
+/**
+ * The log from `after` on, record by record, to the end of the session; an outage of the database is waited out, and
+ * goes on after the last record that was seen. Ends early, without an error, when the signal aborts.
+ */
+export async function* followWithRetry(
+  sessions: Pick<Sessions, 'follow'>,
+  sessionId: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<LogRecord, void> {
+  let last = after;
+  const wait = createWait(signal);
+  while (!signal.aborted) {
+    try {
+      for await (const records of sessions.follow(sessionId, last, signal)) {
+        wait.reset();
+        for (const record of records) {
+          last = record.seq;
+          yield record;
+        }
+      }
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isOutage(error)) throw error;
+      await wait.once();
+    }
+  }
+}
+
+/** Asks until it is not for an outage that there is no answer. */
+export async function retryDuringOutage<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const wait = createWait(signal);
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (signal.aborted || !isOutage(error)) throw error;
+      await wait.once();
+    }
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof ClientError && error.kind === 'unavailable';
+}
+
+function createWait(signal: AbortSignal): { once(): Promise<void>; reset(): void } {
+  let ms = FIRST_WAIT_MS;
+  return {
+    async once() {
+      await delay(ms, undefined, { signal }).catch(() => {});
+      ms = Math.min(ms * 2, LONGEST_WAIT_MS);
+    },
+    reset: () => void (ms = FIRST_WAIT_MS),
+  };
+}

@@ -1,0 +1,34 @@
+import type { CallFacts } from '../../../contracts/approval-policy';
+import type { ToolCallConfirmationDetails } from '../../../contracts/tools';
+import type { ScheduledCall } from './scheduled-call';
+
+export function abortReason({ reason }: AbortSignal): string {
+  return reason instanceof Error && reason.name !== 'AbortError' ? reason.message : 'Cancelled before it was done.';
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** S2.A7. A model may write arguments that are none. */
+export function validateArguments({ tool, request: { name, args } }: ScheduledCall): Error | undefined {
+  const invalid = (problem: string): Error => new Error(`Parameter validation failed for ${name}: ${problem}`);
+  if (typeof args !== 'object' || args === null || Array.isArray(args))
+    return invalid(`expected an object of arguments, got ${JSON.stringify(args)}`);
+  try {
+    const problem = tool!.validateToolParams(args);
+    return problem === null ? undefined : invalid(problem);
+  } catch (error) {
+    return invalid(errorMessage(error));
+  }
+}
+
+/** What an approval is remembered for (S2.A2). A tool of this process says nothing of its class. */
+export function toCallFacts({ request }: ScheduledCall, details: ToolCallConfirmationDetails | undefined): CallFacts {
+  return {
+    tool: request.name,
+    ...(details?.type === 'mcp' ? { server: details.serverName } : {}),
+    ...(details?.type === 'exec' ? { rootCommand: details.rootCommand } : {}),
+    classification: 'write',
+  };
+}

@@ -1,0 +1,39 @@
+import type { ContentPart } from '../../../contracts/chat';
+import type { IToolCallRequestInfo, IToolCallResponseInfo } from '../../../contracts/tool-calls';
+import type { ToolResult } from '../../../contracts/tools';
+
+/** S2.A15: provider-neutral; the text goes back to the model as the function's response, pictures and the like beside it. */
+export function successResponse(request: IToolCallRequestInfo, result: ToolResult): IToolCallResponseInfo {
+  const { llmContent, returnDisplay } = result;
+  const parts = typeof llmContent === 'string' ? [] : llmContent.filter(({ type }) => type !== 'text');
+  const output = typeof llmContent === 'string' ? llmContent : textOf(llmContent);
+  return {
+    callId: request.callId,
+    responseParts: [functionResponse(request, { output }), ...parts],
+    resultDisplay: returnDisplay,
+  };
+}
+
+export function errorResponse(request: IToolCallRequestInfo, error: Error): IToolCallResponseInfo {
+  return {
+    callId: request.callId,
+    responseParts: [functionResponse(request, { error: error.message })],
+    resultDisplay: error.message,
+    error,
+  };
+}
+
+function functionResponse({ callId, functionId, name }: IToolCallRequestInfo, result: unknown): ContentPart {
+  const id = functionId === undefined ? {} : { id: functionId };
+  return {
+    type: 'function_response',
+    functionResponse: { ...id, call_id: callId, name, result: JSON.stringify(result) },
+  };
+}
+
+export function textOf(parts: readonly ContentPart[]): string {
+  return parts
+    .filter(({ type }) => type === 'text')
+    .map(({ text }) => text ?? '')
+    .join('\n');
+}

@@ -1,0 +1,79 @@
+import { ToolResultSchema, type ToolResult } from '../../../contracts/agent-loop';
+import { truncateResult } from './truncate-result';
+
+/** One call of a tool that the caller's process runs, as the session asks for it. */
+export interface ClientCall {
+  sessionId: string;
+  callId: string;
+  name: string;
+  args: Record<string, unknown>;
+  /** How often the session has sent it, this time included. */
+  dispatch?: number | undefined;
+}
+
+/** Runs a tool of the caller's. */
+export type RunClientTool = (call: ClientCall, signal: AbortSignal) => Promise<ToolResult>;
+
+interface RunningCall {
+  result: Promise<ToolResult>;
+  stopping: AbortController;
+}
+
+/** Answers of the last calls: a session asks again within seconds, if at all. */
+const MAX_KEPT_CALLS = 1000;
+
+/**
+ * Runs each call once, however often it is asked for: a further attempt waits for the run that is under way, or gets
+ * the answer that is kept. Never rejects.
+ */
+export class ClientCalls {
+  private readonly calls = new Map<string, RunningCall>();
+
+  constructor(
+    private readonly run: RunClientTool,
+    private readonly onRepeated: (call: ClientCall) => void = () => {},
+  ) {}
+
+  result(call: ClientCall): Promise<ToolResult> {
+    const key = keyOf(call);
+    const known = this.calls.get(key);
+    if (known !== undefined) {
+      this.onRepeated(call);
+      return known.result;
+    }
+    const stopping = new AbortController();
+    const result = this.answer(call, stopping.signal);
+    this.calls.set(key, { result, stopping });
+    void result.then(() => this.forgetTheOldest());
+    return result;
+  }
+
+  stop(call: ClientCall, reason: string): void {
+    this.calls.get(keyOf(call))?.stopping.abort(new Error(reason));
+  }
+
+  stopAll(reason: string): void {
+    for (const { stopping } of this.calls.values()) stopping.abort(new Error(reason));
+  }
+
+  private async answer(call: ClientCall, signal: AbortSignal): Promise<ToolResult> {
+    try {
+      const given: unknown = await this.run(call, signal);
+      const parsed = ToolResultSchema.safeParse(given);
+      if (parsed.success) return truncateResult(parsed.data);
+      const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'result'}: ${message}`);
+      return { success: false, error: `${call.name} gave no tool result (${wrong.join('; ')}).` };
+    } catch (error) {
+      return truncateResult({ success: false, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private forgetTheOldest(): void {
+    const [oldest] = this.calls.keys();
+    if (this.calls.size > MAX_KEPT_CALLS && oldest !== undefined) this.calls.delete(oldest);
+  }
+}
+
+function keyOf({ sessionId, callId }: ClientCall): string {
+  return `${sessionId}/${callId}`;
+}

@@ -1,0 +1,28 @@
+import { withReadTimeout } from '../../store/database/read-timeout';
+import { DISK_FULL, outageReason } from '../../store/database/outage';
+import { ClientError } from '../port';
+
+/**
+ * Runs a call that reads or writes the store; a database that is away becomes `unavailable`, also when it
+ * is there and gives no answer.
+ */
+export async function fromStore<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await withReadTimeout(call());
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+export function toStoreError(error: unknown): unknown {
+  const reason = outageReason(error);
+  if (error instanceof ClientError || reason === undefined) return error;
+  return new ClientError('unavailable', 'CM002', sentenceFor(reason), {
+    cause: error,
+  });
+}
+
+function sentenceFor(reason: string): string {
+  if (reason === DISK_FULL) return `The database takes nothing any more: ${DISK_FULL}. Free some room there.`;
+  return `The database does not answer (${reason}). Start it, or check DATABASE_URL.`;
+}

@@ -1,0 +1,85 @@
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
+import type { ConfigIssue } from '../../contracts/resolve-config';
+import { WRONG_STATE } from '../../workflows/messages';
+import { ClientError } from '../port';
+
+/** gRPC's numbers for a request that the server will never take, and for one that it did not answer in time. */
+const INVALID_ARGUMENT = 3;
+const DEADLINE_EXCEEDED = 4;
+/** What Temporal answers when the workflow ended between taking an update and completing it. */
+const COMPLETED_DURING_UPDATE = 'AcceptedUpdateCompletedWorkflow';
+
+/** What was asked of Temporal, for the sentences, and where the session stands by its row now. */
+export interface UpdateContext {
+  sessionId: string;
+  /** As in "can't be paused". */
+  verb: string;
+  status: string;
+  isEnded: boolean;
+}
+
+export function wrongState({ sessionId, verb, status }: UpdateContext): ClientError {
+  return new ClientError('wrong-state', 'SP001', `Session ${sessionId} can't be ${verb}: it is ${status}.`, {
+    state: status,
+  });
+}
+
+/** The one translator of what Temporal's client throws; what it does not know is no fault of Temporal and stays. */
+export function toClientError(error: unknown, asked: UpdateContext): unknown {
+  if (error instanceof WorkflowUpdateFailedError) return fromRefusal(error.cause, asked);
+  if (error instanceof WorkflowNotFoundError) {
+    if (asked.isEnded) return wrongState(asked);
+    return unavailable(
+      `Session ${asked.sessionId} has no running workflow in Temporal; its log will say how it ended within 30 seconds.`,
+      error,
+    );
+  }
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
+    return unavailable(
+      `Session ${asked.sessionId} could not be ${asked.verb} now: no worker answers. Start one with \`npx surefoot worker\`, ` +
+        'then look at the session before asking again: the request may still be carried out.',
+      error,
+    );
+  }
+  return fromConnection(error);
+}
+
+/** The workflow, or the server in its name, said no. */
+function fromRefusal(cause: Error | undefined, asked: UpdateContext): ClientError {
+  if (!(cause instanceof ApplicationFailure)) return unavailable('Temporal could not carry out the request.', cause);
+  const [details] = (cause.details ?? []) as { issues?: ConfigIssue[]; state?: string }[];
+  if (cause.type === 'SP001') {
+    return new ClientError('invalid', 'SP001', cause.message, { issues: details?.issues ?? [], cause });
+  }
+  if (cause.type === WRONG_STATE) {
+    return new ClientError('wrong-state', 'SP001', cause.message, { state: details?.state ?? asked.status, cause });
+  }
+  if (cause.type === COMPLETED_DURING_UPDATE) return wrongState(asked);
+  return unavailable(`The request was not carried out: ${cause.message}`, cause);
+}
+
+function fromConnection(error: unknown): unknown {
+  if (error instanceof NamespaceNotFoundError) {
+    return unavailable(`Temporal has no namespace ${error.namespace}. Create it, or set TEMPORAL_NAMESPACE.`, error);
+  }
+  const origin = error instanceof ServiceError ? error.cause : error;
+  if (!isGrpcServiceError(origin)) return error;
+  if (origin.code === INVALID_ARGUMENT) {
+    return new ClientError('invalid', 'SP001', `Temporal does not take the request: ${origin.details}`, {
+      cause: error,
+    });
+  }
+  const reason = origin.code === DEADLINE_EXCEEDED ? 'it did not answer in time' : origin.details;
+  return unavailable(`Temporal can't be reached (${reason}). Start it, or check TEMPORAL_ADDRESS.`, error);
+}
+
+function unavailable(message: string, cause: unknown): ClientError {
+  return new ClientError('unavailable', 'SP002', message, { cause });
+}

@@ -1,0 +1,41 @@
+import type { EventSourceMessage } from 'eventsource-parser';
+import { z } from 'zod';
+import { AgentFrameSchema } from '../../contracts/dialects/agent';
+import { ExecutionFrameSchema } from '../../contracts/dialects/execution';
+import type { Format, FrameOf } from '../../contracts/dialects/formats';
+import { StepsFrameSchema } from '../../contracts/dialects/steps';
+import { StreamEventSchema } from '../../contracts/events';
+
+const TypedFrameSchema = z.looseObject({ type: z.string(), data: z.record(z.string(), z.unknown()) });
+
+type Message = Pick<EventSourceMessage, 'event' | 'data'>;
+
+/** A frame of a stream as the format has it; undefined for one of a kind that this version does not know. */
+export function parseFrame<F extends Format>(format: F, { event, data }: Message): FrameOf<F> | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+  return PARSERS[format](json, event) as FrameOf<F> | undefined;
+}
+
+const PARSERS: { [F in Format]: (json: unknown, event: string | undefined) => FrameOf<F> | undefined } = {
+  stream: (json, event) => (event === undefined ? StreamEventSchema.safeParse(json).data : undefined),
+  agent: (json, event) =>
+    event === undefined ? (AgentFrameSchema.safeParse(json).data as FrameOf<'agent'> | undefined) : undefined,
+  execution: (json, event) => parseKnown(ExecutionFrameSchema, toTypedFrame(json, event)),
+  steps: (json, event = 'step') => parseKnown(StepsFrameSchema, toTypedFrame(json, event)),
+};
+
+/** The name of the event is the type of the frame; some servers send the whole of it as data (S3.A1). */
+function toTypedFrame(json: unknown, event: string | undefined): unknown {
+  const whole = TypedFrameSchema.safeParse(json);
+  return whole.success ? whole.data : { type: event, data: json };
+}
+
+/** With members that the schema does not know: a newer server may add some. */
+function parseKnown<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
+  return schema.safeParse(value).success ? (value as T) : undefined;
+}

@@ -1,0 +1,41 @@
+import type { LogRecord } from '../../contracts/log';
+import type { StreamFilter } from '../../contracts/stream-filter';
+import type { Store } from '../../store/store';
+import { assertLogAvailable, requireSessionRow } from '../sessions/session-row';
+import { fromStore, toStoreError } from '../connection/store-errors';
+
+/** A page of the log; an unknown session is told apart from one that has nothing more. */
+export async function readLog(
+  store: Store,
+  name: string,
+  after: number,
+  limit: number,
+  filter?: StreamFilter,
+): Promise<LogRecord[]> {
+  return await fromStore(async () => {
+    const row = await requireSessionRow(store, name);
+    const { sessionId } = row;
+    assertLogAvailable(row, after);
+    return await store.log.read(sessionId, after, limit, filter);
+  });
+}
+
+/** Live, to the terminal record. A cursor beyond the end waits for what comes after it, and ends with the session. */
+export async function* followLog(
+  store: Store,
+  name: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<LogRecord[], void> {
+  const row = await fromStore(() => requireSessionRow(store, name));
+  if (row.closed && after >= row.lastSeq) return;
+  assertLogAvailable(row, after);
+  try {
+    for await (const records of store.log.follow(row.sessionId, Math.min(after, row.lastSeq), signal)) {
+      const fresh = records.filter(({ seq }) => seq > after);
+      if (fresh.length > 0) yield fresh;
+    }
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}

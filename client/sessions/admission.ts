@@ -1,0 +1,23 @@
+import type { Store } from '../../store/store';
+import { ClientError } from '../port';
+
+/** So many sessions may be open for each browser: one runs, the others wait or are paused. */
+const SESSIONS_PER_BROWSER = 20;
+const MIN_OPEN_SESSIONS = 100;
+/** A host that is only being restarted still counts. */
+const HOST_SEEN_WITHIN_MS = 600_000;
+
+/** How many sessions may be open (running, waiting or paused) before new ones are turned away at the door. */
+export async function maxOpenSessions({ hosts }: Pick<Store, 'hosts'>, set: number | undefined): Promise<number> {
+  if (set !== undefined) return set;
+  const { capacity } = await hosts.total(HOST_SEEN_WITHIN_MS);
+  return Math.max(MIN_OPEN_SESSIONS, SESSIONS_PER_BROWSER * capacity);
+}
+
+export function tooManySessions(limit: number): ClientError {
+  return new ClientError(
+    'too-many',
+    'SP004',
+    `${limit} sessions are open, which is the limit; nothing was started. Try again when one has ended, or raise SUREFOOT_MAX_SESSIONS.`,
+  );
+}

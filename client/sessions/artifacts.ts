@@ -1,0 +1,51 @@
+import type { CommandResponse } from '../../contracts/commands';
+import { CommandStatus } from '../../contracts/commands';
+import type { ScreenshotInfo } from '../../contracts/resources';
+import type { Store } from '../../store/store';
+import { ClientError, type ArtifactContent } from '../port';
+import { toScreenshotInfo } from './read-model';
+import { notFound, requireSessionRow } from './session-row';
+import { toThumbnail } from './thumbnail';
+
+export async function readCommand(store: Store, name: string, commandId: string): Promise<CommandResponse> {
+  const { sessionId } = await requireSessionRow(store, name);
+  const [entry] = await store.journal.find(sessionId, [commandId]);
+  if (entry === undefined) throw notFound(`Session ${sessionId} has no command ${commandId}.`);
+  if (entry.response === undefined) {
+    const message = `Command ${commandId} has no answer yet: it is ${CommandStatus.EXECUTING}.`;
+    throw new ClientError('wrong-state', 'SP001', message, { state: CommandStatus.EXECUTING });
+  }
+  const dom = entry.domId === undefined ? undefined : await readFile(store, sessionId, entry.domId);
+  return { ...entry.response, dom: dom?.content.toString('utf8') ?? '' };
+}
+
+export async function listScreenshots(store: Store, name: string): Promise<ScreenshotInfo[]> {
+  const { sessionId } = await requireSessionRow(store, name);
+  return (await store.artifacts.list(sessionId, 'screenshot')).map(toScreenshotInfo);
+}
+
+export async function readScreenshot(store: Store, name: string, screenshotId: string): Promise<ArtifactContent> {
+  const { sessionId } = await requireSessionRow(store, name);
+  const content = await readFile(store, sessionId, screenshotId);
+  if (content?.kind !== 'screenshot') throw notFound(`Session ${sessionId} has no screenshot ${screenshotId}.`);
+  return content;
+}
+
+/** Made when it is asked for: a page of a list asks for a few, and a run takes hundreds. */
+export async function readThumbnail(store: Store, name: string, screenshotId: string): Promise<ArtifactContent> {
+  const { content, ...more } = await readScreenshot(store, name, screenshotId);
+  return { ...more, content: toThumbnail(content) };
+}
+
+/** Undefined also where the row is there but its file was removed. */
+async function readFile(store: Store, sessionId: string, artifactId: string) {
+  const row = await store.artifacts.get(sessionId, artifactId);
+  if (row === null) return undefined;
+  try {
+    const { kind, mediaType, sha256 } = row;
+    return { content: await store.artifacts.read(row), kind, mediaType, sha256 };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

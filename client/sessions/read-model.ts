@@ -1,0 +1,139 @@
+import { processingRequestOf } from '../../contracts/processing';
+import { toPendingApproval } from '../../contracts/approval';
+import { budgetCommand, tellSpent } from '../../contracts/budget';
+import { progressOf } from '../../contracts/progress';
+import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../../contracts/resources';
+import type { WorkflowSession } from '../../contracts/session';
+import { StepStatus } from '../../contracts/steps';
+import { answerCommand, tellUnknown } from '../../contracts/unknown-outcome';
+import { sessionUsage } from '../../contracts/usage';
+import type { WaitingFor } from '../../contracts/waiting-for';
+import type { ArtifactRow } from '../../store/artifacts/artifacts';
+import type { SessionRow } from '../../store/sessions/sessions';
+import type { Store } from '../../store/store';
+import type { VariableRow } from '../../store/sessions/variables';
+import { createDomReader } from './dom-reader';
+import type { SessionDetails, SessionState, WaitingForAnswer } from '../port';
+import { toStepResult } from './step-result';
+
+/** S1.1: the steps stand in `metadata` (S1.A4), beside what the caller gave as metadata. */
+export function toWorkflowSession(row: SessionRow): WorkflowSession {
+  const { sessionId, executorSessionId, streamId, aiConnectionId, createdAt, lastActivity, status, plan } = row;
+  const steps = plan.steps.map((step) => step.instruction);
+  return {
+    sessionId,
+    executorSessionId,
+    streamId,
+    aiConnectionId,
+    createdAt,
+    lastActivity,
+    status,
+    metadata: { ...plan.metadata, steps, totalSteps: steps.length },
+  };
+}
+
+export function toSessionState(row: SessionRow): SessionState {
+  const { sessionId, workflowId, status, firstSeq, lastSeq, closed: isEnded, isExpired, plan } = row;
+  return { sessionId, workflowId, status, firstSeq, lastSeq, isEnded, isExpired, stream: plan.config.stream };
+}
+
+/** A variable that came from the environment is known here by its name only. */
+export function toVariableInfo(sessionId: string, row: VariableRow): VariableInfo {
+  return {
+    name: row.name,
+    value: row.env === null ? (row.value ?? '') : SECRET_MARK,
+    ...(row.previousValue === null ? {} : { previousValue: row.previousValue }),
+    timestamp: row.at,
+    sessionId,
+    ...(row.stepIndex === null ? {} : { stepIndex: row.stepIndex }),
+    source: row.source,
+  };
+}
+
+export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
+  const { width, height, actionType, ...others } = row.facts;
+  return {
+    id: row.artifactId,
+    sessionId: row.sessionId,
+    ...(row.stepIndex === null ? {} : { stepIndex: row.stepIndex }),
+    ...(row.commandId === null ? {} : { commandId: row.commandId }),
+    actionType: actionType ?? '',
+    timestamp: row.at,
+    filePath: row.path,
+    thumbnailPath: `/v1/sessions/${row.sessionId}/screenshots/${row.artifactId}/thumbnail`,
+    dimensions: { width: width ?? 0, height: height ?? 0 },
+    fileSize: row.bytes,
+    metadata: { ...others, sha256: row.sha256 },
+  };
+}
+
+export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingForAnswer {
+  if (waitingFor.pausedFor === 'budget') {
+    const { budget } = waitingFor;
+    const body = `{"decision": "raise", "${budget.limit}": …} or {"decision": "end"}`;
+    return {
+      ...waitingFor,
+      message: tellSpent(budget),
+      answerWith: {
+        cli: budgetCommand(sessionId, budget),
+        rest: `POST /v1/sessions/${sessionId}/resolve-budget ${body}`,
+      },
+    };
+  }
+  const { commandId } = waitingFor.unknown;
+  const body = `{"commandId": "${commandId}", "happened": true|false}`;
+  return {
+    ...waitingFor,
+    message: tellUnknown(waitingFor.unknown),
+    answerWith: {
+      cli: answerCommand(sessionId, commandId),
+      rest: `POST /v1/sessions/${sessionId}/resolve-unknown ${body}`,
+    },
+  };
+}
+
+export async function readVariables(store: Store, { sessionId }: SessionRow): Promise<VariableInfo[]> {
+  return (await store.variables.ofSession(sessionId)).map((variable) => toVariableInfo(sessionId, variable));
+}
+
+export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
+  const { sessionId, plan } = row;
+  const [summaries, entries, variables, queuePosition, usage, doms, approvals] = await Promise.all([
+    store.memory.stepResults(sessionId),
+    store.journal.ofSession(sessionId),
+    readVariables(store, row),
+    store.browserRequests.position(sessionId),
+    store.modelCalls.usageOf(sessionId),
+    createDomReader(store, sessionId, withDom),
+    store.approvals.pending(sessionId),
+  ]);
+  const stepResults = [];
+  for (const summary of summaries) {
+    const ofStep = entries.filter((entry) => entry.stepIndex === summary.stepIndex);
+    stepResults.push(await toStepResult(sessionId, summary, ofStep, doms));
+  }
+  const steps = plan.steps.map((step) => step.instruction);
+  return {
+    session: toWorkflowSession(row),
+    request: processingRequestOf(steps, plan.config, plan.metadata),
+    progress: progressOf({
+      sessionId,
+      steps,
+      finishedDurations: summaries
+        .filter(({ status }) => status === StepStatus.COMPLETED)
+        .map((done) => done.durationMs),
+      currentStepIndex: Math.min(row.currentStep, plan.steps.length - 1),
+      lastActivity: row.lastActivity,
+    }),
+    stepResults,
+    variables,
+    error: row.error,
+    waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
+    approvals: approvals.map(toPendingApproval),
+    usage: sessionUsage(usage),
+    budget: row.budget,
+    workflowId: row.workflowId,
+    lastSeq: row.lastSeq,
+    ...(queuePosition === null ? {} : { queuePosition }),
+  };
+}

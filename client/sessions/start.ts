@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
+import type { ConfigIssue } from '../../contracts/resolve-config';
+import { secretPlans, secretValues, sourceIssues } from '../../contracts/secrets';
+import { SessionStatus } from '../../contracts/session';
+import {
+  DEFAULT_PRIORITY,
+  DEFAULT_TENANT,
+  parseStart,
+  toSteps,
+  type SessionPlan,
+  type StartRequest,
+} from '../../contracts/start-request';
+import { sessionIdFromKey } from '../../store/sessions/session-id';
+import type { SessionRow } from '../../store/sessions/sessions';
+import type { Store } from '../../store/store';
+import { maxOpenSessions, tooManySessions } from './admission';
+import { DEADLINES } from '../connection/deadlines';
+import { ClientError, type StartedSession } from '../port';
+import { assertPairedBrowser } from './paired-browser';
+import { isEnded } from './session-row';
+import { stepList, stepSummary } from './workflow-summary';
+import { fromStore } from '../connection/store-errors';
+import { toClientError } from '../connection/temporal-errors';
+
+const MAX_KEY_LENGTH = 255;
+/** A shorter one may stand in any text by chance. */
+const MIN_SECRET_LENGTH = 5;
+
+interface StartParts {
+  store: Store;
+  temporal: Client;
+  /** How many sessions may be open at once; by the browsers of all hosts unless set. */
+  maxSessions?: number | undefined;
+  /** What has to be there before the workflow starts; when it rejects, the start is refused. */
+  join?: ((sessionId: string) => Promise<void>) | undefined;
+}
+
+/**
+ * Row first, then workflow: a start that dies in between leaves a row that is ended for it, never a hidden session. One
+ * that is refused leaves none, unless it may come again under its key.
+ */
+export async function startSession(
+  { store, temporal, maxSessions, join }: StartParts,
+  input: unknown,
+  idempotencyKey: string | undefined,
+): Promise<StartedSession> {
+  const parsed = parseStart(input);
+  if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
+  const issues = [...sourceIssues(parsed.request), ...secretValueIssues(parsed.request)];
+  if (issues.length > 0) throw invalid('The session can not be started', issues);
+  const values = secretValues(parsed.request);
+  // From here on nothing has a value but the store.
+  const request: StartRequest =
+    parsed.request.secrets === undefined ? parsed.request : { ...parsed.request, secrets: secretPlans(parsed.request) };
+  const sessionId =
+    idempotencyKey === undefined
+      ? randomUUID()
+      : sessionIdFromKey(tenantOf(request), parseIdempotencyKey(idempotencyKey));
+  // A start that is repeated gets its session, whatever became of the browser since.
+  const isRepeated = idempotencyKey !== undefined && (await fromStore(() => store.sessions.get(sessionId))) !== null;
+  if (!isRepeated) await assertPairedBrowser(store, parsed.plan.config.agent, tenantOf(request));
+  const created = await fromStore(async () => {
+    const limit = await maxOpenSessions(store, maxSessions);
+    const facts = { sessionId, workflowId: sessionId, plan: parsed.plan, secretValues: values };
+    return (await store.sessions.createWithin(facts, limit)) ?? limit;
+  });
+  if (typeof created === 'number') throw tooManySessions(created);
+  const { row, isNew } = created;
+  if (!isNew) await fromStore(() => assertSameRequest(store, row, parsed.plan, values));
+  // The same key may come again because its first start never reached Temporal.
+  const wasStarted = row.runId !== null || isEnded(row);
+  const joinAndStart = async (): Promise<boolean> => {
+    await join?.(sessionId);
+    return await startWorkflow(temporal, row, request, parsed.plan);
+  };
+  const isStarted = await (wasStarted ? Promise.resolve(false) : joinAndStart()).catch(async (error: unknown) => {
+    // Without a key nobody can ask for this session again: a row that is left would be told as one that failed. If
+    // Temporal has heard all the same, the session makes its row itself. What can't be removed now, the reconciler ends.
+    if (idempotencyKey === undefined) await store.sessions.removeUnstarted(sessionId).catch(() => {});
+    throw error;
+  });
+  return {
+    sessionId,
+    workflowId: row.workflowId,
+    streamId: row.streamId,
+    status: row.status,
+    initialStatus: SessionStatus.INITIALIZING,
+    createdAt: row.createdAt,
+    isNew: isNew && isStarted,
+    totalSteps: row.plan.steps.length,
+    warnings: row.plan.warnings,
+  };
+}
+
+/** Resolves to false when Temporal has that workflow already. */
+async function startWorkflow(
+  temporal: Client,
+  { sessionId, workflowId, status }: SessionRow,
+  request: StartRequest,
+  plan: SessionPlan,
+): Promise<boolean> {
+  const steps = plan.steps.map((step) => step.instruction);
+  try {
+    await temporal.withDeadline(Date.now() + DEADLINES.start, () =>
+      temporal.workflow.start(SESSION_WORKFLOW, {
+        workflowId,
+        taskQueue: ENGINE_QUEUE,
+        args: [request],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowIdConflictPolicy: 'FAIL',
+        staticSummary: stepSummary(steps),
+        staticDetails: stepList(steps),
+        memo: { steps },
+        priority: { priorityKey: request.priority ?? DEFAULT_PRIORITY, fairnessKey: tenantOf(request) },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw toClientError(error, { sessionId, verb: 'started', status, isEnded: false });
+  }
+}
+
+/** A key stands for one request. Steps that were added since the start are no part of it. */
+async function assertSameRequest(
+  store: Store,
+  row: SessionRow,
+  plan: SessionPlan,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  // What it was started with is gone with its log.
+  if (row.isExpired) return;
+  const [first] = await store.log.read(row.sessionId, 0, 1);
+  // Its beginning is gone with the events that were too many.
+  if (first !== undefined && first.seq > 1) return;
+  const startedWith: number = first?.data.details?.['totalSteps'] ?? row.plan.steps.length;
+  const before = { ...row.plan, steps: row.plan.steps.slice(0, startedWith) };
+  const kept = await store.secrets.ofSession(row.sessionId);
+  // Those of an ended session are forgotten, and not compared.
+  const isOther = kept.some(({ alias, source }) => source.kind === 'value' && source.value !== values[alias]);
+  if (!isOther && isDeepStrictEqual(before, JSON.parse(JSON.stringify(plan)))) return;
+  throw new ClientError(
+    'conflict',
+    'SP001',
+    `This Idempotency-Key has started session ${row.sessionId} with another request. Send the same request, or another key.`,
+    { state: row.status },
+  );
+}
+
+/** A step goes to the model and to the log as it is. */
+function secretValueIssues(request: StartRequest): ConfigIssue[] {
+  const steps = toSteps(request.steps);
+  return Object.entries(secretValues(request)).flatMap(([alias, value]) =>
+    steps.flatMap(({ instruction }, index) =>
+      value.length > MIN_SECRET_LENGTH && instruction.includes(value)
+        ? [
+            {
+              path: `steps[${index}]`,
+              message: `it has the value of the secret ${alias} in it; write \${${alias}} instead`,
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+function tenantOf({ tenant }: StartRequest): string {
+  return tenant ?? DEFAULT_TENANT;
+}
+
+function parseIdempotencyKey(key: string): string {
+  if (key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
+  const message = `expected 1 to ${MAX_KEY_LENGTH} characters, got ${key.length}`;
+  throw invalid('The Idempotency-Key is not usable', [{ path: 'Idempotency-Key', message }]);
+}
+
+export function invalid(what: string, issues: readonly ConfigIssue[]): ClientError {
+  const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return new ClientError('invalid', 'SP001', `${what}: ${told}`, { issues });
+}

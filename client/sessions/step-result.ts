@@ -1,0 +1,40 @@
+import type { StepSummary } from '../../contracts/bookkeeping';
+import type { CommandResponse, ExecutorCommand } from '../../contracts/commands';
+import { StepStatus, type StepResult } from '../../contracts/steps';
+import type { JournalEntry } from '../../store/journal/journal';
+import type { DomReader } from './dom-reader';
+
+/** S1.28, from how the step ended and from what the journal holds of its commands. */
+export async function toStepResult(
+  sessionId: string,
+  summary: StepSummary,
+  entries: readonly JournalEntry[],
+  doms: DomReader,
+): Promise<StepResult> {
+  const commandResults: CommandResponse[] = [];
+  for (const { commandId, response = noAnswer(commandId), domId } of entries) {
+    const { dom, metadata } = await doms.read(domId);
+    commandResults.push({ ...response, dom, metadata: { ...response.metadata, ...metadata } });
+  }
+  const { stepIndex, status, reasoning, durationMs, error, page } = summary;
+  return {
+    stepIndex,
+    success: status === StepStatus.COMPLETED,
+    executedCommands: entries.map((entry) => toExecutorCommand(sessionId, entry)),
+    commandResults,
+    aiReasoning: reasoning,
+    duration: durationMs,
+    ...(error === undefined ? {} : { error }),
+    finalPageState: { dom: (await doms.read(page.domId)).dom, screenshotId: page.screenshotId, url: page.url },
+  };
+}
+
+/** Of a command that is under way, or whose end nobody saw: every command has its result, in the same place. */
+function noAnswer(commandId: string): Omit<CommandResponse, 'dom'> {
+  return { success: false, commandId, screenshotId: '', duration: 0 };
+}
+
+function toExecutorCommand(sessionId: string, entry: JournalEntry): ExecutorCommand {
+  const { action, parameters, commandId, intendedAt } = entry;
+  return { sessionId, action, parameters, commandId, timestamp: intendedAt };
+}

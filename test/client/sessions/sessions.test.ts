@@ -1,0 +1,135 @@
+import type { Client } from '@temporalio/client';
+import { randomUUID } from 'node:crypto';
+import { connectTemporal } from '../../../client/connection/connect-temporal';
+import { ClientError, type Sessions } from '../../../client/port';
+import { createSessions } from '../../../client/sessions';
+import { SessionStatus } from '../../../contracts/session';
+import { sessionIdOf } from '../../../store/sessions/session-id';
+import type { Store } from '../../../store/store';
+import { aPlan, aSession, endSession, thoughts } from '../../api/fixture';
+import { startTestStack, type TestStack } from '../../support/stack';
+
+let stack: TestStack;
+let store: Store;
+let sessions: Sessions;
+/** The same store, with a Temporal that nobody listens for. */
+let withoutTemporal: Sessions;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  store = await stack.store();
+  clients.push(connectTemporal(stack.temporalAddress, 'default'), connectTemporal('127.0.0.1:1', 'default'));
+  sessions = createSessions({ store, temporal: clients[0]! });
+  withoutTemporal = createSessions({ store, temporal: clients[1]! });
+});
+afterAll(async () => {
+  for (const client of clients) await client.connection.close();
+  await stack.stop();
+});
+
+async function refusal(call: Promise<unknown>): Promise<ClientError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ClientError) return error;
+  throw new Error(`Expected a ClientError, got ${String(error)}.`);
+}
+
+test('a start that Temporal did not hear is told as such; the same key starts it once Temporal is there', async () => {
+  const request = { steps: ['look'] };
+  const options = { idempotencyKey: 'later' };
+  const error = await refusal(withoutTemporal.start(request, options));
+  expect(error).toMatchObject({ kind: 'unavailable', code: 'SP002' });
+  expect(error.message).toContain("Temporal can't be reached");
+  const started = await sessions.start(request, options);
+  expect(started).toMatchObject({ isNew: false, status: SessionStatus.INITIALIZING });
+  const workflow = await clients[0]!.workflow.getHandle(started.workflowId).describe();
+  expect(workflow.status.name).toBe('RUNNING');
+});
+
+const howMany = async () => (await sessions.list({ page: 1, pageSize: 1 })).total;
+
+test('a start without a key that Temporal did not hear leaves nothing behind, one with a key waits to be asked for again', async () => {
+  const before = await howMany();
+  const refused = await refusal(withoutTemporal.start({ steps: ['look'], variables: { name: 'Ada' } }));
+  expect(refused).toMatchObject({ kind: 'unavailable', code: 'SP002' });
+  expect(await howMany()).toBe(before);
+  await refusal(withoutTemporal.start({ steps: ['look'] }, { idempotencyKey: 'again' }));
+  expect(await howMany()).toBe(before + 1);
+});
+
+test('reads answer without Temporal, and so does every order to a session that has ended', async () => {
+  const sessionId = await aSession(store);
+  await store.log.append(sessionId, thoughts(1, 3));
+  await endSession(store, sessionId, SessionStatus.FAILED);
+  expect(await withoutTemporal.state(sessionId)).toMatchObject({ status: 'FAILED', lastSeq: 4, isEnded: true });
+  expect((await withoutTemporal.get(sessionId)).session.status).toBe('FAILED');
+  expect(await withoutTemporal.events(sessionId, 0, 10)).toHaveLength(4);
+  for (const order of ['pause', 'resume', 'cancel'] as const) {
+    expect(await refusal(withoutTemporal[order](sessionId))).toMatchObject({ kind: 'wrong-state', state: 'FAILED' });
+  }
+});
+
+test('a session without a workflow is unavailable, one that Temporal has ended meanwhile is in the wrong state', async () => {
+  const sessionId = await aSession(store);
+  const missing = await refusal(sessions.pause(sessionId));
+  expect(missing).toMatchObject({ kind: 'unavailable', code: 'SP002' });
+  expect(missing.message).toContain('no running workflow');
+});
+
+test('a namespace that Temporal does not have is named', async () => {
+  const client = connectTemporal(stack.temporalAddress, 'elsewhere');
+  clients.push(client);
+  const error = await refusal(createSessions({ store, temporal: client }).start({ steps: ['look'] }));
+  expect(error).toMatchObject({ kind: 'unavailable' });
+  expect(error.message).toContain('no namespace elsewhere');
+});
+
+test('a session that was started in Temporal under a plain name is found by that name', async () => {
+  const workflowId = `nightly-${randomUUID()}`;
+  const sessionId = sessionIdOf(workflowId);
+  await store.sessions.create({ sessionId, workflowId, plan: aPlan() });
+  expect(await sessions.state(workflowId)).toMatchObject({ sessionId, workflowId });
+});
+
+test('following tells the log from a cursor to its terminal record, live', async () => {
+  const sessionId = await aSession(store);
+  await store.log.append(sessionId, thoughts(1, 5));
+  const seqs: number[] = [];
+  for await (const records of sessions.follow(sessionId, 2, new AbortController().signal)) {
+    seqs.push(...records.map(({ seq }) => seq));
+    if (seqs.at(-1) === 5) await endSession(store, sessionId);
+  }
+  expect(seqs).toEqual([3, 4, 5, 6]);
+});
+
+test('following from beyond the end is over at once, or when the session ends', async () => {
+  const sessionId = await aSession(store);
+  const batches: unknown[] = [];
+  const following = (async () => {
+    for await (const records of sessions.follow(sessionId, 50, new AbortController().signal)) batches.push(records);
+  })();
+  await store.log.append(sessionId, thoughts(1, 2));
+  await endSession(store, sessionId);
+  await following;
+  for await (const records of sessions.follow(sessionId, 3, new AbortController().signal)) batches.push(records);
+  expect(batches).toEqual([]);
+});
+
+test('every question about an unknown session is not-found', async () => {
+  const id = randomUUID();
+  const calls = [
+    () => sessions.get(id),
+    () => sessions.state(id),
+    () => sessions.events(id, 0, 1),
+    () => sessions.follow(id, 0, new AbortController().signal).next(),
+    () => sessions.cancel(id),
+    () => sessions.addSteps(id, ['look']),
+    () => sessions.command(id, 'x'),
+    () => sessions.screenshots(id),
+    () => sessions.screenshot(id, 'x'),
+  ];
+  for (const call of calls) expect(await refusal(call())).toMatchObject({ kind: 'not-found', code: 'CM001' });
+});
