@@ -1,8 +1,8 @@
-import type { PageState, Bookkeeping } from '../contracts/bookkeeping';
-import type { SessionConfig } from '../contracts/config';
-import type { NetworkPolicy } from '../contracts/origins';
-import type { InvestigationPhase, InvestigationTool } from '../contracts/investigation';
-import type { PlannedCommand } from '../contracts/planned-command';
+import type { PageState, OutboxBatch } from '../contracts/sessions/outbox';
+import type { SessionConfig } from '../contracts/sessions/config';
+import type { NetworkPolicy } from '../contracts/browsers/origins';
+import type { InvestigationPhase, InvestigationTool } from '../contracts/steps/investigation';
+import type { PlannedCommand } from '../contracts/commands/planned-command';
 
 /** Activities of the browser workers: the only code that drives a page. */
 export interface BrowserActivities {
@@ -58,7 +58,7 @@ export interface RunCommandsInput {
   lease: Lease;
   commands: PlannedCommand[];
   executor: SessionConfig['executor'];
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }
 
 export interface ExploreInput {
@@ -71,7 +71,7 @@ export interface ExploreInput {
   /** Texts to look for, as the phase before said. */
   focus: string[];
   executor: SessionConfig['executor'];
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }
 
 export interface ExploreOutput {

@@ -1,13 +1,13 @@
-import type { DecisionAction } from '../contracts/ai-response';
-import type { Budget } from '../contracts/budget';
-import type { Bookkeeping } from '../contracts/bookkeeping';
-import type { StandardError } from '../contracts/errors';
-import type { StreamEventData } from '../contracts/events';
-import type { SessionConfig, ValidationMode } from '../contracts/config';
-import type { InvestigationPhase } from '../contracts/investigation';
-import type { StartRequest, Step } from '../contracts/start-request';
-import type { PlannedCommand } from '../contracts/planned-command';
-import type { Judgement, UnknownOutcome } from '../contracts/unknown-outcome';
+import type { DecisionAction } from '../contracts/models/ai-response';
+import type { Budget } from '../contracts/models/budget';
+import type { OutboxBatch } from '../contracts/sessions/outbox';
+import type { StandardError } from '../contracts/errors/standard-error';
+import type { StreamEventData } from '../contracts/events/stream-event';
+import type { SessionConfig, ValidationMode } from '../contracts/sessions/config';
+import type { InvestigationPhase } from '../contracts/steps/investigation';
+import type { StartRequest, Step } from '../contracts/sessions/start-request';
+import type { PlannedCommand } from '../contracts/commands/planned-command';
+import type { Judgement, UnknownOutcome } from '../contracts/approvals/unknown-outcome';
 
 /** Activities of the engine workers: they reach the store and the model, never a browser. */
 export interface EngineActivities {
@@ -41,7 +41,7 @@ export interface OpenSessionInput {
   /** The request as it came; the row is made from it when there is none. */
   request: StartRequest;
   continuedFrom?: string | undefined;
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }
 
 export interface OpenSessionOutput {
@@ -72,7 +72,7 @@ export interface DecideInput {
   triedFrom?: number | undefined;
   /** Whether a wish to have the page investigated would be followed. */
   mayInvestigate?: boolean | undefined;
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }
 
 export interface DecideOutput {
@@ -128,5 +128,5 @@ export interface QueuePositionInput {
 
 export interface PublishInput {
   sessionId: string;
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { compatibilityOf, partyOf, storedSession } from '../contracts/compatibility';
-import type { Budget } from '../contracts/budget';
-import type { StandardError } from '../contracts/errors';
-import { SessionStatus } from '../contracts/session';
+import { compatibilityOf, partyOf, storedSession } from '../contracts/modules/compatibility';
+import type { Budget } from '../contracts/models/budget';
+import type { StandardError } from '../contracts/errors/standard-error';
+import { SessionStatus } from '../contracts/sessions/session';
 import { faultPoint } from '../runtime/fault-point';
 import { closeSession } from '../store/sessions/close-session';
 import { sessionIdOf } from '../store/sessions/session-id';
-import { parseStart } from '../contracts/start-request';
+import { parseStart } from '../contracts/sessions/start-request';
 import { activity } from './activity';
 import type {
   TaskActivities,

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
-import { SESSION_SUPERSEDED, standardError, type ErrorCode, type StandardError } from '../contracts/errors';
+import {
+  SESSION_SUPERSEDED,
+  standardError,
+  type ErrorCode,
+  type StandardError,
+} from '../contracts/errors/standard-error';
 import { outageReason } from '../store/database/outage';
 import { StoreRefusal } from '../store/database/refusals';
 

@@ -1,5 +1,5 @@
-import type { ToolInput } from '../contracts/browser-tool';
-import type { RelayCallOutput } from '../contracts/relay-call';
+import type { ToolInput } from '../contracts/tools/browser-tool';
+import type { RelayCallOutput } from '../contracts/relay/relay-call';
 
 /** Activities of the engine workers for sessions whose browser is somebody else's. */
 export interface RelayActivities {

@@ -1,7 +1,7 @@
 import { activityInfo, CompleteAsyncError } from '@temporalio/activity';
-import { toolTimeoutMs } from '../contracts/browser-tool';
-import { relayRequestId, toRelayOutput, type RelayCallOutput } from '../contracts/relay-call';
-import { DEFAULT_TENANT } from '../contracts/start-request';
+import { toolTimeoutMs } from '../contracts/tools/browser-tool';
+import { relayRequestId, toRelayOutput, type RelayCallOutput } from '../contracts/relay/relay-call';
+import { DEFAULT_TENANT } from '../contracts/sessions/start-request';
 import type { Store } from '../store/store';
 import { activity, type ActivityCall } from './activity';
 import { EngineError } from './failures';

@@ -1,11 +1,11 @@
-import type { ToolResult } from '../contracts/agent-loop';
-import type { RelayCallOutput } from '../contracts/relay-call';
-import type { Bookkeeping } from '../contracts/bookkeeping';
-import type { SessionConfig } from '../contracts/config';
-import type { CallEnd, PlannedCall } from '../contracts/planned-call';
-import type { Step } from '../contracts/start-request';
-import type { UnknownOutcome } from '../contracts/unknown-outcome';
-import type { ModelTokens } from '../contracts/usage';
+import type { ToolResult } from '../contracts/tasks/agent-loop';
+import type { RelayCallOutput } from '../contracts/relay/relay-call';
+import type { OutboxBatch } from '../contracts/sessions/outbox';
+import type { SessionConfig } from '../contracts/sessions/config';
+import type { CallEnd, PlannedCall } from '../contracts/tools/planned-call';
+import type { Step } from '../contracts/sessions/start-request';
+import type { UnknownOutcome } from '../contracts/approvals/unknown-outcome';
+import type { ModelTokens } from '../contracts/models/usage';
 
 /** Activities of the engine workers for the tool-use loop. Messages and results stand in the store; only references travel. */
 export interface TaskActivities {
@@ -59,7 +59,7 @@ export interface ModelTurnInput {
   ends: CallEnd[];
   /** What the engine has to say to the model beside the results (a nudge against repetition). */
   notes: string[];
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }
 
 export interface ModelTurnOutput {
@@ -93,7 +93,7 @@ export interface RunToolInput {
   turn: number;
   callId: string;
   name: string;
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }
 
 /** `isUnknown`: it was begun by a worker that died, and nobody knows whether it took effect. */
@@ -116,7 +116,7 @@ export interface EndCancelledCallInput {
   commandId?: string | undefined;
   /** What is kept of its end, and told to the model. */
   message: string;
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }
 
 /** `stopped`: it was begun, and this is its end. */
@@ -139,7 +139,7 @@ export interface BeginCallInput {
   stepIndex: number;
   turn: number;
   call: Pick<PlannedCall, 'callId' | 'name' | 'args'>;
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }
 
 export interface StoreToolResultInput {
@@ -154,5 +154,5 @@ export interface StoreToolResultInput {
   /** It is the second try. */
   isRetried?: true | undefined;
   isUnknown?: true | undefined;
-  outbox: Bookkeeping;
+  outbox: OutboxBatch;
 }

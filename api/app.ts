@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { except } from 'hono/combine';
 import { requestId } from 'hono/request-id';
-import { issuesOf } from '../contracts/start-request';
+import { issuesOf } from '../contracts/sessions/start-request';
 import type { ApiApp, ApiEnv, ApiParts } from './context';
 import { requireToken } from './middleware/authentication';
 import { failure } from './envelope';

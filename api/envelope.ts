@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { APIResponse } from '../contracts/api';
-import { SYSTEM_VERSION_TEXT } from '../contracts/version';
+import { SYSTEM_VERSION_TEXT } from '../contracts/modules/version';
 import type { ApiContext } from './context';
 import type { ErrorResponse } from './error-response';
 

@@ -1,8 +1,8 @@
 import { HTTPException } from 'hono/http-exception';
 import { ClientError, type ClientErrorKind } from '../client/port';
-import { ERROR_TABLE, type ErrorCode } from '../contracts/errors';
-import { httpStatusOf } from '../contracts/http-status';
-import type { ConfigIssue } from '../contracts/resolve-config';
+import { ERROR_TABLE, type ErrorCode } from '../contracts/errors/standard-error';
+import { httpStatusOf } from '../contracts/errors/http-status';
+import type { ConfigIssue } from '../contracts/sessions/resolve-config';
 
 /** An answer that says no. */
 export interface ErrorResponse {

@@ -6,7 +6,7 @@ import { createBrowserSessions } from '../client/browser-sessions';
 import { connectTemporal, pingTemporal } from '../client/connection/connect-temporal';
 import { openCoordinator, type Coordinator } from '../client/coordinator';
 import { createSessions } from '../client/sessions';
-import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
+import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { createContainer } from '../runtime/container';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';

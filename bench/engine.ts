@@ -1,6 +1,6 @@
 import { chromium } from 'playwright';
-import { StreamEventType } from '../contracts/events';
-import type { LogRecord } from '../contracts/log';
+import { StreamEventType } from '../contracts/events/stream-event';
+import type { LogRecord } from '../contracts/events/log';
 import { openHarness, type Harness } from './harness';
 import { median, ms, percentile, printTable, type Row } from './statistics';
 

@@ -5,7 +5,7 @@ import type { Client } from '@temporalio/client';
 import { connectTemporal } from '../client/connection/connect-temporal';
 import { createSessions } from '../client/sessions';
 import type { Sessions } from '../client/port';
-import type { LogRecord } from '../contracts/log';
+import type { LogRecord } from '../contracts/events/log';
 import { startStack, type Stack, type StackOptions } from '../local/start-stack';
 import { openStore, type Store } from '../store/store';
 

@@ -1,4 +1,4 @@
-import type { BrowserAction, BrowserParameters } from '../contracts/commands';
+import type { BrowserAction, BrowserParameters } from '../contracts/commands/commands';
 
 interface CommandFacts {
   action: BrowserAction;

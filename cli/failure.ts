@@ -1,5 +1,5 @@
 import { ClientError } from '../client/port';
-import type { ConfigIssue } from '../contracts/resolve-config';
+import type { ConfigIssue } from '../contracts/sessions/resolve-config';
 import { StackError } from '../local/stack-error';
 import { SettingsError } from '../runtime/settings';
 import { CliError, EXIT, type ExitCode } from './exit';

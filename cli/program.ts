@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SYSTEM_VERSION_TEXT } from '../contracts/version';
+import { SYSTEM_VERSION_TEXT } from '../contracts/modules/version';
 import { addAddStep } from './commands/add-step';
 import { addApprovals } from './commands/approvals';
 import { addApi } from './commands/api';

@@ -1,6 +1,6 @@
-import type { BrowserSession, Paired, PairRequest, RegisteredBrowser } from '../contracts/browser-sessions';
-import { RELAY_PATH } from '../contracts/relay';
-import { DEFAULT_TENANT } from '../contracts/start-request';
+import type { BrowserSession, Paired, PairRequest, RegisteredBrowser } from '../contracts/relay/browser-sessions';
+import { RELAY_PATH } from '../contracts/relay/protocol';
+import { DEFAULT_TENANT } from '../contracts/sessions/start-request';
 import type { BrowserSessionRow } from '../store/relay/relay-sessions';
 import type { Store } from '../store/store';
 import { notFound } from './sessions/session-row';

@@ -1,7 +1,7 @@
-import type { CoordinatorHealth, SessionIntegrityReport } from '../contracts/coordinator';
-import type { ISessionManager, ModuleSessionInfo, SessionManagerHealth } from '../contracts/module-sessions';
-import { isOpen } from '../contracts/session';
-import { CARRIERS, type ModulesHealth, type SessionHealth } from '../contracts/session-health';
+import type { CoordinatorHealth, SessionIntegrityReport } from '../contracts/modules/coordinator';
+import type { ISessionManager, ModuleSessionInfo, SessionManagerHealth } from '../contracts/modules/module-sessions';
+import { isOpen } from '../contracts/sessions/session';
+import { PROCESS_OF_MODULE, type ModulesHealth, type SessionHealth } from '../contracts/modules/session-health';
 import type { Store } from '../store/store';
 import { integrityOf } from './integrity';
 import { moduleError, toKnownSession, type KnownSession } from './known-session';
@@ -47,7 +47,7 @@ export async function sessionHealth(scene: Scene, name: string): Promise<Session
   );
   const { sessionId, status } = known.session;
   const integrity = reportOn(scene, known);
-  const carriers: Readonly<Record<string, string>> = CARRIERS;
+  const carriers: Readonly<Record<string, string>> = PROCESS_OF_MODULE;
   const infos = [...known.modules.values(), ...elsewhere(scene, sessionId).values()];
   const modules = infos.map((info) => {
     const carrier = carriers[info.moduleId];

@@ -1,4 +1,8 @@
-import type { ModuleSessionLinkCallback, SessionCoordinator, WorkflowSessionCallback } from '../contracts/coordinator';
+import type {
+  ModuleSessionLinkCallback,
+  SessionCoordinator,
+  WorkflowSessionCallback,
+} from '../contracts/modules/coordinator';
 import type { SessionFact } from './session-facts';
 import { createCallbackQueue } from './told-in-order';
 

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
-import type { SessionCoordinator } from '../contracts/coordinator';
-import { MODULE_IDS, type ISessionManager } from '../contracts/module-sessions';
-import { isOpen } from '../contracts/session';
-import type { ModulesHealth, SessionHealth } from '../contracts/session-health';
+import type { SessionCoordinator } from '../contracts/modules/coordinator';
+import { MODULE_IDS, type ISessionManager } from '../contracts/modules/module-sessions';
+import { isOpen } from '../contracts/sessions/session';
+import type { ModulesHealth, SessionHealth } from '../contracts/modules/session-health';
 import type { Logger } from '../runtime/process';
 import type { Store } from '../store/store';
 import { createCoordinatorHooks } from './coordinator-hooks';

@@ -1,6 +1,6 @@
-import type { SessionIntegrityReport } from '../contracts/coordinator';
-import type { ModuleSessionInfo } from '../contracts/module-sessions';
-import { statusChange, type SessionStatus } from '../contracts/session';
+import type { SessionIntegrityReport } from '../contracts/modules/coordinator';
+import type { ModuleSessionInfo } from '../contracts/modules/module-sessions';
+import { statusChange, type SessionStatus } from '../contracts/sessions/session';
 import type { KnownSession } from './known-session';
 
 /** The one that has a session only where there is a stream (S1.A29). */

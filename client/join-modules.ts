@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { standardError } from '../contracts/errors';
-import type { ISessionManager } from '../contracts/module-sessions';
-import { SessionStatus } from '../contracts/session';
+import { standardError } from '../contracts/errors/standard-error';
+import type { ISessionManager } from '../contracts/modules/module-sessions';
+import { SessionStatus } from '../contracts/sessions/session';
 import type { Logger } from '../runtime/process';
 import { closeSession } from '../store/sessions/close-session';
 import type { Store } from '../store/store';

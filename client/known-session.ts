@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { standardError, StandardErrorSchema, type ErrorCode, type StandardError } from '../contracts/errors';
-import { ModuleSessionInfoSchema, type ModuleSessionInfo } from '../contracts/module-sessions';
-import { SessionStatus, type WorkflowSession } from '../contracts/session';
-import { issuesOf } from '../contracts/start-request';
+import {
+  standardError,
+  StandardErrorSchema,
+  type ErrorCode,
+  type StandardError,
+} from '../contracts/errors/standard-error';
+import { ModuleSessionInfoSchema, type ModuleSessionInfo } from '../contracts/modules/module-sessions';
+import { SessionStatus, type WorkflowSession } from '../contracts/sessions/session';
+import { issuesOf } from '../contracts/sessions/start-request';
 import type { LinkedSession } from '../store/sessions/module-sessions';
 import { toWorkflowSession } from './sessions/read-model';
 

@@ -3,11 +3,11 @@
  * name to `surefoot/mini-agent` in the module map of your bundler, or in `paths` of your tsconfig. S0's names stay out:
  * two sources have a ToolResult (X.A1).
  */
-export * from '../contracts/agent';
-export * from '../contracts/agent-events';
-export * from '../contracts/chat';
-export * from '../contracts/tool-calls';
-export * from '../contracts/tools';
+export * from '../contracts/tasks/agent';
+export * from '../contracts/events/agent-event';
+export * from '../contracts/tasks/chat';
+export * from '../contracts/tools/tool-call';
+export * from '../contracts/tools/tool';
 export { Agent } from './agent/agent';
 export { createAgentFactory } from './agent/agent-factory';
 export { openAgentConnection } from './agent/connection';

@@ -1,14 +1,14 @@
-import type { ErrorCode, StandardError } from '../contracts/errors';
+import type { ErrorCode, StandardError } from '../contracts/errors/standard-error';
 import {
   ModuleSessionConfigSchema,
   type ISessionManager,
   type ModuleSessionConfig,
   type ModuleSessionInfo,
   type SessionLifecycleCallbacks,
-} from '../contracts/module-sessions';
-import { isOpen, SessionStatus } from '../contracts/session';
-import { CARRIERS } from '../contracts/session-health';
-import { issuesOf } from '../contracts/start-request';
+} from '../contracts/modules/module-sessions';
+import { isOpen, SessionStatus } from '../contracts/sessions/session';
+import { PROCESS_OF_MODULE } from '../contracts/modules/session-health';
+import { issuesOf } from '../contracts/sessions/start-request';
 import { StoreRefusal } from '../store/database/refusals';
 import type { Store } from '../store/store';
 import { moduleError } from './known-session';
@@ -37,7 +37,7 @@ interface ManagerParts {
 }
 
 export function createModuleSessionManager(
-  moduleId: keyof typeof CARRIERS,
+  moduleId: keyof typeof PROCESS_OF_MODULE,
   { store, projection, staleness, report }: ManagerParts,
 ): ModuleSessionManager {
   const { moduleSessions, processes } = store;
@@ -106,7 +106,7 @@ export function createModuleSessionManager(
           moduleSessions.damaged(moduleId, NAMED),
           processes.running(),
         ]);
-        const carrier = CARRIERS[moduleId];
+        const carrier = PROCESS_OF_MODULE[moduleId];
         if (!running.includes(carrier)) add('SP002', `No ${PROCESS_NAMES[carrier]} runs, so nobody does the work.`);
         for (const id of damaged)
           add('CM004', `The session for session ${id} is missing, not linked, or of another status.`, id);

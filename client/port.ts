@@ -1,22 +1,22 @@
-import type { DecideApprovalRequest, PendingQuestion } from '../contracts/approval';
-import type { Budget, ResolveBudgetRequest } from '../contracts/budget';
-import type { CallNote } from '../contracts/call-note';
-import type { CancelCallRequest } from '../contracts/call-cancellation';
-import type { CommandResponse } from '../contracts/commands';
-import type { ErrorCode, StandardError } from '../contracts/errors';
-import type { LogRecord } from '../contracts/log';
-import type { ExecutionProgress } from '../contracts/progress';
-import type { StepProcessingRequest, StepProcessingResult } from '../contracts/processing';
-import type { ConfigIssue } from '../contracts/resolve-config';
-import type { ScreenshotInfo, VariableInfo } from '../contracts/resources';
-import type { StreamProcessingConfig } from '../contracts/config';
-import type { SessionStatus, WorkflowSession } from '../contracts/session';
-import type { StepInput } from '../contracts/start-request';
-import type { StepResult } from '../contracts/steps';
-import type { StreamFilter } from '../contracts/stream-filter';
-import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
-import type { ModelCallInfo, SessionUsage } from '../contracts/usage';
-import type { WaitingFor } from '../contracts/waiting-for';
+import type { DecideApprovalRequest, PendingQuestion } from '../contracts/approvals/approval';
+import type { Budget, ResolveBudgetRequest } from '../contracts/models/budget';
+import type { ClientCallStatus } from '../contracts/tools/client-call-status';
+import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
+import type { CommandResponse } from '../contracts/commands/commands';
+import type { ErrorCode, StandardError } from '../contracts/errors/standard-error';
+import type { LogRecord } from '../contracts/events/log';
+import type { ExecutionProgress } from '../contracts/sessions/progress';
+import type { StepProcessingRequest, StepProcessingResult } from '../contracts/sessions/processing';
+import type { ConfigIssue } from '../contracts/sessions/resolve-config';
+import type { ScreenshotInfo, VariableInfo } from '../contracts/sessions/resources';
+import type { StreamProcessingConfig } from '../contracts/sessions/config';
+import type { SessionStatus, WorkflowSession } from '../contracts/sessions/session';
+import type { StepInput } from '../contracts/sessions/start-request';
+import type { StepResult } from '../contracts/steps/step-result';
+import type { StreamFilter } from '../contracts/events/stream-filter';
+import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
+import type { ModelCallInfo, SessionUsage } from '../contracts/models/usage';
+import type { WaitingFor } from '../contracts/approvals/waiting-for';
 import type { Accepted } from '../workflows/messages';
 
 /**
@@ -44,7 +44,7 @@ export interface Sessions {
   /** The same for the only question of a session; `wrong-state` when there is none, or more than one. */
   decideOnlyApproval(sessionId: string, answer: Omit<DecideApprovalRequest, 'approvalId'>): Promise<Accepted>;
   /** What the process that runs a tool of its own says of a call; `wrong-state` when the call is not its own any more. */
-  reportCall(sessionId: string, note: CallNote): Promise<Accepted>;
+  reportCall(sessionId: string, note: ClientCallStatus): Promise<Accepted>;
   /** Ends a conversation, once it has done what it was given. */
   close(sessionId: string): Promise<Accepted>;
   /** Cancels the response that a conversation is giving; the conversation stays open. */

@@ -1,5 +1,5 @@
-import type { StandardError } from '../contracts/errors';
-import { SessionStatus, type WorkflowSession } from '../contracts/session';
+import type { StandardError } from '../contracts/errors/standard-error';
+import { SessionStatus, type WorkflowSession } from '../contracts/sessions/session';
 import type { KnownSession } from './known-session';
 
 /** What S1.R7 and S1.7 have callbacks for, as it shows between two pictures of one session. */

@@ -1,4 +1,4 @@
-import { isOpen } from '../contracts/session';
+import { isOpen } from '../contracts/sessions/session';
 import type { ModuleSessions } from '../store/sessions/module-sessions';
 import { toKnownSession, type KnownSession } from './known-session';
 import { factsBetween, type SessionFact } from './session-facts';

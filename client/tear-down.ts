@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { ISessionManager } from '../contracts/module-sessions';
+import type { ISessionManager } from '../contracts/modules/module-sessions';
 import type { Store } from '../store/store';
 import { createControl } from './sessions/control';
 import { ClientError } from './port';

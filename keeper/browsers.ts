@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Blocked, BrowserAccess, CommitKey, Evidence, KeptBrowser as Listing } from '../contracts/keeper';
-import type { NetworkPolicy } from '../contracts/origins';
+import type { Blocked, BrowserAccess, CommitKey, Evidence, KeptBrowser as Listing } from '../contracts/browsers/keeper';
+import type { NetworkPolicy } from '../contracts/browsers/origins';
 import type { Logger } from '../runtime/process';
 import { MAX_BROWSERS } from '../runtime/settings';
 import { adoptBrowsers } from './adoption';

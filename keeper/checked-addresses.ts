@@ -1,7 +1,7 @@
 import type { lookup, LookupAddress } from 'node:dns';
 import { lookup as resolve } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { allowsEndpoint, type Endpoint, type NetworkPolicy } from '../contracts/origins';
+import { allowsEndpoint, type Endpoint, type NetworkPolicy } from '../contracts/browsers/origins';
 import { isPrivateAddress } from './private-addresses';
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>;

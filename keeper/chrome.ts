@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NetworkPolicy } from '../contracts/origins';
+import type { NetworkPolicy } from '../contracts/browsers/origins';
 import { writeMarker } from './marker';
 import { profileFolder, removeFolders, socketFolderOf } from '../runtime/browser-folder';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../runtime/process-identity';

@@ -1,4 +1,4 @@
-import type { CommitKey } from '../contracts/keeper';
+import type { CommitKey } from '../contracts/browsers/keeper';
 import type { CdpConnection } from './cdp-connection';
 import type { RequestPaused } from './cdp-events';
 

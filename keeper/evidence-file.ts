@@ -1,6 +1,6 @@
 import { closeSync, futimesSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { z } from 'zod';
-import { BlockedSchema, DialogRecordSchema, RequestRecordSchema } from '../contracts/keeper';
+import { BlockedSchema, DialogRecordSchema, RequestRecordSchema } from '../contracts/browsers/keeper';
 import type { Logger } from '../runtime/process';
 
 const EvidenceLineSchema = z.discriminatedUnion('kind', [

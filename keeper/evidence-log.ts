@@ -5,7 +5,7 @@ import {
   type DialogRecordSchema,
   type Evidence,
   type GapSchema,
-} from '../contracts/keeper';
+} from '../contracts/browsers/keeper';
 import { pushCapped } from './bounds';
 import type { EvidenceFile, EvidenceLine } from './evidence-file';
 

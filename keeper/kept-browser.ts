@@ -1,4 +1,4 @@
-import type { BrowserAccess, CommitKey, KeptBrowser as Listing } from '../contracts/keeper';
+import type { BrowserAccess, CommitKey, KeptBrowser as Listing } from '../contracts/browsers/keeper';
 import { endChrome, endOrphans, type Chrome } from './chrome';
 import { EvidenceLog } from './evidence-log';
 import { writeMarker } from './marker';

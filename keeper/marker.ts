@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { CommitKeySchema } from '../contracts/keeper';
-import { NetworkPolicySchema } from '../contracts/origins';
+import { CommitKeySchema } from '../contracts/browsers/keeper';
+import { NetworkPolicySchema } from '../contracts/browsers/origins';
 
 /** `browser.json` in a browser's folder: all that a successor of this keeper needs to adopt the Chrome. */
 const MarkerSchema = z.object({

@@ -1,8 +1,8 @@
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endpointOf, type Endpoint, type NetworkPolicy } from '../contracts/origins';
-import type { Blocked } from '../contracts/keeper';
+import { endpointOf, type Endpoint, type NetworkPolicy } from '../contracts/browsers/origins';
+import type { Blocked } from '../contracts/browsers/keeper';
 import { checkEndpoint, lookupOf, resolveBySystem, type Resolve, type Verdict } from './checked-addresses';
 
 /** The only way out of one Chrome: it lets through what the session may reach, and tells of the rest. */

@@ -8,7 +8,7 @@ import {
   RenewReservationsRequestSchema,
   ReservationQuerySchema,
   SetCommitKeyRequestSchema,
-} from '../contracts/keeper';
+} from '../contracts/browsers/keeper';
 import type { Browsers } from './browsers';
 import { KeeperRefusal } from './refusals';
 

@@ -1,4 +1,4 @@
-import type { NetworkPolicy } from '../contracts/origins';
+import type { NetworkPolicy } from '../contracts/browsers/origins';
 import { endChrome, endOrphans, startChrome, withTail, type ChromeStart } from './chrome';
 import type { EvidenceLog } from './evidence-log';
 import { keepBrowser, type KeptBrowser } from './kept-browser';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommitKey } from '../contracts/keeper';
+import type { CommitKey } from '../contracts/browsers/keeper';
 import { connectCdp, type CdpConnection } from './cdp-connection';
 import { CommitKeyStamp } from './commit-key';
 import { Dialogs } from './dialogs';

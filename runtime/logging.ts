@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
-import { LogLevel, type LoggingConfig } from '../contracts/module-config';
+import { LogLevel, type LoggingConfig } from '../contracts/modules/module-config';
 
 const LEVEL_NAMES: Record<LogLevel, string> = { DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' };
 const LEVELS = Object.values(LogLevel);

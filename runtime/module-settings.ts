@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { BaseModuleConfig } from '../contracts/module-config';
-import { DEFAULT_TIMEOUT_CONFIG } from '../contracts/timeouts';
-import { SYSTEM_VERSION_TEXT } from '../contracts/version';
+import type { BaseModuleConfig } from '../contracts/modules/module-config';
+import { DEFAULT_TIMEOUT_CONFIG } from '../contracts/sessions/timeouts';
+import { SYSTEM_VERSION_TEXT } from '../contracts/modules/version';
 import { createConfiguredLogger, readLogging } from './logging';
 import type { Logger } from './process';
 import { readSettings, SettingsError, type Settings } from './settings';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { BudgetInputSchema, toBudget, type Budget } from '../contracts/budget';
-import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../contracts/model-limits';
-import { modelProblem } from '../contracts/model-name';
+import { BudgetInputSchema, toBudget, type Budget } from '../contracts/models/budget';
+import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../contracts/models/model-limits';
+import { modelProblem } from '../contracts/models/model-name';
 
 /** Addresses of a running local stack, written by its supervisor so that the CLI and people find it. */
 export const StackFileSchema = z.object({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/dependencies';
-import { partyOf } from '../contracts/compatibility';
+import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/modules/dependencies';
+import { partyOf } from '../contracts/modules/compatibility';
 import { VersionRefusal, type Processes } from './processes';
 import type { Store } from './store';
 

@@ -1,4 +1,4 @@
-import { compatibilityOf, storedSession, type Party } from '../contracts/compatibility';
+import { compatibilityOf, storedSession, type Party } from '../contracts/modules/compatibility';
 import { withReadTimeout } from './database/read-timeout';
 import type { Sql } from './database/connect';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/dependencies';
+import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/modules/dependencies';
 import { createApprovals, type Approvals } from './journal/approvals';
 import { createArtifacts, type Artifacts } from './artifacts/artifacts';
 import { createLogNotifier } from './events/log-notifier';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
 import { createAttachments } from '../activities/browser/attachments';
 import { createBrowserActivities } from '../activities/browser';
-import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
+import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';

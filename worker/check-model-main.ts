@@ -1,6 +1,6 @@
 import { createPricing } from '../activities/model/prices';
 import { tryModel } from '../activities/model/try-model';
-import { modelChain } from '../contracts/model-name';
+import { modelChain } from '../contracts/models/model-name';
 import { runMain } from '../runtime/process';
 
 /**

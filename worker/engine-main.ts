@@ -6,7 +6,7 @@ import { loadProviders } from '../activities/model/providers/load';
 import { createModelResolver } from '../activities/model/resolve';
 import { openTools } from '../activities/tools/open-tools';
 import { createToolbox } from '../activities/tools/toolbox';
-import { DEPENDENCY_TOKENS } from '../contracts/dependencies';
+import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
-import { standardError, type ErrorCode } from '../contracts/errors';
-import { SessionStatus } from '../contracts/session';
+import { standardError, type ErrorCode } from '../contracts/errors/standard-error';
+import { SessionStatus } from '../contracts/sessions/session';
 import type { Logger } from '../runtime/process';
 import { closeSession } from '../store/sessions/close-session';
 import type { CheckedRow, SessionRow } from '../store/sessions/sessions';

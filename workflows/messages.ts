@@ -1,11 +1,11 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { DecideApprovalRequest } from '../contracts/approval';
-import type { CancelCallRequest } from '../contracts/call-cancellation';
-import type { ResolveBudgetRequest } from '../contracts/budget';
-import type { CallNote } from '../contracts/call-note';
-import type { SessionStatus } from '../contracts/session';
-import type { StepInput } from '../contracts/start-request';
-import type { ResolveUnknownRequest } from '../contracts/unknown-outcome';
+import type { DecideApprovalRequest } from '../contracts/approvals/approval';
+import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
+import type { ResolveBudgetRequest } from '../contracts/models/budget';
+import type { ClientCallStatus } from '../contracts/tools/client-call-status';
+import type { SessionStatus } from '../contracts/sessions/session';
+import type { StepInput } from '../contracts/sessions/start-request';
+import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
 
 /** What an accepted message is answered with. */
 export interface Accepted {
@@ -26,7 +26,7 @@ export const decideApprovalUpdate = defineUpdate<Accepted, [DecideApprovalReques
 export const closeUpdate = defineUpdate<Accepted>('close');
 export const cancelTurnUpdate = defineUpdate<Accepted, [reason: string | undefined]>('cancelTurn');
 /** From the process of the caller alone, which must know that it was heard. */
-export const noteCallUpdate = defineUpdate<Accepted, [CallNote]>('note-call');
+export const noteCallUpdate = defineUpdate<Accepted, [ClientCallStatus]>('note-call');
 export const cancelCallUpdate = defineUpdate<Accepted, [CancelCallRequest]>('cancelCall');
 export const resolveBudgetUpdate = defineUpdate<Accepted, [ResolveBudgetRequest]>('resolve-budget');
 

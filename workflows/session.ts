@@ -11,13 +11,13 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
-import { DEFAULT_MODEL } from '../contracts/config';
-import { standardError, type StandardError } from '../contracts/errors';
-import { StreamEventType } from '../contracts/events';
-import { bareValueIssues } from '../contracts/secrets';
-import { SessionStatus } from '../contracts/session';
-import { MAX_STEPS, parseStart, type StartRequest } from '../contracts/start-request';
-import { StepStatus } from '../contracts/steps';
+import { DEFAULT_MODEL } from '../contracts/sessions/config';
+import { standardError, type StandardError } from '../contracts/errors/standard-error';
+import { StreamEventType } from '../contracts/events/stream-event';
+import { bareValueIssues } from '../contracts/sessions/secrets';
+import { SessionStatus } from '../contracts/sessions/session';
+import { MAX_STEPS, parseStart, type StartRequest } from '../contracts/sessions/start-request';
+import { StepStatus } from '../contracts/steps/step-result';
 import { ActiveTimeUp, withinActiveTime } from './sessions/active-clock';
 import { endingActivities, engineActivities } from './activities/proxies';
 import { applicationFailureOf, errorOf, isSuperseded } from './activities/failures';

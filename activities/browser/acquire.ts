@@ -1,9 +1,9 @@
 import type { ActivityCall } from '../activity';
-import { EFFECT_CLASS } from '../../contracts/commands';
-import { BROWSER_GONE } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
-import type { PageLook } from '../../contracts/page';
+import { EFFECT_CLASS } from '../../contracts/commands/commands';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { Checkpoint } from '../../store/browsers/checkpoints';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { AcquireInput, Lease } from '../browser-activities';
@@ -94,7 +94,7 @@ async function bringUp(
 function returnedTo(
   checkpoint: Checkpoint | undefined,
   told: readonly string[],
-  look: PageLook,
+  look: PageSnapshot,
   url: string,
 ): 'same' | 'changed' | 'less' {
   if (checkpoint?.fingerprint === undefined || told.length > 0) return 'less';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from 'playwright';
-import type { BrowserAccess } from '../../contracts/keeper';
-import { BROWSER_GONE } from '../../contracts/errors';
+import type { BrowserAccess } from '../../contracts/browsers/keeper';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { EngineError, isOutage, STALE_LEASE } from '../failures';
 import { Attachment } from './attachment';
 import type { KeeperClient } from './keeper-client';

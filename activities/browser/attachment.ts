@@ -1,6 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Frame, type Page } from 'playwright';
-import type { BrowserAccess } from '../../contracts/keeper';
-import { BROWSER_GONE } from '../../contracts/errors';
+import type { BrowserAccess } from '../../contracts/browsers/keeper';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import type { Checkpoint } from '../../store/browsers/checkpoints';
 import { EngineError } from '../failures';
 import { withinMs } from './limit';

@@ -1,8 +1,8 @@
 import { faultPoint } from '../../runtime/fault-point';
 import type { LeaseHolder } from '../../store/browsers/leases';
 import type { Store } from '../../store/store';
-import { BROWSER_GONE } from '../../contracts/errors';
-import type { NetworkPolicy } from '../../contracts/origins';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
+import type { NetworkPolicy } from '../../contracts/browsers/origins';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import type { Lease } from '../browser-activities';
 import { EngineError, workerEnding } from '../failures';

@@ -1,4 +1,4 @@
-import type { NetworkPolicy } from '../../contracts/origins';
+import type { NetworkPolicy } from '../../contracts/browsers/origins';
 import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';
 import type { CommandPlace } from './command-records';

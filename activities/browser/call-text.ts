@@ -1,4 +1,4 @@
-import type { PlannedCommand } from '../../contracts/planned-command';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Evidence } from './page-watch';
 
 interface Happened {

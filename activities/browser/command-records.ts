@@ -1,11 +1,11 @@
-import { CommandStatus, type BrowserParameters } from '../../contracts/commands';
-import type { StandardError } from '../../contracts/errors';
-import { StreamEventType, type StreamEventData } from '../../contracts/events';
-import type { Guard } from '../../contracts/secrets';
-import type { ModuleId, NewRecord } from '../../contracts/log';
-import { turnResultText } from '../../contracts/agent-loop';
-import type { PlannedCommand } from '../../contracts/planned-command';
-import type { RecordFacts } from '../../contracts/record-facts';
+import { CommandStatus, type BrowserParameters } from '../../contracts/commands/commands';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
+import type { Guard } from '../../contracts/sessions/secrets';
+import type { ModuleId, NewRecord } from '../../contracts/events/log';
+import { turnResultText } from '../../contracts/tasks/agent-loop';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { RecordFacts } from '../../contracts/events/record-facts';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import { errorText, summaryOf } from '../tools/told';
 
@@ -16,7 +16,7 @@ export interface CommandPlace {
   turn: number;
 }
 
-/** A guard of the session has refused something; `details.guard` says which (contracts/secrets.ts). */
+/** A guard of the session has refused something; `details.guard` says which (contracts/sessions/secrets.ts). */
 export function guardRecord(
   { sessionId, stepIndex, turn }: CommandPlace,
   id: string,

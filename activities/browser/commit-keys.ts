@@ -1,6 +1,6 @@
-import type { BrowserParameters } from '../../contracts/commands';
-import type { Idempotency } from '../../contracts/idempotency';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import type { BrowserParameters } from '../../contracts/commands/commands';
+import type { Idempotency } from '../../contracts/browsers/idempotency';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { keyOfCommand } from '../../store/sessions/session-id';
 import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';

@@ -1,5 +1,5 @@
 import { log } from '@temporalio/activity';
-import { BROWSER_GONE } from '../../contracts/errors';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { StoreRefusal } from '../../store/database/refusals';
 import type { Store } from '../../store/store';
 import { EngineError, STALE_LEASE } from '../failures';

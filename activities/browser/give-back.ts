@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../store/journal/journal';
-import { BROWSER_GONE } from '../../contracts/errors';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { ActivityCall } from '../activity';
 import type { ReleaseBrowserInput } from '../browser-activities';
 import { EngineError, toStandardError } from '../failures';

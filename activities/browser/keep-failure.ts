@@ -1,4 +1,4 @@
-import type { PageState } from '../../contracts/bookkeeping';
+import type { PageState } from '../../contracts/sessions/outbox';
 import type { Store } from '../../store/store';
 import type { Attachment } from './attachment';
 import { ArtifactNotSaved } from '../../store/artifacts/artifacts';

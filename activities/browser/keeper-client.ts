@@ -9,9 +9,9 @@ import {
   type BrowserAccess,
   type CommitKey,
   type Evidence,
-} from '../../contracts/keeper';
-import type { NetworkPolicy } from '../../contracts/origins';
-import { BROWSER_GONE } from '../../contracts/errors';
+} from '../../contracts/browsers/keeper';
+import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import type { HostRow } from '../../store/browsers/leases';
 import { EngineError, STALE_LEASE } from '../failures';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright';
-import { walk, type PageLook, type PageNode } from '../../contracts/page';
+import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/browsers/page-snapshot';
 import type { Attachment } from './attachment';
 import { learnGuardedFields } from './guarded-fields';
 import { withinMs } from './limit';
@@ -22,7 +22,7 @@ export interface Interest {
   /** Of the goal: what has them is kept where the rest of a long page is left out. */
   words: readonly string[];
   /** The look before, for what changed since. */
-  before?: PageLook | null;
+  before?: PageSnapshot | null;
   /** Where the model is to have a picture as well. */
   picture?: PictureWish | undefined;
 }
@@ -32,7 +32,7 @@ export async function lookAt(
   attachment: Attachment,
   values: Values,
   { words, before, picture }: Interest,
-): Promise<PageLook> {
+): Promise<PageSnapshot> {
   const { page } = attachment;
   const [{ nodes, passwords }, title, tabs] = await Promise.all([
     readable(attachment, page, (limitMs) => snapshotOf(attachment, words, picture !== undefined, limitMs)),
@@ -47,7 +47,7 @@ export async function lookAt(
   const masks = nodes.map((node) => masked(node, values));
   const kept = picture && (await pictureOf(attachment, values, picture, nodes, masks));
   return {
-    lookId: randomUUID(),
+    snapshotId: randomUUID(),
     ...shown,
     nodes: before && isSamePage(before.url, shown.url) ? markChanges(before.nodes, masks) : masks,
     ...(kept === undefined ? {} : { picture: kept }),
@@ -67,8 +67,8 @@ async function pictureOf(
   { hasBoxes, keep }: PictureWish,
   nodes: Snapshot['nodes'],
   masks: Snapshot['nodes'],
-): Promise<PageLook['picture']> {
-  if (values.hasSecrets && [...walk(nodes)].some(({ node }) => node.leftOut !== undefined)) return undefined;
+): Promise<PageSnapshot['picture']> {
+  if (values.hasSecrets && [...walkNodes(nodes)].some(({ node }) => node.omitted !== undefined)) return undefined;
   try {
     const content = await takePicture(attachment, paintingOf(nodes, masks, hasBoxes));
     return { artifactId: await keep(content), hasBoxes };
@@ -117,7 +117,7 @@ async function readable(
   }
 }
 
-async function tabsOf(pages: readonly Page[], front: Page): Promise<PageLook['tabs']> {
+async function tabsOf(pages: readonly Page[], front: Page): Promise<PageSnapshot['tabs']> {
   return await Promise.all(
     pages.map(async (page) => ({ title: await titleOf(page), url: page.url(), isActive: page === front })),
   );

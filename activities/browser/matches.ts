@@ -1,4 +1,4 @@
-import { walk, type PageLook, type PageNode } from '../../contracts/page';
+import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/browsers/page-snapshot';
 import { goalWords } from '../goal-words';
 import { lineText } from '../model/prompts/line-text';
 
@@ -32,13 +32,13 @@ interface Match {
 }
 
 /** Elements that a description in plain words means, the likeliest first. */
-export function matchesIn(look: PageLook, query: string): Match[] {
+export function matchesIn(look: PageSnapshot, query: string): Match[] {
   const roles = new Set(KINDS.flatMap(([pattern, meant]) => (pattern.test(query) ? meant : [])));
   const words = [...new Set([...goalWords([query]), ...query.toLowerCase().split(/[^\p{L}\p{N}]+/u)])].filter(
     (word) => word.length > 1 && !KIND_WORDS.has(word) && !FILLERS.has(word),
   );
-  const scored = [...walk(look.nodes)].flatMap(({ node, ancestors }) => {
-    if (node.ref === undefined || node.leftOut !== undefined) return [];
+  const scored = [...walkNodes(look.nodes)].flatMap(({ node, ancestors }) => {
+    if (node.ref === undefined || node.omitted !== undefined) return [];
     const score = scoreOf(node, ancestors, words, roles);
     return score <= 0 ? [] : [{ node, ancestors, score }];
   });

@@ -1,5 +1,5 @@
-import type { Blocked } from '../../contracts/keeper';
-import { allowsUrl, notAllowed, type NetworkPolicy } from '../../contracts/origins';
+import type { Blocked } from '../../contracts/browsers/keeper';
+import { allowsUrl, notAllowed, type NetworkPolicy } from '../../contracts/browsers/origins';
 import { EngineError } from '../failures';
 import { guardOf, type BatchScene } from './batch-scene';
 import { guardRecord } from './command-records';

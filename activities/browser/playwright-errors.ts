@@ -1,6 +1,6 @@
 import { errors } from 'playwright';
-import { BROWSER_GONE, type ErrorCode } from '../../contracts/errors';
-import type { BrowserAction } from '../../contracts/commands';
+import { BROWSER_GONE, type ErrorCode } from '../../contracts/errors/standard-error';
+import type { BrowserAction } from '../../contracts/commands/commands';
 import { EngineError } from '../failures';
 
 const GONE =

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright';
-import { ParametersByAction, type BrowserParameters } from '../../contracts/commands';
-import { issuesOf } from '../../contracts/start-request';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import { ParametersByAction, type BrowserParameters } from '../../contracts/commands/commands';
+import { issuesOf } from '../../contracts/sessions/start-request';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { EngineError } from '../failures';
 import { refIn } from '../model/durable-target';
 import type { BatchScene } from './batch-scene';

@@ -1,4 +1,4 @@
-import { SECRET_MARK } from '../../contracts/resources';
+import { SECRET_MARK } from '../../contracts/sessions/resources';
 
 /** A shorter one would be found in every other text: it is masked only where it is the whole text. */
 const SHORTEST_INSIDE_TEXT = 4;

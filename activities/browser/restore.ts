@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { BROWSER_GONE } from '../../contracts/errors';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Checkpoint, TabState } from '../../store/browsers/checkpoints';
 import { EngineError } from '../failures';

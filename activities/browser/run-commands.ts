@@ -1,12 +1,12 @@
-import type { PageState } from '../../contracts/bookkeeping';
-import { EFFECT_CLASS } from '../../contracts/commands';
-import { BROWSER_GONE } from '../../contracts/errors';
+import type { PageState } from '../../contracts/sessions/outbox';
+import { EFFECT_CLASS } from '../../contracts/commands/commands';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { faultPoint } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal/journal';
 import { StoreRefusal } from '../../store/database/refusals';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { CommandSummary, RunCommandsInput, RunCommandsOutput } from '../browser-activities';
 import { writeOutbox } from '../sessions/write-outbox';
 import { EngineError } from '../failures';

@@ -1,6 +1,6 @@
-import { EFFECT_CLASS } from '../../contracts/commands';
-import type { StandardError } from '../../contracts/errors';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import { EFFECT_CLASS } from '../../contracts/commands/commands';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Intent } from '../../store/journal/journal';
 import { toStandardError } from '../failures';

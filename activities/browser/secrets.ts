@@ -1,4 +1,4 @@
-import type { BrowserParameters } from '../../contracts/commands';
+import type { BrowserParameters } from '../../contracts/commands/commands';
 import type { SecretRow } from '../../store/sessions/secrets';
 import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/sessions/variables';

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../contracts/keeper';
+import type { Evidence } from '../../contracts/browsers/keeper';
 
 /** The keeper's evidence since a commit was intended, in a sentence. What was not watched can't be told from silence. */
 export function seenSince({ requests, watchedSince, gaps }: Evidence, intendedAt: Date): string {

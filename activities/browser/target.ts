@@ -1,5 +1,5 @@
 import type { Frame, Locator, Page } from 'playwright';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { EngineError } from '../failures';
 import type { Attachment } from './attachment';
 import { withinMs } from './limit';

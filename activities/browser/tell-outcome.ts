@@ -1,8 +1,8 @@
-import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands';
-import type { StandardError } from '../../contracts/errors';
-import type { Guard } from '../../contracts/secrets';
-import type { NewRecord } from '../../contracts/log';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import { EFFECT_CLASS, type CommandResponse } from '../../contracts/commands/commands';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import type { Guard } from '../../contracts/sessions/secrets';
+import type { NewRecord } from '../../contracts/events/log';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Intent, JournalEntry, Outcome } from '../../store/journal/journal';
 import { ArtifactNotSaved } from '../../store/artifacts/artifacts';

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../store/journal/journal';
 import { EngineError, toStandardError } from '../failures';
-import type { Evidence } from '../../contracts/keeper';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import type { Evidence } from '../../contracts/browsers/keeper';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { commandRecords } from './command-records';
 import type { KeeperClient } from './keeper-client';
 import type { BatchScene } from './batch-scene';

@@ -3,15 +3,15 @@ import {
   budgetUses,
   nearlySpent,
   spent,
-  tellNearlySpent,
-  tellSpent,
+  budgetWarningText,
+  budgetSpentText,
   type Budget,
   type Used,
-} from '../../contracts/budget';
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
-import { BREAKER_OPEN, CALL_HELD, type ModelLimits } from '../../contracts/model-limits';
-import { SessionStatus } from '../../contracts/session';
+} from '../../contracts/models/budget';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
+import { BREAKER_OPEN, CALL_HELD, type ModelLimits } from '../../contracts/models/model-limits';
+import { SessionStatus } from '../../contracts/sessions/session';
 import type { Admission } from '../../store/models/model-calls';
 import { EngineError } from '../failures';
 import type { CallPlace } from './records';
@@ -49,7 +49,7 @@ export function notAdmitted(model: string, refusal: Refusal, limits: ModelLimits
     case 'budget': {
       const use = spent(budgetUses(refusal.budget, refusal.used));
       if (use === undefined) throw new Error('A call was refused for a budget that is not used up.');
-      return new EngineError('TL004', tellSpent(use), {
+      return new EngineError('TL004', budgetSpentText(use), {
         type: BUDGET_SPENT,
         details: { kind: 'budget', use },
         isFinal: true,
@@ -91,7 +91,7 @@ export function budgetWarnings(
     const warning = {
       id,
       code: 'TL004',
-      message: tellNearlySpent(use),
+      message: budgetWarningText(use),
       details: { kind: 'budget.warning', ...use },
       timestamp: at,
       sessionId,

@@ -1,4 +1,4 @@
-import { StreamEventType } from '../../contracts/events';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import {
   PHASES,
   PhaseJudgementSchema,
@@ -8,11 +8,11 @@ import {
   type InvestigationTool,
   type PhaseJudgement,
   type ToolFinding,
-} from '../../contracts/investigation';
-import type { NewRecord } from '../../contracts/log';
-import type { PageLook } from '../../contracts/page';
-import { issuesOf } from '../../contracts/start-request';
-import { memoryText, pageKey, type MemoryEntry } from '../../contracts/working-memory';
+} from '../../contracts/steps/investigation';
+import type { NewRecord } from '../../contracts/events/log';
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import { issuesOf } from '../../contracts/sessions/start-request';
+import { memoryText, pageKey, type MemoryEntry } from '../../contracts/steps/working-memory';
 import type { StoredJudgement, PhaseRow } from '../../store/models/investigations';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { ActivityCall } from '../activity';
@@ -106,7 +106,7 @@ async function ask(
 /** With selectors that outlive the look, and as reliable as the page itself says. */
 function toKept(
   judged: PhaseJudgement,
-  look: PageLook,
+  look: PageSnapshot,
   findings: readonly ToolFinding[],
   phase: PhaseRow['phase'],
 ): StoredJudgement {

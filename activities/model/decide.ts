@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { AIResponseSchema, type AIResponse } from '../../contracts/ai-response';
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
-import type { PageLook } from '../../contracts/page';
-import type { PlannedCommand } from '../../contracts/planned-command';
-import { issuesOf } from '../../contracts/start-request';
-import { judgementOf } from '../../contracts/unknown-outcome';
+import { AIResponseSchema, type AIResponse } from '../../contracts/models/ai-response';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import { issuesOf } from '../../contracts/sessions/start-request';
+import { judgementOf } from '../../contracts/approvals/unknown-outcome';
 import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyRow } from '../../store/models/step-memory';
 import type { Store } from '../../store/store';
@@ -134,7 +134,7 @@ export function nonceOf(secret: string, stepIndex: number): string {
 }
 
 /** Refs are resolved here, against the look they were read from: what is kept of a reply outlives that look. */
-function toReplyRow(input: DecideInput, { reply, usage, model }: ModelAnswer, look: PageLook): ReplyRow {
+function toReplyRow(input: DecideInput, { reply, usage, model }: ModelAnswer, look: PageSnapshot): ReplyRow {
   const parsed = AIResponseSchema.safeParse(reply);
   if (!parsed.success) {
     const issues = issuesOf(parsed.error);
@@ -154,7 +154,7 @@ function toReplyRow(input: DecideInput, { reply, usage, model }: ModelAnswer, lo
   return { turn: input.turn, reply: { ...parsed.data, commands }, model, usage, commands: planned };
 }
 
-function toPlanned(command: AIResponse['commands'][number], commandId: string, look: PageLook): PlannedCommand {
+function toPlanned(command: AIResponse['commands'][number], commandId: string, look: PageSnapshot): PlannedCommand {
   const { action, parameters } = command;
   const ref = parameters.selector === undefined ? undefined : refIn(parameters.selector);
   const target = ref === undefined ? undefined : durableTarget(look, ref);

@@ -1,6 +1,6 @@
-import type { PageLook, PageNode } from '../../contracts/page';
-import { walk } from '../../contracts/page';
-import type { Target } from '../../contracts/planned-command';
+import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snapshot';
+import { walkNodes } from '../../contracts/browsers/page-snapshot';
+import type { Target } from '../../contracts/commands/planned-command';
 
 /** Enters the nth iframe of the document the selector stands in; Playwright's own notation. */
 const ENTER_FRAME = ' >> internal:control=enter-frame >> ';
@@ -35,8 +35,8 @@ function framesOf(ancestors: readonly PageNode[]): PageNode[] {
 }
 
 /** Number of an iframe among those of its own document. */
-function frameIndex(look: PageLook, frame: PageNode): number {
-  const all = [...walk(look.nodes)].filter(({ node }) => node.role === 'iframe');
+function frameIndex(look: PageSnapshot, frame: PageNode): number {
+  const all = [...walkNodes(look.nodes)].filter(({ node }) => node.role === 'iframe');
   const outer = framesOf(all.find(({ node }) => node === frame)?.ancestors ?? []).at(-1);
   return all.filter(({ ancestors }) => framesOf(ancestors).at(-1) === outer).findIndex(({ node }) => node === frame);
 }
@@ -56,7 +56,7 @@ function rowOf({ node, ancestors }: Place): PageNode | undefined {
 function inRow(row: PageNode, node: PageNode, own: string): Pick<Target, 'selector' | 'nth' | 'of'> {
   const { selector, nth, of } = row.anchor!;
   if (row === node) return { selector, nth, of };
-  const equals = [...walk(row.children ?? [])].filter((other) => isMatchedBy(other.node, own, node));
+  const equals = [...walkNodes(row.children ?? [])].filter((other) => isMatchedBy(other.node, own, node));
   return {
     selector: `${selector} >> ${own}`,
     // Rows that read the same have the same in them; should they not, their number is not what it was.
@@ -69,7 +69,7 @@ function inRow(row: PageNode, node: PageNode, own: string): Pick<Target, 'select
 function outsideRuns(places: readonly Place[], node: PageNode, own: string): Pick<Target, 'selector' | 'nth' | 'of'> {
   const equals = places.filter((place) => isMatchedBy(place.node, own, node));
   const outside = equals.filter((place) => rowOf(place) === undefined).map((place) => place.node);
-  const runs = places.flatMap((place) => place.node.leftOut?.selector.replace(/^css=/, '') ?? []);
+  const runs = places.flatMap((place) => place.node.omitted?.selector.replace(/^css=/, '') ?? []);
   const isAlsoInRow = outside.length < equals.length && !runs.some((run) => run.includes(' >> '));
   const except = [...new Set(runs)].map((run) => `:not(${run} *)`).join('');
   return {
@@ -85,8 +85,8 @@ function outsideRuns(places: readonly Place[], node: PageNode, own: string): Pic
  * never kept: after a reattach the numbers start again, and an old e3 may be "Delete everything". Undefined when the look
  * has no such ref, or the node nothing to be asked for by.
  */
-export function durableTarget(look: PageLook, ref: string): Target | undefined {
-  const all = [...walk(look.nodes)];
+export function durableTarget(look: PageSnapshot, ref: string): Target | undefined {
+  const all = [...walkNodes(look.nodes)];
   const found = all.find(({ node }) => node.ref === ref);
   if (found === undefined) return undefined;
   const { node, ancestors } = found;

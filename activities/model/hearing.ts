@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NO_MODEL_LIMITS, type ModelLimits } from '../../contracts/model-limits';
+import { NO_MODEL_LIMITS, type ModelLimits } from '../../contracts/models/model-limits';
 import { StoreRefusal } from '../../store/database/refusals';
 import type { CallToAdmit, CallToSettle } from '../../store/models/model-calls';
 import type { Store } from '../../store/store';

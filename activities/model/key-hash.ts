@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModelProvider } from '../../contracts/model-name';
+import type { ModelProvider } from '../../contracts/models/model-name';
 
 /** What tells one customer of a vendor from another: where it is asked, and with which key. */
 const VERTEX = [

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { StreamEventType } from '../../contracts/events';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import {
-  MEMORY_CAPS,
+  MEMORY_LIMITS,
   PATTERN_OCCURRENCES,
   memoryKey,
   memoryText,
   type MemoryEntry,
   type MemoryKind,
-} from '../../contracts/working-memory';
-import type { NewRecord } from '../../contracts/log';
+} from '../../contracts/steps/working-memory';
+import type { NewRecord } from '../../contracts/events/log';
 import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/sessions/variables';
 import type { Recurrence } from '../../store/models/working-memory';
@@ -71,8 +71,8 @@ export async function factsOf(
   const kinds = [...new Set(entries.map(({ kind }) => kind))];
   return kinds.map((updateType) => ({
     updateType,
-    elementsKnown: Math.min(MEMORY_CAPS.element_discovery, elementsKnown + added('element_discovery')),
-    patternsLearned: Math.min(MEMORY_CAPS.pattern_learning, patternsLearned + added('pattern_learning')),
+    elementsKnown: Math.min(MEMORY_LIMITS.element_discovery, elementsKnown + added('element_discovery')),
+    patternsLearned: Math.min(MEMORY_LIMITS.pattern_learning, patternsLearned + added('pattern_learning')),
     confidence: Math.max(...entries.filter(({ kind }) => kind === updateType).map(({ confidence }) => confidence)),
     source,
   }));

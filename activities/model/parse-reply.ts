@@ -1,7 +1,7 @@
-import { AIResponseSchema, DecisionAction, type AIResponse } from '../../contracts/ai-response';
-import { ParametersByAction } from '../../contracts/commands';
-import { walk, type PageLook } from '../../contracts/page';
-import { issuesOf } from '../../contracts/start-request';
+import { AIResponseSchema, DecisionAction, type AIResponse } from '../../contracts/models/ai-response';
+import { ParametersByAction } from '../../contracts/commands/commands';
+import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import { issuesOf } from '../../contracts/sessions/start-request';
 import { refIn } from './durable-target';
 
 /** No answer that can be acted on is longer; a model that never ends is. */
@@ -10,7 +10,7 @@ const LONGEST_REPLY = 1_000_000;
 export type ParsedReply = { kind: 'valid'; reply: AIResponse } | { kind: 'invalid'; faults: string[]; value: unknown };
 
 /** Reads the text of a model as S1.19, and checks what the schema can't say: parameters of each action, and the refs. */
-export function parseReply(text: string, look: PageLook): ParsedReply {
+export function parseReply(text: string, look: PageSnapshot): ParsedReply {
   if (text.length > LONGEST_REPLY) {
     const fault = `expected at most ${LONGEST_REPLY} characters, got ${text.length}`;
     return { kind: 'invalid', faults: [fault], value: undefined };
@@ -21,7 +21,7 @@ export function parseReply(text: string, look: PageLook): ParsedReply {
 }
 
 /** The same for a reply that came as a value: the arguments of a function call. */
-export function checkReply(given: unknown, look: PageLook): ParsedReply {
+export function checkReply(given: unknown, look: PageSnapshot): ParsedReply {
   const value = withCommandList(withoutNulls(given));
   const parsed = AIResponseSchema.safeParse(value);
   if (!parsed.success) {
@@ -118,8 +118,8 @@ function readJson(text: string): unknown {
   }
 }
 
-function commandFaults({ commands }: AIResponse, look: PageLook): string[] {
-  const refs = new Set([...walk(look.nodes)].map(({ node }) => node.ref));
+function commandFaults({ commands }: AIResponse, look: PageSnapshot): string[] {
+  const refs = new Set([...walkNodes(look.nodes)].map(({ node }) => node.ref));
   return commands.flatMap(({ action, parameters }, index) => {
     const path = `commands[${index}].parameters`;
     const parsed = ParametersByAction[action].safeParse(parameters);

@@ -1,11 +1,11 @@
-import type { AIResponse } from '../../contracts/ai-response';
-import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands';
-import type { SessionConfig, ValidationMode } from '../../contracts/config';
-import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../../contracts/investigation';
-import type { PageLook } from '../../contracts/page';
-import type { Resolution } from '../../contracts/unknown-outcome';
-import type { ModelTokens } from '../../contracts/usage';
-import type { MemoryEntry } from '../../contracts/working-memory';
+import type { AIResponse } from '../../contracts/models/ai-response';
+import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands/commands';
+import type { SessionConfig, ValidationMode } from '../../contracts/sessions/config';
+import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../../contracts/steps/investigation';
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import type { Resolution } from '../../contracts/approvals/unknown-outcome';
+import type { ModelTokens } from '../../contracts/models/usage';
+import type { MemoryEntry } from '../../contracts/steps/working-memory';
 import type { CalledFunction, ReplyMessage } from '../../store/models/messages';
 import type { EarlierStep } from '../../store/models/step-memory';
 
@@ -49,7 +49,7 @@ export interface StepQuestion {
   mayAct: boolean;
   rounds: Round[];
   /** The page as it is now (about:blank before the first one). */
-  look: PageLook;
+  look: PageSnapshot;
   /** Most characters of the page in a prompt. */
   pageCharacters?: number | undefined;
   /** The page as a picture, where the session wants the model to have one. */
@@ -169,7 +169,7 @@ export interface TurnQuestion {
   turn: number;
   maxSteps: number;
   /** The page as it was last looked at. */
-  look: PageLook;
+  look: PageSnapshot;
   variables: string[];
   /** What a browser that is not ours has told of its page last; absent where the session has one of its own. */
   told?: string | undefined;

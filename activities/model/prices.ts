@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { decimalText } from '../../contracts/decimal';
+import { decimalText } from '../../contracts/models/decimal';
 import type { ModelUsage } from './port';
 
 /** List prices in US dollars for a million tokens, as decimals in text: money is never a float here. */

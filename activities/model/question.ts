@@ -1,9 +1,9 @@
-import { DEFAULT_OBSERVATION } from '../../contracts/observation';
+import { DEFAULT_OBSERVATION } from '../../contracts/browsers/observation';
 import { z } from 'zod';
-import { AIResponseSchema } from '../../contracts/ai-response';
-import type { PageLook } from '../../contracts/page';
-import { issuesOf } from '../../contracts/start-request';
-import { pageKey } from '../../contracts/working-memory';
+import { AIResponseSchema } from '../../contracts/models/ai-response';
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import { issuesOf } from '../../contracts/sessions/start-request';
+import { pageKey } from '../../contracts/steps/working-memory';
 import type { PhaseRow } from '../../store/models/investigations';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { SessionRow } from '../../store/sessions/sessions';
@@ -40,11 +40,11 @@ export interface Assembled {
 }
 
 /** Before anything was opened. */
-export const BLANK_LOOK: PageLook = { lookId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
+export const BLANK_LOOK: PageSnapshot = { snapshotId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
 
 /** What a look must be to be told of; its nodes are a page's own. */
 const LookSchema = z.object({
-  lookId: z.string(),
+  snapshotId: z.string(),
   url: z.string(),
   title: z.string(),
   tabs: z.array(z.object({ title: z.string(), url: z.string(), isActive: z.boolean() })),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AIResponseSchema, type AIResponse } from '../../contracts/ai-response';
+import { AIResponseSchema, type AIResponse } from '../../contracts/models/ai-response';
 
 const ReasoningSchema: z.ZodType<AIResponse['reasoning']> = AIResponseSchema.in.shape.reasoning;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AIResponse } from '../../contracts/ai-response';
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
+import type { AIResponse } from '../../contracts/models/ai-response';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
 import type { ReplyRow } from '../../store/models/step-memory';
 
 /** Which call of which step a record is about. */

@@ -1,5 +1,5 @@
-import { EFFECT_CLASS } from '../../contracts/commands';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import { EFFECT_CLASS } from '../../contracts/commands/commands';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { ReplyRow } from '../../store/models/step-memory';
 import type { StepPast } from './question';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AIResponseSchema } from '../../contracts/ai-response';
-import { PhaseJudgementSchema } from '../../contracts/investigation';
+import { AIResponseSchema } from '../../contracts/models/ai-response';
+import { PhaseJudgementSchema } from '../../contracts/steps/investigation';
 import { EngineError } from '../failures';
 import type { FunctionTool, GenerationRequest, JsonSchema } from './port';
 

@@ -1,5 +1,5 @@
-import { StreamEventType, type StreamEventData } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
+import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
 import { createReasoningScanner } from './reasoning-scanner';
 import { modelRecord, placeId, reasoningRecord, type CallPlace } from './records';
 

@@ -1,4 +1,4 @@
-import { modelProblem, parseModelName, type ModelProvider } from '../../contracts/model-name';
+import { modelProblem, parseModelName, type ModelProvider } from '../../contracts/models/model-name';
 import { EngineError } from '../failures';
 import type { ModelResolver } from './decide';
 import { withCassette } from './cassettes/cassette';

@@ -1,4 +1,4 @@
-import type { UnknownOutcome } from '../../contracts/unknown-outcome';
+import type { UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { UnknownCommit } from '../engine-activities';
 

@@ -1,5 +1,5 @@
-import { StreamEventType } from '../../contracts/events';
-import { SessionStatus } from '../../contracts/session';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
 import type { Store } from '../../store/store';
 import type { QueuePositionInput } from '../engine-activities';
 

@@ -1,4 +1,4 @@
-import type { Bookkeeping } from '../../contracts/bookkeeping';
+import type { OutboxBatch } from '../../contracts/sessions/outbox';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
 
@@ -7,7 +7,7 @@ export async function writeOutbox(
   store: Store,
   sessionId: string,
   runId: string,
-  { records, patch, stepResults, resolutions = [], approvals = [] }: Bookkeeping,
+  { records, patch, stepResults, resolutions = [], approvals = [] }: OutboxBatch,
 ): Promise<void> {
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
   if (records.length + Object.keys(patch).length + resolutions.length + approvals.length > 0) {

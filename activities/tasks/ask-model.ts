@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { resolveAgentConfig, type AgentConfig } from '../../contracts/agent-config';
-import { BUDGET_SPENT } from '../../contracts/budget';
-import { CALL_HELD } from '../../contracts/model-limits';
+import { resolveAgentConfig, type AgentConfig } from '../../contracts/tasks/agent-config';
+import { BUDGET_SPENT } from '../../contracts/models/budget';
+import { CALL_HELD } from '../../contracts/models/model-limits';
 import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';

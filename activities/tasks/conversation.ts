@@ -1,5 +1,5 @@
-import { COMPLETED_ANSWER } from '../../contracts/agent-loop';
-import type { BrowserToolName } from '../../contracts/browser-tools';
+import { COMPLETED_ANSWER } from '../../contracts/tasks/agent-loop';
+import type { BrowserToolName } from '../../contracts/tools/browser-tools';
 import type { CalledFunction, ReplyMessage, ResultsMessage, StoredMessage } from '../../store/models/messages';
 import type { ConversationResult, PromptMessage, PromptPart } from '../model/port';
 import { fenced } from '../model/prompts/action';

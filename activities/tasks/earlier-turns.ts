@@ -1,4 +1,4 @@
-import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
+import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { StoredMessage } from '../../store/models/messages';
 import type { Store } from '../../store/store';
@@ -45,7 +45,7 @@ const STATUS = { success: 'done', error: 'failed', cancelled: 'skipped' } as con
 function callEnd(answers: StoredMessage | undefined, callId: string): PastTurn['ends'][0] {
   const result = answers?.kind === 'results' ? answers.results.find(({ end }) => end.callId === callId) : undefined;
   if (result === undefined) return { status: 'skipped' };
-  const { status, isLeftOut } = result.end;
+  const { status, isSkipped: isLeftOut } = result.end;
   if (isLeftOut === true) return { status: 'skipped' };
   // A person's no is no accident: asking again would be a repetition.
   const message = result.text.replace(/^Error: /, '').split('\n')[0]!;

@@ -1,4 +1,4 @@
-import type { Step } from '../../contracts/start-request';
+import type { Step } from '../../contracts/sessions/start-request';
 import type { StoredMessage, SummaryMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { Model, PromptMessage, PromptPart, TurnAsking } from '../model/port';

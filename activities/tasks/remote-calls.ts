@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../contracts/agent-loop';
+import type { ToolResult } from '../../contracts/tasks/agent-loop';
 import { ArtifactNotSaved } from '../../store/artifacts/artifacts';
 import type { Store } from '../../store/store';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';

@@ -1,5 +1,5 @@
-import { COMPLETED_ANSWER } from '../../contracts/agent-loop';
-import type { PlannedCall } from '../../contracts/planned-call';
+import { COMPLETED_ANSWER } from '../../contracts/tasks/agent-loop';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../../contracts/planned-call';
+import type { CallEnd } from '../../contracts/tools/planned-call';
 import type { CalledFunction, ResultsMessage } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import { textOf } from '../model/providers/gemini-request';

@@ -1,6 +1,6 @@
-import { AgentEventType } from '../../contracts/agent-events';
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
+import { AgentEventType } from '../../contracts/events/agent-event';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
 import type { ReplyMessage } from '../../store/models/messages';
 import type { Values } from '../browser/secrets';
 import { placeId, type CallPlace } from '../model/records';

@@ -1,5 +1,5 @@
-import { AgentEventType } from '../../contracts/agent-events';
-import type { NewRecord } from '../../contracts/log';
+import { AgentEventType } from '../../contracts/events/agent-event';
+import type { NewRecord } from '../../contracts/events/log';
 import type { Values } from '../browser/secrets';
 import { placeId, type CallPlace } from '../model/records';
 import type { createReplyStream, ReplyStream } from '../model/reply-stream';

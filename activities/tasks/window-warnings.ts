@@ -1,5 +1,5 @@
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
 import type { ReplyMessage } from '../../store/models/messages';
 import type { CallPlace } from '../model/records';
 import { tokenLimitOf } from '../model/token-limits';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { issuesOf } from '../../contracts/start-request';
+import { issuesOf } from '../../contracts/sessions/start-request';
 import { Refusal } from './draft';
 import { shortened } from './shortened';
 

@@ -1,5 +1,5 @@
-import type { ConfirmationCard } from '../../contracts/approval';
-import type { ToolCallConfirmationDetails } from '../../contracts/tools';
+import type { ConfirmationCard } from '../../contracts/approvals/approval';
+import type { ToolCallConfirmationDetails } from '../../contracts/tools/tool';
 import type { BrowserDraft } from './draft';
 import { shortened } from './shortened';
 

@@ -1,4 +1,4 @@
-import { walk, type PageLook, type PageNode } from '../../contracts/page';
+import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/browsers/page-snapshot';
 
 /** What a control is called that destroys, pays or sends (S3.A6). In the languages that pages are seen in most. */
 const WORDS = [
@@ -20,13 +20,13 @@ export function isDangerous({ role, name }: { role: string; name: string }): boo
 }
 
 /** What a point on the page may hit: where it is not known, the most dangerous of all there is. */
-export function hasDanger(look: PageLook): boolean {
-  return [...walk(look.nodes)].some(({ node }) => isControl(node) && isDangerous(called(node)));
+export function hasDanger(look: PageSnapshot): boolean {
+  return [...walkNodes(look.nodes)].some(({ node }) => isControl(node) && isDangerous(called(node)));
 }
 
 /** What Enter or Space would press: what has the focus, and for a field the buttons that it stands beside. */
-export function isDangerousToEnter(look: PageLook): boolean {
-  const places = [...walk(look.nodes)];
+export function isDangerousToEnter(look: PageSnapshot): boolean {
+  const places = [...walkNodes(look.nodes)];
   const focus = places.findLast(({ node }) => node.active === true);
   if (focus === undefined) return false;
   if (isDangerous(called(focus.node))) return true;
@@ -37,7 +37,7 @@ export function isDangerousToEnter(look: PageLook): boolean {
 }
 
 function buttonsIn(nodes: readonly (PageNode | string)[]): PageNode[] {
-  return [...walk(nodes)].map(({ node }) => node).filter(({ role }) => role === 'button');
+  return [...walkNodes(nodes)].map(({ node }) => node).filter(({ role }) => role === 'button');
 }
 
 function isControl({ role, cursor }: PageNode): boolean {

@@ -1,15 +1,15 @@
-import type { BrowserAction, BrowserParameters } from '../../contracts/commands';
-import type { ToolClassification } from '../../contracts/execution';
-import type { PageLook } from '../../contracts/page';
-import type { PlannedCall } from '../../contracts/planned-call';
-import type { Target } from '../../contracts/planned-command';
+import type { BrowserAction, BrowserParameters } from '../../contracts/commands/commands';
+import type { ToolClassification } from '../../contracts/events/execution-event';
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
+import type { Target } from '../../contracts/commands/planned-command';
 
 /** What a call of a browser tool is planned on. */
 export interface PlanScene {
   /** The newest look at the page. */
-  look: PageLook;
+  look: PageSnapshot;
   /** The one whose refs the model was shown; the newest where it was shown none. */
-  shown: PageLook;
+  shown: PageSnapshot;
   /** Hosts that a person has named for this task: going there leaves nothing. */
   foreseen: readonly string[];
 }
@@ -32,7 +32,7 @@ export interface BrowserDraft {
 /** What a call is, apart from its name and arguments. */
 export type CallFacts = Pick<
   PlannedCall,
-  'classification' | 'effect' | 'card' | 'mustAsk' | 'run' | 'navigatesTo' | 'pageUrl' | 'actionDigest'
+  'classification' | 'effect' | 'card' | 'requiresApproval' | 'run' | 'navigatesTo' | 'pageUrl' | 'actionDigest'
 > & {
   /** Of the page and the element: what beside the arguments makes it this call. */
   identity: string;

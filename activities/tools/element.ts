@@ -1,5 +1,5 @@
-import { walk, type PageLook, type PageNode } from '../../contracts/page';
-import type { Target } from '../../contracts/planned-command';
+import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/browsers/page-snapshot';
+import type { Target } from '../../contracts/commands/planned-command';
 import { durableTarget, refIn, selectorText } from '../model/durable-target';
 import { isDangerous } from './danger';
 import { Refusal, type PlanScene } from './draft';
@@ -27,7 +27,7 @@ export function elementOf({ look, shown }: PlanScene, given: string): PlannedEle
     throw new Refusal(
       `${ref} is a ref of ${shown.url}, and the page is ${look.url} now: read the page again (read_page or find).`,
     );
-  const source = [shown, look].find((each) => [...walk(each.nodes)].some(({ node }) => node.ref === ref));
+  const source = [shown, look].find((each) => [...walkNodes(each.nodes)].some(({ node }) => node.ref === ref));
   if (source === undefined)
     throw new Refusal(`There was no ${ref} on the page when it was read last: read it again (read_page or find).`);
   const target = durableTarget(source, ref);
@@ -44,8 +44,8 @@ export function elementOf({ look, shown }: PlanScene, given: string): PlannedEle
   };
 }
 
-function linkOf({ nodes, url }: PageLook, ref: string): string | undefined {
-  const found = [...walk(nodes)].find(({ node }) => node.ref === ref);
+function linkOf({ nodes, url }: PageSnapshot, ref: string): string | undefined {
+  const found = [...walkNodes(nodes)].find(({ node }) => node.ref === ref);
   const link = found && [found.node, ...found.ancestors].find((node) => node.role === 'link' && node.url !== undefined);
   return link === undefined ? undefined : URL.parse(link.url!, url)?.href;
 }
@@ -62,8 +62,8 @@ const CONTEXT_KEPT = 500;
  * What stands around the element on the page as it is now, so that an approval of “Delete” is one of this row: empty
  * where the page has not as many of it as it had.
  */
-export function surroundings(look: PageLook, { role, name, nth, of }: Target): string {
-  const equals = [...walk(look.nodes)].filter(
+export function surroundings(look: PageSnapshot, { role, name, nth, of }: Target): string {
+  const equals = [...walkNodes(look.nodes)].filter(
     ({ node }) => node.role === role && (node.name ?? node.text ?? node.placeholder ?? '') === name,
   );
   const found = equals.length === of ? equals[nth] : equals.length === 1 ? equals[0] : undefined;

@@ -1,6 +1,6 @@
-import type { EffectClass } from '../../contracts/commands';
-import type { ToolClassification } from '../../contracts/execution';
-import type { ITool } from '../../contracts/tools';
+import type { EffectClass } from '../../contracts/commands/commands';
+import type { ToolClassification } from '../../contracts/events/execution-event';
+import type { ITool } from '../../contracts/tools/tool';
 
 /** A tool that runs in the engine workers: a module of the operator, or a tool of an MCP server. */
 export interface EngineTool {

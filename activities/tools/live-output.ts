@@ -1,4 +1,4 @@
-import { MAX_OUTPUT } from '../../contracts/tool-actions';
+import { MAX_OUTPUT } from '../../contracts/commands/tool-actions';
 import type { Values } from '../browser/secrets';
 
 const EVERY_MS = 250;

@@ -1,4 +1,4 @@
-import { isBrowserTool } from '../../contracts/browser-tools';
+import { isBrowserTool } from '../../contracts/tools/browser-tools';
 import { createRegistry, type Registry } from './engine-tool';
 import { readMcpConfig } from './mcp/config';
 import type * as Servers from './mcp/servers';

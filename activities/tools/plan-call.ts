@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { AgentConfig, ClientTool } from '../../contracts/agent-config';
+import type { AgentConfig, ClientTool } from '../../contracts/tasks/agent-config';
 import {
   BROWSER_TOOLS,
   COMMON_BROWSER_TOOLS,
   isBrowserTool,
   type BrowserToolName,
-} from '../../contracts/browser-tools';
-import { EFFECT_CLASS } from '../../contracts/commands';
-import type { PlannedCall } from '../../contracts/planned-call';
-import type { PlannedCommand } from '../../contracts/planned-command';
+} from '../../contracts/tools/browser-tools';
+import { EFFECT_CLASS } from '../../contracts/commands/commands';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { fingerprintOf } from '../browser/fingerprint';
 import type { Values } from '../browser/secrets';
 import { canonical, cappedArguments, checkArguments, invalid } from './arguments';
@@ -159,7 +159,7 @@ function clientFacts({ classification = 'write', confirm, name, description }: C
       confirm === true || classification === 'destructive' || classification === 'external'
         ? { type: 'info', title: `Run ${name}?`, prompt: description.slice(0, 500) }
         : undefined,
-    ...(confirm === true ? { mustAsk: true } : {}),
+    ...(confirm === true ? { requiresApproval: true } : {}),
     identity: '',
     run: { kind: 'client', timeoutMs: CLIENT_LIMIT_MS },
   };

@@ -1,4 +1,4 @@
-import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
+import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { CallPlace } from '../model/records';
 import type { FunctionTool, PromptPart } from '../model/port';
 

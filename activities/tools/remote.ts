@@ -1,6 +1,6 @@
-import type { BrowserToolName } from '../../contracts/browser-tools';
-import type { EffectClass } from '../../contracts/commands';
-import type { ToolClassification } from '../../contracts/execution';
+import type { BrowserToolName } from '../../contracts/tools/browser-tools';
+import type { EffectClass } from '../../contracts/commands/commands';
+import type { ToolClassification } from '../../contracts/events/execution-event';
 import { isDangerous } from './danger';
 import type { CallFacts } from './draft';
 import { isPlainScript } from './plain-script';

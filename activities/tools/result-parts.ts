@@ -1,4 +1,4 @@
-import type { CallEnd } from '../../contracts/planned-call';
+import type { CallEnd } from '../../contracts/tools/planned-call';
 import type { Store } from '../../store/store';
 import { valuesOf } from '../browser/secrets';
 import type { PromptPart } from '../model/port';

@@ -1,6 +1,6 @@
-import type { ContentPart } from '../../contracts/chat';
-import type { ToolResult } from '../../contracts/tools';
-import { MAX_OUTPUT } from '../../contracts/tool-actions';
+import type { ContentPart } from '../../contracts/tasks/chat';
+import type { ToolResult } from '../../contracts/tools/tool';
+import { MAX_OUTPUT } from '../../contracts/commands/tool-actions';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';

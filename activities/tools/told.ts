@@ -1,5 +1,5 @@
-import type { StandardError } from '../../contracts/errors';
-import { MAX_OUTPUT } from '../../contracts/tool-actions';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { MAX_OUTPUT } from '../../contracts/commands/tool-actions';
 
 const LONGEST_SUMMARY = 200;
 

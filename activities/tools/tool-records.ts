@@ -1,9 +1,9 @@
-import { AgentEventType } from '../../contracts/agent-events';
-import { turnResultText } from '../../contracts/agent-loop';
-import { CommandStatus } from '../../contracts/commands';
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
-import type { RecordFacts } from '../../contracts/record-facts';
+import { AgentEventType } from '../../contracts/events/agent-event';
+import { turnResultText } from '../../contracts/tasks/agent-loop';
+import { CommandStatus } from '../../contracts/commands/commands';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
+import type { RecordFacts } from '../../contracts/events/record-facts';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
 import { EngineError, toStandardError } from '../failures';
 import type { CallPlace } from '../model/records';

@@ -1,6 +1,6 @@
-import { resolveAgentConfig } from '../../contracts/agent-config';
-import { BROWSER_TOOLS, isBrowserTool } from '../../contracts/browser-tools';
-import type { PlannedCall } from '../../contracts/planned-call';
+import { resolveAgentConfig } from '../../contracts/tasks/agent-config';
+import { BROWSER_TOOLS, isBrowserTool } from '../../contracts/tools/browser-tools';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { NewToolCall } from '../../store/journal/tool-calls';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import type { DefinedTool } from '../../contracts/define-tool';
-import { isTool, type ITool } from '../../contracts/tools';
+import type { DefinedTool } from '../../contracts/tools/define-tool';
+import { isTool, type ITool } from '../../contracts/tools/tool';
 import type { EngineTool } from './engine-tool';
 
 /** Of a tool that says nothing of itself: the most careful there is. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { ERROR_TABLE } from '../../contracts/errors';
+import { ERROR_TABLE } from '../../contracts/errors/standard-error';
 import type { ApiContext, ApiEnv } from '../context';
 import { HttpError } from '../error-response';
 

@@ -1,4 +1,4 @@
-import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
+import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 import type { ApiApp } from '../context';
 import { describeNamedSchemas } from './named-schemas';
 

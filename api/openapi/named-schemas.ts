@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { ResolveBudgetRequestSchema } from '../../contracts/budget';
-import { SessionIntegrityReportSchema } from '../../contracts/coordinator';
-import { SessionManagerHealthSchema } from '../../contracts/module-sessions';
-import { ApprovalSchema, PendingQuestionSchema } from '../../contracts/approval';
+import { ResolveBudgetRequestSchema } from '../../contracts/models/budget';
+import { SessionIntegrityReportSchema } from '../../contracts/modules/coordinator';
+import { SessionManagerHealthSchema } from '../../contracts/modules/module-sessions';
+import { ApprovalSchema, PendingQuestionSchema } from '../../contracts/approvals/approval';
 import { APIErrorSchema, APIMetadataSchema, PaginationSchema } from '../../contracts/api';
-import { CommandResponseSchema, ExecutorCommandSchema } from '../../contracts/commands';
-import { StartConfigSchema } from '../../contracts/config';
-import { StandardErrorSchema } from '../../contracts/errors';
-import { StreamEventDataSchema, StreamEventSchema } from '../../contracts/events';
-import { ExecutionProgressSchema } from '../../contracts/progress';
-import { ScreenshotInfoSchema, VariableInfoSchema } from '../../contracts/resources';
-import { WorkflowSessionSchema } from '../../contracts/session';
-import { AddStepsRequestSchema, StartRequestSchema } from '../../contracts/start-request';
-import { StepResultSchema } from '../../contracts/steps';
-import { ResolveUnknownRequestSchema, UnknownOutcomeSchema } from '../../contracts/unknown-outcome';
+import { CommandResponseSchema, ExecutorCommandSchema } from '../../contracts/commands/commands';
+import { StartConfigSchema } from '../../contracts/sessions/config';
+import { StandardErrorSchema } from '../../contracts/errors/standard-error';
+import { StreamEventDataSchema, StreamEventSchema } from '../../contracts/events/stream-event';
+import { ExecutionProgressSchema } from '../../contracts/sessions/progress';
+import { ScreenshotInfoSchema, VariableInfoSchema } from '../../contracts/sessions/resources';
+import { WorkflowSessionSchema } from '../../contracts/sessions/session';
+import { AddStepsRequestSchema, StartRequestSchema } from '../../contracts/sessions/start-request';
+import { StepResultSchema } from '../../contracts/steps/step-result';
+import { ResolveUnknownRequestSchema, UnknownOutcomeSchema } from '../../contracts/approvals/unknown-outcome';
 
 /** Schemas that the OpenAPI document shows under their names, wherever they occur. */
 const NAMED: Record<string, z.ZodType> = {

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../../contracts/api';
-import { PendingQuestionSchema } from '../../contracts/approval';
-import { AgentFrameSchema } from '../../contracts/dialects/agent';
-import { ExecutionFrameSchema } from '../../contracts/dialects/execution';
-import { StepsFrameSchema } from '../../contracts/dialects/steps';
-import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/budget';
-import { StandardErrorSchema } from '../../contracts/errors';
-import { StreamEventSchema } from '../../contracts/events';
-import { StepProcessingRequestSchema, StepProcessingResultSchema } from '../../contracts/processing';
-import { ExecutionProgressSchema } from '../../contracts/progress';
-import { VariableInfoSchema } from '../../contracts/resources';
-import { SessionStatus, WorkflowSessionSchema } from '../../contracts/session';
-import { StepResultSchema } from '../../contracts/steps';
-import { WaitingForUnknownSchema } from '../../contracts/unknown-outcome';
-import { SessionUsageSchema } from '../../contracts/usage';
+import { PendingQuestionSchema } from '../../contracts/approvals/approval';
+import { AgentFrameSchema } from '../../contracts/events/formats/agent';
+import { ExecutionFrameSchema } from '../../contracts/events/formats/execution';
+import { StepsFrameSchema } from '../../contracts/events/formats/steps';
+import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/models/budget';
+import { StandardErrorSchema } from '../../contracts/errors/standard-error';
+import { StreamEventSchema } from '../../contracts/events/stream-event';
+import { StepProcessingRequestSchema, StepProcessingResultSchema } from '../../contracts/sessions/processing';
+import { ExecutionProgressSchema } from '../../contracts/sessions/progress';
+import { VariableInfoSchema } from '../../contracts/sessions/resources';
+import { SessionStatus, WorkflowSessionSchema } from '../../contracts/sessions/session';
+import { StepResultSchema } from '../../contracts/steps/step-result';
+import { WaitingForUnknownSchema } from '../../contracts/approvals/unknown-outcome';
+import { SessionUsageSchema } from '../../contracts/models/usage';
 import { errorExamples, SESSION_ID } from './examples';
 
 const LinksSchema = z.object({

@@ -1,5 +1,5 @@
 import { ActivityCancelledError, ActivityNotFoundError, type Client } from '@temporalio/client';
-import { toRelayOutput } from '../../contracts/relay-call';
+import { toRelayOutput } from '../../contracts/relay/relay-call';
 import type { Logger } from '../../runtime/process';
 import { startSweep } from '../../runtime/sweep';
 import type { SettledCall } from '../../store/relay/relay-call-rows';

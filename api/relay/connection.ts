@@ -4,13 +4,13 @@ import {
   parseClientFrame,
   RELAY_CLOSES,
   RELAY_PROTOCOL,
-  SILENT_BEATS,
+  MISSED_HEARTBEATS,
   type ClientMessage,
   type RegisterMessage,
   type RelayClose,
   type RelayError,
   type ServerMessage,
-} from '../../contracts/relay';
+} from '../../contracts/relay/protocol';
 import type { HeldConnection } from '../../store/relay/relay-sessions';
 import type { Store } from '../../store/store';
 import type { Logger } from '../../runtime/process';
@@ -153,7 +153,8 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
 
   const unregistered = setTimeout(() => close('silent'), REGISTER_WITHIN_MS);
   /** What comes while a message is under way is read after it: until then the silence is not the client's. */
-  const isSilent = (): boolean => !socket.isPaused && performance.now() - heardAt > SILENT_BEATS * deps.heartbeatMs;
+  const isSilent = (): boolean =>
+    !socket.isPaused && performance.now() - heardAt > MISSED_HEARTBEATS * deps.heartbeatMs;
   const ping = (): void => send({ type: 'ping' });
   const beat = setInterval(() => {
     if (!isSilent()) return ping();

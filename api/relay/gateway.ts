@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { MAX_FRAME_BYTES, RELAY_PATH, type RelayClose } from '../../contracts/relay';
+import { MAX_FRAME_BYTES, RELAY_PATH, type RelayClose } from '../../contracts/relay/protocol';
 import { startSweep } from '../../runtime/sweep';
 import type { HeldConnection, HoldState } from '../../store/relay/relay-sessions';
 import { openConnection, type RelayConnection } from './connection';

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
-import { DecideApprovalRequestSchema, PendingQuestionSchema } from '../../contracts/approval';
-import { ToolConfirmationOutcome } from '../../contracts/tools';
+import { DecideApprovalRequestSchema, PendingQuestionSchema } from '../../contracts/approvals/approval';
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { acceptedExample, APPROVAL_ID } from '../openapi/examples';

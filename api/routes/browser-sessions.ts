@@ -7,7 +7,7 @@ import {
   PairRequestSchema,
   RegisteredBrowserSchema,
   RegisterRequestSchema,
-} from '../../contracts/browser-sessions';
+} from '../../contracts/relay/browser-sessions';
 import { bearerOf, unauthorised } from '../middleware/authentication';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';

@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
-import { ResolveBudgetRequestSchema } from '../../contracts/budget';
-import { CancelCallRequestSchema } from '../../contracts/call-cancellation';
-import { AddStepsRequestSchema } from '../../contracts/start-request';
-import { ResolveUnknownRequestSchema } from '../../contracts/unknown-outcome';
+import { ResolveBudgetRequestSchema } from '../../contracts/models/budget';
+import { CancelCallRequestSchema } from '../../contracts/tools/call-cancellation';
+import { AddStepsRequestSchema } from '../../contracts/sessions/start-request';
+import { ResolveUnknownRequestSchema } from '../../contracts/approvals/unknown-outcome';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { acceptedExample, CALL_ID, resolveBudgetExample, resolveUnknownExample } from '../openapi/examples';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
+import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 import type { ApiApp } from '../context';
 import { toOpenApi } from '../openapi/document';
 

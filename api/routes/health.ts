@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
-import { ERROR_TABLE, type ErrorCode } from '../../contracts/errors';
+import { ERROR_TABLE, type ErrorCode } from '../../contracts/errors/standard-error';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { HttpError, RETRY_AFTER } from '../error-response';

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE, paginatedResponseSchema, type PaginatedResponse } from '../../contracts/api';
-import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/session';
+import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/sessions/session';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { errorResponses, jsonOf } from '../openapi/schemas';

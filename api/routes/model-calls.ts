@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
-import { ModelCallInfoSchema } from '../../contracts/usage';
+import { ModelCallInfoSchema } from '../../contracts/models/usage';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';

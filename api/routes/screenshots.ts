@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
 import type { ArtifactContent } from '../../client/port';
-import { ScreenshotInfoSchema } from '../../contracts/resources';
+import { ScreenshotInfoSchema } from '../../contracts/sessions/resources';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';

@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi';
 import { accepts } from 'hono/accepts';
 import { z } from 'zod';
-import { FORMATS } from '../../contracts/dialects/formats';
-import { ERROR_TABLE } from '../../contracts/errors';
-import { isOpenFilter, StreamFilterSchema, type StreamFilter } from '../../contracts/stream-filter';
+import { FORMAT_NAMES } from '../../contracts/events/formats/formats';
+import { ERROR_TABLE } from '../../contracts/errors/standard-error';
+import { isOpenFilter, StreamFilterSchema, type StreamFilter } from '../../contracts/events/stream-filter';
 import { logCutOff } from '../../client/events/follow-format';
 import { assertLogAvailable } from '../../client/sessions/session-row';
 import { ClientError, type SessionState } from '../../client/port';
@@ -46,7 +46,7 @@ const EventsQuerySchema = z.object({
   }),
   since: StreamFilterSchema.shape.since.meta({ description: 'Only events from this time on, ISO-8601' }),
   until: StreamFilterSchema.shape.until.meta({ description: 'Only events up to this time, ISO-8601' }),
-  format: z.enum(FORMATS).default('stream').meta({
+  format: z.enum(FORMAT_NAMES).default('stream').meta({
     description: 'How the events are told: `stream`, `agent`, `execution` or `steps`; see above',
   }),
   actions: z.enum(['all', 's1']).default('all').meta({

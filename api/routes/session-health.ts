@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
-import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/session-health';
+import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/modules/session-health';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';

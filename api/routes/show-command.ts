@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
-import { CommandResponseSchema } from '../../contracts/commands';
+import { CommandResponseSchema } from '../../contracts/commands/commands';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
-import { StartRequestSchema } from '../../contracts/start-request';
+import { StartRequestSchema } from '../../contracts/sessions/start-request';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { startedExample } from '../openapi/examples';

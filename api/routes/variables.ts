@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
-import { VariableInfoSchema } from '../../contracts/resources';
+import { VariableInfoSchema } from '../../contracts/sessions/resources';
 import type { ApiApp, ApiParts } from '../context';
 import { success } from '../envelope';
 import { dataOf, errorResponses, SessionParams } from '../openapi/schemas';

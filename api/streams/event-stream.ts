@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ClientError, type Sessions, type SessionState } from '../../client/port';
-import type { KnownActions } from '../../contracts/dialects/stream';
+import type { KnownActions } from '../../contracts/events/formats/stream';
 import type { Logger } from '../../runtime/process';
-import type { StreamFilter } from '../../contracts/stream-filter';
-import { standardError } from '../../contracts/errors';
+import type { StreamFilter } from '../../contracts/events/stream-filter';
+import { standardError } from '../../contracts/errors/standard-error';
 import type { StreamLimits } from '../context';
 import type { Feeds } from './feeds';
 import { cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME, type FoldedFormat } from './frames';

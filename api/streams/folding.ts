@@ -1,8 +1,8 @@
 import { assertGapless } from '../../client/events/follow-format';
 import { ClientError, type Sessions } from '../../client/port';
-import { beginTelling, type Dialect } from '../../contracts/dialects/dialect';
-import { DIALECTS } from '../../contracts/dialects/formats';
-import type { LogRecord } from '../../contracts/log';
+import { createEncoder, type EventFormat } from '../../contracts/events/formats/format';
+import { FORMATS } from '../../contracts/events/formats/formats';
+import type { LogRecord } from '../../contracts/events/log';
 import { toFoldedFrame, type FoldedFormat } from './frames';
 
 /** A fold of one session's log under way, each frame as it goes over the wire. */
@@ -13,14 +13,14 @@ export interface Folding {
 }
 
 export function beginFolding(format: FoldedFormat): Folding {
-  const telling = beginTelling(DIALECTS[format] as Dialect<unknown, never>);
+  const telling = createEncoder(FORMATS[format] as EventFormat<unknown, never>);
   return {
     format,
     get seq() {
       return telling.seq;
     },
     tell(record) {
-      const frame = telling.tell(record);
+      const frame = telling.encode(record);
       return frame === undefined ? undefined : toFoldedFrame(format, record.seq, frame);
     },
   };

@@ -1,9 +1,9 @@
-import type { Format, FrameOf } from '../../contracts/dialects/formats';
-import { toStreamEvent, type KnownActions } from '../../contracts/dialects/stream';
-import type { StandardError } from '../../contracts/errors';
-import type { StreamEvent } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
-import type { SessionStatus } from '../../contracts/session';
+import type { FormatName, FrameOf } from '../../contracts/events/formats/formats';
+import { toStreamEvent, type KnownActions } from '../../contracts/events/formats/stream';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import type { StreamEvent } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
+import type { SessionStatus } from '../../contracts/sessions/session';
 
 export type SequencedEvent = StreamEvent & { seq: number };
 
@@ -19,7 +19,7 @@ export function toFrame(record: LogRecord, known: KnownActions): Buffer {
 }
 
 /** The formats that are told from the first event on. */
-export type FoldedFormat = Exclude<Format, 'stream'>;
+export type FoldedFormat = Exclude<FormatName, 'stream'>;
 
 /** How a frame of each format goes over the wire: S3's have their type as event name, and only its data (S3.A1). */
 const TO_FRAME: { [F in FoldedFormat]: (seq: number, frame: FrameOf<F>) => Buffer } = {

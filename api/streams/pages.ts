@@ -1,9 +1,9 @@
 import { readLogPages } from '../../client/events/follow-format';
 import type { Sessions, SessionState } from '../../client/port';
-import { beginTelling, type Dialect } from '../../contracts/dialects/dialect';
-import { DIALECTS, type FrameOf } from '../../contracts/dialects/formats';
-import { isTerminal, type LogRecord } from '../../contracts/log';
-import { passes, type StreamFilter } from '../../contracts/stream-filter';
+import { createEncoder, type EventFormat } from '../../contracts/events/formats/format';
+import { FORMATS, type FrameOf } from '../../contracts/events/formats/formats';
+import { isTerminal, type LogRecord } from '../../contracts/events/log';
+import { passes, type StreamFilter } from '../../contracts/events/stream-filter';
 import type { StreamSelection } from './event-stream';
 import { toSequencedEvent, type FoldedFormat, type SequencedEvent } from './frames';
 
@@ -77,12 +77,12 @@ async function foldedPage(
   { after, limit, waiting }: Asked,
 ): Promise<Page> {
   const { sessionId } = state;
-  const telling = beginTelling(DIALECTS[format] as Dialect<unknown, FrameOf<FoldedFormat>>);
+  const telling = createEncoder(FORMATS[format] as EventFormat<unknown, FrameOf<FoldedFormat>>);
   const told: PageItem[] = [];
   let isEnded = false;
   const take = (records: readonly LogRecord[]): void => {
     for (const record of records) {
-      const frame = telling.tell(record);
+      const frame = telling.encode(record);
       if (frame !== undefined && record.seq > after) told.push({ seq: record.seq, ...frame });
       isEnded = isTerminal(record.type);
     }

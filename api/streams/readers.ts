@@ -1,6 +1,6 @@
 import type { Sessions } from '../../client/port';
-import type { KnownActions } from '../../contracts/dialects/stream';
-import { isOpenFilter, type StreamFilter } from '../../contracts/stream-filter';
+import type { KnownActions } from '../../contracts/events/formats/stream';
+import { isOpenFilter, type StreamFilter } from '../../contracts/events/stream-filter';
 import { beginFolding, foldMore } from './folding';
 import { toFrame, type FoldedFormat } from './frames';
 import { CHUNK, type FrameChunk, type SessionFeed } from './session-feed';

@@ -1,7 +1,7 @@
 import type { Sessions, SessionState } from '../../client/port';
-import type { KnownActions } from '../../contracts/dialects/stream';
-import { isTerminal, type LogRecord } from '../../contracts/log';
-import { passes, type StreamFilter } from '../../contracts/stream-filter';
+import type { KnownActions } from '../../contracts/events/formats/stream';
+import { isTerminal, type LogRecord } from '../../contracts/events/log';
+import { passes, type StreamFilter } from '../../contracts/events/stream-filter';
 import type { Logger } from '../../runtime/process';
 import { beginFolding, foldMore, type Folding } from './folding';
 import { toFrame, type FoldedFormat } from './frames';

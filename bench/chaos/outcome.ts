@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { SessionStatus } from '../../contracts/session';
+import { SessionStatus } from '../../contracts/sessions/session';
 
 /** All that is told of one run; `--json` keeps it, `--sum` reads it back. */
 export const OutcomeSchema = z.object({

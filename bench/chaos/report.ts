@@ -1,4 +1,4 @@
-import { SessionStatus } from '../../contracts/session';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { median, ms, percentile, printTable, type Row } from '../statistics';
 import type { Outcome } from './outcome';
 

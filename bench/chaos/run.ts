@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogRecord } from '../../contracts/log';
-import { SessionStatus } from '../../contracts/session';
+import type { LogRecord } from '../../contracts/events/log';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { defaultProcesses } from '../../local/processes';
 import { FAULTS_BY_FILE, type FaultPoint } from '../../runtime/fault-point';
 import { NAIVE_BUNDLE_VARIABLE } from '../naive/queue';

@@ -2,9 +2,9 @@ import { change, type Mutant } from './mutant';
 
 /** Where a kind of change is looked for; the fastest first, for one test that fails is enough. */
 const ENUMS = ['contracts/enums', 'conformance/events', 'conformance/sessions', 'conformance/commands'];
-const LOG = ['contracts/log', 'contracts/payloads', 'contracts/task-loop-stream'];
-const ORDER = ['contracts/investigation-order', 'contracts/order'];
-const MAPPING = ['contracts/task-loop-stream'];
+const LOG = ['contracts/events/log', 'bench/log-checks/payloads', 'contracts/steps/task-loop-stream'];
+const ORDER = ['bench/log-checks/investigation-order', 'contracts/order'];
+const MAPPING = ['contracts/steps/task-loop-stream'];
 const EVENTS = [
   'contracts/closed-sets',
   'contracts/stream',
@@ -12,12 +12,12 @@ const EVENTS = [
   'conformance/task-loop',
   'conformance/resources',
 ];
-const STATUS = ['contracts/session'];
+const STATUS = ['contracts/sessions/session'];
 
 /** Changes of what is told: events, their owners, payloads, order and translation. */
 export const EVENT_MUTANTS: readonly Mutant[] = [
   ...change(
-    'contracts/events.ts',
+    'contracts/events/stream-event.ts',
     ENUMS,
     ['an event type renamed', "STEP_FAILED = 'STEP_FAILED'", "STEP_FAILED = 'STEP_ERROR'"],
     ['an event type in small letters', "WARNING_ISSUED = 'WARNING_ISSUED'", "WARNING_ISSUED = 'warning_issued'"],
@@ -29,7 +29,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...change(
-    'contracts/events.ts',
+    'contracts/events/stream-event.ts',
     EVENTS,
     ['the thought of a reasoning dropped', '      thought: z.string(),\n', ''],
     [
@@ -43,9 +43,13 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ['the data of an event optional', '  data: StreamEventDataSchema,', '  data: StreamEventDataSchema.optional(),'],
     ['a reasoning type dropped', "'decision', 'plan', 'reflection'", "'decision', 'plan'"],
   ),
-  ...change('contracts/session.ts', ENUMS, ['a status renamed', "CANCELLED = 'CANCELLED'", "CANCELLED = 'CANCELED'"]),
+  ...change('contracts/sessions/session.ts', ENUMS, [
+    'a status renamed',
+    "CANCELLED = 'CANCELLED'",
+    "CANCELLED = 'CANCELED'",
+  ]),
   ...change(
-    'contracts/session.ts',
+    'contracts/sessions/session.ts',
     STATUS,
     ['a session that is over goes on', 'COMPLETED: [CLEANUP]', 'COMPLETED: [CLEANUP, ACTIVE]'],
     [
@@ -58,7 +62,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ['a paused session counts as ended', '  SessionStatus.PAUSED,\n];', '];'],
   ),
   ...change(
-    'contracts/log.ts',
+    'contracts/events/log.ts',
     LOG,
     ['the executor publishes commands', '/^(INVESTIGATION_|ELEMENT_|COMMAND_)/', '/^(INVESTIGATION_|ELEMENT_)/'],
     ['the task loop publishes steps', "return ['step-processor'];", "return ['step-processor', 'task-loop'];"],
@@ -76,7 +80,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...change(
-    'contracts/payloads.ts',
+    'bench/log-checks/payloads.ts',
     LOG,
     ['a failure without its error', "type.endsWith('_FAILED') || ", ''],
     [
@@ -92,7 +96,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...change(
-    'contracts/log-order.ts',
+    'bench/log-checks/log-order.ts',
     ORDER,
     ['a session that begins with anything', 'records[0]?.type === WORKFLOW_STARTED', 'records.length > 0'],
     ['two ends of a session', 'ends.length === 1 && records.at(-1) === ends[0]', 'records.at(-1) === ends.at(-1)'],
@@ -103,13 +107,13 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ['a gap in the numbers', 'check(record.seq === index + 1, ', 'check(true, '],
     ['investigations not looked at', '...investigationProblems(records)', ''],
   ),
-  ...change('contracts/investigation.ts', EVENTS, [
+  ...change('contracts/steps/investigation.ts', EVENTS, [
     'a phase of an investigation renamed',
     "'focused_exploration', 'selector_determination']);",
     "'exploration', 'selector_determination']);",
   ]),
   ...change(
-    'contracts/investigation-order.ts',
+    'bench/log-checks/investigation-order.ts',
     ORDER,
     ['phases in any order', 'phase === place.next', 'phase >= 0'],
     [
@@ -120,7 +124,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ['outcomes told too early', 'return success || confidence !== 0 || duration !== 0;', 'return false;'],
   ),
   ...change(
-    'contracts/task-loop-stream.ts',
+    'contracts/steps/task-loop-stream.ts',
     MAPPING,
     [
       'reasoning not translated',

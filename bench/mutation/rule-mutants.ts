@@ -1,17 +1,17 @@
 import { change, type Mutant } from './mutant';
 
 /** Where a kind of change is looked for; the fastest first, for one test that fails is enough. */
-const TIMEOUTS = ['contracts/timeouts'];
-const CONFIG = ['contracts/resolve-config', 'conformance/config'];
-const ERRORS = ['conformance/errors', 'contracts/errors'];
-const COMMANDS = ['contracts/commands', 'contracts/ai-response', 'conformance/commands'];
+const TIMEOUTS = ['contracts/sessions/timeouts'];
+const CONFIG = ['contracts/sessions/resolve-config', 'conformance/config'];
+const ERRORS = ['conformance/errors', 'contracts/errors/standard-error'];
+const COMMANDS = ['contracts/commands/commands', 'contracts/models/ai-response', 'conformance/commands'];
 const RETRIES = ['workflows/steps/policy'];
-const START = ['contracts/start-request'];
+const START = ['contracts/sessions/start-request'];
 
 /** Changes of what holds: limits, retries, defaults, codes, commands, resources. */
 export const RULE_MUTANTS: readonly Mutant[] = [
   ...change(
-    'contracts/timeouts.ts',
+    'contracts/sessions/timeouts.ts',
     TIMEOUTS,
     ['the default of a step', 'stepTimeoutMs: 300_000', 'stepTimeoutMs: 600_000'],
     ['the default of a connection', 'connectionTimeoutMs: 10_000', 'connectionTimeoutMs: 30_000'],
@@ -42,7 +42,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
       '(exponentialBackoff ? base * 2 ** (retry - 1) : base)',
     ],
   ),
-  ...change('contracts/timeouts.ts', RETRIES, [
+  ...change('contracts/sessions/timeouts.ts', RETRIES, [
     'a longer cap',
     'MAX_RETRY_DELAY_MS = 30_000',
     'MAX_RETRY_DELAY_MS = 60_000',
@@ -63,19 +63,19 @@ export const RULE_MUTANTS: readonly Mutant[] = [
       'DecisionAction.PROCEED &&',
     ],
   ),
-  ...change('contracts/ai-response.ts', RETRIES, [
+  ...change('contracts/models/ai-response.ts', RETRIES, [
     'reflection at another confidence',
     'REFLECTION_CONFIDENCE = 0.7',
     'REFLECTION_CONFIDENCE = 0.5',
   ]),
   ...change(
-    'contracts/ai-response.ts',
+    'contracts/models/ai-response.ts',
     COMMANDS,
     ['RETRY without a command', 'reply.decision.action !== DecisionAction.RETRY || reply.commands.length > 0', 'true'],
     ['ABORT that keeps its commands', '? { ...reply, commands: [] } : reply', '? reply : reply'],
   ),
   ...change(
-    'contracts/commands.ts',
+    'contracts/commands/commands.ts',
     COMMANDS,
     ['an action renamed', "GET_DOM = 'GET_DOM'", "GET_DOM = 'GET_HTML'"],
     ['an empty selector', '  .string()\n  .min(1)\n  .describe(\n', '  .string()\n  .describe(\n'],
@@ -88,7 +88,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ['a variable whose name begins with a digit', '/^[a-zA-Z_][a-zA-Z0-9_]*$/', '/^[a-zA-Z0-9_]*$/'],
   ),
   ...change(
-    'contracts/errors.ts',
+    'contracts/errors/standard-error.ts',
     ERRORS,
     ['a code renamed', "TASK_LOOP_TIMEOUT: 'SP003'", "TASK_LOOP_TIMEOUT: 'SP005'"],
     [
@@ -102,7 +102,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ['severities out of order', "  LOW = 'LOW',\n  MEDIUM = 'MEDIUM',", "  MEDIUM = 'MEDIUM',\n  LOW = 'LOW',"],
   ),
   ...change(
-    'contracts/resolve-config.ts',
+    'contracts/sessions/resolve-config.ts',
     CONFIG,
     ['a hotter model', 'temperature: 0.1', 'temperature: 0.7'],
     ['fewer tokens', 'maxTokens: 4000', 'maxTokens: 400'],
@@ -112,25 +112,25 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ['no screenshots', 'screenshotsEnabled: true', 'screenshotsEnabled: false'],
     ['a lenient mode by default', "?? 'strict'", "?? 'lenient'"],
   ),
-  ...change('contracts/config.ts', CONFIG, [
+  ...change('contracts/sessions/config.ts', CONFIG, [
     'more iterations',
     'DEFAULT_MAX_ITERATIONS = 8',
     'DEFAULT_MAX_ITERATIONS = 9',
   ]),
   ...change(
-    'contracts/start-request.ts',
+    'contracts/sessions/start-request.ts',
     START,
     ['more steps', 'MAX_STEPS = 100', 'MAX_STEPS = 101'],
     ['longer steps', 'MAX_STEP_LENGTH = 1000', 'MAX_STEP_LENGTH = 1001'],
   ),
   ...change(
-    'contracts/progress.ts',
-    ['contracts/progress'],
+    'contracts/sessions/progress.ts',
+    ['contracts/sessions/progress'],
     ['a share of one', '(completedSteps / totalSteps) * 100', 'completedSteps / totalSteps'],
     ['an estimate of all steps', 'average * (totalSteps - completedSteps)', 'average * totalSteps'],
   ),
   ...change(
-    'contracts/dialects/stream.ts',
+    'contracts/events/formats/stream.ts',
     ['contracts/stream'],
     ['the id of an event lost', 'id: record.eventId,', 'id: String(record.seq),'],
     [
@@ -140,8 +140,8 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...change(
-    'contracts/stream-filter.ts',
-    ['contracts/stream-filter'],
+    'contracts/events/stream-filter.ts',
+    ['contracts/events/stream-filter'],
     [
       'a filter that lets other steps pass',
       'if (stepIndex !== undefined && record.stepIndex !== stepIndex) return false;',
@@ -150,7 +150,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     ['a time without its end', 'at <= Date.parse(until)', 'at < Date.parse(until)'],
   ),
   ...change(
-    'contracts/resources.ts',
+    'contracts/sessions/resources.ts',
     ['conformance/resources', 'contracts/closed-sets'],
     ['a source of variables renamed', "'user_input', 'extracted', 'computed'", "'user', 'extracted', 'computed'"],
     ['a screenshot without its size', '  fileSize: z.number(),\n', ''],

@@ -5,7 +5,7 @@ import type { Attachment } from '../../activities/browser/attachment';
 import { createValues } from '../../activities/browser/secrets';
 import { goalWords } from '../../activities/goal-words';
 import { pageText } from '../../activities/model/prompts/page';
-import { DEFAULT_OBSERVATION } from '../../contracts/observation';
+import { DEFAULT_OBSERVATION } from '../../contracts/browsers/observation';
 import { startShop } from '../../examples/shop/serve';
 import { locateChromium } from '../../local/programs/locate-chromium';
 import { systemProbes } from '../../local/programs/probes';

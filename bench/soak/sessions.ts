@@ -1,4 +1,4 @@
-import { SessionStatus } from '../../contracts/session';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { seededRandom } from '../chaos/random';
 import { viewSession } from '../chaos/load/viewer';
 import type { Harness } from '../harness';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AddStepsRequestSchema, issuesOf } from '../../contracts/start-request';
+import { AddStepsRequestSchema, issuesOf } from '../../contracts/sessions/start-request';
 import { CliError, type Ending } from '../exit';
 import { toIssueLines } from '../failure';
 import { findSession } from '../find-session';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Sessions } from '../../client/port';
-import type { DecideApprovalRequest } from '../../contracts/approval';
-import { ToolConfirmationOutcome } from '../../contracts/tools';
+import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import type { Accepted } from '../../workflows/messages';
 import { CliError, type Ending } from '../exit';
 import { findSession } from '../find-session';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { SessionStatus } from '../../contracts/session';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { toAge } from '../terminal/duration';
 import type { Ending } from '../exit';
 import { toPositiveCount, withExamples } from '../input/options';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { modelChain, modelProblem } from '../../contracts/model-name';
+import { modelChain, modelProblem } from '../../contracts/models/model-name';
 import { messageOf } from '../failure';
 import { finding, type Finding } from './check';
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, type Sessions } from '../../client/port';
 import { assertGapless } from '../../client/events/follow-format';
-import { beginTelling, type Dialect } from '../../contracts/dialects/dialect';
-import { DIALECTS, type Format } from '../../contracts/dialects/formats';
-import { toStreamEvent } from '../../contracts/dialects/stream';
-import { StreamEventType } from '../../contracts/events';
-import { isStreamType, type LogRecord } from '../../contracts/log';
-import { SessionStatus } from '../../contracts/session';
+import { createEncoder, type EventFormat } from '../../contracts/events/formats/format';
+import { FORMATS, type FormatName } from '../../contracts/events/formats/formats';
+import { toStreamEvent } from '../../contracts/events/formats/stream';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { isStreamType, type LogRecord } from '../../contracts/events/log';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { EXIT, type ExitCode } from '../exit';
 import { aborted } from '../terminal/interrupt';
 import { toLines, type Line } from '../render/event-lines';
@@ -19,7 +19,7 @@ export interface FollowOptions {
   /** The seq after which to begin. */
   after: number;
   /** A frame of this format per line, with its `seq`, as JSON; undefined: as text for people. */
-  format?: Format | undefined;
+  format?: FormatName | undefined;
   isDetailed: boolean;
   timeoutMs?: number | undefined;
   interrupt: AbortSignal;
@@ -90,12 +90,12 @@ function createPrinter(terminal: Terminal, options: FollowOptions): Printer {
     return { from: after, check: () => {}, print, end: () => {} };
   }
   // The others are folds of the whole log.
-  const telling = beginTelling(DIALECTS[format] as Dialect<unknown, object>);
+  const telling = createEncoder(FORMATS[format] as EventFormat<unknown, object>);
   return {
     from: 0,
     check: (records) => assertGapless(records, telling.seq),
     print(record) {
-      const frame = telling.tell(record);
+      const frame = telling.encode(record);
       if (frame !== undefined && record.seq > after) printJson(record.seq, frame);
     },
     end: () => {},

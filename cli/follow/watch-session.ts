@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { FORMATS, type Format } from '../../contracts/dialects/formats';
+import { FORMAT_NAMES, type FormatName } from '../../contracts/events/formats/formats';
 import { readerGone } from '../terminal/broken-pipe';
 import { EXIT, type ExitCode } from '../exit';
 import { EXIT_OF_END, followSession } from './follow-session';
@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal/terminal';
 export interface WatchOptions {
   json?: true;
   /** Prints NDJSON as `json` does, in another format. */
-  format?: Format;
+  format?: FormatName;
   verbose?: true;
   /** Milliseconds. */
   timeout?: number;
@@ -28,7 +28,7 @@ export function addWatchOptions(command: Command): Command {
       new Option(
         '--format <format>',
         'the same in this format of the event stream, a frame with its `seq` per line',
-      ).choices(FORMATS),
+      ).choices(FORMAT_NAMES),
     )
     .option('-v, --verbose', 'also tell what the engine thinks, looks at and keeps')
     .option(

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Budget } from '../../contracts/budget';
+import type { Budget } from '../../contracts/models/budget';
 
 export type BudgetLimits = Omit<Budget, 'whenReached'>;
 

@@ -1,4 +1,4 @@
-import { parseStart } from '../../contracts/start-request';
+import { parseStart } from '../../contracts/sessions/start-request';
 import type { BudgetLimits } from './budget-option';
 import { CliError } from '../exit';
 import { toIssueLines } from '../failure';

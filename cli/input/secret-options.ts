@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { InvalidArgumentError } from 'commander';
-import type { SecretInput } from '../../contracts/secrets';
+import type { SecretInput } from '../../contracts/sessions/secrets';
 import { CliError } from '../exit';
 import { messageOf } from '../failure';
 

@@ -1,4 +1,4 @@
-import type { ConfirmationCard, PendingQuestion } from '../../contracts/approval';
+import type { ConfirmationCard, PendingQuestion } from '../../contracts/approvals/approval';
 
 /** What a person has to know of one question, and how to answer it. */
 export function questionLines(question: PendingQuestion): string[] {

@@ -1,5 +1,5 @@
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
 
 /** What a reader of the log has to remember to tell the next record well. */
 export interface CliContext {

@@ -1,9 +1,9 @@
-import type { AgentEventType } from '../../contracts/agent-events';
-import { CommandStatus } from '../../contracts/commands';
-import type { StandardError } from '../../contracts/errors';
-import { StreamEventType, type StreamEventData } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
-import { StepStatus } from '../../contracts/steps';
+import type { AgentEventType } from '../../contracts/events/agent-event';
+import { CommandStatus } from '../../contracts/commands/commands';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
+import { StepStatus } from '../../contracts/steps/step-result';
 import { toCommandText } from '../command-text';
 import { toDuration } from '../terminal/duration';
 import type { CliContext } from './context';

@@ -1,4 +1,4 @@
-import type { SessionHealth } from '../../contracts/session-health';
+import type { SessionHealth } from '../../contracts/modules/session-health';
 import { toTable } from '../terminal/table';
 
 /** A line for each module session, and what there is to do. */

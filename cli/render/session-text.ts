@@ -1,9 +1,9 @@
 import type { SessionDetails } from '../../client/port';
-import { budgetUses, useText } from '../../contracts/budget';
-import type { VariableInfo } from '../../contracts/resources';
-import { SessionStatus, isOpen, type WorkflowSession } from '../../contracts/session';
-import type { StepResult } from '../../contracts/steps';
-import type { ModelCallInfo, SessionUsage } from '../../contracts/usage';
+import { budgetUses, budgetUseText } from '../../contracts/models/budget';
+import type { VariableInfo } from '../../contracts/sessions/resources';
+import { SessionStatus, isOpen, type WorkflowSession } from '../../contracts/sessions/session';
+import type { StepResult } from '../../contracts/steps/step-result';
+import type { ModelCallInfo, SessionUsage } from '../../contracts/models/usage';
 import { toTable } from '../terminal/table';
 import { toDuration } from '../terminal/duration';
 import { errorText, toLine, type Line } from './event-lines';
@@ -38,7 +38,7 @@ export function budgetLine({ budget, usage, progress }: SessionDetails): string 
   if (budget === null) return undefined;
   const used = { maxTokens: usage.totalTokens, maxCost: usage.cost, maxSteps: progress.completedSteps };
   const time = budget.maxTimeMs === undefined ? [] : [`${Math.round(budget.maxTimeMs / 1000)} s of active time`];
-  return `budget: ${[...budgetUses(budget, used).map(useText), ...time].join(', ')}`;
+  return `budget: ${[...budgetUses(budget, used).map(budgetUseText), ...time].join(', ')}`;
 }
 
 /** `12 model calls, 34567 tokens, $0.0123`; a sum that leaves calls out says so. */

@@ -1,5 +1,5 @@
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
 import { toCommandText } from '../command-text';
 import type { CliContext } from './context';
 

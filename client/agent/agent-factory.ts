@@ -1,5 +1,5 @@
-import type { AllConfig, IAgentConfig, IAgentFactory } from '../../contracts/agent';
-import type { ITool } from '../../contracts/tools';
+import type { AllConfig, IAgentConfig, IAgentFactory } from '../../contracts/tasks/agent';
+import type { ITool } from '../../contracts/tools/tool';
 import { Agent, type AgentOptions } from './agent';
 import type { AgentConnection } from './connection';
 

@@ -4,12 +4,12 @@ import {
   type AgentLoopParams,
   type AgentLoopResult,
   type RunAgentLoop,
-} from '../../contracts/agent-loop';
-import type { ILogger } from '../../contracts/chat';
-import type { StartConfig } from '../../contracts/config';
-import { beginTelling } from '../../contracts/dialects/dialect';
-import { stepsDialect, type StepsFrame } from '../../contracts/dialects/steps';
-import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
+} from '../../contracts/tasks/agent-loop';
+import type { ILogger } from '../../contracts/tasks/chat';
+import type { StartConfig } from '../../contracts/sessions/config';
+import { createEncoder } from '../../contracts/events/formats/format';
+import { stepsFormat, type StepsFrame } from '../../contracts/events/formats/steps';
+import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import { ClientError } from '../port';
 import { openAgentConnection, type AgentConnection } from './connection';
 import { followWithRetry, retryDuringOutage } from './retry-outages';
@@ -98,11 +98,11 @@ async function follow(
   report: ReportFrame,
   signal: AbortSignal,
 ): Promise<AgentLoopResult> {
-  const fold = beginTelling(stepsDialect);
+  const fold = createEncoder(stepsFormat);
   const result = new LoopResult();
   for await (const record of followWithRetry(sessions, sessionId, 0, signal)) {
     result.add(record);
-    const frame = fold.tell(record);
+    const frame = fold.encode(record);
     if (frame !== undefined) report(frame);
   }
   return result.result();

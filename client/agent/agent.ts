@@ -1,10 +1,10 @@
-import { AgentEventType, type AgentEvent } from '../../contracts/agent-events';
-import type { EventHandler, IAgent, IAgentConfig, IAgentStatus } from '../../contracts/agent';
-import type { IChat, ILogger, ITokenUsage, MessageItem } from '../../contracts/chat';
-import { LogLevel } from '../../contracts/chat';
-import type { StartConfig } from '../../contracts/config';
-import type { IToolScheduler } from '../../contracts/tool-calls';
-import type { ITool } from '../../contracts/tools';
+import { AgentEventType, type AgentEvent } from '../../contracts/events/agent-event';
+import type { EventHandler, IAgent, IAgentConfig, IAgentStatus } from '../../contracts/tasks/agent';
+import type { IChat, ILogger, ITokenUsage, MessageItem } from '../../contracts/tasks/chat';
+import { LogLevel } from '../../contracts/tasks/chat';
+import type { StartConfig } from '../../contracts/sessions/config';
+import type { IToolScheduler } from '../../contracts/tools/tool-call';
+import type { ITool } from '../../contracts/tools/tool';
 import { createChat } from './conversation/chat';
 import type { AgentConnection } from './connection';
 import { callSafely } from './call-safely';

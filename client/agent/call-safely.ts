@@ -1,4 +1,4 @@
-import type { ILogger } from '../../contracts/chat';
+import type { ILogger } from '../../contracts/tasks/chat';
 
 /** Calls what a caller has given to be told; whatever that throws, now or later, is logged and breaks nothing (S2.A14). */
 export function callSafely(logger: Pick<ILogger, 'error'>, what: string, call: () => unknown): void {

@@ -1,4 +1,4 @@
-import { LogLevel, type ILogger } from '../../contracts/chat';
+import { LogLevel, type ILogger } from '../../contracts/tasks/chat';
 
 type Context = Record<string, unknown>;
 

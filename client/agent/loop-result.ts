@@ -4,11 +4,11 @@ import {
   MAX_STEPS_ANSWER,
   type AgentLoopResult,
   type TurnLog,
-} from '../../contracts/agent-loop';
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
-import type { RecordFacts } from '../../contracts/record-facts';
-import { SessionStatus } from '../../contracts/session';
+} from '../../contracts/tasks/agent-loop';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
+import type { RecordFacts } from '../../contracts/events/record-facts';
+import { SessionStatus } from '../../contracts/sessions/session';
 
 type Facts<K extends RecordFacts['kind']> = Extract<RecordFacts, { kind: K }>;
 

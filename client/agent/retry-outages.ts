@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LogRecord } from '../../contracts/log';
+import type { LogRecord } from '../../contracts/events/log';
 import { ClientError, type Sessions } from '../port';
 
 const FIRST_WAIT_MS = 100;

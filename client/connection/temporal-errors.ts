@@ -6,7 +6,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
-import type { ConfigIssue } from '../../contracts/resolve-config';
+import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
 import { WRONG_STATE } from '../../workflows/messages';
 import { ClientError } from '../port';
 

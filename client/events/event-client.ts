@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import type { Told } from '../../contracts/dialects/dialect';
-import type { Format, FrameOf } from '../../contracts/dialects/formats';
+import type { NumberedFrame } from '../../contracts/events/formats/format';
+import type { FormatName, FrameOf } from '../../contracts/events/formats/formats';
 import { parseFrame } from './parse-frame';
 
 export interface EventClientOptions {
@@ -42,11 +42,11 @@ interface Cursor {
  * The events of a session in one of the four formats, over HTTP: `for await (const { frame } of followEvents(...))`. It
  * comes back by itself, with the id of its last event, until the end of the session; each event comes once and in order.
  */
-export async function* followEvents<F extends Format>(
+export async function* followEvents<F extends FormatName>(
   sessionId: string,
   format: F,
   options: EventClientOptions,
-): AsyncGenerator<Told<FrameOf<F>>, void> {
+): AsyncGenerator<NumberedFrame<FrameOf<F>>, void> {
   const { signal = new AbortController().signal, onUnknown } = options;
   const place: Cursor = { last: options.after ?? 0, retryMs: options.retryMs ?? 2000 };
   while (!signal.aborted) {
@@ -80,7 +80,7 @@ function isEnd(type: string | undefined): boolean {
 /** One connection, from its cursor to its close. */
 async function* messagesOf(
   sessionId: string,
-  format: Format,
+  format: FormatName,
   { api, token, silenceMs = 45_000 }: EventClientOptions,
   place: Cursor,
   signal: AbortSignal,

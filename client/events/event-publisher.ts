@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { NewRecord } from '../../contracts/log';
-import type { IEventPublisher, TaskLoopEvent } from '../../contracts/task-loop';
-import { TaskLoopEventSchema } from '../../contracts/task-loop';
-import { taskLoopProblems, toStreamPayload } from '../../contracts/task-loop-stream';
-import { issuesOf } from '../../contracts/start-request';
+import type { NewRecord } from '../../contracts/events/log';
+import type { IEventPublisher, TaskLoopEvent } from '../../contracts/steps/task-loop';
+import { TaskLoopEventSchema } from '../../contracts/steps/task-loop';
+import { taskLoopProblems, toStreamPayload } from '../../contracts/steps/task-loop-stream';
+import { issuesOf } from '../../contracts/sessions/start-request';
 import { StoreRefusal } from '../../store/database/refusals';
 import type { Store } from '../../store/store';
 import { outageReason } from '../../store/database/outage';

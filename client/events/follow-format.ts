@@ -1,6 +1,6 @@
-import { beginTelling, type Dialect, type Told } from '../../contracts/dialects/dialect';
-import { DIALECTS, type Format, type FrameOf } from '../../contracts/dialects/formats';
-import type { LogRecord } from '../../contracts/log';
+import { createEncoder, type EventFormat, type NumberedFrame } from '../../contracts/events/formats/format';
+import { FORMATS, type FormatName, type FrameOf } from '../../contracts/events/formats/formats';
+import type { LogRecord } from '../../contracts/events/log';
 import { ClientError, type Sessions } from '../port';
 
 type Log = Pick<Sessions, 'events' | 'follow'>;
@@ -41,17 +41,17 @@ export function logCutOff(sessionId: string, firstSeq: number): ClientError {
  * The events of a session in one of the four formats, in this process: those after `after`, then live, to the end of its
  * log. It is the same fold that the API tells, so a seq of the one resumes the other.
  */
-export async function* followAs<F extends Format>(
+export async function* followAs<F extends FormatName>(
   sessions: Log,
   sessionId: string,
   format: F,
   { after = 0, signal = new AbortController().signal }: { after?: number; signal?: AbortSignal } = {},
-): AsyncGenerator<Told<FrameOf<F>>, void> {
-  const telling = beginTelling(DIALECTS[format] as Dialect<unknown, FrameOf<F>>);
+): AsyncGenerator<NumberedFrame<FrameOf<F>>, void> {
+  const telling = createEncoder(FORMATS[format] as EventFormat<unknown, FrameOf<F>>);
   for await (const records of sessions.follow(sessionId, 0, signal)) {
     assertGapless(records, telling.seq);
     for (const record of records) {
-      const frame = telling.tell(record);
+      const frame = telling.encode(record);
       if (frame !== undefined && record.seq > after) yield { seq: record.seq, frame };
     }
   }

@@ -1,17 +1,17 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
-import { AgentFrameSchema } from '../../contracts/dialects/agent';
-import { ExecutionFrameSchema } from '../../contracts/dialects/execution';
-import type { Format, FrameOf } from '../../contracts/dialects/formats';
-import { StepsFrameSchema } from '../../contracts/dialects/steps';
-import { StreamEventSchema } from '../../contracts/events';
+import { AgentFrameSchema } from '../../contracts/events/formats/agent';
+import { ExecutionFrameSchema } from '../../contracts/events/formats/execution';
+import type { FormatName, FrameOf } from '../../contracts/events/formats/formats';
+import { StepsFrameSchema } from '../../contracts/events/formats/steps';
+import { StreamEventSchema } from '../../contracts/events/stream-event';
 
 const TypedFrameSchema = z.looseObject({ type: z.string(), data: z.record(z.string(), z.unknown()) });
 
 type Message = Pick<EventSourceMessage, 'event' | 'data'>;
 
 /** A frame of a stream as the format has it; undefined for one of a kind that this version does not know. */
-export function parseFrame<F extends Format>(format: F, { event, data }: Message): FrameOf<F> | undefined {
+export function parseFrame<F extends FormatName>(format: F, { event, data }: Message): FrameOf<F> | undefined {
   let json: unknown;
   try {
     json = JSON.parse(data);
@@ -21,7 +21,7 @@ export function parseFrame<F extends Format>(format: F, { event, data }: Message
   return PARSERS[format](json, event) as FrameOf<F> | undefined;
 }
 
-const PARSERS: { [F in Format]: (json: unknown, event: string | undefined) => FrameOf<F> | undefined } = {
+const PARSERS: { [F in FormatName]: (json: unknown, event: string | undefined) => FrameOf<F> | undefined } = {
   stream: (json, event) => (event === undefined ? StreamEventSchema.safeParse(json).data : undefined),
   agent: (json, event) =>
     event === undefined ? (AgentFrameSchema.safeParse(json).data as FrameOf<'agent'> | undefined) : undefined,

@@ -1,5 +1,5 @@
-import type { LogRecord } from '../../contracts/log';
-import type { StreamFilter } from '../../contracts/stream-filter';
+import type { LogRecord } from '../../contracts/events/log';
+import type { StreamFilter } from '../../contracts/events/stream-filter';
 import type { Store } from '../../store/store';
 import { assertLogAvailable, requireSessionRow } from '../sessions/session-row';
 import { fromStore, toStoreError } from '../connection/store-errors';

@@ -1,15 +1,15 @@
-import { isContractAction } from '../../contracts/commands';
-import { isStreamType, type LogRecord } from '../../contracts/log';
-import { progressOf } from '../../contracts/progress';
-import { toContractResult } from '../../contracts/dialects/stream';
+import { isContractAction } from '../../contracts/commands/commands';
+import { isStreamType, type LogRecord } from '../../contracts/events/log';
+import { progressOf } from '../../contracts/sessions/progress';
+import { toContractResult } from '../../contracts/events/formats/stream';
 import {
   TaskLoopEventType,
   type IEventPublisher,
   type TaskLoopCallbacks,
   type TaskLoopEvent,
   type TaskLoopEventData,
-} from '../../contracts/task-loop';
-import { taskLoopTypeOf } from '../../contracts/task-loop-stream';
+} from '../../contracts/steps/task-loop';
+import { taskLoopTypeOf } from '../../contracts/steps/task-loop-stream';
 import type { Sessions } from '../port';
 
 /**

@@ -5,10 +5,10 @@ import {
   toPendingApproval,
   type Approval,
   type PendingQuestion,
-} from '../../contracts/approval';
-import { CancelCallRequestSchema } from '../../contracts/call-cancellation';
-import { SessionStatus } from '../../contracts/session';
-import { issuesOf } from '../../contracts/start-request';
+} from '../../contracts/approvals/approval';
+import { CancelCallRequestSchema } from '../../contracts/tools/call-cancellation';
+import { SessionStatus } from '../../contracts/sessions/session';
+import { issuesOf } from '../../contracts/sessions/start-request';
 import type { Store } from '../../store/store';
 import {
   cancelCallUpdate,

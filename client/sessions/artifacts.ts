@@ -1,6 +1,6 @@
-import type { CommandResponse } from '../../contracts/commands';
-import { CommandStatus } from '../../contracts/commands';
-import type { ScreenshotInfo } from '../../contracts/resources';
+import type { CommandResponse } from '../../contracts/commands/commands';
+import { CommandStatus } from '../../contracts/commands/commands';
+import type { ScreenshotInfo } from '../../contracts/sessions/resources';
 import type { Store } from '../../store/store';
 import { ClientError, type ArtifactContent } from '../port';
 import { toScreenshotInfo } from './read-model';

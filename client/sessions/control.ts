@@ -1,7 +1,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { ResolveBudgetRequestSchema } from '../../contracts/budget';
-import { AddStepsRequestSchema, issuesOf, stepIssues, toSteps } from '../../contracts/start-request';
-import { ResolveUnknownRequestSchema } from '../../contracts/unknown-outcome';
+import { ResolveBudgetRequestSchema } from '../../contracts/models/budget';
+import { AddStepsRequestSchema, issuesOf, stepIssues, toSteps } from '../../contracts/sessions/start-request';
+import { ResolveUnknownRequestSchema } from '../../contracts/approvals/unknown-outcome';
 import type { Store } from '../../store/store';
 import {
   addStepsUpdate,

@@ -1,4 +1,4 @@
-import type { AgentConfig } from '../../contracts/agent-config';
+import type { AgentConfig } from '../../contracts/tasks/agent-config';
 import type { Store } from '../../store/store';
 import { ClientError } from '../port';
 import { notFound } from './session-row';

@@ -1,13 +1,13 @@
-import { processingRequestOf } from '../../contracts/processing';
-import { toPendingApproval } from '../../contracts/approval';
-import { budgetCommand, tellSpent } from '../../contracts/budget';
-import { progressOf } from '../../contracts/progress';
-import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../../contracts/resources';
-import type { WorkflowSession } from '../../contracts/session';
-import { StepStatus } from '../../contracts/steps';
-import { answerCommand, tellUnknown } from '../../contracts/unknown-outcome';
-import { sessionUsage } from '../../contracts/usage';
-import type { WaitingFor } from '../../contracts/waiting-for';
+import { processingRequestOf } from '../../contracts/sessions/processing';
+import { toPendingApproval } from '../../contracts/approvals/approval';
+import { budgetCommand, budgetSpentText } from '../../contracts/models/budget';
+import { progressOf } from '../../contracts/sessions/progress';
+import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../../contracts/sessions/resources';
+import type { WorkflowSession } from '../../contracts/sessions/session';
+import { StepStatus } from '../../contracts/steps/step-result';
+import { resolveUnknownCommand, describeUnknownOutcome } from '../../contracts/approvals/unknown-outcome';
+import { sessionUsage } from '../../contracts/models/usage';
+import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
@@ -73,7 +73,7 @@ export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): W
     const body = `{"decision": "raise", "${budget.limit}": …} or {"decision": "end"}`;
     return {
       ...waitingFor,
-      message: tellSpent(budget),
+      message: budgetSpentText(budget),
       answerWith: {
         cli: budgetCommand(sessionId, budget),
         rest: `POST /v1/sessions/${sessionId}/resolve-budget ${body}`,
@@ -84,9 +84,9 @@ export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): W
   const body = `{"commandId": "${commandId}", "happened": true|false}`;
   return {
     ...waitingFor,
-    message: tellUnknown(waitingFor.unknown),
+    message: describeUnknownOutcome(waitingFor.unknown),
     answerWith: {
-      cli: answerCommand(sessionId, commandId),
+      cli: resolveUnknownCommand(sessionId, commandId),
       rest: `POST /v1/sessions/${sessionId}/resolve-unknown ${body}`,
     },
   };

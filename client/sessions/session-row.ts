@@ -1,4 +1,4 @@
-import { isOpen } from '../../contracts/session';
+import { isOpen } from '../../contracts/sessions/session';
 import { sessionIdOf } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
-import type { ConfigIssue } from '../../contracts/resolve-config';
-import { secretPlans, secretValues, sourceIssues } from '../../contracts/secrets';
-import { SessionStatus } from '../../contracts/session';
+import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
+import { secretPlans, secretValues, sourceIssues } from '../../contracts/sessions/secrets';
+import { SessionStatus } from '../../contracts/sessions/session';
 import {
   DEFAULT_PRIORITY,
   DEFAULT_TENANT,
@@ -12,7 +12,7 @@ import {
   toSteps,
   type SessionPlan,
   type StartRequest,
-} from '../../contracts/start-request';
+} from '../../contracts/sessions/start-request';
 import { sessionIdFromKey } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';

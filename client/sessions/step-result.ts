@@ -1,6 +1,6 @@
-import type { StepSummary } from '../../contracts/bookkeeping';
-import type { CommandResponse, ExecutorCommand } from '../../contracts/commands';
-import { StepStatus, type StepResult } from '../../contracts/steps';
+import type { StepSummary } from '../../contracts/sessions/outbox';
+import type { CommandResponse, ExecutorCommand } from '../../contracts/commands/commands';
+import { StepStatus, type StepResult } from '../../contracts/steps/step-result';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { DomReader } from './dom-reader';
 

@@ -1,13 +1,13 @@
-import type { BrowserToolResult, ToolInput } from '../../contracts/browser-tool';
+import type { BrowserToolResult, ToolInput } from '../../contracts/tools/browser-tool';
 import {
   MAX_FRAME_BYTES,
   RELAY_CLOSES,
   RELAY_PATH,
-  SILENT_BEATS,
+  MISSED_HEARTBEATS,
   ServerMessageSchema,
   type ClientMessage,
   type ServerMessage,
-} from '../../contracts/relay';
+} from '../../contracts/relay/protocol';
 import { createMemory } from './memory';
 
 const LONGEST_PAUSE_MS = 5000;
@@ -125,7 +125,7 @@ export function connectRelay(options: RelayClientOptions): RelayClient {
   /** A connection on which nothing comes any more was lost without a word. */
   function expectSoon(opened: WebSocket): void {
     clearTimeout(silence);
-    silence = setTimeout(() => drop(opened), (SILENT_BEATS + 1) * limits.heartbeatMs);
+    silence = setTimeout(() => drop(opened), (MISSED_HEARTBEATS + 1) * limits.heartbeatMs);
   }
 
   function drop(opened: WebSocket): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../../contracts/define-tool';
+import { defineTool } from '../../contracts/tools/define-tool';
 
 /**
  * Two tools of one's own. Start the engine with SUREFOOT_TOOLS=dist/examples/tools/stock.js and a task may use them beside

@@ -1,7 +1,7 @@
-import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../../contracts/log';
-import type { Approval } from '../../contracts/approval';
-import type { StreamFilter } from '../../contracts/stream-filter';
-import type { ResolvedUnknown, RowPatch } from '../../contracts/bookkeeping';
+import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../../contracts/events/log';
+import type { Approval } from '../../contracts/approvals/approval';
+import type { StreamFilter } from '../../contracts/events/stream-filter';
+import type { ResolvedUnknown, RowPatch } from '../../contracts/sessions/outbox';
 import type { TransactionSql } from 'postgres';
 import type { Sql } from '../database/connect';
 import type { LogNotifier } from './log-notifier';

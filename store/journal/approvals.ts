@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import type { Approval } from '../../contracts/approval';
+import type { Approval } from '../../contracts/approvals/approval';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql } from '../database/connect';
 

@@ -1,9 +1,9 @@
 import type { Row } from 'postgres';
-import type { BrowserAction, BrowserParameters, CommandResponse, EffectClass } from '../../contracts/commands';
-import type { StandardError } from '../../contracts/errors';
-import type { NewRecord } from '../../contracts/log';
-import type { VariableInfo } from '../../contracts/resources';
-import type { Resolution } from '../../contracts/unknown-outcome';
+import type { BrowserAction, BrowserParameters, CommandResponse, EffectClass } from '../../contracts/commands/commands';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import type { NewRecord } from '../../contracts/events/log';
+import type { VariableInfo } from '../../contracts/sessions/resources';
+import type { Resolution } from '../../contracts/approvals/unknown-outcome';
 import type { LogNotifier } from '../events/log-notifier';
 import type { Sql } from '../database/connect';
 import { assertOwners, type Guard } from '../events/event-log';

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import type { ResolvedUnknown } from '../../contracts/bookkeeping';
+import type { ResolvedUnknown } from '../../contracts/sessions/outbox';
 
 /** The first word stands, except that a person may overrule the model. */
 export async function resolveUnknown(

@@ -1,5 +1,5 @@
 import type { Row } from 'postgres';
-import type { NewRecord } from '../../contracts/log';
+import type { NewRecord } from '../../contracts/events/log';
 import type { LogNotifier } from '../events/log-notifier';
 import type { Sql } from '../database/connect';
 import { assertOwners, type Guard } from '../events/event-log';

@@ -1,4 +1,9 @@
-import type { DiscoveredElement, InvestigationPhase, PhaseJudgement, ToolFinding } from '../../contracts/investigation';
+import type {
+  DiscoveredElement,
+  InvestigationPhase,
+  PhaseJudgement,
+  ToolFinding,
+} from '../../contracts/steps/investigation';
 import type { Sql } from '../database/connect';
 
 /** One phase as far as it came. */

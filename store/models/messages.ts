@@ -1,6 +1,6 @@
-import type { NewRecord } from '../../contracts/log';
-import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
-import type { ModelTokens } from '../../contracts/usage';
+import type { NewRecord } from '../../contracts/events/log';
+import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
+import type { ModelTokens } from '../../contracts/models/usage';
 import type { LogNotifier } from '../events/log-notifier';
 import type { Sql } from '../database/connect';
 import { assertOwners, type Guard } from '../events/event-log';

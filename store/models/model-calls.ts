@@ -1,6 +1,6 @@
-import type { Budget, Used } from '../../contracts/budget';
-import type { ModelLimits } from '../../contracts/model-limits';
-import type { ModelCallInfo, ModelTokens, StepUsage } from '../../contracts/usage';
+import type { Budget, Used } from '../../contracts/models/budget';
+import type { ModelLimits } from '../../contracts/models/model-limits';
+import type { ModelCallInfo, ModelTokens, StepUsage } from '../../contracts/models/usage';
 import type { Sql } from '../database/connect';
 
 /** One call of a model, for the bill. */

@@ -1,8 +1,8 @@
-import type { AIResponse } from '../../contracts/ai-response';
-import type { StepSummary } from '../../contracts/bookkeeping';
-import type { PlannedCommand } from '../../contracts/planned-command';
-import type { PageLook } from '../../contracts/page';
-import type { StepStatus } from '../../contracts/steps';
+import type { AIResponse } from '../../contracts/models/ai-response';
+import type { StepSummary } from '../../contracts/sessions/outbox';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import type { StepStatus } from '../../contracts/steps/step-result';
 import type { Sql } from '../database/connect';
 
 /** One answer of the model as it was accepted: selectors are durable; `commands` are what is run, one for each of the reply. */
@@ -23,13 +23,13 @@ export interface StepMemory {
   /** Resolves to the reply that counts: of attempts that do not know of each other, that of the first. */
   saveReply(sessionId: string, stepIndex: number, reply: ReplyRow): Promise<ReplyRow>;
   repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]>;
-  saveSnapshot(sessionId: string, snapshot: PageLook): Promise<void>;
+  saveSnapshot(sessionId: string, snapshot: PageSnapshot): Promise<void>;
   /** The newest look at the session's page; null before the first. */
-  look(sessionId: string): Promise<PageLook | null>;
+  look(sessionId: string): Promise<PageSnapshot | null>;
   /** Keeps the look whose refs a model is shown now: until the next one they mean what they mean in it. */
-  saveShownSnapshot(sessionId: string, look: PageLook): Promise<void>;
+  saveShownSnapshot(sessionId: string, look: PageSnapshot): Promise<void>;
   /** The newest look, and the one whose refs a model was shown last; each null where there is none. */
-  snapshots(sessionId: string): Promise<{ newest: PageLook | null; shown: PageLook | null }>;
+  snapshots(sessionId: string): Promise<{ newest: PageSnapshot | null; shown: PageSnapshot | null }>;
   saveStepResult(sessionId: string, result: StepSummary): Promise<void>;
   stepResults(sessionId: string): Promise<StepSummary[]>;
   /** Of the newest steps before this one, oldest first: what was asked and how it ended. */

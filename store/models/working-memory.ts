@@ -1,11 +1,11 @@
 import {
-  MEMORY_CAPS,
+  MEMORY_LIMITS,
   MemoryEntrySchema,
   PATTERN_OCCURRENCES,
   memoryKey,
   type MemoryEntry,
   type MemoryKind,
-} from '../../contracts/working-memory';
+} from '../../contracts/steps/working-memory';
 import type { Sql } from '../database/connect';
 
 /** What a session remembers that concerns one page, and how much there is in all. */
@@ -96,7 +96,7 @@ export function createWorkingMemory(sql: Sql): WorkingMemory {
     await sql`
       delete from working_memory where (session_id, kind, key) in (
         select session_id, kind, key from working_memory where session_id = ${sessionId} and kind = ${kind}
-        order by confidence desc, at desc, key offset ${MEMORY_CAPS[kind]})`;
+        order by confidence desc, at desc, key offset ${MEMORY_LIMITS[kind]})`;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from 'postgres';
-import { mayRunAgain, type BrowserToolResult } from '../../contracts/browser-tool';
-import { settledBy, type RelaySentence } from '../../contracts/relay-call';
+import { mayRunAgain, type BrowserToolResult } from '../../contracts/tools/browser-tool';
+import { settleWith, type RelayFailure } from '../../contracts/relay/relay-call';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql } from '../database/connect';
 import { sentCallOf, settle, toSent, toSettled, type SettledCall } from './relay-call-rows';
@@ -17,7 +17,7 @@ export interface RelayAnswers {
   /** The first answer stands: `known` is a later one. `foreign`: no such call was sent to this browser. */
   save(browserSessionId: string, requestId: string, result: BrowserToolResult): Promise<'kept' | 'known' | 'foreign'>;
   /** Ends the calls that were sent over this connection, in these words. */
-  endSent(connection: HeldConnection, sentence: RelaySentence): Promise<void>;
+  endSent(connection: HeldConnection, sentence: RelayFailure): Promise<void>;
   /** The browser is gone: its calls have as long as their session waits for it, from now; none where it can't come back. */
   browserLost(browserSessionId: string, comesBack: boolean): Promise<void>;
   /** Ends what has no time left. */
@@ -51,7 +51,7 @@ export function createRelayAnswers(sql: Sql): RelayAnswers {
         const rows = await tx`
           select request_id from relay_calls
           where browser_session_id = ${browserSessionId} and state = 'sent' and sent_epoch = ${epoch} for update`;
-        for (const row of rows) await settle(tx, row['request_id'] as string, 'answered', settledBy(sentence));
+        for (const row of rows) await settle(tx, row['request_id'] as string, 'answered', settleWith(sentence));
       });
     },
     async browserLost(browserSessionId, comesBack) {
@@ -70,7 +70,7 @@ export function createRelayAnswers(sql: Sql): RelayAnswers {
           order by c.created_at limit 100 for update of c skip locked`;
         for (const row of rows) {
           const isSent = row['state'] === 'sent';
-          const ended = settledBy(isSent ? overdueSentence(row) : 'never-sent');
+          const ended = settleWith(isSent ? overdueSentence(row) : 'never-sent');
           await settle(tx, row['request_id'] as string, isSent ? 'answered' : 'unsent', ended);
         }
         return rows.length;
@@ -108,7 +108,7 @@ export function createRelayAnswers(sql: Sql): RelayAnswers {
   };
 }
 
-function overdueSentence(row: Row): RelaySentence {
+function overdueSentence(row: Row): RelayFailure {
   const { tool, input } = toSent(row);
   const kind = mayRunAgain(tool, input) ? 'harmless' : 'unknown';
   return row['is_there'] === true ? `late-${kind}` : `lost-${kind}`;

@@ -1,6 +1,6 @@
 import type { Row } from 'postgres';
-import type { BrowserToolResult, ToolInput } from '../../contracts/browser-tool';
-import type { Settled } from '../../contracts/relay-call';
+import type { BrowserToolResult, ToolInput } from '../../contracts/tools/browser-tool';
+import type { Settled } from '../../contracts/relay/relay-call';
 import type { Transaction } from '../database/connect';
 
 /** What goes over the wire. */

@@ -1,5 +1,5 @@
-import { mayRunAgain, type ToolInput } from '../../contracts/browser-tool';
-import { settledBy } from '../../contracts/relay-call';
+import { mayRunAgain, type ToolInput } from '../../contracts/tools/browser-tool';
+import { settleWith } from '../../contracts/relay/relay-call';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql, Transaction } from '../database/connect';
 import { withRefusals, StoreRefusal } from '../database/refusals';
@@ -100,7 +100,7 @@ export function createRelayCalls(sql: Sql): RelayCalls {
         if (typeof row === 'string') return null;
         const call = toSent(row);
         if (row['sent_memory'] !== memoryId && !mayRunAgain(call.tool, call.input)) {
-          await settle(tx, requestId, 'answered', settledBy('forgotten-unknown'));
+          await settle(tx, requestId, 'answered', settleWith('forgotten-unknown'));
           return null;
         }
         await tx`
@@ -141,7 +141,7 @@ async function request(tx: Transaction, call: NewRelayCall): Promise<Requested> 
     if (browser['is_expired'] === true) return { kind: 'refused', reason: 'expired' };
     // Nobody has to wait to hear that nobody waits.
     if (known?.['state'] !== 'waiting' && browser['is_held'] !== true && waitForBrowserMs === 0)
-      return { kind: 'settled', call: { requestId, ...settledBy('never-sent') } };
+      return { kind: 'settled', call: { requestId, ...settleWith('never-sent') } };
   }
   await tx`
     insert into relay_calls (request_id, session_id, browser_session_id, tool, input, timeout_ms, wait_ms, waits_until, task_token)

@@ -1,8 +1,8 @@
-import type { StandardError } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord, NewRecord } from '../../contracts/log';
-import { SessionStatus } from '../../contracts/session';
-import { StepStatus } from '../../contracts/steps';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord, NewRecord } from '../../contracts/events/log';
+import { SessionStatus } from '../../contracts/sessions/session';
+import { StepStatus } from '../../contracts/steps/step-result';
 import { StoreRefusal } from '../database/refusals';
 import type { Store } from '../store';
 

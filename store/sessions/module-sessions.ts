@@ -1,5 +1,5 @@
 import type { Row } from 'postgres';
-import { OPEN_STATUSES, SessionStatus } from '../../contracts/session';
+import { OPEN_STATUSES, SessionStatus } from '../../contracts/sessions/session';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql } from '../database/connect';
 import { withRefusals } from '../database/refusals';

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import type { SecretPlan } from '../../contracts/secrets';
+import type { SecretPlan } from '../../contracts/sessions/secrets';
 import type { Sql } from '../database/connect';
 import type { Sealer } from './sealer';
 

@@ -2,10 +2,10 @@ import { EventPageSchema } from '../../api/openapi/schemas';
 import { createApi } from '../../api/app';
 import { followAs } from '../../client/events/follow-format';
 import type { Sessions } from '../../client/port';
-import { tellAll, type Dialect } from '../../contracts/dialects/dialect';
-import { DIALECTS, FORMATS, type Format } from '../../contracts/dialects/formats';
-import { isTerminal, type LogRecord, type NewRecord } from '../../contracts/log';
-import { SessionStatus } from '../../contracts/session';
+import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
+import { FORMATS, FORMAT_NAMES, type FormatName } from '../../contracts/events/formats/formats';
+import { isTerminal, type LogRecord, type NewRecord } from '../../contracts/events/log';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { EVERYTHING, logOf } from '../support/dialect-logs';
 import { aSession, bodyOf, endSession, startTestApi, thoughts, type TestApi } from './fixture';
 import { readStream } from './stream-reader';
@@ -20,7 +20,7 @@ afterAll(() => api.stop());
 const { ACTIVE, COMPLETED } = SessionStatus;
 const SSE = { accept: 'text/event-stream' };
 
-const open = async (sessionId: string, format: Format, after?: number, app = api.app) =>
+const open = async (sessionId: string, format: FormatName, after?: number, app = api.app) =>
   await app.request(`/v1/sessions/${sessionId}/events?format=${format}`, {
     headers: { ...SSE, ...(after === undefined ? {} : { 'last-event-id': String(after) }) },
   });
@@ -48,17 +48,19 @@ interface Wire {
 }
 
 /** What a format is on the wire: S3's frames by name and data, the words of S0 by name, the others whole. */
-function wireOf(log: readonly LogRecord[], format: Format): Wire[] {
-  return tellAll(DIALECTS[format] as Dialect<unknown, { type: string; data?: unknown }>, log).map(({ seq, frame }) => {
-    const isNamed = format === 'execution' || (format === 'steps' && frame.type !== 'step');
-    const isBare = format === 'execution' || format === 'steps';
-    const whole = format === 'stream' ? { ...frame, seq } : frame;
-    return {
-      id: String(seq),
-      event: isNamed ? frame.type : undefined,
-      data: JSON.parse(JSON.stringify(isBare ? frame.data : whole)) as unknown,
-    };
-  });
+function wireOf(log: readonly LogRecord[], format: FormatName): Wire[] {
+  return encodeAll(FORMATS[format] as EventFormat<unknown, { type: string; data?: unknown }>, log).map(
+    ({ seq, frame }) => {
+      const isNamed = format === 'execution' || (format === 'steps' && frame.type !== 'step');
+      const isBare = format === 'execution' || format === 'steps';
+      const whole = format === 'stream' ? { ...frame, seq } : frame;
+      return {
+        id: String(seq),
+        event: isNamed ? frame.type : undefined,
+        data: JSON.parse(JSON.stringify(isBare ? frame.data : whole)) as unknown,
+      };
+    },
+  );
 }
 
 const toWire = ({ id, event, data }: { id?: string | undefined; event?: string | undefined; data: string }): Wire => ({
@@ -69,7 +71,7 @@ const toWire = ({ id, event, data }: { id?: string | undefined; event?: string |
 
 const isEnd = ({ event }: { event?: string | undefined }) => event === 'end';
 
-test.each(FORMATS)(
+test.each(FORMAT_NAMES)(
   '[S3.A10] format=%s: viewers who join at any moment each read the fold of the final log',
   async (format) => {
     const sessionId = await aSession(api.store);
@@ -95,7 +97,7 @@ test.each(FORMATS)(
   },
 );
 
-test.each(FORMATS)(
+test.each(FORMAT_NAMES)(
   'format=%s: a reader who drops off after every few frames and comes back has each frame once',
   async (format) => {
     const sessionId = await aSession(api.store);
@@ -117,7 +119,7 @@ test.each(FORMATS)(
   },
 );
 
-test.each(FORMATS)(
+test.each(FORMAT_NAMES)(
   'format=%s: pages follow one another by nextAfter and hold the same frames, with their seq',
   async (format) => {
     const sessionId = await aSession(api.store);
@@ -133,7 +135,7 @@ test.each(FORMATS)(
       expect(body.hasMore || body.isEnded).toBe(true);
       ({ nextAfter: after, isEnded } = body);
     }
-    const told = tellAll(DIALECTS[format] as Dialect<unknown, object>, await logOfSession(sessionId));
+    const told = encodeAll(FORMATS[format] as EventFormat<unknown, object>, await logOfSession(sessionId));
     expect(items).toEqual(JSON.parse(JSON.stringify(told.map(({ seq, frame }) => ({ seq, ...frame })))));
   },
 );
@@ -149,7 +151,7 @@ test('an empty page of a format is held until there is something to tell in it',
   expect([nextAfter >= 6, isEnded]).toEqual([true, false]);
 });
 
-test.each(FORMATS)('format=%s in this process is the same as over HTTP', async (format) => {
+test.each(FORMAT_NAMES)('format=%s in this process is the same as over HTTP', async (format) => {
   const sessionId = await aSession(api.store);
   const told: unknown[] = [];
   const following = (async () => {
@@ -159,7 +161,7 @@ test.each(FORMATS)('format=%s in this process is the same as over HTTP', async (
   await write(sessionId, drafts());
   await following;
   const log = await logOfSession(sessionId);
-  expect(told).toEqual(tellAll(DIALECTS[format] as Dialect<unknown, object>, log).filter(({ seq }) => seq > 12));
+  expect(told).toEqual(encodeAll(FORMATS[format] as EventFormat<unknown, object>, log).filter(({ seq }) => seq > 12));
 });
 
 test('[S3.A1] a frame of the execution format is an id, its type as the name of the event, its data as JSON, and a blank line', async () => {

@@ -1,8 +1,8 @@
 import { createApi } from '../../api/app';
 import { toSequencedEvent } from '../../api/streams/frames';
 import type { Sessions } from '../../client/port';
-import { StandardErrorSchema } from '../../contracts/errors';
-import { SessionStatus } from '../../contracts/session';
+import { StandardErrorSchema } from '../../contracts/errors/standard-error';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { eventually } from '../support/eventually';
 import { aSession, bodyOf, endSession, startTestApi, thought, thoughts, type TestApi } from './fixture';
 import { readStream, seqsOf } from './stream-reader';

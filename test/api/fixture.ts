@@ -7,10 +7,10 @@ import { createBrowserSessions } from '../../client/browser-sessions';
 import { connectTemporal, pingTemporal } from '../../client/connection/connect-temporal';
 import { openCoordinator, type Coordinator } from '../../client/coordinator';
 import { createSessions } from '../../client/sessions';
-import { StreamEventType } from '../../contracts/events';
-import type { NewRecord } from '../../contracts/log';
-import { SessionStatus } from '../../contracts/session';
-import { parseStart, type SessionPlan } from '../../contracts/start-request';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
+import { SessionStatus } from '../../contracts/sessions/session';
+import { parseStart, type SessionPlan } from '../../contracts/sessions/start-request';
 import type { Store } from '../../store/store';
 import { startTestStack, type TestStack } from '../support/stack';
 

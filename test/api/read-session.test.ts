@@ -1,9 +1,9 @@
 import { SessionDetailsSchema } from '../../api/openapi/schemas';
-import { CommandAction, ExtendedAction, type BrowserAction } from '../../contracts/commands';
+import { CommandAction, ExtendedAction, type BrowserAction } from '../../contracts/commands/commands';
 import { paginatedResponseSchema } from '../../contracts/api';
-import { ScreenshotInfoSchema, SECRET_MARK, VariableInfoSchema } from '../../contracts/resources';
-import { SessionStatus, WorkflowSessionSchema } from '../../contracts/session';
-import { StepStatus } from '../../contracts/steps';
+import { ScreenshotInfoSchema, SECRET_MARK, VariableInfoSchema } from '../../contracts/sessions/resources';
+import { SessionStatus, WorkflowSessionSchema } from '../../contracts/sessions/session';
+import { StepStatus } from '../../contracts/steps/step-result';
 import { aPng } from '../support/png';
 import { aSession, bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
 

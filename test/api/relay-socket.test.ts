@@ -6,8 +6,8 @@ import postgres from 'postgres';
 import { WebSocket } from 'ws';
 import { openRelayGateway, type RelayGateway, type RelayGatewayDeps } from '../../api/relay/gateway';
 import { connectTemporal } from '../../client/connection/connect-temporal';
-import { MAX_FRAME_BYTES } from '../../contracts/relay';
-import { RELAY_SENTENCES, relayRequestId } from '../../contracts/relay-call';
+import { MAX_FRAME_BYTES } from '../../contracts/relay/protocol';
+import { RELAY_FAILURES, relayRequestId } from '../../contracts/relay/relay-call';
 import type { Store } from '../../store/store';
 import { aSession } from '../support/builders';
 import { eventually } from '../support/eventually';
@@ -429,7 +429,7 @@ test.each([
     second.has('execute_tool') ? null : ((await store.relay.answers.result(requestId)) ?? undefined),
   );
   expect([await settled, second.has('execute_tool')]).toEqual(
-    isSentAgain ? [null, true] : [{ success: false, error: RELAY_SENTENCES['forgotten-unknown'] }, false],
+    isSentAgain ? [null, true] : [{ success: false, error: RELAY_FAILURES['forgotten-unknown'] }, false],
   );
   second.drop();
 });

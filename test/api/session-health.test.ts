@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { partyOf } from '../../contracts/compatibility';
-import { MODULE_IDS } from '../../contracts/module-sessions';
-import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/session-health';
+import { partyOf } from '../../contracts/modules/compatibility';
+import { MODULE_IDS } from '../../contracts/modules/module-sessions';
+import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/modules/session-health';
 import { sessionIdOf } from '../../store/sessions/session-id';
 import { eventually } from '../support/eventually';
 import { aSession, bodyOf, post, startTestApi, type TestApi } from './fixture';

@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from '../../api/middleware/request-guards';
 import { ENGINE_QUEUE } from '../../contracts/queues';
-import { StepProcessingResultSchema } from '../../contracts/processing';
-import { SessionStatus } from '../../contracts/session';
+import { StepProcessingResultSchema } from '../../contracts/sessions/processing';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
 
 let api: TestApi;

@@ -5,7 +5,7 @@ import { createApi } from '../../api/app';
 import { COMPRESS_ABOVE, gzipped } from '../../api/streams/gzip';
 import { createFeeds } from '../../api/streams/feeds';
 import type { Sessions } from '../../client/port';
-import { StreamEventType } from '../../contracts/events';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import { aRecord } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { aSession, bodyOf, endSession, silent, startTestApi, thought, thoughts, type TestApi } from './fixture';

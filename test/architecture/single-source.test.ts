@@ -44,11 +44,11 @@ test('[S1.R30] within contracts a name is declared once, and once more only wher
   const places = declarationsIn('contracts');
   const files = (name: string) =>
     new Set(places.filter((place) => place.endsWith(`: ${name}`)).map((place) => place.split(':')[0]!));
-  const narrowed = NAMES.filter((name) => files(name).has('contracts/dialects/s1.ts'));
+  const narrowed = NAMES.filter((name) => files(name).has('contracts/events/formats/s1.ts'));
   // Two sources have a LogLevel: S1's names, and the numbers of the chat layer (X.A2).
   const twice = [...narrowed, 'LogLevel'];
   for (const name of NAMES) expect([name, files(name).size]).toEqual([name, twice.includes(name) ? 2 : 1]);
-  expect([...files('LogLevel')].sort()).toEqual(['contracts/chat.ts', 'contracts/module-config.ts']);
+  expect([...files('LogLevel')].sort()).toEqual(['contracts/tasks/chat.ts', 'contracts/modules/module-config.ts']);
   expect(narrowed).toEqual([
     'AIGeneratedCommand',
     'ExecutorCommand',

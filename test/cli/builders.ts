@@ -1,6 +1,6 @@
-import { standardError, type StandardError } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
+import { standardError, type StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
 import type { Terminal } from '../../cli/terminal/terminal';
 
 export const SESSION_ID = '3f2a1b4c-0000-4000-8000-000000000001';

@@ -1,5 +1,5 @@
 import { toCommandText, toElementText } from '../../cli/command-text';
-import { BrowserActionSchema } from '../../contracts/commands';
+import { BrowserActionSchema } from '../../contracts/commands/commands';
 
 test.each([
   ['role=button[name="Sign in"s]', 'button "Sign in"'],

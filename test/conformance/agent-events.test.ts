@@ -8,8 +8,8 @@ import {
   type ToolCallResponse,
   type ToolExecutionDoneEvent,
   type ToolExecutionStartEvent,
-} from '../../contracts/agent-events';
-import type { ContentPart, LLMResponse } from '../../contracts/chat';
+} from '../../contracts/events/agent-event';
+import type { ContentPart, LLMResponse } from '../../contracts/tasks/chat';
 import { proveSame } from './prove';
 
 test('[S2.12, S2.R22] ChatMessage has the members of the contract', () => {

@@ -12,8 +12,8 @@ import {
   type StepUpdate,
   type ToolResult,
   type TurnLog,
-} from '../../contracts/agent-loop';
-import type { ToolResult as AgentToolResult } from '../../contracts/tools';
+} from '../../contracts/tasks/agent-loop';
+import type { ToolResult as AgentToolResult } from '../../contracts/tools/tool';
 import { faultsOf, proveSame, type Same } from './prove';
 
 test('[S0.1] AgentLoopParams has the members of the contract, and maxSteps its default', () => {

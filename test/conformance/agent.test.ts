@@ -9,9 +9,9 @@ import {
   type IAgentFactory,
   type IAgentStatus,
   type PartialAgentConfig,
-} from '../../contracts/agent';
-import type { AgentEvent } from '../../contracts/agent-events';
-import type * as chat from '../../contracts/chat';
+} from '../../contracts/tasks/agent';
+import type { AgentEvent } from '../../contracts/events/agent-event';
+import type * as chat from '../../contracts/tasks/chat';
 import {
   ContentPartSchema,
   LogLevel as NumericLogLevel,
@@ -22,10 +22,10 @@ import {
   type ITokenUsage,
   type LogLevel,
   type MessageItem,
-} from '../../contracts/chat';
-import { LogLevel as NamedLogLevel } from '../../contracts/module-config';
-import type { IToolScheduler, IToolSchedulerConfig } from '../../contracts/tool-calls';
-import type { ITool } from '../../contracts/tools';
+} from '../../contracts/tasks/chat';
+import { LogLevel as NamedLogLevel } from '../../contracts/modules/module-config';
+import type { IToolScheduler, IToolSchedulerConfig } from '../../contracts/tools/tool-call';
+import type { ITool } from '../../contracts/tools/tool';
 import { faultsOf, proveSame, type Same } from './prove';
 
 test('[S2.42, S2.R18] AllConfig has the members of the contract, without the tools and without their declarations', () => {

@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/no-explicit-any -- the contract says any in these places */
-import { DecisionAction, ResultValidationSchema, type ResultValidation } from '../../contracts/ai-response';
+import { DecisionAction, ResultValidationSchema, type ResultValidation } from '../../contracts/models/ai-response';
 import {
   AIGeneratedCommandSchema as EngineCommandSchema,
   CommandAction,
@@ -7,7 +7,7 @@ import {
   CommandResponseSchema,
   type CommandParameters,
   type CommandResponse,
-} from '../../contracts/commands';
+} from '../../contracts/commands/commands';
 import {
   AIGeneratedCommandSchema,
   AIResponseSchema,
@@ -15,8 +15,8 @@ import {
   type AIGeneratedCommand,
   type AIResponse,
   type ExecutorCommand,
-} from '../../contracts/dialects/s1';
-import type { StandardError } from '../../contracts/errors';
+} from '../../contracts/events/formats/s1';
+import type { StandardError } from '../../contracts/errors/standard-error';
 import { faultsOf, proveSame } from './prove';
 import {
   aCommandResponse,

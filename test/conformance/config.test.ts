@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/no-explicit-any -- the contract says any in these places */
-import { DEPENDENCY_TOKENS, type DIContainer, type ModuleRegistration } from '../../contracts/dependencies';
+import { DEPENDENCY_TOKENS, type DIContainer, type ModuleRegistration } from '../../contracts/modules/dependencies';
 import {
   BaseModuleConfigSchema,
   LoggingConfigSchema,
@@ -8,7 +8,7 @@ import {
   type BaseModuleConfig,
   type LoggingConfig,
   type PerformanceConfig,
-} from '../../contracts/module-config';
+} from '../../contracts/modules/module-config';
 import {
   DEFAULT_TIMEOUT_CONFIG,
   TimeoutConfigSchema,
@@ -17,7 +17,7 @@ import {
   type TimeoutConfig,
   type TimeoutValidationResult,
   type TimeoutValidator,
-} from '../../contracts/timeouts';
+} from '../../contracts/sessions/timeouts';
 import { faultsOf, proveSame } from './prove';
 
 const LOGGING = {

@@ -7,7 +7,7 @@ import {
   type APIResponse,
   type PaginatedResponse,
 } from '../../contracts/api';
-import { WorkflowSessionSchema } from '../../contracts/session';
+import { WorkflowSessionSchema } from '../../contracts/sessions/session';
 import {
   BreakingChangeSchema,
   CompatibilityMatrixSchema,
@@ -16,7 +16,7 @@ import {
   type BreakingChange,
   type CompatibilityMatrix,
   type VersionInfo,
-} from '../../contracts/version';
+} from '../../contracts/modules/version';
 import { faultsOf, proveSame } from './prove';
 import { AT, below, UUID } from './samples';
 

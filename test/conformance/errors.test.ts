@@ -5,7 +5,7 @@ import {
   ErrorSeverity,
   StandardErrorSchema,
   type StandardError,
-} from '../../contracts/errors';
+} from '../../contracts/errors/standard-error';
 import { faultsOf, proveSame } from './prove';
 import { aStandardError, ERROR_OPTIONAL } from './samples';
 

@@ -1,17 +1,17 @@
 /* oxlint-disable typescript/no-explicit-any -- the contract says any in these places */
-import { CommandStatus } from '../../contracts/commands';
-import type { CommandAction, CommandParameters, CommandResponse } from '../../contracts/commands';
+import { CommandStatus } from '../../contracts/commands/commands';
+import type { CommandAction, CommandParameters, CommandResponse } from '../../contracts/commands/commands';
 import {
   StreamEventDataSchema,
   StreamEventSchema,
   type StepResult,
   type StreamEvent,
   type StreamEventData,
-} from '../../contracts/dialects/s1';
-import type { StandardError } from '../../contracts/errors';
-import { StandardWarningSchema, StreamEventType, type StandardWarning } from '../../contracts/events';
-import type { PageInfo, ScreenshotInfo, VariableInfo } from '../../contracts/resources';
-import { StepStatus } from '../../contracts/steps';
+} from '../../contracts/events/formats/s1';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StandardWarningSchema, StreamEventType, type StandardWarning } from '../../contracts/events/stream-event';
+import type { PageInfo, ScreenshotInfo, VariableInfo } from '../../contracts/sessions/resources';
+import { StepStatus } from '../../contracts/steps/step-result';
 import { faultsOf, proveSame } from './prove';
 import {
   aCommandResponse,

@@ -15,7 +15,7 @@ import {
   type TokenDeltaEvent,
   type ToolCallEvent,
   type ToolResultEvent,
-} from '../../contracts/execution';
+} from '../../contracts/events/execution-event';
 import { faultsOf, proveSame } from './prove';
 
 test('[S3.1] TokenDeltaEvent has the members of the contract', () => {

@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/no-explicit-any -- the contract says any in these places */
-import type { CommandResponse } from '../../contracts/commands';
+import type { CommandResponse } from '../../contracts/commands/commands';
 import {
   AIProcessingConfigSchema,
   ExecutorProcessingConfigSchema,
@@ -7,9 +7,9 @@ import {
   type AIProcessingConfig,
   type ExecutorProcessingConfig,
   type StreamProcessingConfig,
-} from '../../contracts/config';
-import { StepResultSchema, type ExecutorCommand, type StepResult } from '../../contracts/dialects/s1';
-import type { StandardError } from '../../contracts/errors';
+} from '../../contracts/sessions/config';
+import { StepResultSchema, type ExecutorCommand, type StepResult } from '../../contracts/events/formats/s1';
+import type { StandardError } from '../../contracts/errors/standard-error';
 import {
   ProcessingConfigSchema,
   StepProcessingRequestSchema,
@@ -17,8 +17,8 @@ import {
   type ProcessingConfig,
   type StepProcessingRequest,
   type StepProcessingResult,
-} from '../../contracts/processing';
-import type { SessionStatus } from '../../contracts/session';
+} from '../../contracts/sessions/processing';
+import type { SessionStatus } from '../../contracts/sessions/session';
 import { faultsOf, proveSame } from './prove';
 import { aStepResult, AI_CONFIG, AT, EXECUTOR_CONFIG, STEP_RESULT_OPTIONAL, STREAM_CONFIG, UUID } from './samples';
 

@@ -6,7 +6,7 @@ import {
   type PageInfo,
   type ScreenshotInfo,
   type VariableInfo,
-} from '../../contracts/resources';
+} from '../../contracts/sessions/resources';
 import { faultsOf, proveSame } from './prove';
 import { aPageVisit, aScreenshot, aVariable, PAGE_OPTIONAL, SCREENSHOT_OPTIONAL, VARIABLE_OPTIONAL } from './samples';
 

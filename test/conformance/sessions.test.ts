@@ -1,6 +1,10 @@
 /* oxlint-disable typescript/no-explicit-any -- the contract says any in these places */
-import { WorkflowConfigSchema, type WorkflowConfig } from '../../contracts/config';
-import type { AIProcessingConfig, ExecutorProcessingConfig, StreamProcessingConfig } from '../../contracts/config';
+import { WorkflowConfigSchema, type WorkflowConfig } from '../../contracts/sessions/config';
+import type {
+  AIProcessingConfig,
+  ExecutorProcessingConfig,
+  StreamProcessingConfig,
+} from '../../contracts/sessions/config';
 import {
   CoordinatorHealthSchema,
   SessionIntegrityReportSchema,
@@ -9,8 +13,8 @@ import {
   type SessionCoordinator,
   type SessionIntegrityReport,
   type WorkflowSessionCallback,
-} from '../../contracts/coordinator';
-import type { StandardError } from '../../contracts/errors';
+} from '../../contracts/modules/coordinator';
+import type { StandardError } from '../../contracts/errors/standard-error';
 import {
   MODULE_IDS,
   ModuleSessionConfigSchema,
@@ -21,8 +25,8 @@ import {
   type ModuleSessionInfo,
   type SessionLifecycleCallbacks,
   type SessionManagerHealth,
-} from '../../contracts/module-sessions';
-import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/session';
+} from '../../contracts/modules/module-sessions';
+import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/sessions/session';
 import { aStandardError, AT, AI_CONFIG, EXECUTOR_CONFIG, STREAM_CONFIG, UUID } from './samples';
 import { faultsOf, proveSame } from './prove';
 

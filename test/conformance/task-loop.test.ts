@@ -1,10 +1,10 @@
 /* oxlint-disable typescript/no-explicit-any -- the contract says any in these places */
-import type { CommandResponse } from '../../contracts/commands';
-import type { AIProcessingConfig } from '../../contracts/config';
-import type { ExecutorCommand, StepResult, StreamEventData } from '../../contracts/dialects/s1';
-import type { StandardError } from '../../contracts/errors';
-import { ExecutionProgressSchema, type ExecutionProgress } from '../../contracts/progress';
-import { ProcessingOptionsSchema, type ProcessingOptions } from '../../contracts/processing';
+import type { CommandResponse } from '../../contracts/commands/commands';
+import type { AIProcessingConfig } from '../../contracts/sessions/config';
+import type { ExecutorCommand, StepResult, StreamEventData } from '../../contracts/events/formats/s1';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { ExecutionProgressSchema, type ExecutionProgress } from '../../contracts/sessions/progress';
+import { ProcessingOptionsSchema, type ProcessingOptions } from '../../contracts/sessions/processing';
 import {
   TaskLoopEventDataSchema,
   TaskLoopEventSchema,
@@ -15,7 +15,7 @@ import {
   type TaskLoopEvent,
   type TaskLoopEventData,
   type TaskLoopStepRequest,
-} from '../../contracts/task-loop';
+} from '../../contracts/steps/task-loop';
 import { faultsOf, proveSame } from './prove';
 import {
   aCommandResponse,

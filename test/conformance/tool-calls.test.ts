@@ -20,14 +20,14 @@ import {
   type IWaitingToolCall,
   type ToolExecutionDoneCallback,
   type ToolExecutionStartCallback,
-} from '../../contracts/tool-calls';
+} from '../../contracts/tools/tool-call';
 import type {
   FileDiff,
   ITool,
   ToolCallConfirmationDetails,
   ToolConfirmationOutcome,
   ToolConfirmationPayload,
-} from '../../contracts/tools';
+} from '../../contracts/tools/tool';
 import { proveSame } from './prove';
 
 /** An interface that extends another, with all of its members in one. */

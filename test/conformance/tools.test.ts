@@ -1,4 +1,4 @@
-import type { ContentPart, ToolDeclaration } from '../../contracts/chat';
+import type { ContentPart, ToolDeclaration } from '../../contracts/tasks/chat';
 import {
   isTool,
   ToolConfirmationOutcome,
@@ -12,7 +12,7 @@ import {
   type ToolMcpConfirmationDetails,
   type ToolResult,
   type ToolResultDisplay,
-} from '../../contracts/tools';
+} from '../../contracts/tools/tool';
 import { proveSame } from './prove';
 
 test('[S2.1] FileDiff has the members of the contract', () => {

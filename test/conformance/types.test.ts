@@ -38,8 +38,9 @@ test('every declaration is the same to the compiler as the literal that its proo
 test('a member that becomes optional, is renamed, or changes its kind is found by the compiler', () => {
   const proof = [join(__dirname, 'sessions.test.ts')];
   const changes = {
-    'contracts/session.ts': (text: string) => text.replace('streamId: z.string().optional()', 'streamId: z.string()'),
-    'contracts/module-sessions.ts': (text: string) =>
+    'contracts/sessions/session.ts': (text: string) =>
+      text.replace('streamId: z.string().optional()', 'streamId: z.string()'),
+    'contracts/modules/module-sessions.ts': (text: string) =>
       text
         .replace('linkedWorkflowSessionId', 'workflowSessionId')
         .replace('totalSessions: z.number()', 'totalSessions: z.any()'),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { APIErrorSchema, apiResponseSchema, paginatedResponseSchema } from '../../contracts/api';
-import { WorkflowSessionSchema } from '../../contracts/session';
-import { ScreenshotInfoSchema, VariableInfoSchema } from '../../contracts/resources';
-import { SYSTEM_VERSION, SYSTEM_VERSION_TEXT } from '../../contracts/version';
+import { WorkflowSessionSchema } from '../../contracts/sessions/session';
+import { ScreenshotInfoSchema, VariableInfoSchema } from '../../contracts/sessions/resources';
+import { SYSTEM_VERSION, SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 
 const AT = '2026-01-02T03:04:05.006Z';
 const metadata = { timestamp: AT, requestId: 'r', version: '1.0.0', processingTimeMs: 1.5 };

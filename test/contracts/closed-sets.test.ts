@@ -1,8 +1,8 @@
-import { AIResponseSchema } from '../../contracts/ai-response';
-import { StartConfigSchema } from '../../contracts/config';
-import { StreamEventDataSchema } from '../../contracts/events';
-import { VariableInfoSchema } from '../../contracts/resources';
-import { ProcessingOptionsSchema } from '../../contracts/processing';
+import { AIResponseSchema } from '../../contracts/models/ai-response';
+import { StartConfigSchema } from '../../contracts/sessions/config';
+import { StreamEventDataSchema } from '../../contracts/events/stream-event';
+import { VariableInfoSchema } from '../../contracts/sessions/resources';
+import { ProcessingOptionsSchema } from '../../contracts/sessions/processing';
 import { aReply } from '../support/builders';
 
 type Accepts = (value: unknown) => boolean;

@@ -1,9 +1,9 @@
-import { DecisionAction } from '../../contracts/ai-response';
-import { BrowserActionSchema, CommandAction, CommandStatus, isContractAction } from '../../contracts/commands';
-import { ErrorCategory, ErrorSeverity } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
-import { SessionStatus, isOpen } from '../../contracts/session';
-import { StepStatus } from '../../contracts/steps';
+import { DecisionAction } from '../../contracts/models/ai-response';
+import { BrowserActionSchema, CommandAction, CommandStatus, isContractAction } from '../../contracts/commands/commands';
+import { ErrorCategory, ErrorSeverity } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus, isOpen } from '../../contracts/sessions/session';
+import { StepStatus } from '../../contracts/steps/step-result';
 
 const ENUMS: [id: string, actual: Record<string, string>, members: string[]][] = [
   [

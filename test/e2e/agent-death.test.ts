@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Agent } from '../../client/agent/agent';
-import { AgentEventType, type AgentEvent } from '../../contracts/agent-events';
-import type { PendingQuestion } from '../../contracts/approval';
-import { orderProblems } from '../../contracts/log-order';
-import { isOpen } from '../../contracts/session';
-import { ToolConfirmationOutcome } from '../../contracts/tools';
+import { AgentEventType, type AgentEvent } from '../../contracts/events/agent-event';
+import type { PendingQuestion } from '../../contracts/approvals/approval';
+import { logOrderProblems } from '../../bench/log-checks/log-order';
+import { isOpen } from '../../contracts/sessions/session';
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../support/agent-stack';
 import { eventually } from '../support/eventually';
 import { geminiChunks, geminiLine, SSE_HEADERS } from '../support/model-server/gemini';
@@ -209,7 +209,7 @@ test('a tool that had begun when its process died does not run again: model and 
     () => stack.client.close(asked.sessionId),
     async () => !isOpen((await stack.client.get(asked.sessionId)).session.status),
   );
-  expect(orderProblems(await stack.logOf(asked.sessionId))).toEqual([]);
+  expect(logOrderProblems(await stack.logOf(asked.sessionId))).toEqual([]);
 }, 180_000);
 
 test('a tool that only reads runs once more in the next process', async () => {

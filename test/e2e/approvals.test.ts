@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { orderProblems } from '../../contracts/log-order';
-import type { PendingQuestion } from '../../contracts/approval';
-import { ToolConfirmationOutcome } from '../../contracts/tools';
+import { logOrderProblems } from '../../bench/log-checks/log-order';
+import type { PendingQuestion } from '../../contracts/approvals/approval';
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { STREAMING_MODEL } from '../support/agent-stack';
 import { eventually } from '../support/eventually';
@@ -130,7 +130,7 @@ test('[S3.A8] a call that waits is told everywhere; approved over HTTP it runs o
   expect((await call('POST', path, { outcome: 'cancel' })).status).toBe(409);
   expect(await stack.orders(run)).toHaveLength(1);
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   const kinds = log.flatMap(({ facts }) =>
     facts !== undefined && 'callId' in facts ? [`${facts.kind} ${facts.callId}`] : [],
   );
@@ -402,7 +402,7 @@ test('[S2.R6] a call that waits is cancelled on its own over HTTP: nobody is ask
   expect([answer.status, answer.body.error?.message]).toEqual([409, expect.stringContaining('it is cancelled')]);
   expect(await stack.orders(run)).toEqual([]);
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   const result = log.find(({ facts }) => facts?.kind === 'result' && facts.callId === asked.callId);
   expect(result?.facts).toMatchObject({ isUnrun: true, summary: 'cancelled by user: too dear' });
 });
@@ -423,7 +423,7 @@ test('[S2.R6] a call that runs is stopped from the command line: it ends in jour
   expect([told.exitCode, told.stdout]).toEqual([0, expect.stringContaining('goes on without it')]);
   await endOf(stack, sessionId);
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   const end = log.find(({ facts }) => facts?.kind === 'result' && facts.callId === callId);
   expect(end?.data.command?.status).toBe('CANCELLED');
   expect(end?.facts).toMatchObject({ text: expect.stringContaining('it never comes') });
@@ -455,7 +455,7 @@ test('an approval outlives everything: database, Temporal, workers, keeper, API 
   await eventually('the session completes', isAnswered, 90_000);
   expect(await stack.orders(run)).toHaveLength(1);
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   const begun = log.filter(({ facts }) => facts?.kind === 'call' && facts.callId === asked.callId);
   expect(begun).toHaveLength(1);
 }, 180_000);

@@ -3,7 +3,7 @@
  * completes, orders once, keeps its one lease epoch and its artifacts, and its log stays in order in `seq` and in time.
  */
 import { randomUUID } from 'node:crypto';
-import { orderProblems } from '../../contracts/log-order';
+import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { CLOCK_BY_FILE, shiftClocks } from '../../runtime/clock';
 import { takenForDead } from '../support/taken-for-dead';
 import {
@@ -55,7 +55,7 @@ it('a session over which the clocks jump an hour ahead and then behind completes
   expect(await stack.orders(run)).toHaveLength(1);
 
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   const times = log.map(({ at }) => Date.parse(at));
   expect(times).toEqual([...times].sort((one, other) => one - other));
   for (const time of times) expect(Math.abs(time - Date.now())).toBeLessThan(HOUR / 2);

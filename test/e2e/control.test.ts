@@ -3,7 +3,7 @@
  * over a restart of API and workers; cancel ends browser and log; terminate and reset end cleanly in the log.
  */
 import { randomUUID } from 'node:crypto';
-import { StreamEventType } from '../../contracts/events';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { killAndAwait } from '../support/kill';

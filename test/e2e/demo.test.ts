@@ -10,12 +10,12 @@ import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, ApplicationFailure } from '@temporalio/client';
 import { followAs } from '../../client/events/follow-format';
 import { followEvents } from '../../client/events/event-client';
-import { tellAll, type Dialect } from '../../contracts/dialects/dialect';
-import { DIALECTS, FORMATS } from '../../contracts/dialects/formats';
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
+import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
+import { FORMATS, FORMAT_NAMES } from '../../contracts/events/formats/formats';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
 import { eventually } from '../support/eventually';
-import { payloadProblems } from '../../contracts/payloads';
+import { payloadProblems } from '../../bench/log-checks/payloads';
 import { orderProblems } from '../support/event-order';
 import { takenForDead } from '../support/taken-for-dead';
 import {
@@ -42,11 +42,11 @@ describe('the demo session', () => {
   let sessionId: string;
   let log: LogRecord[];
   /** By format, what those who followed it while it ran were told. */
-  let seen: { format: (typeof FORMATS)[number]; wire: unknown[]; inProcess: unknown[] }[];
+  let seen: { format: (typeof FORMAT_NAMES)[number]; wire: unknown[]; inProcess: unknown[] }[];
 
   beforeAll(async () => {
     ({ sessionId } = await stack.client.start(demoWithPictures(stack, run)));
-    const viewers = FORMATS.map(async (format) => {
+    const viewers = FORMAT_NAMES.map(async (format) => {
       const [wire, inProcess] = await Promise.all([
         Array.fromAsync(followEvents(sessionId, format, { api: stack.api, retryMs: 100 })),
         Array.fromAsync(followAs(stack.client, sessionId, format)),
@@ -98,9 +98,9 @@ describe('the demo session', () => {
   });
 
   it('is followed in all four formats at once, over HTTP and in process: each equals its fold of the final log', () => {
-    expect(seen.map(({ format }) => format)).toEqual(FORMATS);
+    expect(seen.map(({ format }) => format)).toEqual(FORMAT_NAMES);
     for (const { format, wire, inProcess } of seen) {
-      const told = tellAll(DIALECTS[format] as Dialect<unknown, object>, log);
+      const told = encodeAll(FORMATS[format] as EventFormat<unknown, object>, log);
       expect(told.length).toBeGreaterThan(10);
       expect([format, inProcess]).toEqual([format, told]);
       expect([format, JSON.parse(JSON.stringify(wire))]).toEqual([format, JSON.parse(JSON.stringify(told))]);

@@ -5,8 +5,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogRecord } from '../../contracts/log';
-import { orderProblems } from '../../contracts/log-order';
+import type { LogRecord } from '../../contracts/events/log';
+import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { takenForDead } from '../support/taken-for-dead';
 import { ONE_OF_EACH, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -66,7 +66,7 @@ it('a run goes on with warnings while its artifacts find no room, and has them a
   free();
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   const told = warnings(log);
   expect(told).toContainEqual(expect.stringMatching(/^No screenshot of OPEN_PAGE: .*its disk is full/));
   expect(told).toContainEqual(expect.stringMatching(/^No DOM of OPEN_PAGE: .*its disk is full/));

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
-import { StreamEventType } from '../../contracts/events';
-import type { StartRequest } from '../../contracts/start-request';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { StartRequest } from '../../contracts/sessions/start-request';
 import { readyFilePath } from '../../local/supervisor/run-files';
 import { orderProblems } from '../support/event-order';
 import { eventually } from '../support/eventually';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
-import { orderProblems } from '../../contracts/log-order';
-import { isOpen } from '../../contracts/session';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
+import { logOrderProblems } from '../../bench/log-checks/log-order';
+import { isOpen } from '../../contracts/sessions/session';
 import { logFilePath } from '../../local/supervisor/log-file';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal/journal';
@@ -69,7 +69,7 @@ async function play(
   expect(await stack.orders(run)).toEqual([
     expect.objectContaining({ items: [expect.objectContaining({ quantity: 1 })] }),
   ]);
-  expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+  expect(logOrderProblems(await stack.logOf(sessionId))).toEqual([]);
   return { run, sessionId, journal: await stack.engineStore.journal.ofSession(sessionId) };
 }
 
@@ -135,7 +135,7 @@ async function wholeTask(sessionId: string): Promise<LogRecord[]> {
   const { session, error } = await stack.client.get(sessionId);
   expect({ status: session.status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   const replies = log.filter(({ type }) => type === StreamEventType.AI_RESPONSE_RECEIVED).map(({ turn }) => turn);
   expect(replies).toEqual(replies.map((_, turn) => turn));
   const messages = await stack.engineStore.messages.ofStep(sessionId, 0);
@@ -251,7 +251,7 @@ it('a worker frozen on its way to say that the session is paused, which wakes wh
   await recordOf(stack, sessionId, 'the resume', ({ type }) => type === StreamEventType.WORKFLOW_RESUMED);
   for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
   expect(await endOf(stack, sessionId, END_WITHIN_MS)).toBe('COMPLETED');
-  expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+  expect(logOrderProblems(await stack.logOf(sessionId))).toEqual([]);
   expect(await counted(run)).toBe(1);
 });
 

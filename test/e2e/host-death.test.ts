@@ -1,7 +1,7 @@
 /** Two hosts on one stack; the one that a session runs on dies, whole. */
 import { randomUUID } from 'node:crypto';
-import { StreamEventType } from '../../contracts/events';
-import { SessionStatus } from '../../contracts/session';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { TestHost } from '../support/test-host';

@@ -2,10 +2,10 @@
  * Investigated sessions on the whole product: each finds the right element on a page with one difficulty, led by the
  * model without a network, and one by a vendor's model. The log has the phases, the tools and the elements that prove it.
  */
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
-import { payloadProblems } from '../../contracts/payloads';
-import type { StartRequest } from '../../contracts/start-request';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
+import { payloadProblems } from '../../bench/log-checks/payloads';
+import type { StartRequest } from '../../contracts/sessions/start-request';
 import { orderProblems } from '../support/event-order';
 import { investigates } from '../support/model-server/investigator';
 import { startModelServer, type ModelServer } from '../support/model-server/server';

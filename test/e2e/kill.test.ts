@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
-import type { StartRequest } from '../../contracts/start-request';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
+import type { StartRequest } from '../../contracts/sessions/start-request';
 import { attend } from '../support/attend';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';

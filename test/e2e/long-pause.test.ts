@@ -3,9 +3,9 @@
  * and the session goes on where it was, days later for all it knows. So does a conversation between two of its tasks.
  */
 import { randomUUID } from 'node:crypto';
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
-import type { StartRequest } from '../../contracts/start-request';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
+import type { StartRequest } from '../../contracts/sessions/start-request';
 import { orderProblems } from '../support/event-order';
 import { eventually } from '../support/eventually';
 import { everything, killAndAwait } from '../support/kill';

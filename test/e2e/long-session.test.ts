@@ -11,8 +11,8 @@ import type { BrowserActivities, RunCommandsInput } from '../../activities/brows
 import { createEngineActivities } from '../../activities/engine';
 import type { Model } from '../../activities/model/port';
 import { createPricing } from '../../activities/model/prices';
-import { EFFECT_CLASS } from '../../contracts/commands';
-import type { LogRecord } from '../../contracts/log';
+import { EFFECT_CLASS } from '../../contracts/commands/commands';
+import type { LogRecord } from '../../contracts/events/log';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import type { Store } from '../../store/store';
 import { aReply } from '../support/builders';
@@ -85,7 +85,7 @@ async function keepCommands({ sessionId, stepIndex, turn, lease, commands, outbo
     const response = { success: true, commandId, screenshotId: '', duration: 1 };
     await store.journal.finish(sessionId, { runId }, { commandId, status: 'done', response }, [], variable);
   }
-  const look = { lookId: randomUUID(), url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
+  const look = { snapshotId: randomUUID(), url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
   await store.memory.saveSnapshot(sessionId, look);
   return {
     outcomes: commands.map(({ commandId }) => ({ commandId, status: 'done' as const })),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { openCoordinator, type Coordinator } from '../../client/coordinator';
-import { StreamEventType } from '../../contracts/events';
-import { MODULE_IDS } from '../../contracts/module-sessions';
-import { SessionStatus } from '../../contracts/session';
-import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/session-health';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { MODULE_IDS } from '../../contracts/modules/module-sessions';
+import { SessionStatus } from '../../contracts/sessions/session';
+import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/modules/session-health';
 import { eventually } from '../support/eventually';
 import {
   ONE_BROWSER_WORKER,

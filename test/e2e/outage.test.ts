@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { StreamEventType } from '../../contracts/events';
-import { orderProblems } from '../../contracts/log-order';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { viewSession } from '../../bench/chaos/load/viewer';
 import { eventually } from '../support/eventually';
 import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
@@ -129,7 +129,7 @@ async function expectWhole(
   const { error } = await stack.client.get(sessionId);
   expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   expect((await viewing).frames).toEqual(log.map(({ seq, type }) => `${seq} ${type}`));
 }
 
@@ -154,7 +154,7 @@ const ENDS = {
   /** Orders that were answered with 503 may still be carried out by a server that has them in its sockets: one cancels. */
   async frozen(stack: WholeStack, { sessionId, run }: Demo): Promise<void> {
     const ended = () => stack.logOf(sessionId).catch(() => undefined);
-    expect(orderProblems(await eventually('its log ends', ended, 300_000))).toEqual([]);
+    expect(logOrderProblems(await eventually('its log ends', ended, 300_000))).toEqual([]);
     expect((await stack.orders(run)).length).toBeLessThanOrEqual(1);
   },
 };

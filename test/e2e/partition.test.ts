@@ -1,8 +1,8 @@
 /** The host of a session is cut off from Temporal and Postgres, while its Chrome and its workers live on. */
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { StreamEventType } from '../../contracts/events';
-import { SessionStatus } from '../../contracts/session';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { openNetwork, type Network } from '../support/network';

@@ -1,9 +1,9 @@
 /** One host with room for one browser, and more sessions than that. */
 import { randomUUID } from 'node:crypto';
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
-import { SessionStatus } from '../../contracts/session';
-import type { StartRequest } from '../../contracts/start-request';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
+import { SessionStatus } from '../../contracts/sessions/session';
+import type { StartRequest } from '../../contracts/sessions/start-request';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { pause } from '../support/until-heard';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright';
-import type { RelayCallOutput } from '../../contracts/relay-call';
+import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import { createBrowserTools } from '../../examples/relay-client/browser-tools';
 import { connectRelay, type RelayClient } from '../../examples/relay-client/connect';
 import { startShop, type RunningShop } from '../../examples/shop/serve';

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
-import { ToolConfirmationOutcome } from '../../contracts/tools';
-import { orderProblems } from '../../contracts/log-order';
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { createBrowserTools } from '../../examples/relay-client/browser-tools';
 import { connectRelay, type RelayClient } from '../../examples/relay-client/connect';
 import { eventually } from '../support/eventually';
@@ -112,7 +112,7 @@ test('a task over the relay places the demo order once, while the line is cut ag
   expect(cuts).toBeGreaterThan(3);
   expect(await stack.orders(run)).toHaveLength(1);
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   const end = log.find(({ facts }) => facts?.kind === 'task-end');
   expect(end?.facts).toMatchObject({ status: 'complete', answer: 'It is ordered.' });
   // No browser of ours was taken for it.
@@ -153,7 +153,7 @@ async function ordered(browserSession: string, approvalMode: 'default' | 'yolo')
   const { session, error } = await stack.client.get(sessionId);
   expect({ status: session.status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
   expect(await stack.orders(run)).toHaveLength(1);
-  expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
+  expect(logOrderProblems(await stack.logOf(sessionId))).toEqual([]);
   return [...asked.values()];
 }
 

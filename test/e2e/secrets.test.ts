@@ -4,7 +4,7 @@
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogRecord } from '../../contracts/log';
+import type { LogRecord } from '../../contracts/events/log';
 import { everyRow } from '../support/every-row';
 import { formsOf } from '../support/secret-forms';
 import { obeys } from '../support/model-server/obedient';

@@ -3,9 +3,9 @@
  * person, says so everywhere, and goes on with the answer to exactly one order. Where the site takes a key, nobody is asked.
  */
 import { randomUUID } from 'node:crypto';
-import { StreamEventType } from '../../contracts/events';
-import type { LogRecord } from '../../contracts/log';
-import { orderProblems } from '../../contracts/log-order';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { LogRecord } from '../../contracts/events/log';
+import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal/journal';
 import { runCli, type CliResult } from '../cli/cli-process';
@@ -70,7 +70,7 @@ async function completedWithOneOrder(sessionId: string, run: string): Promise<Lo
     expect.objectContaining({ items: [expect.objectContaining({ quantity: 1 })] }),
   ]);
   const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
+  expect(logOrderProblems(log)).toEqual([]);
   const [from, to] = [WORKFLOW_PAUSED, WORKFLOW_RESUMED].map((type) => log.findIndex((record) => record.type === type));
   expect(log.slice(from, to).filter(({ type }) => type === COMMAND_STARTED)).toEqual([]);
   return log;

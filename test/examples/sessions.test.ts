@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseStart, StepsSchema } from '../../contracts/start-request';
+import { parseStart, StepsSchema } from '../../contracts/sessions/start-request';
 
 describe('the sample sessions', () => {
   const folder = join(__dirname, '../../examples');

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import type { Blocked } from '../../contracts/keeper';
-import { allowsUrl } from '../../contracts/origins';
+import type { Blocked } from '../../contracts/browsers/keeper';
+import { allowsUrl } from '../../contracts/browsers/origins';
 import type { Resolve } from '../../keeper/checked-addresses';
 import { startOriginProxy } from '../../keeper/origin-proxy';
 import { isPrivateAddress } from '../../keeper/private-addresses';

@@ -1,4 +1,4 @@
-import { BrowserAccessSchema, EvidenceSchema, KeptBrowserSchema, QuietSchema } from '../../contracts/keeper';
+import { BrowserAccessSchema, EvidenceSchema, KeptBrowserSchema, QuietSchema } from '../../contracts/browsers/keeper';
 import { createKeeperApp } from '../../keeper/server';
 import { aRoot, cleanUp, CHROMIUM, keeperOver } from './fixture';
 

@@ -1,4 +1,4 @@
-import { LogLevel, type LoggingConfig } from '../../contracts/module-config';
+import { LogLevel, type LoggingConfig } from '../../contracts/modules/module-config';
 import { createConfiguredLogger, readLogging } from '../../runtime/logging';
 
 function linesOf(

@@ -1,4 +1,4 @@
-import { BaseModuleConfigSchema } from '../../contracts/module-config';
+import { BaseModuleConfigSchema } from '../../contracts/modules/module-config';
 import { readModuleSettings } from '../../runtime/module-settings';
 
 const ENV = { DATABASE_URL: 'postgres://127.0.0.1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { partyOf, type Party } from '../../contracts/compatibility';
+import { partyOf, type Party } from '../../contracts/modules/compatibility';
 import { VersionRefusal } from '../../store/processes';
 import type { Store } from '../../store/store';
 import { aSession } from '../support/builders';

@@ -5,7 +5,7 @@ const { appendFileSync, existsSync } = require('node:fs');
 const { createInterface } = require('node:readline');
 const { Agent } = require('../../dist/client/agent/agent.js');
 const { openAgentConnection } = require('../../dist/client/agent/connection.js');
-const { defineTool } = require('../../dist/contracts/define-tool.js');
+const { defineTool } = require('../../dist/contracts/tools/define-tool.js');
 const { z } = require('zod');
 
 const { LINES_FILE, GO_FILE, MODEL, TOOL_MODE = 'write', APPROVAL_MODE = 'default' } = process.env;

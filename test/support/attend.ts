@@ -1,5 +1,5 @@
-import { isOpen } from '../../contracts/session';
-import { ToolConfirmationOutcome } from '../../contracts/tools';
+import { isOpen } from '../../contracts/sessions/session';
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { eventually } from './eventually';
 import { ifHeard } from './until-heard';
 import type { WholeStack } from './whole-stack';

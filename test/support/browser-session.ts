@@ -4,17 +4,17 @@ import { DefaultLogger } from '@temporalio/worker';
 import type { Page } from 'playwright';
 import type { Attachment } from '../../activities/browser/attachment';
 import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
-import type { PlannedCommand, Target } from '../../contracts/planned-command';
+import type { PlannedCommand, Target } from '../../contracts/commands/planned-command';
 import { durableTarget } from '../../activities/model/durable-target';
-import type { PageState } from '../../contracts/bookkeeping';
-import type { StartConfig } from '../../contracts/config';
-import type { BrowserAction, BrowserParameters } from '../../contracts/commands';
-import type { Idempotency } from '../../contracts/idempotency';
-import type { LogRecord } from '../../contracts/log';
-import { walk, type PageLook } from '../../contracts/page';
-import type { NetworkPolicy } from '../../contracts/origins';
-import { secretValues, type SecretInput } from '../../contracts/secrets';
-import { parseStart, type VariableInput } from '../../contracts/start-request';
+import type { PageState } from '../../contracts/sessions/outbox';
+import type { StartConfig } from '../../contracts/sessions/config';
+import type { BrowserAction, BrowserParameters } from '../../contracts/commands/commands';
+import type { Idempotency } from '../../contracts/browsers/idempotency';
+import type { LogRecord } from '../../contracts/events/log';
+import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import { secretValues, type SecretInput } from '../../contracts/sessions/secrets';
+import { parseStart, type VariableInput } from '../../contracts/sessions/start-request';
 import type { ArtifactKind } from '../../store/artifacts/artifacts';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { BrowserStage } from './browser-stage';
@@ -180,7 +180,7 @@ export class StagedSession {
   }
 
   /** What the model would see. */
-  async look(): Promise<PageLook> {
+  async look(): Promise<PageSnapshot> {
     const look = await this.stage.store.memory.look(this.sessionId);
     if (look === null) throw new Error('Expected a look in the store, found none.');
     return look;
@@ -189,7 +189,9 @@ export class StagedSession {
   /** The durable target of the nth element of this role and name in the newest look. */
   async target(role: string, name: string, nth = 0): Promise<Target> {
     const look = await this.look();
-    const found = [...walk(look.nodes)].filter(({ node }) => node.role === role && (node.name ?? '') === name)[nth];
+    const found = [...walkNodes(look.nodes)].filter(({ node }) => node.role === role && (node.name ?? '') === name)[
+      nth
+    ];
     const target = found?.node.ref === undefined ? undefined : durableTarget(look, found.node.ref);
     if (target === undefined) throw new Error(`Expected ${role} “${name}” in the look, got ${JSON.stringify(look)}`);
     return target;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { AIGeneratedCommand, StepAction, StepParameters } from '../../contracts/commands';
-import { StreamEventType } from '../../contracts/events';
-import { SessionStatus } from '../../contracts/session';
-import { ownersOf, type NewRecord } from '../../contracts/log';
-import { parseStart, type SessionPlan } from '../../contracts/start-request';
+import type { AIGeneratedCommand, StepAction, StepParameters } from '../../contracts/commands/commands';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
+import { ownersOf, type NewRecord } from '../../contracts/events/log';
+import { parseStart, type SessionPlan } from '../../contracts/sessions/start-request';
 import type { Store } from '../../store/store';
 
 /** Values with defaults; a test names only what it is about. */

@@ -1,7 +1,7 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { ClientActivities } from '../../client/agent/tools/tool-worker';
 import type { ClientCall } from '../../client/agent/tools/client-calls';
-import type { ToolResult } from '../../contracts/agent-loop';
+import type { ToolResult } from '../../contracts/tasks/agent-loop';
 
 /** Calls tools of a client's process one after the other, as a session does. */
 export async function callTools(queue: string, calls: ClientCall[]): Promise<ToolResult[]> {

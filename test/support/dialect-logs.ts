@@ -1,12 +1,12 @@
-import { AgentEventType } from '../../contracts/agent-events';
-import type { ConfirmationCard } from '../../contracts/approval';
-import type { CommandStatus } from '../../contracts/commands';
-import { standardError, type ErrorCode } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
-import { ownersOf, type LogRecord } from '../../contracts/log';
-import type { RecordFacts } from '../../contracts/record-facts';
-import { StepStatus } from '../../contracts/steps';
-import type { ModelTokens } from '../../contracts/usage';
+import { AgentEventType } from '../../contracts/events/agent-event';
+import type { ConfirmationCard } from '../../contracts/approvals/approval';
+import type { CommandStatus } from '../../contracts/commands/commands';
+import { standardError, type ErrorCode } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { ownersOf, type LogRecord } from '../../contracts/events/log';
+import type { RecordFacts } from '../../contracts/events/record-facts';
+import { StepStatus } from '../../contracts/steps/step-result';
+import type { ModelTokens } from '../../contracts/models/usage';
 
 /** Whole logs of sessions of both loops, record by record in the order in which the engine writes them. */
 

@@ -1,4 +1,4 @@
-import { isBrowserTool } from '../../contracts/browser-tools';
+import { isBrowserTool } from '../../contracts/tools/browser-tools';
 import { createRegistry, type EngineTool, type Registry } from '../../activities/tools/engine-tool';
 import type { Toolbox } from '../../activities/tools/port';
 import { createToolbox } from '../../activities/tools/toolbox';

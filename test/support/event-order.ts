@@ -1,1 +1,1 @@
-export { orderProblems } from '../../contracts/log-order';
+export { logOrderProblems as orderProblems } from '../../bench/log-checks/log-order';

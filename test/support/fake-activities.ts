@@ -1,5 +1,5 @@
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type {
   AcquireInput,
   BrowserActivities,
@@ -36,17 +36,17 @@ import type {
   ToolEnd,
 } from '../../activities/task-activities';
 import type { RelayActivities, RelayCallInput } from '../../activities/relay-activities';
-import type { RelayCallOutput } from '../../contracts/relay-call';
-import type { ToolResult } from '../../contracts/agent-loop';
-import type { Approval } from '../../contracts/approval';
-import type { PlannedCall } from '../../contracts/planned-call';
-import type { DecisionAction } from '../../contracts/ai-response';
-import type { Budget } from '../../contracts/budget';
-import type { Bookkeeping, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/bookkeeping';
-import type { BrowserAction } from '../../contracts/commands';
-import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors';
-import { PHASES } from '../../contracts/investigation';
-import type { NewRecord } from '../../contracts/log';
+import type { RelayCallOutput } from '../../contracts/relay/relay-call';
+import type { ToolResult } from '../../contracts/tasks/agent-loop';
+import type { Approval } from '../../contracts/approvals/approval';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
+import type { DecisionAction } from '../../contracts/models/ai-response';
+import type { Budget } from '../../contracts/models/budget';
+import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
+import type { BrowserAction } from '../../contracts/commands/commands';
+import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors/standard-error';
+import { PHASES } from '../../contracts/steps/investigation';
+import type { NewRecord } from '../../contracts/events/log';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import { sessionIdOf } from '../../store/sessions/session-id';
 
@@ -515,7 +515,7 @@ function createWorld(script: Script, stopped: Promise<never>) {
   return {
     seen,
     script,
-    write({ records, patch, stepResults, resolutions = [], approvals = [] }: Bookkeeping): void {
+    write({ records, patch, stepResults, resolutions = [], approvals = [] }: OutboxBatch): void {
       for (const approval of approvals) {
         const others = seen.approvals.filter((each) => each.approvalId !== approval.approvalId);
         seen.approvals = [...others, approval];

@@ -1,7 +1,7 @@
 // A tool module of an operator's own (SUREFOOT_TOOLS). It takes whatever a model adds to its arguments.
 const { appendFileSync } = require('node:fs');
 const { z } = require('zod');
-const { defineTool } = require('../../dist/contracts/define-tool.js');
+const { defineTool } = require('../../dist/contracts/tools/define-tool.js');
 
 exports.addLine = defineTool({
   name: 'add_line',

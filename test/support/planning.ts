@@ -2,14 +2,14 @@ import { createRegistry, type EngineTool } from '../../activities/tools/engine-t
 import { planCall, type Planning } from '../../activities/tools/plan-call';
 import { Refusal } from '../../activities/tools/draft';
 import { createValues } from '../../activities/browser/secrets';
-import { resolveAgentConfig, type AgentConfigInput } from '../../contracts/agent-config';
-import { isBrowserTool } from '../../contracts/browser-tools';
-import type { PageLook, PageNode } from '../../contracts/page';
-import type { PlannedCall } from '../../contracts/planned-call';
-import type { PlannedCommand } from '../../contracts/planned-command';
+import { resolveAgentConfig, type AgentConfigInput } from '../../contracts/tasks/agent-config';
+import { isBrowserTool } from '../../contracts/tools/browser-tools';
+import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snapshot';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 
-export function aLook(url: string, ...nodes: (PageNode | string)[]): PageLook {
-  return { lookId: 'l', url, title: 'Shop', tabs: [], nodes };
+export function aLook(url: string, ...nodes: (PageNode | string)[]): PageSnapshot {
+  return { snapshotId: 'l', url, title: 'Shop', tabs: [], nodes };
 }
 
 /** All that a call is planned on, with what a test is about. */
@@ -22,8 +22,8 @@ export function aPlanning({
   env = {},
   shownText = '',
 }: {
-  look?: PageLook;
-  shown?: PageLook;
+  look?: PageSnapshot;
+  shown?: PageSnapshot;
   foreseen?: string[];
   agent?: AgentConfigInput;
   tools?: EngineTool[];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { RELAY_PATH, ServerMessageSchema, type ServerMessage } from '../../contracts/relay';
+import { RELAY_PATH, ServerMessageSchema, type ServerMessage } from '../../contracts/relay/protocol';
 import { eventually } from './eventually';
 
 type Type = ServerMessage['type'];

@@ -8,7 +8,7 @@ import { activityInfo } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { RelayCallInput } from '../../activities/relay-activities';
 import { createRelayActivities } from '../../activities/relay';
-import type { RelayCallOutput } from '../../contracts/relay-call';
+import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import type { Store } from '../../store/store';
 import { aPlan } from './builders';

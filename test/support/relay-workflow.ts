@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { RelayCallInput } from '../../activities/relay-activities';
-import { toolTimeoutMs } from '../../contracts/browser-tool';
-import type { RelayCallOutput } from '../../contracts/relay-call';
+import { toolTimeoutMs } from '../../contracts/tools/browser-tool';
+import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import { relayActivities } from '../../workflows/activities/proxies';
 
 const { claim } = proxyActivities<{ claim(sessionId: string): Promise<void> }>({ startToCloseTimeout: '1 minute' });

@@ -5,12 +5,12 @@ import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@t
 import type { ApplicationFailure } from '@temporalio/common';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import type { StandardError } from '../../contracts/errors';
+import type { StandardError } from '../../contracts/errors/standard-error';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import { isForcedShutdown } from '../../client/agent/tools/tool-worker';
 import { eventually } from './eventually';
 import { startTestStack, type TestStack } from './stack';
-import { SYSTEM_VERSION_TEXT } from '../../contracts/version';
+import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 import {
   CLIENT_QUEUE,
   createFakeActivities,

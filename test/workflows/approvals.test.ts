@@ -1,7 +1,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
-import type { ConfirmationCard } from '../../contracts/approval';
-import type { PlannedCall } from '../../contracts/planned-call';
+import type { ConfirmationCard } from '../../contracts/approvals/approval';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { eventually } from '../support/eventually';
 import { aCall, aLease, aToolCall, thinks, type Script } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
@@ -94,7 +94,7 @@ test('[S2.A1] always asks for every call, also where the tool gave no card', asy
 });
 
 test('a tool that is always to be asked for is asked for in every mode', async () => {
-  const session = await waiting([asking('call_1', { mustAsk: true })], {}, { approvalMode: 'yolo' });
+  const session = await waiting([asking('call_1', { requiresApproval: true })], {}, { approvalMode: 'yolo' });
   await decide(session, { outcome: 'cancel' });
   await session.handle.result();
   expect(run(session)).toEqual([]);

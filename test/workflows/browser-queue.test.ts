@@ -1,4 +1,4 @@
-import { BROWSER_GONE } from '../../contracts/errors';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { eventually } from '../support/eventually';
 import { aLease, failing, held, planned, says } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';

@@ -1,7 +1,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { BUDGET_SPENT, type BudgetUse } from '../../contracts/budget';
-import { BREAKER_OPEN, CALL_HELD } from '../../contracts/model-limits';
+import { BUDGET_SPENT, type BudgetUse } from '../../contracts/models/budget';
+import { BREAKER_OPEN, CALL_HELD } from '../../contracts/models/model-limits';
 import { eventually } from '../support/eventually';
 import { failing, planned, says, type Script } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';

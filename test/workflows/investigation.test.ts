@@ -1,6 +1,6 @@
 import type { AssessInput, AssessOutput, DecideOutput } from '../../activities/engine-activities';
 import type { RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
-import { PHASES } from '../../contracts/investigation';
+import { PHASES } from '../../contracts/steps/investigation';
 import { assessed, explored, failing, held, planned, ran, says, type Script } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 

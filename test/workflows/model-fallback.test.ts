@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { StreamEventType } from '../../contracts/events';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import { failing, planned, says } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 

@@ -1,10 +1,10 @@
-import { DecisionAction } from '../../contracts/ai-response';
-import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
+import { DecisionAction } from '../../contracts/models/ai-response';
+import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import { retryDelayMs } from '../../workflows/activities/failures';
 import { afterReply, afterUnknown, isStepDone, type Verdict } from '../../workflows/steps/policy';
 import { anUnknown, planned } from '../support/fake-activities';
-import type { PlannedCommand } from '../../contracts/planned-command';
-import type { Judgement } from '../../contracts/unknown-outcome';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { Judgement } from '../../contracts/approvals/unknown-outcome';
 
 const { PROCEED, RETRY, ABORT } = DecisionAction;
 

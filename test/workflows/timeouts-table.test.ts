@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
-import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/timeouts';
+import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import { failing, HOST_QUEUE, planned, says, WORKER_QUEUE } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 

@@ -1,6 +1,6 @@
-import { AgentEventType } from '../../contracts/agent-events';
-import type { ToolResult } from '../../contracts/agent-loop';
-import type { PlannedCall } from '../../contracts/planned-call';
+import { AgentEventType } from '../../contracts/events/agent-event';
+import type { ToolResult } from '../../contracts/tasks/agent-loop';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { eventually } from '../support/eventually';
 import {
   aCall,

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { BROWSER_GONE, SESSION_SUPERSEDED } from '../../contracts/errors';
+import { BROWSER_GONE, SESSION_SUPERSEDED } from '../../contracts/errors/standard-error';
 import { eventually } from '../support/eventually';
 import { aLease, failing, planned, ran, says, stopped, type Script } from '../support/fake-activities';
 import { useWorkflowHarness } from '../support/workflow-harness';

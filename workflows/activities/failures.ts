@@ -6,8 +6,8 @@ import {
   standardError,
   type ErrorCode,
   type StandardError,
-} from '../../contracts/errors';
-import { MAX_RETRY_DELAY_MS, type TimeoutConfig } from '../../contracts/timeouts';
+} from '../../contracts/errors/standard-error';
+import { MAX_RETRY_DELAY_MS, type TimeoutConfig } from '../../contracts/sessions/timeouts';
 
 /** The error record that an activity failed with; a failure that carries none (a bug) becomes one of `fallback`. */
 export function errorOf(error: unknown, fallback: ErrorCode): StandardError {

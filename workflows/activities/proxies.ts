@@ -3,7 +3,7 @@ import type { Priority } from '@temporalio/common';
 import type { BrowserActivities, Lease } from '../../activities/browser-activities';
 import type { EngineActivities } from '../../activities/engine-activities';
 import type { RelayActivities } from '../../activities/relay-activities';
-import type { TimeoutConfig } from '../../contracts/timeouts';
+import type { TimeoutConfig } from '../../contracts/sessions/timeouts';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 
 /**

@@ -1,6 +1,6 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
-import { BROWSER_GONE } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import { endingActivities } from '../activities/proxies';
 import { applicationFailureOf, errorOf } from '../activities/failures';
 import { acquireAhead } from './run-batch';

@@ -1,7 +1,7 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
-import type { PlannedCommand } from '../../contracts/planned-command';
-import { StreamEventType } from '../../contracts/events';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import { commandActivities, sharedBrowserActivities, type Route } from '../activities/proxies';
 import { isLeaseLost, isTransient, isWorkerGone, withRetries } from '../activities/failures';
 import { priorityOf, queueForBrowser } from '../waits/browser-queue';

@@ -1,7 +1,7 @@
 import { condition } from '@temporalio/workflow';
-import { BUDGET_SPENT, type BudgetUse } from '../../contracts/budget';
-import type { StandardError } from '../../contracts/errors';
-import { CALL_HELD } from '../../contracts/model-limits';
+import { BUDGET_SPENT, type BudgetUse } from '../../contracts/models/budget';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { CALL_HELD } from '../../contracts/models/model-limits';
 import { applicationFailureOf } from '../activities/failures';
 import type { SessionRun } from '../sessions/session-run';
 

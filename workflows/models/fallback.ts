@@ -1,8 +1,8 @@
 import { sleep, uuid4 } from '@temporalio/workflow';
-import type { StandardError } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
-import { BREAKER_OPEN } from '../../contracts/model-limits';
-import { modelChain } from '../../contracts/model-name';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { BREAKER_OPEN } from '../../contracts/models/model-limits';
+import { modelChain } from '../../contracts/models/model-name';
 import { applicationFailureOf } from '../activities/failures';
 import { onceAdmitted } from './admission';
 import type { SessionRun } from '../sessions/session-run';

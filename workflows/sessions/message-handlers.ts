@@ -1,16 +1,16 @@
 import { ApplicationFailure, CancellationScope, condition, log, setHandler } from '@temporalio/workflow';
-import { approvalCommand } from '../../contracts/approval';
+import { approvalCommand } from '../../contracts/approvals/approval';
 import {
   ResolveBudgetRequestSchema,
   budgetCommand,
   budgetUses,
-  raised,
+  raiseBudget,
   spent,
-  tellSpent,
-  useText,
+  budgetSpentText,
+  budgetUseText,
   type ResolveBudgetRequest,
-} from '../../contracts/budget';
-import type { ConfigIssue } from '../../contracts/resolve-config';
+} from '../../contracts/models/budget';
+import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
 import {
   AddStepsRequestSchema,
   MAX_STEPS,
@@ -18,13 +18,13 @@ import {
   stepIssues,
   toSteps,
   type StepInput,
-} from '../../contracts/start-request';
+} from '../../contracts/sessions/start-request';
 import {
-  answerCommand,
-  nameOfUnknown,
+  resolveUnknownCommand,
+  unknownOutcomeName,
   ResolveUnknownRequestSchema,
   type ResolveUnknownRequest,
-} from '../../contracts/unknown-outcome';
+} from '../../contracts/approvals/unknown-outcome';
 import { engineActivities } from '../activities/proxies';
 import {
   addStepsSignal,
@@ -84,10 +84,10 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
       refuse('resumed', `waiting for an answer about ${approval.toolName} (${approvalCommand(approval.approvalId)})`);
     const { use } = run.budgetWait;
     if (use !== undefined)
-      refuse('resumed', `waiting for a decision. ${tellSpent(use)} (${budgetCommand(run.sessionId, use)})`);
+      refuse('resumed', `waiting for a decision. ${budgetSpentText(use)} (${budgetCommand(run.sessionId, use)})`);
     if (unknown === undefined) return refuse('resumed', run.status);
-    const answer = answerCommand(run.sessionId, unknown.commandId);
-    refuse('resumed', `waiting for a person to say whether ${nameOfUnknown(unknown)} happened (${answer})`);
+    const answer = resolveUnknownCommand(run.sessionId, unknown.commandId);
+    refuse('resumed', `waiting for a person to say whether ${unknownOutcomeName(unknown)} happened (${answer})`);
   };
   const mayResolveUnknown = (given: ResolveUnknownRequest): void => {
     mustBeOpen('given this answer');
@@ -96,7 +96,7 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     const { unknown } = run.unknownWait;
     if (unknown === undefined) return refuse('given this answer', 'not waiting for one');
     if (unknown.commandId === given.commandId) return;
-    const waited = `${unknown.commandId} (${nameOfUnknown(unknown)})`;
+    const waited = `${unknown.commandId} (${unknownOutcomeName(unknown)})`;
     refuse('given this answer', `waiting for the outcome of ${waited}, not of ${given.commandId}`);
   };
   const mayResolveBudget = (given: ResolveBudgetRequest): void => {
@@ -107,9 +107,9 @@ export function handleMessages(run: SessionRun, pause: PauseControl): void {
     const { budget } = run.config;
     if (use === undefined || budget === undefined) return refuse('given this decision', 'not waiting for one');
     if (parsed.data.decision === 'end') return;
-    const still = spent(budgetUses(raised(budget, parsed.data), { [use.limit]: use.used }));
+    const still = spent(budgetUses(raiseBudget(budget, parsed.data), { [use.limit]: use.used }));
     if (still === undefined) return;
-    refuseInput([{ path: use.limit, message: `expected more than is used already, got ${useText(still)}` }]);
+    refuseInput([{ path: use.limit, message: `expected more than is used already, got ${budgetUseText(still)}` }]);
   };
   const mayCancel = (): void => mustBeOpen('cancelled');
   const mayAddSteps = (inputs: StepInput[]): void => {

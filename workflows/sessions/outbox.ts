@@ -1,8 +1,8 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Approval } from '../../contracts/approval';
-import type { Bookkeeping, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/bookkeeping';
-import type { StreamEventData } from '../../contracts/events';
-import type { ModuleId, NewRecord, RecordType } from '../../contracts/log';
+import type { Approval } from '../../contracts/approvals/approval';
+import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
+import type { StreamEventData } from '../../contracts/events/stream-event';
+import type { ModuleId, NewRecord, RecordType } from '../../contracts/events/log';
 
 /**
  * What the workflow has decided but not yet written. It rides along with the next activity, whose first act is to write
@@ -55,10 +55,10 @@ export class Outbox {
   }
 
   /** Hands what is pending to `deliver` and drops it once that has succeeded. */
-  async flushWith<T>(deliver: (outbox: Bookkeeping) => Promise<T>): Promise<T> {
+  async flushWith<T>(deliver: (outbox: OutboxBatch) => Promise<T>): Promise<T> {
     this.rides += 1;
     const isPatched = Object.keys(this.patch).length > 0;
-    const load: Bookkeeping = {
+    const load: OutboxBatch = {
       records: [...this.records],
       patch: isPatched ? { ...this.patch, number: this.rides } : {},
       stepResults: [...this.stepResults],

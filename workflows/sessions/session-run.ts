@@ -7,19 +7,19 @@ import {
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Lease } from '../../activities/browser-activities';
-import type { PageState } from '../../contracts/bookkeeping';
-import type { SessionConfig } from '../../contracts/config';
-import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors';
-import { StreamEventType, type StreamEventData } from '../../contracts/events';
-import { approvalCommand } from '../../contracts/approval';
-import type { KeptApproval } from '../../contracts/approval-policy';
-import type { ModuleId } from '../../contracts/log';
-import { progressOf } from '../../contracts/progress';
-import { SessionStatus } from '../../contracts/session';
-import type { StartRequest, Step } from '../../contracts/start-request';
-import { StepStatus } from '../../contracts/steps';
-import { answerCommand, tellUnknown } from '../../contracts/unknown-outcome';
-import { budgetCommand, tellSpent } from '../../contracts/budget';
+import type { PageState } from '../../contracts/sessions/outbox';
+import type { SessionConfig } from '../../contracts/sessions/config';
+import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
+import { approvalCommand } from '../../contracts/approvals/approval';
+import type { RememberedApproval } from '../../contracts/approvals/approval-policy';
+import type { ModuleId } from '../../contracts/events/log';
+import { progressOf } from '../../contracts/sessions/progress';
+import { SessionStatus } from '../../contracts/sessions/session';
+import type { StartRequest, Step } from '../../contracts/sessions/start-request';
+import { StepStatus } from '../../contracts/steps/step-result';
+import { resolveUnknownCommand, describeUnknownOutcome } from '../../contracts/approvals/unknown-outcome';
+import { budgetCommand, budgetSpentText } from '../../contracts/models/budget';
 import { ActiveClock } from './active-clock';
 import { engineActivities } from '../activities/proxies';
 import { PendingApprovals } from '../waits/pending-approvals';
@@ -52,7 +52,7 @@ export interface ContinuedState {
   /** A task that is under way, between two of its turns. */
   task?: TaskProgress | undefined;
   /** Approvals that people wished to be kept for the rest of the session. */
-  keptApprovals?: KeptApproval[] | undefined;
+  keptApprovals?: RememberedApproval[] | undefined;
   isClosing?: true | undefined;
   /** Absent from runs that did not know of it. */
   budget?: CarriedBudget;
@@ -232,11 +232,15 @@ export class SessionRun {
       ({ card, toolName, approvalId }) => `${toolName}: ${card.title} Answer with \`${approvalCommand(approvalId)}\``,
     );
     const { use } = this.budgetWait;
-    const decide = use === undefined ? [] : [tellSpent(use), `Decide with \`${budgetCommand(this.sessionId, use)}\``];
+    const decide =
+      use === undefined ? [] : [budgetSpentText(use), `Decide with \`${budgetCommand(this.sessionId, use)}\``];
     const asked =
       unknown === undefined
         ? [...decide, ...approvals]
-        : [tellUnknown(unknown), `Answer with \`${answerCommand(this.sessionId, unknown.commandId)}\``];
+        : [
+            describeUnknownOutcome(unknown),
+            `Answer with \`${resolveUnknownCommand(this.sessionId, unknown.commandId)}\``,
+          ];
     const place = this.queuePosition === undefined ? '' : ` · waiting for a browser, place ${this.queuePosition}`;
     const waiting = this.isIdle ? ' · waiting for the next task' : place;
     const done = `**${this.status}**${waiting} · ${this.finishedDurations.length} of ${this.steps.length} steps done`;

@@ -1,11 +1,15 @@
 import { ApplicationFailure, condition, log, setHandler } from '@temporalio/workflow';
-import { DecideApprovalRequestSchema, decisionIssues, type DecideApprovalRequest } from '../../contracts/approval';
-import { CallNoteSchema, type CallNote } from '../../contracts/call-note';
-import { CancelCallRequestSchema, type CancelCallRequest } from '../../contracts/call-cancellation';
-import type { ConfigIssue } from '../../contracts/resolve-config';
-import { issuesOf } from '../../contracts/start-request';
-import { answerCommand, nameOfUnknown } from '../../contracts/unknown-outcome';
-import { ToolCallStatus } from '../../contracts/tool-calls';
+import {
+  DecideApprovalRequestSchema,
+  decisionIssues,
+  type DecideApprovalRequest,
+} from '../../contracts/approvals/approval';
+import { ClientCallStatusSchema, type ClientCallStatus } from '../../contracts/tools/client-call-status';
+import { CancelCallRequestSchema, type CancelCallRequest } from '../../contracts/tools/call-cancellation';
+import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
+import { issuesOf } from '../../contracts/sessions/start-request';
+import { resolveUnknownCommand, unknownOutcomeName } from '../../contracts/approvals/unknown-outcome';
+import { ToolCallStatus } from '../../contracts/tools/tool-call';
 import {
   cancelCallSignal,
   cancelCallUpdate,
@@ -78,12 +82,12 @@ export function handleAgentMessages(run: SessionRun, pause: PauseControl): void 
     pause.stopBatch();
     return accepted();
   };
-  const mayNote = (given: CallNote): void => {
+  const mayNote = (given: ClientCallStatus): void => {
     mustBeOpen(NOTED);
-    const parsed = CallNoteSchema.safeParse(given);
+    const parsed = ClientCallStatusSchema.safeParse(given);
     if (!parsed.success) refuseInput(issuesOf(parsed.error));
   };
-  const note = async (given: CallNote): Promise<Accepted> => {
+  const note = async (given: ClientCallStatus): Promise<Accepted> => {
     const isItsOwn = (): boolean => run.elsewhere.isWith(given);
     // A worker that has just taken the session over may hear of it before it has come to where the call was sent.
     if (!isItsOwn()) await condition(isItsOwn, NOTE_WAIT_MS);
@@ -142,8 +146,8 @@ function refuseCall(callId: string, state: string): never {
 /** What was begun in the session's own browser and nobody saw end is no call that could still be stopped. */
 function waitingForPerson({ unknownWait: { unknown }, sessionId }: SessionRun): string | undefined {
   if (unknown === undefined) return undefined;
-  const answer = answerCommand(sessionId, unknown.commandId);
-  return `it was begun, and a person is asked whether ${nameOfUnknown(unknown)} happened (${answer})`;
+  const answer = resolveUnknownCommand(sessionId, unknown.commandId);
+  return `it was begun, and a person is asked whether ${unknownOutcomeName(unknown)} happened (${answer})`;
 }
 
 function refuseInput(issues: ConfigIssue[]): never {

@@ -1,7 +1,7 @@
 import type { DecideOutput } from '../../activities/engine-activities';
 import type { RunCommandsOutput } from '../../activities/browser-activities';
-import type { PageState } from '../../contracts/bookkeeping';
-import type { StandardError } from '../../contracts/errors';
+import type { PageState } from '../../contracts/sessions/outbox';
+import type { StandardError } from '../../contracts/errors/standard-error';
 import { modelActivities } from '../activities/proxies';
 import { withRetries } from '../activities/failures';
 import { runBatch } from '../browsers/run-batch';

@@ -1,13 +1,13 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { ExploreOutput } from '../../activities/browser-activities';
 import type { AssessOutput } from '../../activities/engine-activities';
-import type { SessionConfig } from '../../contracts/config';
+import type { SessionConfig } from '../../contracts/sessions/config';
 import {
   INVESTIGATION_LIMIT_MS,
   PHASES,
   investigationIdOf,
   type InvestigationPhase,
-} from '../../contracts/investigation';
+} from '../../contracts/steps/investigation';
 import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
 import { assessActivities, exploreActivities } from '../activities/proxies';
 import { errorOf, isSuperseded } from '../activities/failures';

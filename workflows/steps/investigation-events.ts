@@ -1,7 +1,7 @@
 import type { AssessOutput } from '../../activities/engine-activities';
-import type { StandardError } from '../../contracts/errors';
-import { StreamEventType, type StreamEventData } from '../../contracts/events';
-import { PHASES, type InvestigationPhase, type InvestigationTool } from '../../contracts/investigation';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
+import { PHASES, type InvestigationPhase, type InvestigationTool } from '../../contracts/steps/investigation';
 import type { SessionRun } from '../sessions/session-run';
 
 const {

@@ -1,9 +1,9 @@
-import { DecisionAction, REFLECTION_CONFIDENCE } from '../../contracts/ai-response';
+import { DecisionAction, REFLECTION_CONFIDENCE } from '../../contracts/models/ai-response';
 import type { UnknownCommit } from '../../activities/engine-activities';
-import { ERROR_CODES, type ErrorCode } from '../../contracts/errors';
-import { GUESS_CONFIDENCE, MAX_INVESTIGATIONS, type InvestigationMode } from '../../contracts/investigation';
-import type { PlannedCommand } from '../../contracts/planned-command';
-import type { Judgement, UnknownOutcome } from '../../contracts/unknown-outcome';
+import { ERROR_CODES, type ErrorCode } from '../../contracts/errors/standard-error';
+import { GUESS_CONFIDENCE, MAX_INVESTIGATIONS, type InvestigationMode } from '../../contracts/steps/investigation';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { Judgement, UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 
 /** What the workflow needs to know of a model's reply. */
 export interface Verdict {

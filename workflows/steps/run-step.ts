@@ -1,9 +1,9 @@
 import { isCancellation } from '@temporalio/workflow';
-import { CANCELLED_ANSWER } from '../../contracts/agent-loop';
-import type { PageState } from '../../contracts/bookkeeping';
-import type { StandardError } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
-import { StepStatus } from '../../contracts/steps';
+import { CANCELLED_ANSWER } from '../../contracts/tasks/agent-loop';
+import type { PageState } from '../../contracts/sessions/outbox';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { StepStatus } from '../../contracts/steps/step-result';
 import { actReflect, type StepEnd } from './act-reflect';
 import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
 import { endingActivities } from '../activities/proxies';

@@ -1,7 +1,7 @@
-import type { SessionConfig, ValidationMode } from '../../contracts/config';
-import type { ProcessingOptions } from '../../contracts/processing';
-import type { Step } from '../../contracts/start-request';
-import type { TaskLoopStepRequest } from '../../contracts/task-loop';
+import type { SessionConfig, ValidationMode } from '../../contracts/sessions/config';
+import type { ProcessingOptions } from '../../contracts/sessions/processing';
+import type { Step } from '../../contracts/sessions/start-request';
+import type { TaskLoopStepRequest } from '../../contracts/steps/task-loop';
 
 /** What a step runs with: its own options before those of the session (S1.A23, S1.A39). */
 interface StepOptions {

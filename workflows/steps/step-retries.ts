@@ -1,6 +1,6 @@
 import { isCancellation, sleep } from '@temporalio/workflow';
-import type { StandardError } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import type { StepEnd } from './act-reflect';
 import { applicationFailureOf, errorOf, isSuperseded, retryDelayMs } from '../activities/failures';
 import type { SessionRun } from '../sessions/session-run';

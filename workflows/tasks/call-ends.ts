@@ -1,6 +1,6 @@
 import type { ToolEnd } from '../../activities/task-activities';
-import { cancelledSummary, cancelledText, cancelledTooLate } from '../../contracts/call-cancellation';
-import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
+import { cancelledSummary, cancelledText, cancelledTooLate } from '../../contracts/tools/call-cancellation';
+import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import { CallRecords } from './call-records';
 import type { PauseControl } from '../waits/pause';
 import type { SessionRun } from '../sessions/session-run';

@@ -1,8 +1,8 @@
-import { AgentEventType } from '../../contracts/agent-events';
-import { turnResultText } from '../../contracts/agent-loop';
-import { StreamEventType } from '../../contracts/events';
-import type { PlannedCall } from '../../contracts/planned-call';
-import type { RecordFacts } from '../../contracts/record-facts';
+import { AgentEventType } from '../../contracts/events/agent-event';
+import { turnResultText } from '../../contracts/tasks/agent-loop';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
+import type { RecordFacts } from '../../contracts/events/record-facts';
 import type { SessionRun } from '../sessions/session-run';
 import type { TaskProgress } from './task-progress';
 

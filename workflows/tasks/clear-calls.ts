@@ -1,7 +1,13 @@
-import type { Approval, DecideApprovalRequest } from '../../contracts/approval';
-import { approvalNeed, infoCard, keptOf, type ApprovalNeed, type CallFacts } from '../../contracts/approval-policy';
-import type { PlannedCall } from '../../contracts/planned-call';
-import { ToolConfirmationOutcome } from '../../contracts/tools';
+import type { Approval, DecideApprovalRequest } from '../../contracts/approvals/approval';
+import {
+  approvalNeed,
+  infoCard,
+  rememberedApprovalOf,
+  type ApprovalNeed,
+  type CallFacts,
+} from '../../contracts/approvals/approval-policy';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { planActivities } from '../activities/task-proxies';
 import type { ApprovalAnswer } from '../waits/pending-approvals';
 import { runBatch } from '../browsers/run-batch';
@@ -68,7 +74,7 @@ function needOf({ run, progress }: Scene, call: PlannedCall): ApprovalNeed {
     const prompt = `An earlier call of ${name} was begun and nobody knows whether it took effect. Look for its effect first: this call may do the same a second time.`;
     return { kind: 'ask', card: infoCard(name, prompt) };
   }
-  if (card !== undefined && call.mustAsk === true) return { kind: 'ask', card };
+  if (card !== undefined && call.requiresApproval === true) return { kind: 'ask', card };
   return approvalNeed(run.config.agent.approvalMode, factsOf(call), card, run.approvals.kept);
 }
 
@@ -143,7 +149,7 @@ async function afterAnswer(
       ? unrun('error', how.message, `Error: the arguments were changed by the user, and are not valid: ${how.message}`)
       : { kind: 'run', call: edited };
   }
-  const kept = keptOf(outcome, factsOf(call));
+  const kept = rememberedApprovalOf(outcome, factsOf(call));
   if (kept !== undefined) run.approvals.kept.push(kept);
   return { kind: 'run', call: fresh };
 }

@@ -1,4 +1,4 @@
-import type { CallNote } from '../../contracts/call-note';
+import type { ClientCallStatus } from '../../contracts/tools/client-call-status';
 
 /** Calls that were sent to the process of the caller, and whether somebody is asked there before they run. */
 export class RemoteCalls {
@@ -11,11 +11,11 @@ export class RemoteCalls {
     return dispatch;
   }
 
-  isWith({ callId, dispatch }: CallNote): boolean {
+  isWith({ callId, dispatch }: ClientCallStatus): boolean {
     return this.sent.get(callId)?.dispatch === dispatch;
   }
 
-  note({ callId, dispatch, state }: CallNote): void {
+  note({ callId, dispatch, state }: ClientCallStatus): void {
     this.sent.set(callId, { dispatch, isAsking: state === 'asking' });
   }
 

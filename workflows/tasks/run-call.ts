@@ -1,6 +1,6 @@
 import type { ToolEnd } from '../../activities/task-activities';
-import { cancelledText } from '../../contracts/call-cancellation';
-import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
+import { cancelledText } from '../../contracts/tools/call-cancellation';
+import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import { planActivities, toolActivities } from '../activities/task-proxies';
 import { neverBegan, neverRan, noteDoubt, settle, type CallContext } from './call-ends';
 import { CallRecords } from './call-records';
@@ -102,7 +102,7 @@ async function asPersonSays(scene: CallContext, callId: string, happened: boolea
 }
 
 function leftOut(scene: CallContext, call: PlannedCall, why: string): CallEnd {
-  return { ...neverRan(scene, call, 'error', why), isLeftOut: true };
+  return { ...neverRan(scene, call, 'error', why), isSkipped: true };
 }
 
 async function byTool(scene: CallContext, call: PlannedCall, timeoutMs: number): Promise<CallEnd> {

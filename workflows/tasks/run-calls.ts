@@ -1,6 +1,6 @@
-import { cancelledSummary, cancelledText } from '../../contracts/call-cancellation';
-import { isTerminalCall, type CallHappening } from '../../contracts/call-states';
-import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
+import { cancelledSummary, cancelledText } from '../../contracts/tools/call-cancellation';
+import { isTerminalCallStatus, type CallTransition } from '../../contracts/tools/call-states';
+import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import { clear, plan } from './clear-calls';
 import { CallRecords } from './call-records';
 import { isStuck, noteAction, noteNavigation, stuckMessage } from './loop-guards';
@@ -32,7 +32,7 @@ export async function runCalls(
   const ends: CallEnd[] = [];
   /** Ends of calls that were cancelled before they began. */
   const withdrawn = new Map<string, CallEnd>();
-  const mark = (callId: string, happening: CallHappening): void => run.calls.mark(callId, happening);
+  const mark = (callId: string, happening: CallTransition): void => run.calls.mark(callId, happening);
   run.calls.begin(calls, {
     unrun(call, reason) {
       const { callId } = call;
@@ -51,7 +51,7 @@ export async function runCalls(
       const end = withdrawn.get(call.callId);
       if (end !== undefined && !ends.includes(end)) ends.push(end);
       const { status } = run.calls.find(call.callId)!;
-      if (isTerminalCall(status)) continue;
+      if (isTerminalCallStatus(status)) continue;
       // One that was executing has told its end itself.
       if (status !== 'executing') records.unrun(call, reason, text);
       mark(call.callId, { kind: 'cancelled', reason });
@@ -110,7 +110,7 @@ export async function runCalls(
   return { ends, notes };
 }
 
-function happeningOf({ status, message = '' }: CallEnd): CallHappening {
+function happeningOf({ status, message = '' }: CallEnd): CallTransition {
   if (status === 'success') return { kind: 'succeeded' };
   return { kind: status === 'error' ? 'failed' : 'cancelled', reason: message };
 }

@@ -1,10 +1,10 @@
 import { TimeoutType } from '@temporalio/common';
 import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation, uuid4 } from '@temporalio/workflow';
-import { cancelledText } from '../../contracts/call-cancellation';
-import type { ToolResult } from '../../contracts/agent-loop';
-import { StreamEventType } from '../../contracts/events';
-import type { CallEnd, PlannedCall } from '../../contracts/planned-call';
-import type { RelayCallOutput } from '../../contracts/relay-call';
+import { cancelledText } from '../../contracts/tools/call-cancellation';
+import type { ToolResult } from '../../contracts/tasks/agent-loop';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
+import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import { relayActivities } from '../activities/proxies';
 import { clientActivities, planActivities } from '../activities/task-proxies';
 import { applicationFailureOf, isNotPickedUp, isSuperseded } from '../activities/failures';

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../../contracts/planned-call';
+import type { CallEnd } from '../../contracts/tools/planned-call';
 import type { Trail } from './loop-guards';
 
 /** How far a task has come: all that the next run of the workflow has to know of it. Texts stand in the store. */

@@ -1,10 +1,15 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { ModelTurnOutput } from '../../activities/task-activities';
-import { CANCELLED_ANSWER, COMPLETED_ANSWER, MAX_STEPS_ANSWER, modelFailedAnswer } from '../../contracts/agent-loop';
-import { AgentEventType } from '../../contracts/agent-events';
-import type { StandardError } from '../../contracts/errors';
-import { StreamEventType } from '../../contracts/events';
-import type { RecordFacts } from '../../contracts/record-facts';
+import {
+  CANCELLED_ANSWER,
+  COMPLETED_ANSWER,
+  MAX_STEPS_ANSWER,
+  modelFailedAnswer,
+} from '../../contracts/tasks/agent-loop';
+import { AgentEventType } from '../../contracts/events/agent-event';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { RecordFacts } from '../../contracts/events/record-facts';
 import { thinkActivities } from '../activities/task-proxies';
 import { applicationFailureOf, errorOf, isSuperseded, withRetries } from '../activities/failures';
 import { CallRecords } from './call-records';

@@ -1,13 +1,13 @@
 import { CancellationScope } from '@temporalio/workflow';
 import {
-  beginCalls,
-  callsAfter,
-  isTerminalCall,
-  type CallHappening,
+  createCallStates,
+  applyCallTransition,
+  isTerminalCallStatus,
+  type CallTransition,
   type CallState,
-} from '../../contracts/call-states';
-import type { PlannedCall } from '../../contracts/planned-call';
-import { ToolCallStatus } from '../../contracts/tool-calls';
+} from '../../contracts/tools/call-states';
+import type { PlannedCall } from '../../contracts/tools/planned-call';
+import { ToolCallStatus } from '../../contracts/tools/tool-call';
 import { isSuperseded } from '../activities/failures';
 
 /** One call was cancelled while it ran; its turn goes on. */
@@ -40,7 +40,7 @@ export class TurnCalls {
 
   begin(calls: readonly PlannedCall[], turn: Turn): void {
     this.calls = calls;
-    this.states = beginCalls(calls.map(({ callId }) => callId));
+    this.states = createCallStates(calls.map(({ callId }) => callId));
     this.turn = turn;
     this.wishes.clear();
   }
@@ -50,8 +50,8 @@ export class TurnCalls {
     this.turn = undefined;
   }
 
-  mark(callId: string, happening: CallHappening): void {
-    this.states = callsAfter(this.states, callId, happening);
+  mark(callId: string, happening: CallTransition): void {
+    this.states = applyCallTransition(this.states, callId, happening);
   }
 
   find(callId: string): CallState | undefined {
@@ -60,7 +60,7 @@ export class TurnCalls {
 
   isEnded(callId: string): boolean {
     const status = this.find(callId)?.status;
-    return status !== undefined && isTerminalCall(status);
+    return status !== undefined && isTerminalCallStatus(status);
   }
 
   /** Why a call that runs is to be stopped; undefined while nobody wants it. */
@@ -71,9 +71,9 @@ export class TurnCalls {
   /** What stands in the way; undefined where it can be cancelled. */
   obstacle(callId: string): string | undefined {
     const call = this.find(callId);
-    if (call === undefined || (this.turn === undefined && !isTerminalCall(call.status)))
+    if (call === undefined || (this.turn === undefined && !isTerminalCallStatus(call.status)))
       return 'it is none of the calls under way';
-    if (isTerminalCall(call.status)) return `it has ended already (${call.status})`;
+    if (isTerminalCallStatus(call.status)) return `it has ended already (${call.status})`;
     return this.wishes.has(callId) ? 'it is being cancelled already' : undefined;
   }
 

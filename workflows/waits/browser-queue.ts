@@ -1,7 +1,7 @@
 import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Priority } from '@temporalio/common';
-import { StreamEventType } from '../../contracts/events';
-import { DEFAULT_PRIORITY } from '../../contracts/start-request';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { DEFAULT_PRIORITY } from '../../contracts/sessions/start-request';
 import { engineActivities } from '../activities/proxies';
 import type { SessionRun } from '../sessions/session-run';
 

@@ -3,17 +3,17 @@ import {
   budgetCommand,
   budgetUses,
   nearlySpent,
-  raised,
+  raiseBudget,
   spent,
-  tellNearlySpent,
-  tellSpent,
+  budgetWarningText,
+  budgetSpentText,
   type Budget,
   type BudgetUse,
   type ResolveBudgetRequest,
-} from '../../contracts/budget';
-import { StreamEventType } from '../../contracts/events';
-import { SessionStatus } from '../../contracts/session';
-import type { WaitingFor } from '../../contracts/waiting-for';
+} from '../../contracts/models/budget';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
+import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import { restoreBrowser, waitOutPause } from '../browsers/release';
 import type { SessionRun } from '../sessions/session-run';
 
@@ -72,7 +72,7 @@ export class BudgetWait {
   async decide(use: BudgetUse, stepIndex: number): Promise<void> {
     const { run } = this;
     const { budget } = run.config;
-    if (budget === undefined || budget.whenReached === 'end') throw this.ended(use, stepIndex, tellSpent(use));
+    if (budget === undefined || budget.whenReached === 'end') throw this.ended(use, stepIndex, budgetSpentText(use));
     this.state = { kind: 'waiting', use };
     run.clock.stop();
     let answer: ResolveBudgetRequest;
@@ -86,7 +86,7 @@ export class BudgetWait {
     run.clock.start();
     const isRaised = answer.decision === 'raise';
     if (isRaised) {
-      run.config.budget = raised(budget, answer);
+      run.config.budget = raiseBudget(budget, answer);
       run.outbox.patchRow({ budget: run.config.budget });
     }
     run.record('step-processor', StreamEventType.WORKFLOW_RESUMED, {
@@ -95,7 +95,7 @@ export class BudgetWait {
     });
     run.setStatus(SessionStatus.ACTIVE);
     await run.publish('go on with the decision');
-    if (!isRaised) throw this.ended(use, stepIndex, `${tellSpent(use)} A person has decided to end it.`);
+    if (!isRaised) throw this.ended(use, stepIndex, `${budgetSpentText(use)} A person has decided to end it.`);
     // A wait that lasted has given the browser back; what is asked next is asked of the page that comes in its place.
     await restoreBrowser(run, () => false);
   }
@@ -104,7 +104,7 @@ export class BudgetWait {
     const { run } = this;
     const waitingFor: WaitingFor = { pausedFor: 'budget', budget: use };
     run.record('step-processor', StreamEventType.WORKFLOW_PAUSED, {
-      message: `${tellSpent(use)} Decide with: ${budgetCommand(run.sessionId, use)}`,
+      message: `${budgetSpentText(use)} Decide with: ${budgetCommand(run.sessionId, use)}`,
       details: waitingFor,
     });
     run.outbox.patchRow({ waitingFor });
@@ -123,7 +123,7 @@ export class BudgetWait {
     const warning = {
       id: uuid4(),
       code: 'TL004',
-      message: tellNearlySpent(use),
+      message: budgetWarningText(use),
       details: { kind: 'budget.warning', ...use },
       timestamp: new Date(),
       sessionId: run.sessionId,

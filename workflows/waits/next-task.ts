@@ -1,5 +1,5 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import { StreamEventType } from '../../contracts/events';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import { waitOutPause } from '../browsers/release';
 import type { PauseControl } from './pause';
 import type { SessionRun } from '../sessions/session-run';

@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
-import { StreamEventType } from '../../contracts/events';
-import { SessionStatus } from '../../contracts/session';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { restoreBrowser, waitOutPause } from '../browsers/release';
 import type { SessionRun } from '../sessions/session-run';
 

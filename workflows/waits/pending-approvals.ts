@@ -1,10 +1,10 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import { approvalCommand, type Approval, type DecideApprovalRequest } from '../../contracts/approval';
-import { cancelledSummary } from '../../contracts/call-cancellation';
-import type { KeptApproval } from '../../contracts/approval-policy';
-import { StreamEventType } from '../../contracts/events';
-import { SessionStatus } from '../../contracts/session';
-import { ToolConfirmationOutcome } from '../../contracts/tools';
+import { approvalCommand, type Approval, type DecideApprovalRequest } from '../../contracts/approvals/approval';
+import { cancelledSummary } from '../../contracts/tools/call-cancellation';
+import type { RememberedApproval } from '../../contracts/approvals/approval-policy';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { waitOutPause } from '../browsers/release';
 import type { SessionRun } from '../sessions/session-run';
 
@@ -15,7 +15,7 @@ export type ApprovalAnswer =
 /** Calls that wait for a person: the session stands still until each has its answer, however long that takes. */
 export class PendingApprovals {
   /** What people wished to be kept for the rest of the session. */
-  kept: KeptApproval[] = [];
+  kept: RememberedApproval[] = [];
   private readonly open = new Map<string, Approval>();
   private readonly answers = new Map<string, ApprovalAnswer>();
 

@@ -1,13 +1,13 @@
-import { StreamEventType } from '../../contracts/events';
-import { SessionStatus } from '../../contracts/session';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
 import {
-  answerCommand,
-  nameOfUnknown,
-  tellUnknown,
+  resolveUnknownCommand,
+  unknownOutcomeName,
+  describeUnknownOutcome,
   type ResolveUnknownRequest,
   type UnknownOutcome,
-} from '../../contracts/unknown-outcome';
-import type { WaitingFor } from '../../contracts/waiting-for';
+} from '../../contracts/approvals/unknown-outcome';
+import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import { waitOutPause } from '../browsers/release';
 import type { SessionRun } from '../sessions/session-run';
 
@@ -50,7 +50,7 @@ export class UnknownWait {
     const resolution = { commandId: unknown.commandId, by: 'person', happened, at: new Date().toISOString() } as const;
     run.outbox.resolution(resolution);
     run.record('step-processor', StreamEventType.WORKFLOW_RESUMED, {
-      message: `A person says that ${nameOfUnknown(unknown)} ${happened ? 'happened' : 'did not happen'}.`,
+      message: `A person says that ${unknownOutcomeName(unknown)} ${happened ? 'happened' : 'did not happen'}.`,
       details: { resolved: resolution },
     });
     run.setStatus(SessionStatus.ACTIVE);
@@ -61,14 +61,14 @@ export class UnknownWait {
   private async answerOf(unknown: UnknownOutcome): Promise<boolean> {
     const { run } = this;
     const waitingFor: WaitingFor = { pausedFor: 'unknown-outcome', unknown };
-    const how = `Look for it, then answer with: ${answerCommand(run.sessionId, unknown.commandId)}`;
+    const how = `Look for it, then answer with: ${resolveUnknownCommand(run.sessionId, unknown.commandId)}`;
     run.record('step-processor', StreamEventType.WORKFLOW_PAUSED, {
-      message: `${tellUnknown(unknown)} ${how}`,
+      message: `${describeUnknownOutcome(unknown)} ${how}`,
       details: waitingFor,
     });
     run.outbox.patchRow({ waitingFor });
     run.setStatus(SessionStatus.PAUSED);
-    await run.publish(`ask a person about ${nameOfUnknown(unknown)}`.slice(0, 200));
+    await run.publish(`ask a person about ${unknownOutcomeName(unknown)}`.slice(0, 200));
     await waitOutPause(run, () => this.state.kind !== 'answered');
     return this.state.kind === 'answered' && this.state.happened;
   }

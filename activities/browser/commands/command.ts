@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright';
-import type { BrowserParameters } from '../../../contracts/commands';
+import type { BrowserParameters } from '../../../contracts/commands/commands';
 import type { Attachment } from '../attachment';
 import type { BatchScene } from '../batch-scene';
 import type { BoundSecret } from '../secrets';

@@ -1,4 +1,4 @@
-import { MAX_OUTPUT } from '../../../contracts/tool-actions';
+import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
 import { extractBySchema } from '../extract-data';
 import { readPageData } from '../page-data';
 import { withinMs } from '../limit';

@@ -1,4 +1,4 @@
-import type { BrowserAction } from '../../../contracts/commands';
+import type { BrowserAction } from '../../../contracts/commands/commands';
 import { clickElement } from './click-element';
 import type { Command } from './command';
 import { downloadFile } from './download-file';

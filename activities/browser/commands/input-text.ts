@@ -1,5 +1,5 @@
 import type { ElementHandle, Frame } from 'playwright';
-import { webOriginOf } from '../../../contracts/origins';
+import { webOriginOf } from '../../../contracts/browsers/origins';
 import { EngineError } from '../../failures';
 import { guardField, unguardField } from '../guarded-fields';
 import type { BoundSecret } from '../secrets';

@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../../../contracts/commands';
+import { isHttpUrl } from '../../../contracts/commands/commands';
 import { EngineError } from '../../failures';
 import type { Command } from './command';
 

@@ -1,5 +1,5 @@
-import type { PageLook, PageNode } from '../../../contracts/page';
-import { MAX_OUTPUT } from '../../../contracts/tool-actions';
+import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
+import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
 import { goalWords } from '../../goal-words';
 import { pageText } from '../../model/prompts/page';
 import { lookAt } from '../look';
@@ -9,7 +9,7 @@ import { titleOf } from '../page-title';
 import type { Command, CommandScene } from './command';
 
 /** The refs that a model is shown are those of this look, until it is shown another. */
-async function lookToShow({ batch, attachment }: CommandScene, words: readonly string[]): Promise<PageLook> {
+async function lookToShow({ batch, attachment }: CommandScene, words: readonly string[]): Promise<PageSnapshot> {
   const { store, sessionId, values } = batch;
   const look = await lookAt(attachment, values, { words });
   await store.memory.saveShownSnapshot(sessionId, look);
@@ -55,7 +55,7 @@ const USABLE = new Set(
 /** What can be used, with the parts that it stands in. */
 function usable(node: PageNode | string): (PageNode | string)[] {
   if (typeof node === 'string') return [];
-  if (USABLE.has(node.role) || node.cursor === 'pointer' || node.leftOut !== undefined) return [node];
+  if (USABLE.has(node.role) || node.cursor === 'pointer' || node.omitted !== undefined) return [node];
   const children = (node.children ?? []).flatMap(usable);
   return children.length === 0 ? [] : [{ ...node, children }];
 }

@@ -1,4 +1,4 @@
-import { MAX_OUTPUT } from '../../../contracts/tool-actions';
+import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
 import { withinMs } from '../limit';
 import type { Command } from './command';
 

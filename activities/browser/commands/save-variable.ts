@@ -1,4 +1,4 @@
-import { SECRET_MARK } from '../../../contracts/resources';
+import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import type { Command } from './command';
 
 /** The trimmed text of the element, or the value of an input, select or textarea; never what stands in a password field. */

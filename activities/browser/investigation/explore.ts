@@ -5,8 +5,8 @@ import {
   investigationIdOf,
   type InvestigationTool,
   type ToolFinding,
-} from '../../../contracts/investigation';
-import { pageKey } from '../../../contracts/working-memory';
+} from '../../../contracts/steps/investigation';
+import { pageKey } from '../../../contracts/steps/working-memory';
 import type { PhaseRow } from '../../../store/models/investigations';
 import type { ActivityCall } from '../../activity';
 import type { ExploreInput, ExploreOutput } from '../../browser-activities';

@@ -1,6 +1,6 @@
-import { StreamEventType } from '../../../contracts/events';
-import type { InvestigationPhase, InvestigationTool, ToolFinding } from '../../../contracts/investigation';
-import type { NewRecord } from '../../../contracts/log';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { InvestigationPhase, InvestigationTool, ToolFinding } from '../../../contracts/steps/investigation';
+import type { NewRecord } from '../../../contracts/events/log';
 
 interface ToolPlace {
   sessionId: string;

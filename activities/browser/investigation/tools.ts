@@ -5,7 +5,7 @@ import {
   type CandidateFacts,
   type InvestigationTool,
   type ToolFinding,
-} from '../../../contracts/investigation';
+} from '../../../contracts/steps/investigation';
 import type { Store } from '../../../store/store';
 import type { Attachment } from '../attachment';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom } from '../capture';

@@ -1,4 +1,4 @@
-import type { PageNode } from '../../../contracts/page';
+import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 
 /** When more than this share of a page is new, it is another page, and nothing is marked. */
 const MOST_NEW = 0.6;
@@ -24,14 +24,14 @@ export function markChanges(
 type Known = Record<'whole' | 'named', Map<string, number>>;
 
 function mark(node: PageNode | string, known: Known, tally: { all: number; fresh: number }): PageNode | string {
-  if (typeof node === 'string' || node.leftOut !== undefined) return node;
+  if (typeof node === 'string' || node.omitted !== undefined) return node;
   // A row of a long run may have been left out before; where it was found, it was said whether it is new.
   if (node.anchor !== undefined) return node;
   const children = node.children?.map((child) => mark(child, known, tally));
   const since = ownChange(node, known);
   tally.all += 1;
   if (since === 'new') tally.fresh += 1;
-  const inner = (children ?? []).filter((child): child is PageNode => typeof child !== 'string' && !child.leftOut);
+  const inner = (children ?? []).filter((child): child is PageNode => typeof child !== 'string' && !child.omitted);
   const shown: PageNode = { ...node, ...(children === undefined ? {} : { children }) };
   if (since === undefined) return shown;
   if (since === 'new' && inner.every((child) => child.since === 'new'))

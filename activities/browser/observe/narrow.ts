@@ -12,7 +12,7 @@ export interface Narrowing {
 /** What a mark of a long run stands for. */
 export interface RunMark {
   kind: 'row' | 'left' | 'end';
-  anchor?: { selector: string; nth: number; of: number; isPassing?: boolean };
+  anchor?: { selector: string; nth: number; of: number; isTransient?: boolean };
   isNew?: boolean;
   left?: { count: number; selector: string };
 }
@@ -210,7 +210,7 @@ export function narrow({ nonce, words, smallest, forMs }: Narrowing): Narrowed {
                   selector: `${each} >> internal:has-text=${JSON.stringify(text)}s`,
                   nth: equal.indexOf(index),
                   of: equal.length,
-                  ...(kept.get(index) === 'passing' ? { isPassing: true } : {}),
+                  ...(kept.get(index) === 'passing' ? { isTransient: true } : {}),
                 },
               }
             : {}),

@@ -1,4 +1,4 @@
-import type { PageNode } from '../../../contracts/page';
+import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import type { Attachment } from '../attachment';
 import { withinMs } from '../limit';
 import { shot } from '../shot';

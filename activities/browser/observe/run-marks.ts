@@ -1,4 +1,4 @@
-import type { PageNode } from '../../../contracts/page';
+import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import type { RunMark } from './narrow';
 
 const MARK = /\uE000([0-9a-f-]+:\d+)\uE001/g;
@@ -22,7 +22,7 @@ export function readMarks(
     const found: (PageNode | string)[] = [];
     for (const [, id] of said.matchAll(MARK)) {
       const mark = marks.get(id!);
-      if (mark?.left !== undefined) found.push({ role: 'left-out', leftOut: mark.left });
+      if (mark?.left !== undefined) found.push({ role: 'left-out', omitted: mark.left });
       row = mark?.kind === 'row' ? mark : undefined;
     }
     const text = bare(said);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errors, type Page } from 'playwright';
-import type { PageNode } from '../../../contracts/page';
+import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import type { Attachment } from '../attachment';
 import { withinMs } from '../limit';
 import { openClosedRoots } from './closed-shadow';

@@ -1,4 +1,4 @@
-import { DEFAULT_OBSERVATION } from '../../../contracts/observation';
+import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
 import { goalWords } from '../../goal-words';
 import type { PromptMessage, PromptPart, StepQuestion } from '../port';
 import { attemptsText } from './attempts';

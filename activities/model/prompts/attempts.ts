@@ -1,4 +1,4 @@
-import { judgementOf } from '../../../contracts/unknown-outcome';
+import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import type { CommandOutcome, Round } from '../port';
 
 const ERROR_LIMIT = 1500;

@@ -1,5 +1,5 @@
-import type { DiscoveredElement } from '../../../contracts/investigation';
-import type { MemoryEntry } from '../../../contracts/working-memory';
+import type { DiscoveredElement } from '../../../contracts/steps/investigation';
+import type { MemoryEntry } from '../../../contracts/steps/working-memory';
 import type { StepQuestion } from '../port';
 
 /** Earlier steps and what was learnt, within so many characters: outcomes and reasons, never a page. */

@@ -1,4 +1,4 @@
-import type { InvestigationPhase, ToolFinding } from '../../../contracts/investigation';
+import type { InvestigationPhase, ToolFinding } from '../../../contracts/steps/investigation';
 import type { InvestigationQuestion, PromptMessage, PromptPart } from '../port';
 import { fenced, stepText, type PromptBudget } from './action';
 import { attemptsText } from './attempts';

@@ -1,4 +1,4 @@
-import type { PageNode } from '../../../contracts/page';
+import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 
 const MOST_TEXT = 300;
 const MOST_URL = 120;

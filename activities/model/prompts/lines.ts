@@ -1,4 +1,4 @@
-import type { PageNode } from '../../../contracts/page';
+import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import { lineText } from './line-text';
 
 /** One line of a page as it is told, before it is known whether there is room for it. */
@@ -40,8 +40,8 @@ export function linesOf(nodes: readonly (PageNode | string)[], words: readonly s
           add(`- text: ${lineText({ role: '', text: node })}`, 'text', depth, parent, 20 + goal(node) + inherited);
         return;
       }
-      if (node.leftOut !== undefined) {
-        const { count, selector } = node.leftOut;
+      if (node.omitted !== undefined) {
+        const { count, selector } = node.omitted;
         const tag = /([\w-]+)$/.exec(selector)?.[1] ?? '*';
         add(`- (${count} more not shown; ${tag}:has-text("…") finds one)`, 'note', depth, parent, 72);
         return;
@@ -130,7 +130,8 @@ function cellsOf(cells: readonly (PageNode | string)[]): string[] | undefined {
     else if ((cell.children ?? []).length === 0) texts.push(lineText({ ...cell, role: '' }));
     else {
       const inner = cell.children!.flatMap((each) => (typeof each === 'string' ? [{ role: '', text: each }] : [each]));
-      if (inner.some(({ children, leftOut }) => children !== undefined || leftOut !== undefined)) return undefined;
+      if (inner.some(({ children, omitted: leftOut }) => children !== undefined || leftOut !== undefined))
+        return undefined;
       texts.push(inner.map((each) => lineText(each)).join(' '));
     }
   }

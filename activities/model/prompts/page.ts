@@ -1,15 +1,15 @@
-import type { PageLook } from '../../../contracts/page';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { linesOf } from './lines';
 import { choose } from './ladder';
 
 /** A look as text, a line for each element, within so many characters whatever the page is. */
-export function pageText(look: PageLook, budget: number, words: readonly string[] = []): string {
+export function pageText(look: PageSnapshot, budget: number, words: readonly string[] = []): string {
   const head = headOf(look, Math.floor(budget / 4));
   const room = Math.max(0, budget - head.length - 1);
   return `${head}\n${choose(linesOf(look.nodes, words), room).join('\n')}`;
 }
 
-function headOf({ url, title, tabs }: PageLook, room: number): string {
+function headOf({ url, title, tabs }: PageSnapshot, room: number): string {
   const listed = tabs.map(
     (tab, index) => `- ${index + 1}${tab.isActive ? ' (this one)' : ''}: ${cut(tab.title, 60)} ${cut(tab.url, 100)}`,
   );

@@ -1,4 +1,4 @@
-import type { StepAction } from '../../../contracts/commands';
+import type { StepAction } from '../../../contracts/commands/commands';
 
 /** What each command does, in the words that the model is given. A new action can't be forgotten here. */
 const COMMANDS: Record<StepAction, string> = {

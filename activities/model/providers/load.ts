@@ -1,4 +1,4 @@
-import { modelChain, parseModelName, type ModelProvider } from '../../../contracts/model-name';
+import { modelChain, parseModelName, type ModelProvider } from '../../../contracts/models/model-name';
 
 const PACKAGES: Record<ModelProvider, () => Promise<unknown>> = {
   vertexai: () => import('@google-cloud/vertexai'),

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../contracts/errors';
+import type { ErrorCode } from '../../../contracts/errors/standard-error';
 import { EngineError } from '../../failures';
 import type { ModelUsage } from '../port';
 

@@ -4,7 +4,7 @@ import {
   type AIGeneratedCommand,
   type StepAction,
   type StepParameters,
-} from '../../../contracts/commands';
+} from '../../../contracts/commands/commands';
 import type { Item } from './page-index';
 import { calling, selectorOf } from './tell';
 

@@ -1,5 +1,5 @@
-import { DecisionAction, type AIResponse } from '../../../contracts/ai-response';
-import type { AIGeneratedCommand } from '../../../contracts/commands';
+import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
+import type { AIGeneratedCommand } from '../../../contracts/commands/commands';
 import type { StepQuestion } from '../port';
 import { notesOf } from './progress';
 import { short } from './tell';

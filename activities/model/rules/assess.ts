@@ -1,4 +1,4 @@
-import type { CandidateFacts, PhaseJudgement } from '../../../contracts/investigation';
+import type { CandidateFacts, PhaseJudgement } from '../../../contracts/steps/investigation';
 import { durableTarget, selectorText } from '../durable-target';
 import type { InvestigationQuestion } from '../port';
 import { placeOf } from './answer';

@@ -1,6 +1,6 @@
-import { ERROR_CODES } from '../../../contracts/errors';
-import type { AIGeneratedCommand } from '../../../contracts/commands';
-import type { PageLook } from '../../../contracts/page';
+import { ERROR_CODES } from '../../../contracts/errors/standard-error';
+import type { AIGeneratedCommand } from '../../../contracts/commands/commands';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { CommandOutcome, GeneratedCall, PastTurn } from '../port';
 import { refIn } from '../durable-target';
 import { BLANK_LOOK } from '../question';
@@ -12,7 +12,7 @@ import { toldPage, toldRef } from './told-page';
 /** What is known of a page of a browser that is not ours. `unread`: nothing since it may have changed. */
 export interface ToldPage {
   kind: 'unread' | 'touched' | 'read';
-  look: PageLook;
+  look: PageSnapshot;
 }
 
 const READ: GeneratedCall = { name: 'read_page', args: '{}' };
@@ -52,7 +52,12 @@ export function unreadable(past: readonly PastTurn[]): string | undefined {
 export type Sight = { kind: 'seen'; here: SeenHere } | { kind: 'await'; key: string } | { kind: 'call' };
 
 /** A text is awaited by looking again and again: these tools know no other way. */
-export function sightOf(look: PageLook, command: AIGeneratedCommand, action: number, past: readonly string[]): Sight {
+export function sightOf(
+  look: PageSnapshot,
+  command: AIGeneratedCommand,
+  action: number,
+  past: readonly string[],
+): Sight {
   const { action: kind, parameters } = command;
   const { text, hidden, absent, seconds, selector } = parameters;
   const isAwaited = text !== undefined && selector === undefined && (kind === 'WAIT_FOR' || kind === 'EXPECT');

@@ -1,12 +1,12 @@
-import type { PageLook } from '../../../contracts/page';
-import type { BrowserParameters } from '../../../contracts/commands';
-import { walk } from '../../../contracts/page';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import type { BrowserParameters } from '../../../contracts/commands/commands';
+import { walkNodes } from '../../../contracts/browsers/page-snapshot';
 import type { Intent } from './intent';
 import { normal } from './match';
 
 /** Whether an expectation holds on this look; undefined where a look can't tell. */
 export function holds(
-  look: PageLook,
+  look: PageSnapshot,
   expected: Pick<BrowserParameters, 'text' | 'url' | 'title' | 'absent'>,
 ): boolean | undefined {
   const { text, url, title, absent } = expected;
@@ -19,18 +19,18 @@ export function holds(
 }
 
 /** Whether what an action waits for or expects, in plain words, holds. Undefined for all other actions. */
-export function intentHolds(look: PageLook, intent: Intent | undefined): boolean | undefined {
+export function intentHolds(look: PageSnapshot, intent: Intent | undefined): boolean | undefined {
   if (intent?.kind === 'expect') return holds(look, intent);
   if (intent?.kind !== 'wait' || intent.text === undefined) return undefined;
   return holds(look, { text: intent.text, ...(intent.hidden && { absent: true }) });
 }
 
 /** Text of the page may run over several nodes, so besides each name the text of the whole page is searched. */
-function shows(look: PageLook, text: string): boolean {
+function shows(look: PageSnapshot, text: string): boolean {
   const sought = normal(text);
   const names: string[] = [];
   const flowing: string[] = look.nodes.filter((node) => typeof node === 'string');
-  for (const { node } of walk(look.nodes)) {
+  for (const { node } of walkNodes(look.nodes)) {
     names.push(node.name ?? '', node.placeholder ?? '', node.text ?? '');
     if (!node.children) flowing.push(node.text ?? node.name ?? '');
     flowing.push(...(node.children ?? []).filter((child) => typeof child === 'string'));

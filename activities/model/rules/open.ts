@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../../../contracts/commands';
+import { isHttpUrl } from '../../../contracts/commands/commands';
 import type { VerbGroup } from './verb-group';
 import { describe } from './describe';
 import { plain } from './shelter';

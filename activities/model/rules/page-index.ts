@@ -1,4 +1,4 @@
-import type { PageLook, PageNode } from '../../../contracts/page';
+import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 import { EDITABLE } from './role-words';
 
 /** One node or piece of text of a look, with what a person would call it. */
@@ -28,7 +28,7 @@ export interface Page {
 /** Longer text names nothing, so no more of it is kept for matching. */
 export const LONGEST_LABEL = 400;
 
-export function indexPage(look: PageLook): Page {
+export function indexPage(look: PageSnapshot): Page {
   const items: Item[] = [];
   for (const node of look.nodes) add(node, undefined, items);
   for (const item of items) if (isUnnamedField(item)) item.hints.push(...besides(item));

@@ -1,6 +1,6 @@
-import type { AIResponse } from '../../../contracts/ai-response';
-import { CommandAction, ExtendedAction, type AIGeneratedCommand } from '../../../contracts/commands';
-import type { Judgement } from '../../../contracts/unknown-outcome';
+import type { AIResponse } from '../../../contracts/models/ai-response';
+import { CommandAction, ExtendedAction, type AIGeneratedCommand } from '../../../contracts/commands/commands';
+import type { Judgement } from '../../../contracts/approvals/unknown-outcome';
 import type { StepQuestion } from '../port';
 import { abort, finished, placeOf, proceed, retry } from './answer';
 import { parseInstruction } from './clauses';

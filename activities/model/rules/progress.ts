@@ -1,4 +1,4 @@
-import { EFFECT_CLASS } from '../../../contracts/commands';
+import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import type { CommandOutcome, Round, StepQuestion } from '../port';
 import { mayOpenDialog, type Action } from './intent';
 

@@ -1,4 +1,4 @@
-import type { AIGeneratedCommand } from '../../../contracts/commands';
+import type { AIGeneratedCommand } from '../../../contracts/commands/commands';
 import type { Description } from './describe';
 import type { Item } from './page-index';
 import type { Purpose } from './purpose';

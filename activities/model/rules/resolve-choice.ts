@@ -1,4 +1,4 @@
-import type { AIGeneratedCommand } from '../../../contracts/commands';
+import type { AIGeneratedCommand } from '../../../contracts/commands/commands';
 import * as acts from './acts';
 import type { Description } from './describe';
 import { find } from './find';

@@ -1,4 +1,9 @@
-import { CommandAction, ExtendedAction, isHttpUrl, type AIGeneratedCommand } from '../../../contracts/commands';
+import {
+  CommandAction,
+  ExtendedAction,
+  isHttpUrl,
+  type AIGeneratedCommand,
+} from '../../../contracts/commands/commands';
 import * as acts from './acts';
 import type { Description } from './describe';
 import { find } from './find';

@@ -1,4 +1,4 @@
-import { VARIABLE_NAME } from '../../../contracts/commands';
+import { VARIABLE_NAME } from '../../../contracts/commands/commands';
 import type { VerbGroup } from './verb-group';
 import { describe } from './describe';
 import { plain } from './shelter';

@@ -1,6 +1,6 @@
-import { ERROR_CODES } from '../../../contracts/errors';
-import type { AIGeneratedCommand } from '../../../contracts/commands';
-import type { PageLook } from '../../../contracts/page';
+import { ERROR_CODES } from '../../../contracts/errors/standard-error';
+import type { AIGeneratedCommand } from '../../../contracts/commands/commands';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { refIn } from '../durable-target';
 import type { CommandOutcome } from '../port';
 import { holds } from './holds';
@@ -10,7 +10,7 @@ import { indexPage, type Item } from './page-index';
 export type SeenHere = Pick<CommandOutcome, 'status' | 'error' | 'evidence'>;
 
 /** How a command ended that a look at the page settles; null where it takes a tool. */
-export function lookHere(look: PageLook, { action, parameters }: AIGeneratedCommand): SeenHere | null {
+export function lookHere(look: PageSnapshot, { action, parameters }: AIGeneratedCommand): SeenHere | null {
   if (action === 'SAVE_VARIABLE') {
     const item = itemOf(look, parameters.selector);
     if (item === undefined) return failed(`There is nothing to read at ${parameters.selector}.`);
@@ -36,7 +36,7 @@ export function savedIn({ action, status, evidence }: CommandOutcome): { name: s
   return [{ name: String(evidence?.['name']), value: String(evidence?.['value']) }];
 }
 
-function itemOf(look: PageLook, selector: string | undefined): Item | undefined {
+function itemOf(look: PageSnapshot, selector: string | undefined): Item | undefined {
   const ref = selector === undefined ? undefined : refIn(selector);
   return indexPage(look).items.find(({ node }) => ref !== undefined && node?.ref === ref);
 }

@@ -1,4 +1,4 @@
-import type { PageLook, PageNode } from '../../../contracts/page';
+import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 
 const ELEMENT = /^\[(\d+)\] ([\w-]+) "(.*)"(?: \((.*)\))?$/;
 const INDENT = 2;
@@ -15,7 +15,7 @@ interface Open {
  * A page as the `read_page` of a browser that is not ours has told it: title and address, then a line for each element,
  * `[12] button "Buy" (disabled)`, and for each text, indented by what they stand in. Its numbers become refs.
  */
-export function toldPage(text: string): PageLook {
+export function toldPage(text: string): PageSnapshot {
   const [head = '', ...lines] = text.split('\n');
   const dash = head.lastIndexOf(' — ');
   const nodes: (PageNode | string)[] = [];
@@ -43,7 +43,7 @@ export function toldPage(text: string): PageLook {
     open.push({ depth, children });
   }
   return {
-    lookId: '',
+    snapshotId: '',
     url: dash === -1 ? '' : head.slice(dash + 3),
     title: dash === -1 ? head : head.slice(0, dash),
     tabs: [],

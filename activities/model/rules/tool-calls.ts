@@ -1,4 +1,4 @@
-import type { AIGeneratedCommand } from '../../../contracts/commands';
+import type { AIGeneratedCommand } from '../../../contracts/commands/commands';
 import { refIn } from '../durable-target';
 import type { GeneratedCall } from '../port';
 

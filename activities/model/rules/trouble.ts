@@ -1,5 +1,5 @@
-import { ERROR_CODES } from '../../../contracts/errors';
-import { ExtendedAction } from '../../../contracts/commands';
+import { ERROR_CODES } from '../../../contracts/errors/standard-error';
+import { ExtendedAction } from '../../../contracts/commands/commands';
 import type { CommandOutcome, StepQuestion } from '../port';
 import { holds, intentHolds } from './holds';
 import type { Action } from './intent';

@@ -1,5 +1,5 @@
-import { DecisionAction, type AIResponse } from '../../../contracts/ai-response';
-import { EFFECT_CLASS } from '../../../contracts/commands';
+import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
+import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import type { CommandOutcome, GeneratedCall, PastTurn, Round, StepQuestion, TurnAnswer, TurnQuestion } from '../port';
 import { decide } from './plan';
 import { callsThere, mayChangeIt, pageOf, POLLING, READING, sightOf, togetherOf, unreadable } from './elsewhere';

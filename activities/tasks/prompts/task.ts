@@ -1,4 +1,4 @@
-import type { Step } from '../../../contracts/start-request';
+import type { Step } from '../../../contracts/sessions/start-request';
 
 /** The first message of a task. */
 export function taskText(

@@ -1,5 +1,5 @@
-import type { BrowserToolArgs } from '../../../contracts/browser-tools';
-import type { BrowserParameters } from '../../../contracts/commands';
+import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
+import type { BrowserParameters } from '../../../contracts/commands/commands';
 import { hasDanger, isDangerousToEnter } from '../danger';
 import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
 import { elementOf } from '../element';

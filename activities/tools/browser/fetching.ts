@@ -1,4 +1,4 @@
-import type { BrowserToolArgs } from '../../../contracts/browser-tools';
+import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
 import type { BrowserDraft, PlanScene } from '../draft';
 import { isDangerous } from '../danger';
 import { elementOf } from '../element';

@@ -1,5 +1,5 @@
-import type { BrowserToolArgs } from '../../../contracts/browser-tools';
-import { walk } from '../../../contracts/page';
+import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
+import { walkNodes } from '../../../contracts/browsers/page-snapshot';
 import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
 import { elementOf } from '../element';
 import { shortened } from '../shortened';
@@ -72,7 +72,7 @@ function toChecked(text: string): boolean | undefined {
 function hasOptionsIn({ look, shown: before }: PlanScene, ref: string): boolean {
   const id = /(?:f\d+)?e\d+$/.exec(ref.trim())?.[0];
   for (const { nodes } of [before, look]) {
-    const node = [...walk(nodes)].find((each) => each.node.ref === id)?.node;
+    const node = [...walkNodes(nodes)].find((each) => each.node.ref === id)?.node;
     if (node !== undefined)
       return (node.children ?? []).some((child) => typeof child !== 'string' && child.role === 'option');
   }

@@ -1,5 +1,5 @@
-import type { BrowserToolArgs } from '../../../contracts/browser-tools';
-import { isHttpUrl } from '../../../contracts/commands';
+import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
+import { isHttpUrl } from '../../../contracts/commands/commands';
 import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
 
 /** Tools that lead to another page. */

@@ -1,4 +1,4 @@
-import type { BrowserToolArgs, BrowserToolName } from '../../../contracts/browser-tools';
+import type { BrowserToolArgs, BrowserToolName } from '../../../contracts/tools/browser-tools';
 import type { BrowserDraft, PlanScene } from '../draft';
 import { computer } from './computer';
 import { dialogs, formInput, upload } from './filling';

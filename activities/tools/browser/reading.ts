@@ -1,4 +1,4 @@
-import type { BrowserToolArgs } from '../../../contracts/browser-tools';
+import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
 import type { BrowserDraft } from '../draft';
 
 /** Tools that only look. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
-import type { ContentPart } from '../../../contracts/chat';
-import type { EffectClass } from '../../../contracts/commands';
-import type { ToolClassification } from '../../../contracts/execution';
-import type { ITool, ToolResult } from '../../../contracts/tools';
+import type { ContentPart } from '../../../contracts/tasks/chat';
+import type { EffectClass } from '../../../contracts/commands/commands';
+import type { ToolClassification } from '../../../contracts/events/execution-event';
+import type { ITool, ToolResult } from '../../../contracts/tools/tool';
 import type { EngineTool } from '../engine-tool';
 import { schemaCheck } from '../schema-check';
 import type { McpServerConfig } from './config';

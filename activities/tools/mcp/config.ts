@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { issuesOf } from '../../../contracts/start-request';
+import { issuesOf } from '../../../contracts/sessions/start-request';
 
 const timeoutMs = z.int().min(100).max(3_600_000).default(60_000);
 /** Of its tools only these; all without it. */

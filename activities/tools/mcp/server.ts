@@ -3,7 +3,7 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
-import { SYSTEM_VERSION_TEXT } from '../../../contracts/version';
+import { SYSTEM_VERSION_TEXT } from '../../../contracts/modules/version';
 import { Redaction } from '../../browser/redaction';
 import type { McpServerConfig } from './config';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StreamEventType } from '../../../contracts/events';
+import { StreamEventType } from '../../../contracts/events/stream-event';
 import { listMarkers } from '../../../keeper/marker';
 import { faultsFired, type FaultPoint } from '../../../runtime/fault-point';
 import type { Store } from '../../../store/store';

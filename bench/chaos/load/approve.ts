@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../../../contracts/events';
-import { StreamEventType } from '../../../contracts/events';
+import type { StreamEvent } from '../../../contracts/events/stream-event';
+import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { HarnessClient } from '../../harness';
 import { retryUntil } from '../retry-until';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { armFaults } from '../../../runtime/fault-point';
-import type { StreamEvent } from '../../../contracts/events';
+import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { sessionIdFromKey } from '../../../store/sessions/session-id';
 import type { HarnessClient } from '../../harness';
 import { requestedApproval, approve, type Decision } from './approve';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
-import type { StreamEvent } from '../../../contracts/events';
+import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { between, type Random } from '../random';
 
 /** What one viewer of a session was shown, over all its connections. */

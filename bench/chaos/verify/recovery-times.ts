@@ -1,5 +1,5 @@
-import { StreamEventType } from '../../../contracts/events';
-import type { LogRecord, RecordType } from '../../../contracts/log';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { LogRecord, RecordType } from '../../../contracts/events/log';
 import type { Kill } from '../faults/random-kills';
 
 /** What a kill cost the sessions that it met. */

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../../contracts/log';
+import type { LogRecord } from '../../../contracts/events/log';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { Store } from '../../../store/store';
 import type { WatchedSession } from '../load/session-load';

@@ -1,8 +1,8 @@
-import { StreamEventType } from '../../../contracts/events';
-import { isStreamType, type LogRecord } from '../../../contracts/log';
-import { orderProblems } from '../../../contracts/log-order';
-import { payloadProblems } from '../../../contracts/payloads';
-import { isOpen, SessionStatus } from '../../../contracts/session';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import { isStreamType, type LogRecord } from '../../../contracts/events/log';
+import { logOrderProblems } from '../../log-checks/log-order';
+import { payloadProblems } from '../../log-checks/payloads';
+import { isOpen, SessionStatus } from '../../../contracts/sessions/session';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { HarnessClient } from '../../harness';
 import type { SessionForm } from '../load/demo-request';
@@ -43,7 +43,7 @@ export async function verifySession(
   ]);
   const { status } = session;
   const breaches = [
-    ...orderProblems(log),
+    ...logOrderProblems(log),
     ...payloadProblems(log),
     ...orderBreaches(status, orders),
     ...journalBreaches(journal.filter(isOrderPress), orders.length),

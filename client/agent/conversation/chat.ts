@@ -6,7 +6,7 @@ import type {
   ITokenUsage,
   LLMResponse,
   MessageItem,
-} from '../../../contracts/chat';
+} from '../../../contracts/tasks/chat';
 
 /** What a chat needs of the agent that it belongs to. */
 export interface ChatBackend {

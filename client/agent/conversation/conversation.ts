@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentConfigInput } from '../../../contracts/agent-config';
-import type { StartConfig } from '../../../contracts/config';
-import { agentDialect, type AgentFrame } from '../../../contracts/dialects/agent';
-import { beginTelling } from '../../../contracts/dialects/dialect';
-import { StreamEventType } from '../../../contracts/events';
-import { isTerminal, type LogRecord } from '../../../contracts/log';
-import { DEFAULT_TENANT, type StepInput } from '../../../contracts/start-request';
-import { DEFAULT_TIMEOUT_CONFIG } from '../../../contracts/timeouts';
+import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
+import type { StartConfig } from '../../../contracts/sessions/config';
+import { agentFormat, type AgentFrame } from '../../../contracts/events/formats/agent';
+import { createEncoder } from '../../../contracts/events/formats/format';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import { isTerminal, type LogRecord } from '../../../contracts/events/log';
+import { DEFAULT_TENANT, type StepInput } from '../../../contracts/sessions/start-request';
+import { DEFAULT_TIMEOUT_CONFIG } from '../../../contracts/sessions/timeouts';
 import { sessionIdFromKey } from '../../../store/sessions/session-id';
 import { ClientError } from '../../port';
 import type { AgentConnection } from '../connection';
@@ -40,7 +40,7 @@ export interface Message {
 export class Conversation {
   /** The message that is being answered. */
   openStep: number | undefined;
-  private fold = beginTelling(agentDialect);
+  private fold = createEncoder(agentFormat);
 
   private constructor(
     private readonly connection: AgentConnection,
@@ -106,7 +106,7 @@ export class Conversation {
 
   /** The whole log as it stands now, from its first record on. */
   async replay(): Promise<FoldedRecord[]> {
-    this.fold = beginTelling(agentDialect);
+    this.fold = createEncoder(agentFormat);
     return await this.catchUp();
   }
 
@@ -122,7 +122,7 @@ export class Conversation {
   private foldRecord(record: LogRecord): FoldedRecord {
     if (record.type === StreamEventType.STEP_STARTED) this.openStep = record.stepIndex;
     if (isStepEnd(record) || isTerminal(record.type)) this.openStep = undefined;
-    return { record, frame: this.fold.tell({ ...record, sessionId: this.name }) };
+    return { record, frame: this.fold.encode({ ...record, sessionId: this.name }) };
   }
 }
 

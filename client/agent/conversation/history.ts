@@ -1,4 +1,4 @@
-import type { ContentPart, MessageItem } from '../../../contracts/chat';
+import type { ContentPart, MessageItem } from '../../../contracts/tasks/chat';
 import type { CalledFunction, StoredMessage, SummaryMessage } from '../../../store/models/messages';
 
 /** A conversation as it is kept: what a model would be told of it. */

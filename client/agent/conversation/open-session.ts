@@ -1,8 +1,8 @@
-import { AgentEventType, type AgentEvent } from '../../../contracts/agent-events';
-import type { AgentConfigInput } from '../../../contracts/agent-config';
-import type { ILogger, ITokenTracker, MessageItem } from '../../../contracts/chat';
-import { ToolCallStatus, type IToolCall } from '../../../contracts/tool-calls';
-import type { ToolConfirmationOutcome, ToolConfirmationPayload } from '../../../contracts/tools';
+import { AgentEventType, type AgentEvent } from '../../../contracts/events/agent-event';
+import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
+import type { ILogger, ITokenTracker, MessageItem } from '../../../contracts/tasks/chat';
+import { ToolCallStatus, type IToolCall } from '../../../contracts/tools/tool-call';
+import type { ToolConfirmationOutcome, ToolConfirmationPayload } from '../../../contracts/tools/tool';
 import { ClientError } from '../../port';
 import { errorMessage } from '../tools/call-checks';
 import { CallStateReporter } from '../tools/call-state-reporter';

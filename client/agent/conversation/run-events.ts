@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AgentEvent } from '../../../contracts/agent-events';
-import { StreamEventType } from '../../../contracts/events';
-import type { ILogger } from '../../../contracts/chat';
-import { isTerminal } from '../../../contracts/log';
+import type { AgentEvent } from '../../../contracts/events/agent-event';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { ILogger } from '../../../contracts/tasks/chat';
+import { isTerminal } from '../../../contracts/events/log';
 import { ClientError } from '../../port';
 import { errorMessage } from '../tools/call-checks';
 import type { Conversation, FoldedRecord } from './conversation';

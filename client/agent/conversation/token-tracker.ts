@@ -1,4 +1,4 @@
-import type { ILogger, ITokenTracker, ITokenUsage, LLMUsage } from '../../../contracts/chat';
+import type { ILogger, ITokenTracker, ITokenUsage, LLMUsage } from '../../../contracts/tasks/chat';
 
 /** S2.X: a share of the limit at which a conversation is told to be nearly full, once. */
 const WARNING_SHARE = 0.9;

@@ -1,5 +1,5 @@
-import type { CallFacts } from '../../../contracts/approval-policy';
-import type { ToolCallConfirmationDetails } from '../../../contracts/tools';
+import type { CallFacts } from '../../../contracts/approvals/approval-policy';
+import type { ToolCallConfirmationDetails } from '../../../contracts/tools/tool';
 import type { ScheduledCall } from './scheduled-call';
 
 export function abortReason({ reason }: AbortSignal): string {

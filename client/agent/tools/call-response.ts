@@ -1,6 +1,6 @@
-import type { ContentPart } from '../../../contracts/chat';
-import type { IToolCallRequestInfo, IToolCallResponseInfo } from '../../../contracts/tool-calls';
-import type { ToolResult } from '../../../contracts/tools';
+import type { ContentPart } from '../../../contracts/tasks/chat';
+import type { IToolCallRequestInfo, IToolCallResponseInfo } from '../../../contracts/tools/tool-call';
+import type { ToolResult } from '../../../contracts/tools/tool';
 
 /** S2.A15: provider-neutral; the text goes back to the model as the function's response, pictures and the like beside it. */
 export function successResponse(request: IToolCallRequestInfo, result: ToolResult): IToolCallResponseInfo {

@@ -1,4 +1,4 @@
-import type { CallNote } from '../../../contracts/call-note';
+import type { ClientCallStatus } from '../../../contracts/tools/client-call-status';
 import type { Sessions } from '../../port';
 import type { ClientCall } from './client-calls';
 import { retryDuringOutage } from '../retry-outages';
@@ -53,7 +53,7 @@ export class CallStateReporter {
   private async report(
     { sessionId, callId }: ClientCall,
     dispatch: number,
-    state: CallNote['state'],
+    state: ClientCallStatus['state'],
     signal: AbortSignal,
   ): Promise<void> {
     await retryDuringOutage(() => this.sessions.reportCall(sessionId, { callId, dispatch, state }), signal);

@@ -1,4 +1,4 @@
-import { ToolResultSchema, type ToolResult } from '../../../contracts/agent-loop';
+import { ToolResultSchema, type ToolResult } from '../../../contracts/tasks/agent-loop';
 import { truncateResult } from './truncate-result';
 
 /** One call of a tool that the caller's process runs, as the session asks for it. */

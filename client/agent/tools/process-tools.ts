@@ -1,9 +1,9 @@
-import { ClientToolSchema, type ClientTool } from '../../../contracts/agent-config';
-import type { ToolResult } from '../../../contracts/agent-loop';
-import type { ContentPart } from '../../../contracts/chat';
-import type { DefinedTool } from '../../../contracts/define-tool';
-import type { IToolCallResponseInfo } from '../../../contracts/tool-calls';
-import type { ITool } from '../../../contracts/tools';
+import { ClientToolSchema, type ClientTool } from '../../../contracts/tasks/agent-config';
+import type { ToolResult } from '../../../contracts/tasks/agent-loop';
+import type { ContentPart } from '../../../contracts/tasks/chat';
+import type { DefinedTool } from '../../../contracts/tools/define-tool';
+import type { IToolCallResponseInfo } from '../../../contracts/tools/tool-call';
+import type { ITool } from '../../../contracts/tools/tool';
 import type { CallStateReporter } from './call-state-reporter';
 import type { RunClientTool } from './client-calls';
 import type { ToolScheduler } from './tool-scheduler';

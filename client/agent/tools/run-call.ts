@@ -1,6 +1,6 @@
-import type { ILogger } from '../../../contracts/chat';
-import type { IToolCallRequestInfo } from '../../../contracts/tool-calls';
-import type { ITool, ToolResult } from '../../../contracts/tools';
+import type { ILogger } from '../../../contracts/tasks/chat';
+import type { IToolCallRequestInfo } from '../../../contracts/tools/tool-call';
+import type { ITool, ToolResult } from '../../../contracts/tools/tool';
 import { successResponse } from './call-response';
 import type { ScheduledCall } from './scheduled-call';
 

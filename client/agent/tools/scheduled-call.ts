@@ -1,12 +1,12 @@
-import { callAfter, isTerminalCall, type CallHappening } from '../../../contracts/call-states';
+import { nextCallStatus, isTerminalCallStatus, type CallTransition } from '../../../contracts/tools/call-states';
 import {
   ToolCallStatus,
   type ICompletedToolCall,
   type IToolCall,
   type IToolCallRequestInfo,
   type IToolCallResponseInfo,
-} from '../../../contracts/tool-calls';
-import type { ITool, ToolCallConfirmationDetails, ToolConfirmationOutcome } from '../../../contracts/tools';
+} from '../../../contracts/tools/tool-call';
+import type { ITool, ToolCallConfirmationDetails, ToolConfirmationOutcome } from '../../../contracts/tools/tool';
 import { errorResponse } from './call-response';
 
 /** Of what a tool has told while it ran, the end. */
@@ -37,7 +37,7 @@ export class ScheduledCall {
   }
 
   get isEnded(): boolean {
-    return isTerminalCall(this.status);
+    return isTerminalCallStatus(this.status);
   }
 
   /** Aborts when the call is cancelled. */
@@ -120,8 +120,8 @@ export class ScheduledCall {
     return { ...end, status: ToolCallStatus.Error };
   }
 
-  private transition(happening: CallHappening, change: () => void = () => {}): boolean {
-    const next = callAfter(this.status, happening.kind);
+  private transition(happening: CallTransition, change: () => void = () => {}): boolean {
+    const next = nextCallStatus(this.status, happening.kind);
     if (next === undefined) return false;
     this.status = next;
     if (this.isEnded && this.startedAt !== undefined) this.durationMs = Math.round(performance.now() - this.startedAt);

@@ -1,5 +1,5 @@
-import { ToolCallStatus } from '../../../contracts/tool-calls';
-import type { ITool, ToolConfirmationOutcome, ToolConfirmationPayload } from '../../../contracts/tools';
+import { ToolCallStatus } from '../../../contracts/tools/tool-call';
+import type { ITool, ToolConfirmationOutcome, ToolConfirmationPayload } from '../../../contracts/tools/tool';
 import { ToolScheduler, type ToolSchedulerConfig } from './tool-scheduler';
 
 interface SessionHooks {

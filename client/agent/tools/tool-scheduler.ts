@@ -1,6 +1,11 @@
-import { approvalNeed, covers, keptOf, type KeptApproval } from '../../../contracts/approval-policy';
-import type { ConfirmationCard } from '../../../contracts/approval';
-import type { ILogger } from '../../../contracts/chat';
+import {
+  approvalNeed,
+  covers,
+  rememberedApprovalOf,
+  type RememberedApproval,
+} from '../../../contracts/approvals/approval-policy';
+import type { ConfirmationCard } from '../../../contracts/approvals/approval';
+import type { ILogger } from '../../../contracts/tasks/chat';
 import {
   ToolCallStatus,
   type IConfirmHandler,
@@ -11,13 +16,13 @@ import {
   type IWaitingToolCall,
   type ToolExecutionDoneCallback,
   type ToolExecutionStartCallback,
-} from '../../../contracts/tool-calls';
+} from '../../../contracts/tools/tool-call';
 import {
   ToolConfirmationOutcome,
   type ITool,
   type ToolCallConfirmationDetails,
   type ToolConfirmationPayload,
-} from '../../../contracts/tools';
+} from '../../../contracts/tools/tool';
 import { toCallFacts, errorMessage, validateArguments, abortReason } from './call-checks';
 import { callSafely } from '../call-safely';
 import { createLogger } from '../logger';
@@ -55,7 +60,7 @@ export class ToolScheduler implements IToolScheduler {
   private readonly running = new Set<Batch>();
   /** What has ended since nothing was running; kept for those who look. */
   private ended: ScheduledCall[] = [];
-  private keptApprovals: KeptApproval[] = [];
+  private keptApprovals: RememberedApproval[] = [];
   /** Calls whose answer has come and is being passed on: a second one comes too late. */
   private readonly decided = new WeakSet<ScheduledCall>();
   private readonly logger: ILogger;
@@ -104,7 +109,7 @@ export class ToolScheduler implements IToolScheduler {
       return;
     }
     const isCleared = await this.applyDecision(call, outcome, payload);
-    const kept = isCleared ? keptOf(outcome, toCallFacts(call, call.details)) : undefined;
+    const kept = isCleared ? rememberedApprovalOf(outcome, toCallFacts(call, call.details)) : undefined;
     if (kept === undefined) return;
     this.keptApprovals.push(kept);
     const covered = this.openCalls().filter(

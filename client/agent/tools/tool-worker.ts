@@ -6,7 +6,7 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker';
-import type { ToolResult } from '../../../contracts/agent-loop';
+import type { ToolResult } from '../../../contracts/tasks/agent-loop';
 import { ClientCalls, type ClientCall, type RunClientTool } from './client-calls';
 
 /** What a session calls on the queue of the process that runs its client tools. */

@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/no-explicit-any -- S0.2 says any for what a tool gives */
-import type { ToolResult } from '../../../contracts/agent-loop';
+import type { ToolResult } from '../../../contracts/tasks/agent-loop';
 
 /** Temporal takes no value above 2 MB; the rest is for what stands around it. */
 export const MAX_BYTES = 1_900_000;

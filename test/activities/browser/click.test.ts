@@ -1,5 +1,5 @@
 import { durableTarget } from '../../../activities/model/durable-target';
-import { walk } from '../../../contracts/page';
+import { walkNodes } from '../../../contracts/browsers/page-snapshot';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 
@@ -145,8 +145,8 @@ test('looks at a table of 1,000 rows and clicks the one of 1,000 equal buttons t
   await session.open('/parts/table');
   await session.did([a('GET_DOM')]);
   const look = await session.look();
-  const row = [...walk(look.nodes)].find(({ node }) => node.anchor?.selector.includes('Item 701'));
-  const button = [...walk(row?.node.children ?? [])].find(({ node }) => node.name === 'Edit');
+  const row = [...walkNodes(look.nodes)].find(({ node }) => node.anchor?.selector.includes('Item 701'));
+  const button = [...walkNodes(row?.node.children ?? [])].find(({ node }) => node.name === 'Edit');
   const target = durableTarget(look, button!.node.ref!)!;
   expect(target).toMatchObject({ role: 'button', name: 'Edit', nth: 0, of: 1 });
   await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)]);

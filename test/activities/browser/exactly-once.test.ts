@@ -1,5 +1,5 @@
 import { findTarget } from '../../../activities/browser/target';
-import type { PlannedCommand } from '../../../contracts/planned-command';
+import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 import { eventually } from '../../support/eventually';

@@ -1,4 +1,4 @@
-import { BROWSER_GONE } from '../../../contracts/errors';
+import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
 import { a } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 import { eventually } from '../../support/eventually';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PlannedCommand } from '../../../contracts/planned-command';
+import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 import { eventually } from '../../support/eventually';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findTarget } from '../../../activities/browser/target';
-import type { PlannedCommand } from '../../../contracts/planned-command';
+import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
 import { a, type RunOptions, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';

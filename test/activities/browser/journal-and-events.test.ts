@@ -1,4 +1,4 @@
-import { CommandResponseSchema } from '../../../contracts/commands';
+import { CommandResponseSchema } from '../../../contracts/commands/commands';
 import { a } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 

@@ -1,7 +1,7 @@
 /** What a look has of pages that a plain snapshot has too much of, or does not have at all. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { walk, type PageLook, type PageNode } from '../../../contracts/page';
+import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
 import { durableTarget } from '../../../activities/model/durable-target';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
@@ -23,8 +23,8 @@ function table(rows: number, name = (index: number) => `Bean ${index}`): string 
     <table><thead><tr><th>Name</th><th>Price</th><th>Do</th></tr></thead><tbody>${body.join('')}</tbody></table><a href="#end">End</a>`;
 }
 
-const nodesOf = (look: PageLook): PageNode[] => [...walk(look.nodes)].map(({ node }) => node);
-const named = (look: PageLook, role: string, name: string) =>
+const nodesOf = (look: PageSnapshot): PageNode[] => [...walkNodes(look.nodes)].map(({ node }) => node);
+const named = (look: PageSnapshot, role: string, name: string) =>
   nodesOf(look).find((node) => node.role === role && (node.name ?? node.text) === name);
 
 /** One session for all tests with the same steps: what a look keeps of a long page depends on their words. */
@@ -56,7 +56,7 @@ describe('a table of thousands of rows', () => {
     expect(named(look, 'link', 'End')).toBeDefined();
     expect(JSON.stringify(look).length).toBeLessThan(60_000);
 
-    const leftOut = nodesOf(look).flatMap((node) => node.leftOut?.count ?? []);
+    const leftOut = nodesOf(look).flatMap((node) => node.omitted?.count ?? []);
     const rows = nodesOf(look).filter((node) => node.role === 'row' && node.anchor !== undefined);
     expect(leftOut.reduce((sum, count) => sum + count, 0) + rows.length).toBe(ROWS);
   });
@@ -66,7 +66,7 @@ describe('a table of thousands of rows', () => {
     const row = nodesOf(await session.look()).find(({ children }) =>
       children?.some((child) => typeof child !== 'string' && child.name === 'Bean 4711'),
     );
-    const inRow = [...walk(row!.children!)].find(({ node }) => node.role === 'button');
+    const inRow = [...walkNodes(row!.children!)].find(({ node }) => node.role === 'button');
     expect(await clicked(session, inRow?.node.ref)).toBe('row 4711');
     expect(await clicked(session, named(await session.look(), 'button', 'Buy')?.ref)).toBe('the basket');
   });
@@ -79,7 +79,7 @@ describe('a table of thousands of rows', () => {
     const rows = nodesOf(await session.look()).filter((node) => node.anchor !== undefined);
     const [, second] = rows;
     expect(second?.anchor).toMatchObject({ nth: 0, of: Math.ceil(ROWS / 90) });
-    const last = [...walk(rows.at(-1)!.children!)].find(({ node }) => node.role === 'button')!;
+    const last = [...walkNodes(rows.at(-1)!.children!)].find(({ node }) => node.role === 'button')!;
     expect(await clicked(session, last.node.ref)).toBe(`row ${ROWS - 1}`);
     const target = durableTarget(await session.look(), last.node.ref!)!;
     await session

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SECRET_MARK } from '../../../contracts/resources';
+import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { Redaction } from '../../../activities/browser/redaction';
 import { createValues, withoutSecrets } from '../../../activities/browser/secrets';
 import { formsOf } from '../../support/secret-forms';

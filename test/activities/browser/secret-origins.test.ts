@@ -1,5 +1,5 @@
-import { SECRET_MARK } from '../../../contracts/resources';
-import { webOriginOf } from '../../../contracts/origins';
+import { SECRET_MARK } from '../../../contracts/sessions/resources';
+import { webOriginOf } from '../../../contracts/browsers/origins';
 import { a, type StagedSession } from '../../support/browser-session';
 import { everyRow } from '../../support/every-row';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';

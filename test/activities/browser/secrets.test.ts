@@ -3,7 +3,7 @@ import { captureDom } from '../../../activities/browser/capture';
 import { maskedWhile } from '../../../activities/browser/mask';
 import { valuesOf } from '../../../activities/browser/secrets';
 import { shot } from '../../../activities/browser/shot';
-import { SECRET_MARK } from '../../../contracts/resources';
+import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { a, type SessionFacts, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Toolbox } from '../../../activities/tools/port';
 import type { PromptPart } from '../../../activities/model/port';
-import type { PlannedCall } from '../../../contracts/planned-call';
+import type { PlannedCall } from '../../../contracts/tools/planned-call';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 import type { RunOptions, StagedSession } from '../../support/browser-session';
 import { engineTools } from '../../support/engine-tools';

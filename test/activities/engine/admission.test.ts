@@ -6,9 +6,14 @@ import type { DecideInput, DecideOutput } from '../../../activities/engine-activ
 import { keyHashOf } from '../../../activities/model/key-hash';
 import { createPricing } from '../../../activities/model/prices';
 import { createModelResolver } from '../../../activities/model/resolve';
-import { BUDGET_SPENT } from '../../../contracts/budget';
-import { BREAKER_OPEN, CALL_HELD, DEFAULT_MODEL_LIMITS, type ModelLimits } from '../../../contracts/model-limits';
-import type { PageLook } from '../../../contracts/page';
+import { BUDGET_SPENT } from '../../../contracts/models/budget';
+import {
+  BREAKER_OPEN,
+  CALL_HELD,
+  DEFAULT_MODEL_LIMITS,
+  type ModelLimits,
+} from '../../../contracts/models/model-limits';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { connect, type Sql } from '../../../store/database/connect';
 import type { Store } from '../../../store/store';
 import { aCommand, aPlan, aReply, aSession } from '../../support/builders';
@@ -38,7 +43,7 @@ const GOOD = geminiAnswers({ text: JSON.stringify(aReply({})) });
 const MISFIT = geminiAnswers({
   text: JSON.stringify(aReply({ commands: [aCommand('CLICK_ELEMENT', { selector: 'ref=e99' })] })),
 });
-const look: PageLook = { lookId: 'l', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
+const look: PageSnapshot = { snapshotId: 'l', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
 /** A customer of its own for each test, so that none stands in the way of another. */
 let customer = 0;
 const env = (): NodeJS.ProcessEnv => ({

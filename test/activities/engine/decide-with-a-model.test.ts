@@ -6,10 +6,10 @@ import { createEngineActivities } from '../../../activities/engine';
 import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
 import { createPricing } from '../../../activities/model/prices';
 import { createModelResolver } from '../../../activities/model/resolve';
-import { StreamEventType } from '../../../contracts/events';
-import type { LogRecord } from '../../../contracts/log';
-import type { PageLook } from '../../../contracts/page';
-import { sessionUsage } from '../../../contracts/usage';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { LogRecord } from '../../../contracts/events/log';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import { sessionUsage } from '../../../contracts/models/usage';
 import type { Store } from '../../../store/store';
 import { aCommand, aReply, aSession } from '../../support/builders';
 import { engineTools } from '../../support/engine-tools';
@@ -32,8 +32,8 @@ afterAll(async () => {
 
 const runId = 'run-1';
 const model = 'vertexai/gemini-2.5-flash';
-const look: PageLook = {
-  lookId: 'l',
+const look: PageSnapshot = {
+  snapshotId: 'l',
   url: 'https://shop.test/',
   title: 'Shop',
   tabs: [],

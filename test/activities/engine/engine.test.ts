@@ -7,12 +7,12 @@ import { createEngineActivities, type EngineDeps } from '../../../activities/eng
 import type { DecideInput, EngineActivities } from '../../../activities/engine-activities';
 import { createPricing } from '../../../activities/model/prices';
 import type { Model, StepQuestion } from '../../../activities/model/port';
-import type { Bookkeeping } from '../../../contracts/bookkeeping';
-import type { StandardError } from '../../../contracts/errors';
-import { StreamEventType } from '../../../contracts/events';
-import type { PageLook } from '../../../contracts/page';
-import { SessionStatus } from '../../../contracts/session';
-import { StepStatus } from '../../../contracts/steps';
+import type { OutboxBatch } from '../../../contracts/sessions/outbox';
+import type { StandardError } from '../../../contracts/errors/standard-error';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import { SessionStatus } from '../../../contracts/sessions/session';
+import { StepStatus } from '../../../contracts/steps/step-result';
 import { sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';
 import { aCommand, aRecord, aReply, aSession } from '../../support/builders';
@@ -87,9 +87,9 @@ async function failureOf(work: Promise<unknown>): Promise<ApplicationFailure & {
   return Object.assign(failure, { record: failure.details?.[0] as StandardError });
 }
 
-const nothing: Bookkeeping = { records: [], patch: {}, stepResults: [] };
+const nothing: OutboxBatch = { records: [], patch: {}, stepResults: [] };
 const request = { steps: ['Buy a bean'], variables: { user: 'ada' } };
-const started: Bookkeeping = {
+const started: OutboxBatch = {
   records: [aRecord('run-1/1', { type: StreamEventType.WORKFLOW_STARTED })],
   patch: { status: SessionStatus.ACTIVE },
   stepResults: [],
@@ -176,7 +176,7 @@ describe('openSession', () => {
 });
 
 describe('what is stored of a session', () => {
-  const blank: PageLook = { lookId: 'l1', url: '', title: '', tabs: [], nodes: [] };
+  const blank: PageSnapshot = { snapshotId: 'l1', url: '', title: '', tabs: [], nodes: [] };
 
   /** The second question of a step, after something in the store was changed by hand. */
   async function secondQuestion(
@@ -260,8 +260,8 @@ describe('what is stored of a session', () => {
 });
 
 describe('decide', () => {
-  const look: PageLook = {
-    lookId: 'l1',
+  const look: PageSnapshot = {
+    snapshotId: 'l1',
     url: 'https://shop.test/',
     title: 'Shop',
     tabs: [],

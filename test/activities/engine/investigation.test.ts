@@ -7,11 +7,11 @@ import type { AssessInput, AssessOutput, DecideInput, EngineActivities } from '.
 import type { Model, StepQuestion } from '../../../activities/model/port';
 import { createPricing } from '../../../activities/model/prices';
 import { createRulesModel } from '../../../activities/model/rules/model';
-import { EFFECT_CLASS, type AIGeneratedCommand } from '../../../contracts/commands';
-import { StreamEventType } from '../../../contracts/events';
-import type { ToolFinding } from '../../../contracts/investigation';
-import type { PageLook } from '../../../contracts/page';
-import { MEMORY_CAPS, type MemoryEntry } from '../../../contracts/working-memory';
+import { EFFECT_CLASS, type AIGeneratedCommand } from '../../../contracts/commands/commands';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { ToolFinding } from '../../../contracts/steps/investigation';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import { MEMORY_LIMITS, type MemoryEntry } from '../../../contracts/steps/working-memory';
 import type { JournalStatus } from '../../../store/journal/journal';
 import type { Store } from '../../../store/store';
 import { aCommand, aReply, aSession } from '../../support/builders';
@@ -31,13 +31,13 @@ afterAll(async () => {
 const runId = 'run-1';
 const nothing = { records: [], patch: {}, stepResults: [] };
 
-function aLook(...buttons: [name: string, beside: string][]): PageLook {
+function aLook(...buttons: [name: string, beside: string][]): PageSnapshot {
   const nodes = buttons.map(([name, beside], index) => ({
     role: 'listitem',
     ref: `e${index * 10 + 1}`,
     children: [beside, { role: 'button', name, ref: `e${index * 10 + 2}` }],
   }));
-  return { lookId: 'l', url: 'https://shop.test/tents?page=1', title: 'Tents', tabs: [], nodes };
+  return { snapshotId: 'l', url: 'https://shop.test/tents?page=1', title: 'Tents', tabs: [], nodes };
 }
 
 function activitiesOf(model: Model): EngineActivities {
@@ -121,7 +121,7 @@ describe('a command that would only repeat an earlier one', () => {
 
   async function secondReply(
     first: Exclude<JournalStatus, 'intended'>,
-    now: PageLook,
+    now: PageSnapshot,
     command = buy,
     more: Parameters<typeof ended>[4] = {},
   ) {
@@ -208,7 +208,7 @@ describe('working memory', () => {
 
   test('keeps at most five hundred elements, the surest ones', async () => {
     const sessionId = await aSession(store);
-    const cap = MEMORY_CAPS.element_discovery;
+    const cap = MEMORY_LIMITS.element_discovery;
     const elements = Array.from({ length: cap + 20 }, (_, index) => anElement(index, index < 20 ? 0.1 : 0.8));
     await store.workingMemory.remember(sessionId, elements);
     const { elementsKnown, entries } = await store.workingMemory.recall(sessionId, 'https://shop.test/tents', cap);

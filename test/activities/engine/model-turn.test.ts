@@ -6,14 +6,14 @@ import type { ModelTurnInput, ModelTurnOutput } from '../../../activities/task-a
 import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/model/prices';
 import { createModelResolver } from '../../../activities/model/resolve';
-import { AgentEventType } from '../../../contracts/agent-events';
-import { callProblems } from '../../../contracts/call-order';
-import { StreamEventType } from '../../../contracts/events';
-import type { LogRecord } from '../../../contracts/log';
-import type { PageLook } from '../../../contracts/page';
-import type { CallEnd } from '../../../contracts/planned-call';
-import type { RecordFacts } from '../../../contracts/record-facts';
-import { addDecimals, sessionUsage } from '../../../contracts/usage';
+import { AgentEventType } from '../../../contracts/events/agent-event';
+import { callProblems } from '../../../bench/log-checks/call-order';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { LogRecord } from '../../../contracts/events/log';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import type { CallEnd } from '../../../contracts/tools/planned-call';
+import type { RecordFacts } from '../../../contracts/events/record-facts';
+import { addDecimals, sessionUsage } from '../../../contracts/models/usage';
 import type { Store } from '../../../store/store';
 import { aPlan, aSession } from '../../support/builders';
 import { engineTools } from '../../support/engine-tools';
@@ -45,8 +45,8 @@ afterAll(async () => {
 const runId = 'run-1';
 const model = 'vertexai/gemini-2.5-flash';
 const ai = { connectionId: 'default', model, temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 };
-const look: PageLook = {
-  lookId: 'l',
+const look: PageSnapshot = {
+  snapshotId: 'l',
   url: 'https://shop.test/',
   title: 'Shop',
   tabs: [],

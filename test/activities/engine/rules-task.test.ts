@@ -7,7 +7,7 @@ import type { ModelTurnInput, ModelTurnOutput } from '../../../activities/task-a
 import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/model/prices';
 import { createModelResolver } from '../../../activities/model/resolve';
-import type { CallEnd } from '../../../contracts/planned-call';
+import type { CallEnd } from '../../../contracts/tools/planned-call';
 import type { StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 import { engineTools } from '../../support/engine-tools';
@@ -25,7 +25,7 @@ const ai = { connectionId: 'default', model: 'rules', temperature: 0.1, maxToken
 const LEFT_OUT = {
   status: 'error',
   message: 'Error: The browser was lost. This was not done.',
-  isLeftOut: true,
+  isSkipped: true,
 } as const;
 
 /** Runs the calls of each turn in their order, as the workflow does, and resolves to the answer. */

@@ -5,8 +5,8 @@ import type { RunToolInput, ToolEnd } from '../../../activities/task-activities'
 import type { EngineTool } from '../../../activities/tools/engine-tool';
 import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/model/prices';
-import { defineTool, type ToolDefinition } from '../../../contracts/define-tool';
-import type { EffectClass } from '../../../contracts/commands';
+import { defineTool, type ToolDefinition } from '../../../contracts/tools/define-tool';
+import type { EffectClass } from '../../../contracts/commands/commands';
 import { connect } from '../../../store/database/connect';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../support/builders';

@@ -1,7 +1,7 @@
-import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/browser-tools';
-import type { AgentConfigInput } from '../../../contracts/agent-config';
-import type { PageLook } from '../../../contracts/page';
-import { parseStart } from '../../../contracts/start-request';
+import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
+import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import { parseStart } from '../../../contracts/sessions/start-request';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../support/builders';
 import { engineTools } from '../../support/engine-tools';
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const LOOK: PageLook = {
-  lookId: 'l',
+const LOOK: PageSnapshot = {
+  snapshotId: 'l',
   url: 'https://shop.test/',
   title: 'Shop',
   tabs: [],

@@ -1,11 +1,11 @@
 import { durableTarget, refIn, selectorText } from '../../../activities/model/durable-target';
-import type { PageLook, PageNode } from '../../../contracts/page';
+import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 
-function aLook(...nodes: (PageNode | string)[]): PageLook {
-  return { lookId: 'l', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes };
+function aLook(...nodes: (PageNode | string)[]): PageSnapshot {
+  return { snapshotId: 'l', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes };
 }
 
-function selectorOf(look: PageLook, ref: string): string | undefined {
+function selectorOf(look: PageSnapshot, ref: string): string | undefined {
   const target = durableTarget(look, ref);
   return target && selectorText(target);
 }

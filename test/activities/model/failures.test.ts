@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { EngineError, isOutage, toFailure, toStandardError } from '../../../activities/failures';
-import type { StandardError } from '../../../contracts/errors';
+import type { StandardError } from '../../../contracts/errors/standard-error';
 import { StoreRefusal, type RefusalReason } from '../../../store/database/refusals';
 
 function failureOf(error: unknown, attempt = 1): ApplicationFailure & { record: StandardError } {

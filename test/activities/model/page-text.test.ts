@@ -5,10 +5,10 @@ import { readMarks } from '../../../activities/browser/observe/run-marks';
 import { goalWords } from '../../../activities/goal-words';
 import { durableTarget } from '../../../activities/model/durable-target';
 import { pageText } from '../../../activities/model/prompts/page';
-import { walk, type PageLook, type PageNode } from '../../../contracts/page';
+import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
 
-const aLook = (nodes: (PageNode | string)[]): PageLook => ({
-  lookId: 'l',
+const aLook = (nodes: (PageNode | string)[]): PageSnapshot => ({
+  snapshotId: 'l',
   url: 'https://shop.test/',
   title: 'Shop',
   tabs: [],
@@ -72,7 +72,9 @@ describe('whatever the page is', () => {
         const look = aLook(nodes);
         const told = pageText(look, budget, ['bean']);
         expect(told.length).toBeLessThanOrEqual(budget);
-        const buttons = new Set([...walk(nodes)].flatMap(({ node }) => (node.role === 'button' ? [node.ref] : [])));
+        const buttons = new Set(
+          [...walkNodes(nodes)].flatMap(({ node }) => (node.role === 'button' ? [node.ref] : [])),
+        );
         const shown = [...told.matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref!).filter((ref) => buttons.has(ref));
         const lost = shown.slice(0, 20).filter((ref) => {
           const target = durableTarget(look, ref);
@@ -144,9 +146,9 @@ describe('a page that is too long', () => {
 
   test('says how what a look does not have is reached', () => {
     const leftOut = { count: 4960, selector: 'css=html > body > table > tbody > tr' };
-    expect(pageText(aLook([{ role: 'table', children: [...rows(2), { role: 'left-out', leftOut }] }]), 3000)).toContain(
-      '  - (4960 more not shown; tr:has-text("…") finds one)',
-    );
+    expect(
+      pageText(aLook([{ role: 'table', children: [...rows(2), { role: 'left-out', omitted: leftOut }] }]), 3000),
+    ).toContain('  - (4960 more not shown; tr:has-text("…") finds one)');
   });
 });
 
@@ -166,7 +168,7 @@ describe('marks of change', () => {
   const item = (name: string): PageNode => ({ role: 'listitem', text: name });
   const list = (...names: string[]): PageNode[] => [{ role: 'list', children: names.map(item) }];
   const marks = (before: PageNode[], now: PageNode[]) =>
-    [...walk(markChanges(before, now))].flatMap(({ node }) =>
+    [...walkNodes(markChanges(before, now))].flatMap(({ node }) =>
       node.since ? [`${node.role} ${node.text ?? node.name ?? ''} ${node.since}`] : [],
     );
 

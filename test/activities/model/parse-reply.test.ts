@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { checkReply, lenientReply, parseReply } from '../../../activities/model/parse-reply';
 import { repairMessages } from '../../../activities/model/prompts/repair';
 import { createReasoningScanner } from '../../../activities/model/reasoning-scanner';
-import type { PageLook } from '../../../contracts/page';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { aReply } from '../../support/builders';
 
-const look: PageLook = {
-  lookId: 'l',
+const look: PageSnapshot = {
+  snapshotId: 'l',
   url: 'https://shop.test/',
   title: '',
   tabs: [],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { createPricing } from '../../../activities/model/prices';
-import { addDecimals, sessionUsage } from '../../../contracts/usage';
+import { addDecimals, sessionUsage } from '../../../contracts/models/usage';
 
 const used = (inputTokens: number, outputTokens: number, cachedTokens = 0) => ({
   inputTokens,

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { toFailure } from '../../../activities/failures';
-import { DecisionAction } from '../../../contracts/ai-response';
-import type { PageLook, PageNode } from '../../../contracts/page';
+import { DecisionAction } from '../../../contracts/models/ai-response';
+import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 import type { StepQuestion } from '../../../activities/model/port';
 import { FULL_BUDGET, SMALL_BUDGET, actionPrompt, type Prompt } from '../../../activities/model/prompts/action';
 import { pageText } from '../../../activities/model/prompts/page';
@@ -13,8 +13,8 @@ import { REPLY, toReplySchema } from '../../../activities/model/reply-schema';
 
 const NONCE = 'a1b2c3d4e5f6';
 
-const look: PageLook = {
-  lookId: 'look-1',
+const look: PageSnapshot = {
+  snapshotId: 'look-1',
   url: 'https://shop.test/login',
   title: 'Sign in',
   tabs: [
@@ -183,7 +183,7 @@ describe('a page of any size', () => {
         { role: 'button', name: 'Buy', ref: `f2e${index}` },
       ],
     }));
-  const big = (count: number): PageLook => ({
+  const big = (count: number): PageSnapshot => ({
     ...look,
     nodes: [
       { role: 'table', ref: 'e2', children: rows(count) },

@@ -2,7 +2,7 @@
 import type { PastTurn } from '../../../activities/model/port';
 import { createRulesModel } from '../../../activities/model/rules/model';
 import { toldPage } from '../../../activities/model/rules/told-page';
-import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/browser-tools';
+import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
 
 const tools = COMMON_BROWSER_TOOLS.map((name) => ({ name, description: '', parameters: {} }));
 
@@ -33,7 +33,7 @@ async function play(
   let count = 0;
   for (let turn = 0; turn < 40; turn += 1) {
     const base = { system: '', messages: [], tools, task, stepIndex: 0, maxSteps: 50, variables: ['password'] };
-    const look = { lookId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
+    const look = { snapshotId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
     const { text, functionCalls, raw, isGivenUp } = await model.turn({ ...base, turn, look, past, told });
     if (functionCalls.length === 0) return { called, text, isGivenUp: isGivenUp === true };
     const names = functionCalls.map(({ name, args }) => {

@@ -1,8 +1,8 @@
 /** Explicit tasks as tool calls, by the built-in model: what it calls for each kind of action, and where it stops. */
 import type { CommandOutcome, PastTurn, TurnQuestion } from '../../../activities/model/port';
 import { createRulesModel } from '../../../activities/model/rules/model';
-import { BROWSER_TOOLS, isBrowserTool } from '../../../contracts/browser-tools';
-import type { PageLook, PageNode } from '../../../contracts/page';
+import { BROWSER_TOOLS, isBrowserTool } from '../../../contracts/tools/browser-tools';
+import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 
 const nodes: PageNode[] = [
   { role: 'textbox', name: 'City', ref: 'e1' },
@@ -11,7 +11,7 @@ const nodes: PageNode[] = [
   { role: 'button', name: 'Buy', ref: 'e4' },
   { role: 'link', name: 'Help', ref: 'e5' },
 ];
-const look: PageLook = { lookId: 'l', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes };
+const look: PageSnapshot = { snapshotId: 'l', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes };
 const tools = Object.keys(BROWSER_TOOLS).map((name) => ({ name, description: '', parameters: {} }));
 
 type End = Pick<CommandOutcome, 'status' | 'error' | 'evidence' | 'resolution'>;
@@ -20,7 +20,7 @@ const DONE: End = { status: 'done' };
 /** A task played to its end: each turn's calls end as told, and the page is as told from then on. */
 async function play(
   task: string,
-  ends: (turn: number) => { ends?: End[]; look?: PageLook } = () => ({}),
+  ends: (turn: number) => { ends?: End[]; look?: PageSnapshot } = () => ({}),
   change: Partial<TurnQuestion> = {},
 ) {
   const model = createRulesModel();

@@ -1,7 +1,7 @@
-import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/browser-tools';
-import { ParametersByAction } from '../../../contracts/commands';
-import type { ConfirmationCard } from '../../../contracts/approval';
-import type { PageNode } from '../../../contracts/page';
+import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
+import { ParametersByAction } from '../../../contracts/commands/commands';
+import type { ConfirmationCard } from '../../../contracts/approvals/approval';
+import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import { toReplySchema } from '../../../activities/model/reply-schema';
 import { plainSchema } from '../../../activities/tools/plain-schema';
 import { aLook, aPlanning, commandOf, plan, refusalOf } from '../../support/planning';
@@ -287,7 +287,7 @@ test('that what is dangerous about a call is a secret takes no question away', a
 test('an approval of a link that leaves the site is of where it leads', async () => {
   const to = async (host: string) => {
     const link: PageNode = { role: 'link', name: 'Partner', ref: 'e1', url: `https://${host}/offer` };
-    const look = { ...aLook('https://shop.test/', link), lookId: 'same' };
+    const look = { ...aLook('https://shop.test/', link), snapshotId: 'same' };
     return await plan(aPlanning({ look }), 'computer', { action: 'left_click', ref: 'e1' });
   };
   const [one, same, other] = [await to('one.test'), await to('one.test'), await to('other.test')];
@@ -333,6 +333,6 @@ test('a tool of the caller is run there, with a card where it asks for one', asy
 test('a tool of the caller that is always to be confirmed is planned so that no mode and no earlier answer clears it', async () => {
   const tools = [true, false].map((confirm) => ({ name: `mail_${confirm}`, description: 'Sends a mail', confirm }));
   const planning = aPlanning({ agent: { clientTools: tools, clientQueue: 'q', approvalMode: 'yolo' } });
-  expect((await plan(planning, 'mail_true', {})).mustAsk).toBe(true);
-  expect(await plan(planning, 'mail_false', {})).not.toHaveProperty('mustAsk');
+  expect((await plan(planning, 'mail_true', {})).requiresApproval).toBe(true);
+  expect(await plan(planning, 'mail_false', {})).not.toHaveProperty('requiresApproval');
 });

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createRegistry, type Registry } from '../../../activities/tools/engine-tool';
 import { readMcpConfig } from '../../../activities/tools/mcp/config';
 import { startMcpServers, type McpServers } from '../../../activities/tools/mcp/servers';
-import { isBrowserTool } from '../../../contracts/browser-tools';
+import { isBrowserTool } from '../../../contracts/tools/browser-tools';
 import { eventually } from '../../support/eventually';
 
 const SERVER = resolve('test/support/mcp-server.js');

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { createRegistry } from '../../../activities/tools/engine-tool';
 import { openTools } from '../../../activities/tools/open-tools';
 import { loadUserTools } from '../../../activities/tools/user-modules';
-import { isBrowserTool } from '../../../contracts/browser-tools';
-import { defineTool } from '../../../contracts/define-tool';
-import { isTool } from '../../../contracts/tools';
+import { isBrowserTool } from '../../../contracts/tools/browser-tools';
+import { defineTool } from '../../../contracts/tools/define-tool';
+import { isTool } from '../../../contracts/tools/tool';
 
 let folder: string;
 beforeAll(() => {
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const HELPER = resolve('contracts/define-tool');
+const HELPER = resolve('contracts/tools/define-tool');
 function aModule(name: string, code: string): string {
   const file = join(folder, name);
   writeFileSync(file, code);

@@ -2,11 +2,11 @@ import { EXIT_OF_END, followSession, type FollowOptions } from '../../../cli/fol
 import { findSession } from '../../../cli/find-session';
 import { aborted } from '../../../cli/terminal/interrupt';
 import { ClientError, type Sessions } from '../../../client/port';
-import { tellAll, type Dialect } from '../../../contracts/dialects/dialect';
-import { DIALECTS, FORMATS } from '../../../contracts/dialects/formats';
-import { StreamEventType } from '../../../contracts/events';
-import type { LogRecord } from '../../../contracts/log';
-import { SessionStatus, type WorkflowSession } from '../../../contracts/session';
+import { encodeAll, type EventFormat } from '../../../contracts/events/formats/format';
+import { FORMATS, FORMAT_NAMES } from '../../../contracts/events/formats/formats';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { LogRecord } from '../../../contracts/events/log';
+import { SessionStatus, type WorkflowSession } from '../../../contracts/sessions/session';
 import { EVERYTHING, logOf } from '../../support/dialect-logs';
 import { aRecord, aTerminal, SESSION_ID, STARTED } from '../builders';
 
@@ -79,11 +79,11 @@ test('a session is followed to its terminal record', async () => {
   ]);
 });
 
-test.each(FORMATS)(
+test.each(FORMAT_NAMES)(
   '--format %s prints a frame per line, with its seq, and from a cursor on only what comes after it',
   async (format) => {
     const log = logOf(EVERYTHING);
-    const frames = tellAll(DIALECTS[format] as Dialect<unknown, object>, log);
+    const frames = encodeAll(FORMATS[format] as EventFormat<unknown, object>, log);
     const sessions = readableSessions({
       follow: async function* (after) {
         yield log.filter(({ seq }) => seq > after && seq <= 20);

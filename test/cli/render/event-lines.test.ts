@@ -1,10 +1,10 @@
 import { lineText, toLines } from '../../../cli/render/event-lines';
 import { advanceContext, initialContext } from '../../../cli/render/context';
 import { toStatus } from '../../../cli/render/status-text';
-import { CommandAction, CommandStatus } from '../../../contracts/commands';
-import { StreamEventType } from '../../../contracts/events';
-import type { LogRecord } from '../../../contracts/log';
-import { StepStatus } from '../../../contracts/steps';
+import { CommandAction, CommandStatus } from '../../../contracts/commands/commands';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { LogRecord } from '../../../contracts/events/log';
+import { StepStatus } from '../../../contracts/steps/step-result';
 import { aRecord, anError, STARTED } from '../builders';
 
 /** What a reader of the whole log sees. */

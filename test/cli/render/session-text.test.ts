@@ -1,6 +1,6 @@
-import type { SessionConfig } from '../../../contracts/config';
-import { processingRequestOf } from '../../../contracts/processing';
-import { resolveConfig } from '../../../contracts/resolve-config';
+import type { SessionConfig } from '../../../contracts/sessions/config';
+import { processingRequestOf } from '../../../contracts/sessions/processing';
+import { resolveConfig } from '../../../contracts/sessions/resolve-config';
 import { lineText } from '../../../cli/render/event-lines';
 import {
   budgetLine,
@@ -11,9 +11,9 @@ import {
   waitingLines,
 } from '../../../cli/render/session-text';
 import type { SessionDetails } from '../../../client/port';
-import { SessionStatus } from '../../../contracts/session';
-import type { StepResult } from '../../../contracts/steps';
-import { sessionUsage } from '../../../contracts/usage';
+import { SessionStatus } from '../../../contracts/sessions/session';
+import type { StepResult } from '../../../contracts/steps/step-result';
+import { sessionUsage } from '../../../contracts/models/usage';
 import { anError, SESSION_ID } from '../builders';
 
 function aResult(given: Partial<StepResult> & Pick<StepResult, 'stepIndex'>): StepResult {

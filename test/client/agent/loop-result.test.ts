@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LoopResult } from '../../../client/agent/loop-result';
-import { CANCELLED_ANSWER } from '../../../contracts/agent-loop';
-import type { LogRecord } from '../../../contracts/log';
+import { CANCELLED_ANSWER } from '../../../contracts/tasks/agent-loop';
+import type { LogRecord } from '../../../contracts/events/log';
 import { logOf, type CallPlan, type Ending, type TurnPlan } from '../../support/dialect-logs';
 import { anySession } from '../../support/dialect-plans';
 

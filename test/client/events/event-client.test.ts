@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { EventStreamRefused, followEvents, type EventClientOptions } from '../../../client/events/event-client';
 import { parseFrame } from '../../../client/events/parse-frame';
-import { tellAll, type Dialect } from '../../../contracts/dialects/dialect';
-import { DIALECTS, FORMATS, type Format } from '../../../contracts/dialects/formats';
+import { encodeAll, type EventFormat } from '../../../contracts/events/formats/format';
+import { FORMATS, FORMAT_NAMES, type FormatName } from '../../../contracts/events/formats/formats';
 import { toFoldedFrame, toFrame } from '../../../api/streams/frames';
 import { EVERYTHING, logOf } from '../../support/dialect-logs';
 
@@ -42,17 +42,17 @@ const refuse =
   (_request, response) =>
     response.writeHead(status, headers).end(JSON.stringify({ error: { message: 'No.' } }));
 
-async function read<F extends Format>(format: F, options: EventClientOptions) {
+async function read<F extends FormatName>(format: F, options: EventClientOptions) {
   const told = [];
   for await (const one of followEvents('s', format, { retryMs: 1, ...options })) told.push(one);
   return told;
 }
 
 const log = logOf(EVERYTHING);
-const told = (format: Format) => tellAll(DIALECTS[format] as Dialect<unknown, object>, log);
+const told = (format: FormatName) => encodeAll(FORMATS[format] as EventFormat<unknown, object>, log);
 
 /** The stream of a format as the API writes it, up to and with the frame of the terminal record. */
-function wire(format: Format, after = 0): string[] {
+function wire(format: FormatName, after = 0): string[] {
   return format === 'stream'
     ? log.filter(({ seq }) => seq > after).map((record) => toFrame(record, 'all').toString())
     : told(format)
@@ -60,7 +60,7 @@ function wire(format: Format, after = 0): string[] {
         .map(({ seq, frame }) => toFoldedFrame(format, seq, frame as never).toString());
 }
 
-test.each(FORMATS)(
+test.each(FORMAT_NAMES)(
   'format=%s: a connection that breaks after every few bytes costs and repeats no event',
   async (format) => {
     let size = 0;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { connectTemporal } from '../../../client/connection/connect-temporal';
 import { ClientError, type Sessions } from '../../../client/port';
 import { createSessions } from '../../../client/sessions';
-import { SessionStatus } from '../../../contracts/session';
+import { SessionStatus } from '../../../contracts/sessions/session';
 import { sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';
 import { aPlan, aSession, endSession, thoughts } from '../../api/fixture';

@@ -3,10 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { standardError, type StandardError } from '../../../contracts/errors';
-import { StreamEventType } from '../../../contracts/events';
-import { SessionStatus } from '../../../contracts/session';
-import { StepStatus } from '../../../contracts/steps';
+import { standardError, type StandardError } from '../../../contracts/errors/standard-error';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import { SessionStatus } from '../../../contracts/sessions/session';
+import { StepStatus } from '../../../contracts/steps/step-result';
 import { MIGRATIONS } from '../../../store/migrations';
 import { closeSession } from '../../../store/sessions/close-session';
 import type { Store } from '../../../store/store';
@@ -188,11 +188,11 @@ test('an artifact is found by its id and read as it was saved, and saving it aga
 
 test('what a session remembers is replaced by a repeated attempt, except how a step ended', async () => {
   const sessionId = await aSession(store);
-  const look = { lookId: 'l1', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
+  const look = { snapshotId: 'l1', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
   expect(await store.memory.look(sessionId)).toBeNull();
   await store.memory.saveSnapshot(sessionId, look);
-  await store.memory.saveSnapshot(sessionId, { ...look, lookId: 'l2' });
-  expect(await store.memory.look(sessionId)).toEqual({ ...look, lookId: 'l2' });
+  await store.memory.saveSnapshot(sessionId, { ...look, snapshotId: 'l2' });
+  expect(await store.memory.look(sessionId)).toEqual({ ...look, snapshotId: 'l2' });
 
   const end = {
     stepIndex: 0,

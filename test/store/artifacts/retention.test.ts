@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { createSessions } from '../../../client/sessions';
 import { connectTemporal } from '../../../client/connection/connect-temporal';
-import { SessionStatus } from '../../../contracts/session';
+import { SessionStatus } from '../../../contracts/sessions/session';
 import type { Store } from '../../../store/store';
 import { sweepOnce } from '../../../worker/retention';
 import { endSession, silent, thoughts } from '../../api/fixture';
@@ -119,7 +119,7 @@ test('after the days are over log, journal and values are gone; the row stays, a
   const temporal = connectTemporal('127.0.0.1:1', 'default');
   const sessions = createSessions({ store, temporal });
   const sessionId = await sessionWith(1);
-  await store.memory.saveSnapshot(sessionId, { lookId: randomUUID(), url: '', title: '', tabs: [], nodes: [] });
+  await store.memory.saveSnapshot(sessionId, { snapshotId: randomUUID(), url: '', title: '', tabs: [], nodes: [] });
   await endSession(store, sessionId);
   await age(sessionId, '29 days');
   await sweep();

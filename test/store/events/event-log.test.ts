@@ -1,8 +1,8 @@
-import type { RowPatch } from '../../../contracts/bookkeeping';
-import type { StandardError } from '../../../contracts/errors';
-import { StreamEventType } from '../../../contracts/events';
-import { SessionStatus } from '../../../contracts/session';
-import type { WaitingFor } from '../../../contracts/waiting-for';
+import type { RowPatch } from '../../../contracts/sessions/outbox';
+import type { StandardError } from '../../../contracts/errors/standard-error';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import { SessionStatus } from '../../../contracts/sessions/session';
+import type { WaitingFor } from '../../../contracts/approvals/waiting-for';
 import type { StoreRefusal } from '../../../store/database/refusals';
 import type { Store } from '../../../store/store';
 import { aRecord, aSession } from '../../support/builders';

@@ -1,12 +1,12 @@
 /** The order of S1.A30 on the real log: whatever is retried, comes late or is paused, the log is in order. */
 import fc from 'fast-check';
-import { CommandStatus } from '../../../contracts/commands';
-import { StreamEventType, type StreamEventData } from '../../../contracts/events';
-import { ownersOf, type NewRecord } from '../../../contracts/log';
-import { orderProblems } from '../../../contracts/log-order';
-import { payloadProblems } from '../../../contracts/payloads';
-import { SessionStatus } from '../../../contracts/session';
-import { StepStatus } from '../../../contracts/steps';
+import { CommandStatus } from '../../../contracts/commands/commands';
+import { StreamEventType, type StreamEventData } from '../../../contracts/events/stream-event';
+import { ownersOf, type NewRecord } from '../../../contracts/events/log';
+import { logOrderProblems } from '../../../bench/log-checks/log-order';
+import { payloadProblems } from '../../../bench/log-checks/payloads';
+import { SessionStatus } from '../../../contracts/sessions/session';
+import { StepStatus } from '../../../contracts/steps/step-result';
 import { StoreRefusal } from '../../../store/database/refusals';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../support/builders';
@@ -114,7 +114,7 @@ test('[S1.A30, S1.R13, S1.R25] over random retries and pauses the log is in orde
         );
       }
       const log = await store.log.read(sessionId, 0, 1000);
-      expect(orderProblems(log)).toEqual([]);
+      expect(logOrderProblems(log)).toEqual([]);
       expect(payloadProblems(log)).toEqual([]);
       expect(log.map(({ eventId }) => eventId)).toEqual(
         writes.flatMap(({ records }) => records.map(({ eventId }) => eventId)),

@@ -1,6 +1,6 @@
 import { createServer, connect as connectTo, type Server } from 'node:net';
-import { StreamEventType } from '../../../contracts/events';
-import type { LogRecord } from '../../../contracts/log';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { LogRecord } from '../../../contracts/events/log';
 import { openStore, type Store } from '../../../store/store';
 import { createEventLog } from '../../../store/events/event-log';
 import { createLogNotifier } from '../../../store/events/log-notifier';

@@ -1,5 +1,5 @@
-import type { Approval } from '../../../contracts/approval';
-import { SessionStatus } from '../../../contracts/session';
+import type { Approval } from '../../../contracts/approvals/approval';
+import { SessionStatus } from '../../../contracts/sessions/session';
 import type { Store } from '../../../store/store';
 import { aSession, endSession } from '../../api/fixture';
 import { startTestStack, type TestStack } from '../../support/stack';

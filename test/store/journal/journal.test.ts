@@ -1,5 +1,5 @@
-import { StreamEventType } from '../../../contracts/events';
-import type { WaitingFor } from '../../../contracts/waiting-for';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { WaitingFor } from '../../../contracts/approvals/waiting-for';
 import type { Intent, Outcome } from '../../../store/journal/journal';
 import { StoreRefusal } from '../../../store/database/refusals';
 import type { Store } from '../../../store/store';

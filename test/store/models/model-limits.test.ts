@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ModelLimits } from '../../../contracts/model-limits';
+import type { ModelLimits } from '../../../contracts/models/model-limits';
 import { connect, type Sql } from '../../../store/database/connect';
 import type { Admission, CallToAdmit, CallToSettle } from '../../../store/models/model-calls';
 import type { Store } from '../../../store/store';

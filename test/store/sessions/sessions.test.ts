@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SessionStatus } from '../../../contracts/session';
+import { SessionStatus } from '../../../contracts/sessions/session';
 import { sessionIdFromKey, sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';
 import { aPlan, aRecord, aSession } from '../../support/builders';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import postgres from 'postgres';
-import { SessionStatus, STATUS_CHANGES, statusChange } from '../../../contracts/session';
+import { SessionStatus, STATUS_TRANSITIONS, statusChange } from '../../../contracts/sessions/session';
 import type { Store } from '../../../store/store';
 import { aRecord, aSession } from '../../support/builders';
 import { startTestStack, type TestStack } from '../../support/stack';
@@ -21,7 +21,7 @@ test('[S1.A1] the store knows the same legal changes as the contract', async () 
   const sql = postgres(stack.databaseUrl, { max: 1 });
   const rows = await sql`select old_status, new_status from status_changes`;
   await sql.end();
-  const legal = Object.entries(STATUS_CHANGES).flatMap(([from, to]) => to.map((status) => `${from} -> ${status}`));
+  const legal = Object.entries(STATUS_TRANSITIONS).flatMap(([from, to]) => to.map((status) => `${from} -> ${status}`));
   expect(rows.map((row) => `${row['old_status']} -> ${row['new_status']}`).sort()).toEqual(legal.sort());
 });
 

@@ -1,4 +1,4 @@
-import type { AIGeneratedCommand } from '../../../contracts/commands';
+import type { AIGeneratedCommand } from '../../../contracts/commands/commands';
 import { geminiAnswers } from './gemini';
 import type { Play } from './server';
 

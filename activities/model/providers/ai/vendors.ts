@@ -1,5 +1,5 @@
 import type { LanguageModel as AiModel } from 'ai';
-import type { ModelProvider } from '../../../../contracts/model-name';
+import type { ModelProvider } from '../../../../contracts/models/model-name';
 import { googleAuthOptions, vertexSettings } from '../google-settings';
 import { ModelTrouble } from '../trouble';
 

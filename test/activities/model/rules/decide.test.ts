@@ -5,15 +5,15 @@ import {
   DecisionAction,
   REFLECTION_CONFIDENCE,
   type AIResponse,
-} from '../../../../contracts/ai-response';
-import { ParametersByAction } from '../../../../contracts/commands';
-import type { PageLook, PageNode } from '../../../../contracts/page';
+} from '../../../../contracts/models/ai-response';
+import { ParametersByAction } from '../../../../contracts/commands/commands';
+import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
 
-const BLANK: PageLook = { lookId: 'blank', url: 'about:blank', title: '', tabs: [], nodes: [] };
+const BLANK: PageSnapshot = { snapshotId: 'blank', url: 'about:blank', title: '', tabs: [], nodes: [] };
 
-function aLook(nodes: PageNode['children'], title = 'Shop', url = 'https://shop.test/'): PageLook {
+function aLook(nodes: PageNode['children'], title = 'Shop', url = 'https://shop.test/'): PageSnapshot {
   return {
-    lookId: 'look',
+    snapshotId: 'look',
     url,
     title,
     tabs: [],
@@ -274,7 +274,11 @@ describe('what the rules model makes of failures', () => {
     expect(reply.decision.resultValidation).toMatchObject({ success: false, issues: ['it failed'] });
   });
 
-  const lost = async (look: PageLook, evidence?: Record<string, unknown>, step = instruction): Promise<AIResponse> => {
+  const lost = async (
+    look: PageSnapshot,
+    evidence?: Record<string, unknown>,
+    step = instruction,
+  ): Promise<AIResponse> => {
     const first = await decide({ instruction: step });
     return decide({
       instruction: step,

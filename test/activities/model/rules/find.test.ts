@@ -2,7 +2,7 @@ import { chromium, type Browser, type Page as BrowserPage } from 'playwright';
 import { parseInstruction } from '../../../../activities/model/rules/clauses';
 import { indexPage } from '../../../../activities/model/rules/page-index';
 import { resolve } from '../../../../activities/model/rules/resolve';
-import type { PageLook } from '../../../../contracts/page';
+import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
 
 let browser: Browser;
 let tab: BrowserPage;
@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function lookAt(html: string): Promise<PageLook> {
+async function lookAt(html: string): Promise<PageSnapshot> {
   await tab.setContent(`<title>Test</title>${html}`);
-  const nodes = (await tab.ariaSnapshotJSON({ mode: 'ai' })) as PageLook['nodes'];
-  return { lookId: 'look', url: 'https://shop.test/', title: 'Test', tabs: [], nodes };
+  const nodes = (await tab.ariaSnapshotJSON({ mode: 'ai' })) as PageSnapshot['nodes'];
+  return { snapshotId: 'look', url: 'https://shop.test/', title: 'Test', tabs: [], nodes };
 }
 
 /** What the last action of an instruction comes to: each command with the id of the element it is about. */

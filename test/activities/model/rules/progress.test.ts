@@ -1,7 +1,7 @@
 import type { CommandOutcome, Round } from '../../../../activities/model/port';
 import { stateOf } from '../../../../activities/model/rules/progress';
-import { DecisionAction } from '../../../../contracts/ai-response';
-import type { StepAction } from '../../../../contracts/commands';
+import { DecisionAction } from '../../../../contracts/models/ai-response';
+import type { StepAction } from '../../../../contracts/commands/commands';
 
 function aRound(action: StepAction, outcome: Partial<CommandOutcome>): Round {
   return {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { CommandOutcome, Round, StepQuestion } from '../../../../activities/model/port';
 import { parseInstruction } from '../../../../activities/model/rules/clauses';
 import { createRulesModel } from '../../../../activities/model/rules/model';
-import { AIResponseSchema } from '../../../../contracts/ai-response';
-import { ParametersByAction } from '../../../../contracts/commands';
-import type { PageLook, PageNode } from '../../../../contracts/page';
+import { AIResponseSchema } from '../../../../contracts/models/ai-response';
+import { ParametersByAction } from '../../../../contracts/commands/commands';
+import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
 
 const WORDS = (
   'click press type enter fill set clear search choose select check uncheck turn save remember expect see verify wait go back scroll ' +
@@ -39,10 +39,10 @@ const { node } = fc.letrec<{ node: PageNode }>((tie) => ({
   ) as fc.Arbitrary<PageNode>,
 }));
 const look = fc.record({
-  lookId: fc.constant('look'),
+  snapshotId: fc.constant('look'),
   url: fc.constantFrom('about:blank', '', 'https://shop.test/cart', 'not an address'),
   title: text,
-  tabs: fc.constant<PageLook['tabs']>([]),
+  tabs: fc.constant<PageSnapshot['tabs']>([]),
   nodes: fc.array(fc.oneof(text, node), { maxLength: 4 }),
 });
 
@@ -113,7 +113,7 @@ describe('the rules model, whatever it is asked', () => {
       name: `Row ${at}`,
       ref: `e${at}`,
     }));
-    const seen: PageLook = { lookId: 'look', url: 'https://shop.test/', title: '', tabs: [], nodes };
+    const seen: PageSnapshot = { snapshotId: 'look', url: 'https://shop.test/', title: '', tabs: [], nodes };
     const question: StepQuestion = {
       instruction: words,
       stepIndex: 0,

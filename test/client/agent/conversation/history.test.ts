@@ -1,8 +1,8 @@
 import { createChat } from '../../../../client/agent/conversation/chat';
 import { toTranscript, toHistory } from '../../../../client/agent/conversation/history';
 import { TokenTracker } from '../../../../client/agent/conversation/token-tracker';
-import { isChat } from '../../../../contracts/agent';
-import type { ContentPart, LLMResponse, MessageItem } from '../../../../contracts/chat';
+import { isChat } from '../../../../contracts/tasks/agent';
+import type { ContentPart, LLMResponse, MessageItem } from '../../../../contracts/tasks/chat';
 import type { StoredMessage } from '../../../../store/models/messages';
 
 const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };

@@ -1,6 +1,6 @@
 import { createLogger } from '../../../../client/agent/logger';
 import { TokenTracker } from '../../../../client/agent/conversation/token-tracker';
-import { LogLevel } from '../../../../contracts/chat';
+import { LogLevel } from '../../../../contracts/tasks/chat';
 
 const usage = (inputTokens: number, outputTokens: number, cachedTokens?: number) => ({
   inputTokens,

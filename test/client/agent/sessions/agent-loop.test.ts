@@ -1,5 +1,5 @@
 import { createAgentLoop, runAgentLoop } from '../../../../client/agent/agent-loop';
-import type { AgentLoopParams, StepUpdate, ToolResult } from '../../../../contracts/agent-loop';
+import type { AgentLoopParams, StepUpdate, ToolResult } from '../../../../contracts/tasks/agent-loop';
 import { calls, plays, says, startAgentStack, type AgentStack } from '../../../support/agent-stack';
 import { googleError } from '../../../support/model-server/gemini';
 import { refuses, silent } from '../../../support/model-server/server';

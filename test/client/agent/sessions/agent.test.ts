@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type AgentOptions } from '../../../../client/agent/agent';
 import { createAgentFactory } from '../../../../client/agent/agent-factory';
 import { openAgentConnection } from '../../../../client/agent/connection';
-import { isAgent } from '../../../../contracts/agent';
-import { AgentEventType, type AgentEvent } from '../../../../contracts/agent-events';
-import { agentDialect } from '../../../../contracts/dialects/agent';
-import { tellAll } from '../../../../contracts/dialects/dialect';
-import type { MessageItem } from '../../../../contracts/chat';
-import { ToolConfirmationOutcome } from '../../../../contracts/tools';
+import { isAgent } from '../../../../contracts/tasks/agent';
+import { AgentEventType, type AgentEvent } from '../../../../contracts/events/agent-event';
+import { agentFormat } from '../../../../contracts/events/formats/agent';
+import { encodeAll } from '../../../../contracts/events/formats/format';
+import type { MessageItem } from '../../../../contracts/tasks/chat';
+import { ToolConfirmationOutcome } from '../../../../contracts/tools/tool';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
 import { eventually } from '../../../support/eventually';
 import { geminiChunks, geminiLine, googleError, SSE_HEADERS } from '../../../support/model-server/gemini';
@@ -109,8 +109,8 @@ describe('[S2.46] a conversation', () => {
     });
     const sessionId = await sessionIdOf(name);
     const log = await stack.client.events(sessionId, 0, 1000);
-    const fold = tellAll(
-      agentDialect,
+    const fold = encodeAll(
+      agentFormat,
       log.map((record) => ({ ...record, sessionId: name })),
     );
     expect(events).toEqual(fold.map(({ frame }) => frame));

@@ -3,7 +3,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { ClientCall, RunClientTool } from '../../../../client/agent/tools/client-calls';
 import { startToolWorker, type ToolWorker } from '../../../../client/agent/tools/tool-worker';
-import type { ToolResult } from '../../../../contracts/agent-loop';
+import type { ToolResult } from '../../../../contracts/tasks/agent-loop';
 import type { callTools } from '../../../support/call-tools-workflow';
 import { eventually } from '../../../support/eventually';
 import { startTestStack, type TestStack } from '../../../support/stack';

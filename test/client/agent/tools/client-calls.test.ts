@@ -1,6 +1,6 @@
 import { ClientCalls, type ClientCall } from '../../../../client/agent/tools/client-calls';
 import { truncateResult, MAX_BYTES } from '../../../../client/agent/tools/truncate-result';
-import type { ToolResult } from '../../../../contracts/agent-loop';
+import type { ToolResult } from '../../../../contracts/tasks/agent-loop';
 
 const aCall = (callId: string, more: Partial<ClientCall> = {}): ClientCall => ({
   sessionId: 's',

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ClientCall } from '../../../../client/agent/tools/client-calls';
 import { toToolDeclaration, createToolRunner } from '../../../../client/agent/tools/process-tools';
 import { ToolScheduler } from '../../../../client/agent/tools/tool-scheduler';
-import type { ContentPart } from '../../../../contracts/chat';
-import { defineTool } from '../../../../contracts/define-tool';
-import type { ITool } from '../../../../contracts/tools';
+import type { ContentPart } from '../../../../contracts/tasks/chat';
+import { defineTool } from '../../../../contracts/tools/define-tool';
+import type { ITool } from '../../../../contracts/tools/tool';
 import { aTool } from './scripted-tools';
 
 const aCall = (name: string, args: Record<string, unknown> = {}): ClientCall => ({

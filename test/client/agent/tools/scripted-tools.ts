@@ -1,10 +1,10 @@
-import type { IToolCallRequestInfo } from '../../../../contracts/tool-calls';
+import type { IToolCallRequestInfo } from '../../../../contracts/tools/tool-call';
 import type {
   ITool,
   ToolCallConfirmationDetails,
   ToolConfirmationOutcome,
   ToolResult,
-} from '../../../../contracts/tools';
+} from '../../../../contracts/tools/tool';
 
 export type Args = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { ToolScheduler } from '../../../../client/agent/tools/tool-scheduler';
-import { CALL_CHANGES, isTerminalCall } from '../../../../contracts/call-states';
-import { ToolCallStatus, type ICompletedToolCall } from '../../../../contracts/tool-calls';
-import { ToolConfirmationOutcome } from '../../../../contracts/tools';
+import { CALL_TRANSITIONS, isTerminalCallStatus } from '../../../../contracts/tools/call-states';
+import { ToolCallStatus, type ICompletedToolCall } from '../../../../contracts/tools/tool-call';
+import { ToolConfirmationOutcome } from '../../../../contracts/tools/tool';
 import { aCard, aRequest, aTool, never, type Args } from './scripted-tools';
 
 const OUTCOMES = Object.values(ToolConfirmationOutcome);
@@ -76,8 +76,8 @@ test('[S2.R6] whatever is called, answered and cancelled in any order: legal sta
         expect(scheduler.isRunning()).toBe(false);
         for (const [index, { callId }] of requests.entries()) {
           const states = seen.get(callId)!;
-          states.slice(1).forEach((next, at) => expect(CALL_CHANGES[states[at]!]).toContain(next));
-          expect(states.filter(isTerminalCall)).toEqual([completions[0]![index]!.status]);
+          states.slice(1).forEach((next, at) => expect(CALL_TRANSITIONS[states[at]!]).toContain(next));
+          expect(states.filter(isTerminalCallStatus)).toEqual([completions[0]![index]!.status]);
           expect(ends.get(callId)).toBe(1);
           const hasRun = states.includes(ToolCallStatus.Executing);
           const { tool, isValid } = plans[index]!;

@@ -1,0 +1,53 @@
+import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
+import { isStreamType, type LogRecord } from '../../contracts/events/log';
+
+type Member = keyof StreamEventData;
+
+/** S1.R13: the members that an event of this type has; every failure has `error` beside its family's (S1.A6). */
+export function payloadMembersOf(type: StreamEventType): readonly Member[] {
+  const failed: Member[] = type.endsWith('_FAILED') || type === StreamEventType.ERROR_OCCURRED ? ['error'] : [];
+  return [...familyMembersOf(type), ...failed];
+}
+
+function familyMembersOf(type: StreamEventType): readonly Member[] {
+  if (type.startsWith('COMMAND_')) return ['command'];
+  if (type.startsWith('STEP_')) return ['step'];
+  if (type.startsWith('INVESTIGATION_TOOL_')) return ['investigationTool'];
+  if (type.startsWith('INVESTIGATION_')) return ['investigation'];
+  return SINGLE[type] ?? [];
+}
+
+const SINGLE: Partial<Record<StreamEventType, readonly Member[]>> = {
+  AI_REASONING: ['reasoning'],
+  ELEMENT_DISCOVERED: ['elementDiscovery'],
+  WORKING_MEMORY_UPDATED: ['workingMemory'],
+  WORKFLOW_PROGRESS: ['progress'],
+  SCREENSHOT_CAPTURED: ['screenshot'],
+  VARIABLE_UPDATED: ['variable'],
+  PAGE_NAVIGATED: ['page'],
+  WARNING_ISSUED: ['warning'],
+};
+
+/** What in a log is not in its place by S1.R13, or names another session than its envelope (S1.A28); empty for a good one. */
+export function payloadProblems(records: readonly LogRecord[]): string[] {
+  return records.flatMap(({ seq, type, sessionId, data, facts }) => {
+    const members = isStreamType(type) ? payloadMembersOf(type) : [];
+    // A tool that drives no browser is told as text: S1 has no member for it.
+    const isOfTool = data.command === undefined && (facts?.kind === 'call' || facts?.kind === 'result');
+    const wanted = isOfTool ? members.filter((name) => name !== 'command') : members;
+    const free: readonly Member[] = ['message', 'details'];
+    const given = Object.entries(data).filter(([, value]) => value !== undefined) as [Member, unknown][];
+    const names = given.map(([name]) => name);
+    const missing = wanted.filter((name) => !names.includes(name)).map((name) => `has no ${name}`);
+    const strange = names.filter((name) => ![...wanted, ...free].includes(name)).map((name) => `has a ${name}`);
+    const foreign = given
+      .filter(([name, value]) => !free.includes(name) && belongsElsewhere(value, sessionId))
+      .map(([name]) => `has the ${name} of another session`);
+    return [...missing, ...strange, ...foreign].map((problem) => `${type} (${seq}) ${problem}`);
+  });
+}
+
+function belongsElsewhere(value: unknown, sessionId: string): boolean {
+  const named = typeof value === 'object' && value !== null && 'sessionId' in value ? value.sessionId : undefined;
+  return named !== undefined && named !== sessionId;
+}

@@ -1,0 +1,69 @@
+import type { ConfirmationCard } from './approval';
+import type { ToolClassification } from '../events/execution-event';
+import type { ApprovalMode } from '../tools/tool-call';
+import { ToolConfirmationOutcome } from '../tools/tool';
+
+const { ProceedOnce, ProceedAlways, ProceedAlwaysServer, ProceedAlwaysTool, ModifyWithEditor, Cancel } =
+  ToolConfirmationOutcome;
+
+/** What a call would do, as far as approvals look at it. */
+export interface CallFacts {
+  tool: string;
+  server?: string | undefined;
+  rootCommand?: string | undefined;
+  classification: ToolClassification;
+}
+
+/** An approval that a person wished to be kept for the rest of the session (S2.A2). */
+export type RememberedApproval =
+  | { kind: 'tool'; tool: string; server?: string | undefined; classification: ToolClassification }
+  | { kind: 'command'; tool: string; rootCommand: string; classification: ToolClassification }
+  | { kind: 'server'; server: string };
+
+export type ApprovalNeed = { kind: 'none' } | { kind: 'ask'; card: ConfirmationCard };
+
+/** S2.A1. What a person has answered for good goes before the mode, also before `always`. */
+export function approvalNeed(
+  mode: ApprovalMode,
+  call: CallFacts,
+  card: ConfirmationCard | undefined,
+  remembered: readonly RememberedApproval[],
+): ApprovalNeed {
+  if (mode === 'yolo' || remembered.some((each) => covers(each, call))) return { kind: 'none' };
+  if (card !== undefined) return { kind: 'ask', card };
+  if (mode === 'default') return { kind: 'none' };
+  return { kind: 'ask', card: infoCard(call.tool, `Every call waits for an answer in this session (${call.tool}).`) };
+}
+
+export function infoCard(tool: string, prompt: string): ConfirmationCard {
+  return { type: 'info', title: `Run ${tool}?`, prompt };
+}
+
+/** Never wider than what was asked: of the same tool, and of a call that does no other kind of thing. */
+export function covers(kept: RememberedApproval, call: CallFacts): boolean {
+  if (kept.kind === 'server') return kept.server === call.server;
+  if (kept.tool !== call.tool || kept.classification !== call.classification) return false;
+  return kept.kind === 'command' ? kept.rootCommand === call.rootCommand : kept.server === call.server;
+}
+
+/** What is kept of an answer; undefined where it was for one call only. A tool of no server is kept by its name. */
+export function rememberedApprovalOf(
+  outcome: ToolConfirmationOutcome,
+  call: CallFacts,
+): RememberedApproval | undefined {
+  const { tool, server, rootCommand, classification } = call;
+  switch (outcome) {
+    case ProceedOnce:
+    case ModifyWithEditor:
+    case Cancel:
+      return undefined;
+    case ProceedAlwaysServer:
+      if (server !== undefined) return { kind: 'server', server };
+      break;
+    case ProceedAlways:
+      if (rootCommand !== undefined) return { kind: 'command', tool, rootCommand, classification };
+      break;
+    case ProceedAlwaysTool:
+  }
+  return { kind: 'tool', tool, ...(server === undefined ? {} : { server }), classification };
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { ToolClassificationSchema } from '../events/execution-event';
+import { ToolConfirmationOutcome } from '../tools/tool';
+import { enumOf } from '../enum-of';
+import { UnknownOutcomeSchema } from './unknown-outcome';
+
+const title = z.string();
+
+/** S2.10 without its function: what a person is shown, as it goes through logs, stores and wires. */
+export const ConfirmationCardSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('edit'), title, fileName: z.string(), fileDiff: z.string() }),
+  z.object({ type: z.literal('exec'), title, command: z.string(), rootCommand: z.string() }),
+  z.object({
+    type: z.literal('mcp'),
+    title,
+    serverName: z.string(),
+    toolName: z.string(),
+    toolDisplayName: z.string(),
+  }),
+  z.object({ type: z.literal('info'), title, prompt: z.string(), urls: z.array(z.string()).optional() }),
+]);
+export type ConfirmationCard = z.infer<typeof ConfirmationCardSchema>;
+
+/** A call that waits for a person, or did. `hash` binds the answer to tool, arguments and page. */
+export const ApprovalSchema = z.object({
+  approvalId: z.string(),
+  sessionId: z.string(),
+  callId: z.string(),
+  toolName: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  classification: ToolClassificationSchema,
+  card: ConfirmationCardSchema,
+  hash: z.string(),
+  pageUrl: z.string().optional(),
+  stepIndex: z.number(),
+  turn: z.number(),
+  status: z.enum(['pending', 'approved', 'rejected', 'expired', 'cancelled']),
+  outcome: enumOf<ToolConfirmationOutcome>(ToolConfirmationOutcome).optional(),
+  /** Why it was rejected, expired or cancelled. */
+  reason: z.string().optional(),
+  editedArgs: z.record(z.string(), z.unknown()).optional(),
+  /** ISO-8601. */
+  askedAt: z.string(),
+  expiresAt: z.string().optional(),
+  decidedAt: z.string().optional(),
+});
+export type Approval = z.infer<typeof ApprovalSchema>;
+
+/**
+ * A person's answer: an outcome of S2.5. `args` go with modify_with_editor and stand for the whole of them; `newContent`
+ * is S2.4's way to give the argument `content` alone; `reason` goes with cancel.
+ */
+export const DecideApprovalRequestSchema = z.strictObject({
+  approvalId: z.string().min(1),
+  outcome: enumOf<ToolConfirmationOutcome>(ToolConfirmationOutcome),
+  args: z.record(z.string(), z.unknown()).optional(),
+  newContent: z.string().optional(),
+  reason: z.string().max(1000).optional(),
+});
+export type DecideApprovalRequest = z.infer<typeof DecideApprovalRequestSchema>;
+
+/** In JSON; more would be too much for the history of a session. */
+const MAX_EDIT_LENGTH = 200_000;
+
+/** What only shows across fields. */
+export function decisionIssues({ outcome, args, newContent, reason }: DecideApprovalRequest): {
+  path: string;
+  message: string;
+}[] {
+  const isEdit = outcome === ToolConfirmationOutcome.ModifyWithEditor;
+  const edited = Object.entries({ args, newContent }).filter(([, value]) => value !== undefined);
+  const issues = isEdit
+    ? edited
+        .filter(([, value]) => JSON.stringify(value).length > MAX_EDIT_LENGTH)
+        .map(([path]) => ({ path, message: `expected at most ${MAX_EDIT_LENGTH} characters` }))
+    : edited.map(([path]) => ({ path, message: `goes with ${ToolConfirmationOutcome.ModifyWithEditor} only` }));
+  if (edited.length > 1) issues.push({ path: 'newContent', message: 'expected args or newContent, not both' });
+  if (reason !== undefined && outcome !== ToolConfirmationOutcome.Cancel)
+    issues.push({ path: 'reason', message: `goes with ${ToolConfirmationOutcome.Cancel} only` });
+  return issues;
+}
+
+/** Both answers, to be pasted. */
+export function approvalCommand(approvalId: string): string {
+  return `surefoot approve ${approvalId} | surefoot reject ${approvalId} --reason "…"`;
+}
+
+/** What somebody is asked now: about a call that has not run, or about one of which nobody knows what came of it. */
+export const PendingQuestionSchema = z.discriminatedUnion('kind', [
+  ApprovalSchema.extend({
+    kind: z.literal('approval'),
+    answerWith: z.object({ cli: z.string(), rest: z.string() }),
+  }),
+  z.object({
+    kind: z.literal('unknown-outcome'),
+    sessionId: z.string(),
+    unknown: UnknownOutcomeSchema,
+    message: z.string(),
+    answerWith: z.object({ cli: z.string(), rest: z.string() }),
+  }),
+]);
+export type PendingQuestion = z.infer<typeof PendingQuestionSchema>;
+
+export function toPendingApproval(approval: Approval): Extract<PendingQuestion, { kind: 'approval' }> {
+  const { approvalId } = approval;
+  const rest = `POST /v1/approvals/${approvalId}/decision {"outcome": "proceed_once"|"cancel"|…}`;
+  return { kind: 'approval', ...approval, answerWith: { cli: approvalCommand(approvalId), rest } };
+}

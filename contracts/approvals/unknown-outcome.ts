@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { BrowserActionSchema } from '../commands/commands';
+
+/** A commit that was intended and whose end nobody saw, with what is known of it: small enough for Temporal's history. */
+export const UnknownOutcomeSchema = z.object({
+  commandId: z.string(),
+  action: BrowserActionSchema,
+  what: z.string().meta({ description: 'What it was meant for: role and name of the element, or the key' }),
+  /** Of its target, to tell a repetition by; absent where the target was given as a selector of the model's own. */
+  target: z.object({ role: z.string(), name: z.string() }).optional(),
+  key: z.string().optional(),
+  urlBefore: z.string(),
+  urlAfter: z.string(),
+  eventDelivered: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether its page got the event; absent when the browser was lost with it' }),
+  requests: z
+    .array(
+      z.object({
+        method: z.string(),
+        url: z.string(),
+        status: z.number().optional(),
+        failure: z.string().optional(),
+      }),
+    )
+    .meta({ description: 'The first requests that were seen since, of those that may have changed something' }),
+});
+export type UnknownOutcome = z.infer<typeof UnknownOutcomeSchema>;
+
+/** A session stands still because nobody knows whether this happened. */
+export const WaitingForUnknownSchema = z.object({
+  pausedFor: z.literal('unknown-outcome'),
+  unknown: UnknownOutcomeSchema,
+});
+
+/** The answer of a person who has looked. */
+export const ResolveUnknownRequestSchema = z.strictObject({
+  commandId: z.string().min(1).meta({ description: 'The command that the session waits for' }),
+  happened: z.boolean().meta({ description: 'true: it took effect; false: it did not, and is run again' }),
+});
+export type ResolveUnknownRequest = z.infer<typeof ResolveUnknownRequestSchema>;
+
+/** How an unknown outcome was resolved; its journal entry stays `unknown`, because nobody saw it end. */
+export interface Resolution {
+  by: 'model' | 'person';
+  happened: boolean;
+  /** ISO-8601 UTC. */
+  at: string;
+}
+
+/** What a reply says, as `context.unknownOutcome`, of a commit whose outcome is unknown. Without it the decision tells. */
+const JudgementSchema = z.enum(['happened', 'cannot-know']);
+export type Judgement = z.infer<typeof JudgementSchema>;
+
+export function judgementOf(context: Record<string, unknown> | undefined): Judgement | undefined {
+  return JudgementSchema.safeParse(context?.['unknownOutcome']).data;
+}
+
+/** `CLICK_ELEMENT button "Place order"`. */
+export function unknownOutcomeName({ action, what }: UnknownOutcome): string {
+  return `${action} ${what}`.trim();
+}
+
+/** All that is known, in sentences for the person who is asked. */
+export function describeUnknownOutcome(unknown: UnknownOutcome): string {
+  const { eventDelivered, urlBefore, urlAfter, requests } = unknown;
+  const told = requests.map(
+    ({ method, url, status, failure }) => `${method} ${url} ${status ?? failure ?? 'no answer'}`,
+  );
+  return [
+    `Nobody knows whether ${unknownOutcomeName(unknown)} happened, and repeating it could do it twice.`,
+    eventDelivered === undefined
+      ? 'Its browser was lost with it.'
+      : eventDelivered
+        ? 'The page has seen its event.'
+        : 'The document it was meant for is gone, or was never reached.',
+    urlBefore === urlAfter ? `The page is ${urlAfter}.` : `The page went from ${urlBefore} to ${urlAfter}.`,
+    told.length === 0 ? 'No request was seen since.' : `Requests since: ${told.join(', ')}.`,
+  ].join(' ');
+}
+
+/** The command that answers, to be pasted once `yes` or `no` is chosen. */
+export function resolveUnknownCommand(sessionId: string, commandId: string): string {
+  return `surefoot resolve-unknown ${sessionId} ${commandId} --happened yes|no`;
+}

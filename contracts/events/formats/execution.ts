@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { StreamEventType } from '../stream-event';
+import { ExecutionEventSchema, type ExecutionEvent } from '../execution-event';
+import type { LogRecord } from '../log';
+import { addDecimals, creditsOf } from '../../models/usage';
+import { callEndOf, callStartOf } from './calls';
+import type { EventFormat } from './format';
+import { errorTypeOf, runEndOf, type RunEnd, type TaskEnd } from './run-end';
+import { nextStreamedParts, NO_STREAMED_PARTS, textOf, type StreamedParts } from './streamed-text';
+import { nextTurns, NO_TURNS, withoutEndedTurn, type Turns } from './turns';
+
+/**
+ * S3 with what we add to it, which its readers ignore: `call_id` (S3.A3), and a type of its own for "what came since the
+ * fragment `index` counts no more", after which the words of another attempt follow.
+ */
+const TokenResetSchema = z.object({ type: z.literal('token_reset'), data: z.object({ index: z.number() }) });
+export const ExecutionFrameSchema = z.discriminatedUnion('type', [...ExecutionEventSchema.options, TokenResetSchema]);
+export type ExecutionFrame = z.infer<typeof ExecutionFrameSchema>;
+
+interface ExecutionState {
+  turns: Turns;
+  streamedParts: StreamedParts;
+  /** Of the next fragment (S3.A4). */
+  index: number;
+  /** Of the first fragment of the reply that is being written. */
+  replyIndex: number;
+  /** Of the iterations that were told, so that they add up to the whole (S3.A5). */
+  tokens: number;
+  /** US dollars of every reply. */
+  cost: string;
+  task: TaskEnd | undefined;
+}
+
+/** The `execution` dialect (S3, X.M). */
+export const executionFormat: EventFormat<ExecutionState, ExecutionFrame> = {
+  start: {
+    turns: NO_TURNS,
+    streamedParts: NO_STREAMED_PARTS,
+    index: 0,
+    replyIndex: 0,
+    tokens: 0,
+    cost: '0',
+    task: undefined,
+  },
+  step(before, record) {
+    const { facts } = record;
+    const state: ExecutionState = {
+      ...before,
+      turns: nextTurns(before.turns, record),
+      streamedParts: nextStreamedParts(before.streamedParts, record),
+    };
+    if (facts?.kind === 'task-end') state.task = facts;
+    if (record.type === StreamEventType.STEP_STARTED) state.task = undefined;
+    if (facts?.kind === 'reply' && facts.cost !== undefined) state.cost = addDecimals([state.cost, facts.cost]);
+    if (facts?.kind === 'response.start') {
+      const { index, replyIndex } = before;
+      state.replyIndex = index;
+      if (facts.isRestart === true && index > replyIndex)
+        return [state, { type: 'token_reset', data: { index: replyIndex } }];
+    }
+
+    const text = textOf(before.streamedParts, record);
+    if (text !== undefined)
+      return [
+        { ...state, index: state.index + 1 },
+        { type: 'token_delta', data: { content: text, index: state.index } },
+      ];
+    if (facts?.kind === 'turn') return iterationComplete(state, state.turns.count, facts.tokens);
+    const end = runEndOf(record, state.task);
+    if (end !== undefined) return [state, toEnd(end, state)];
+    const frame = toCallFrame(record);
+    if (frame !== undefined) return [state, frame];
+    const { ended: over } = state.turns;
+    if (over === undefined) return [state, undefined];
+    return iterationComplete({ ...state, turns: withoutEndedTurn(state.turns) }, over.number, over.tokens);
+  },
+};
+
+function iterationComplete(state: ExecutionState, iteration: number, tokens: number): [ExecutionState, ExecutionFrame] {
+  return [
+    { ...state, tokens: state.tokens + tokens },
+    { type: 'iteration_complete', data: { iteration, tokens } },
+  ];
+}
+
+function toCallFrame(record: LogRecord): ExecutionFrame | undefined {
+  const { facts } = record;
+  if (facts?.kind === 'approval') {
+    const { callId: call_id, toolName: tool_name, args, classification } = facts;
+    return withMore(
+      'approval_required',
+      { tool_name, arguments: args, classification },
+      { call_id, approval_id: facts.approvalId },
+    );
+  }
+  const start = callStartOf(record);
+  if (start !== undefined)
+    return withMore('tool_call', { name: start.toolName, arguments: start.args }, { call_id: start.callId });
+  const end = callEndOf(record);
+  if (end === undefined) return undefined;
+  return withMore('tool_result', { name: end.toolName, summary: end.summary }, { call_id: end.callId });
+}
+
+/** Additions that the contract leaves room for and does not name. */
+function withMore<T extends ExecutionEvent['type']>(
+  type: T,
+  data: Extract<ExecutionEvent, { type: T }>['data'],
+  more: Record<string, string>,
+): ExecutionFrame {
+  return { type, data: { ...data, ...more } } as ExecutionFrame;
+}
+
+function toEnd(end: RunEnd, { tokens, cost, task }: ExecutionState): ExecutionFrame {
+  if (end.kind === 'completed')
+    return { type: 'done', data: { status: 'completed', total_tokens: tokens, total_credits: creditsOf(cost) } };
+  if (end.kind === 'cancelled')
+    return { type: 'error', data: { error_type: 'cancelled', message: 'The session was cancelled.' } };
+  const { error } = end;
+  const message = error === undefined ? (task?.answer ?? 'The session failed.') : `${error.message} (${error.code})`;
+  return { type: 'error', data: { error_type: end.kind === 'max_steps' ? 'max_steps' : errorTypeOf(error), message } };
+}

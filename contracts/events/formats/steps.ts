@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import {
+  CANCELLED_ANSWER,
+  COMPLETED_ANSWER,
+  MAX_STEPS_ANSWER,
+  StepUpdateSchema,
+  type StepUpdate,
+} from '../../tasks/agent-loop';
+import { StreamEventType } from '../stream-event';
+import type { LogRecord } from '../log';
+import { callEndOf, callStartOf } from './calls';
+import type { EventFormat } from './format';
+import { runEndOf, type RunEnd, type TaskEnd } from './run-end';
+import { nextStreamedParts, NO_STREAMED_PARTS, textOf, type StreamedParts } from './streamed-text';
+import { nextTurns, NO_TURNS, type Turns } from './turns';
+
+/** S0's two callbacks as frames: `step` has what onStep gets, `text` what onText gets. */
+export const StepsFrameSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('step'), data: StepUpdateSchema }),
+  z.object({ type: z.literal('text'), data: z.object({ chunk: z.string() }) }),
+  /** What came of the reply under way counts no more: another attempt at it follows. */
+  z.object({ type: z.literal('text_reset'), data: z.object({ step: z.number() }) }),
+]);
+export type StepsFrame = z.infer<typeof StepsFrameSchema>;
+
+interface StepsState {
+  turns: Turns;
+  streamedParts: StreamedParts;
+  /** Number of the last turn that was told as thinking. */
+  thinking: number;
+  hasText: boolean;
+  task: TaskEnd | undefined;
+}
+
+/** The `steps` dialect (S0.3, X.M): exactly one `complete` or `error`, last (S0.A4). */
+export const stepsFormat: EventFormat<StepsState, StepsFrame> = {
+  start: { turns: NO_TURNS, streamedParts: NO_STREAMED_PARTS, thinking: 0, hasText: false, task: undefined },
+  step(before, record) {
+    const { facts, type } = record;
+    const state: StepsState = {
+      ...before,
+      turns: nextTurns(before.turns, record),
+      streamedParts: nextStreamedParts(before.streamedParts, record),
+    };
+    const { count: step } = state.turns;
+    if (facts?.kind === 'task-end') state.task = facts;
+    if (type === StreamEventType.STEP_STARTED) state.task = undefined;
+
+    const text = textOf(before.streamedParts, record);
+    if (text !== undefined)
+      return [
+        { ...state, hasText: true },
+        { type: 'text', data: { chunk: text } },
+      ];
+    if (facts?.kind === 'response.start') {
+      state.hasText = false;
+      if (facts.isRestart === true && before.hasText) return [state, { type: 'text_reset', data: { step } }];
+    }
+    const isThinking = facts?.kind === 'response.start' || type === StreamEventType.AI_REASONING;
+    if (isThinking && state.thinking < step)
+      return [{ ...state, thinking: step }, update({ step, status: 'thinking' })];
+    return [state, toUpdate(record, state)];
+  },
+};
+
+function toUpdate(record: LogRecord, { turns: { count: step }, task }: StepsState): StepsFrame | undefined {
+  const start = callStartOf(record);
+  if (start !== undefined) return update({ step, status: 'tool_use', toolName: start.toolName, toolInput: start.args });
+  const end = callEndOf(record);
+  if (end !== undefined) return update({ step, status: 'tool_result', toolName: end.toolName });
+  const run = runEndOf(record, task);
+  if (run === undefined) return undefined;
+  return update({ step, status: run.kind === 'completed' ? 'complete' : 'error', text: answerOf(run, task) });
+}
+
+function update(data: StepUpdate): StepsFrame {
+  return { type: 'step', data };
+}
+
+/** S0.A1, S0.A4, S0.A5. */
+function answerOf(run: RunEnd, task: TaskEnd | undefined): string {
+  if (run.kind === 'completed') return task?.answer || COMPLETED_ANSWER;
+  if (run.kind === 'cancelled') return CANCELLED_ANSWER;
+  if (run.kind === 'max_steps') return MAX_STEPS_ANSWER;
+  return (task?.status === 'error' && task.answer) || (run.error?.message ?? 'The session failed.');
+}

@@ -1,0 +1,69 @@
+import type { ToolClassification } from './execution-event';
+import type { ModelTokens } from '../models/usage';
+import type { ConfirmationCard } from '../approvals/approval';
+
+/**
+ * What a record tells readers of the `agent`, `execution` and `steps` dialects beside its S1 data: small, redacted, and
+ * enough for each of them to be a pure fold of the log (X.M).
+ */
+export type RecordFacts =
+  /** A model call begins; `isRestart`: what an earlier attempt at the same turn has streamed counts no more. */
+  | { kind: 'response.start'; responseId: string; model: string; isRestart?: true }
+  /** A fragment of the answer's text, or the whole text when it is done. */
+  | { kind: 'text'; content: string; chunkIdx: number }
+  /** A fragment of the model's thoughts, or all of them. */
+  | { kind: 'thinking'; content: string; chunkIdx: number }
+  /** A call that the model has finished writing; `args` is JSON text, as the model gave it. */
+  | {
+      kind: 'function-call';
+      callId: string;
+      functionId?: string | undefined;
+      name: string;
+      args: string;
+      chunkIdx: number;
+    }
+  /** The model's reply is complete, incomplete (cut off), or the call failed for good; `cost` in US dollars. */
+  | {
+      kind: 'reply';
+      responseId: string;
+      previousResponseId: string;
+      model: string;
+      end: 'complete' | 'incomplete' | 'failed';
+      reason?: string | undefined;
+      usage: ModelTokens;
+      cost?: string | undefined;
+    }
+  /** A person must approve a call before it runs. */
+  | {
+      kind: 'approval';
+      approvalId: string;
+      callId: string;
+      toolName: string;
+      args: Record<string, unknown>;
+      classification: ToolClassification;
+      card: ConfirmationCard;
+    }
+  /** A call has begun to run. */
+  | { kind: 'call'; callId: string; toolName: string; args: Record<string, unknown> }
+  /** What a call that runs has put out since the last of these. */
+  | { kind: 'output'; callId: string; toolName: string; text: string }
+  /**
+   * A call has ended: `text` is what the model is told, cut at S0.A9's limit; `isUnrun`: it never ran (rejected, invalid,
+   * cancelled before its start), so no start of it stands before.
+   */
+  | {
+      kind: 'result';
+      callId: string;
+      toolName: string;
+      summary: string;
+      text: string;
+      error?: string | undefined;
+      durationMs?: number | undefined;
+      hasScreenshot?: true;
+      isUnrun?: true;
+    }
+  /** A turn is over: all its results are in. `tokens` in and out. */
+  | { kind: 'turn'; hasToolCalls: boolean; tokens: number }
+  | { kind: 'fallback'; from: string; to: string; reason: string }
+  /** How a task ended, on its STEP_COMPLETED or STEP_FAILED: S0's answer and status. */
+  | { kind: 'task-end'; status: 'complete' | 'error' | 'max_steps'; answer: string; turns: number };

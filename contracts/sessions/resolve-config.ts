@@ -1,0 +1,154 @@
+import {
+  DEFAULT_AI_CONNECTION,
+  DEFAULT_MAX_ITERATIONS,
+  DEFAULT_MAX_RETRIES,
+  DEFAULT_MODEL,
+  type SessionConfig,
+  type StartConfig,
+} from './config';
+import { agentConfigIssues, resolveAgentConfig, type AgentConfigInput } from '../tasks/agent-config';
+import { toBudget } from '../models/budget';
+import { resolveIdempotency } from '../browsers/idempotency';
+import { modelProblem } from '../models/model-name';
+import { DEFAULT_OBSERVATION } from '../browsers/observation';
+import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
+
+/** One thing wrong with a request: where, and what was expected, what came, what to do. */
+export interface ConfigIssue {
+  path: string;
+  message: string;
+}
+
+export type ResolvedConfig =
+  { kind: 'valid'; config: SessionConfig; warnings: string[] } | { kind: 'invalid'; issues: ConfigIssue[] };
+
+function conflict(
+  path: string,
+  first: string | number | undefined,
+  otherPath: string,
+  second: string | number | undefined,
+): ConfigIssue[] {
+  if (first === undefined || second === undefined || first === second) return [];
+  return [
+    {
+      path,
+      message: `${path} is ${String(first)} but ${otherPath} is ${String(second)}; give one of them, or the same value twice (S1.A39)`,
+    },
+  ];
+}
+
+function browserIssues(config: StartConfig): ConfigIssue[] {
+  const given = config.browserType ?? config.executorConfig?.browserType;
+  if (given === undefined || given === 'chromium') return [];
+  const path = config.browserType === undefined ? 'config.executorConfig.browserType' : 'config.browserType';
+  return [
+    {
+      path,
+      message: `${given} can't outlive the worker that drives it, so a session in it could not go on after a crash; use chromium`,
+    },
+  ];
+}
+
+/** `timeoutMs` of the AI and executor configs stands for requestTimeoutMs there and must satisfy the hierarchy as well (S1.A39). */
+function overrideIssues(config: StartConfig, stepTimeoutMs: number): ConfigIssue[] {
+  return (['aiConfig', 'executorConfig'] as const).flatMap((name) => {
+    const timeoutMs = config[name]?.timeoutMs;
+    if (timeoutMs === undefined || timeoutMs <= stepTimeoutMs) return [];
+    return [
+      {
+        path: `config.${name}.timeoutMs`,
+        message: `S1.R15: ${timeoutMs} is more than stepTimeoutMs (${stepTimeoutMs})`,
+      },
+    ];
+  });
+}
+
+function modelIssues(config: StartConfig): ConfigIssue[] {
+  const model = config.aiConfig?.model;
+  const problem = model === undefined || model === DEFAULT_MODEL ? undefined : modelProblem(model);
+  return problem === undefined ? [] : [{ path: 'config.aiConfig.model', message: problem }];
+}
+
+/** S1.A25. */
+const IN_ORDER =
+  'parallelExecution is ignored: the steps of a session share one browser, so they run in their order. Start a session for each step that is independent of the others.';
+
+function withDefaults<T extends object>(defaults: T, given: { [K in keyof T]?: T[K] | undefined } = {}): T {
+  const keys = Object.keys(defaults) as (keyof T)[];
+  return Object.fromEntries(keys.map((key) => [key, given[key] ?? defaults[key]])) as T;
+}
+
+/** Fills in the defaults of S1.A2 and refuses what contradicts itself. Pure: the API, the CLI and the workflow call it alike. */
+export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
+  const timeouts = timeoutValidator.inheritTimeouts(
+    timeoutValidator.inheritTimeouts(DEFAULT_TIMEOUT_CONFIG, config.timeouts as Partial<typeof DEFAULT_TIMEOUT_CONFIG>),
+    config.maxExecutionTime === undefined ? {} : { workflowTimeoutMs: config.maxExecutionTime },
+  );
+  const verdict = timeoutValidator.validateTimeoutHierarchy(timeouts);
+  const issues: ConfigIssue[] = [
+    ...conflict(
+      'config.aiConnectionId',
+      config.aiConnectionId,
+      'config.aiConfig.connectionId',
+      config.aiConfig?.connectionId,
+    ),
+    ...conflict(
+      'config.browserType',
+      config.browserType,
+      'config.executorConfig.browserType',
+      config.executorConfig?.browserType,
+    ),
+    ...conflict(
+      'config.maxExecutionTime',
+      config.maxExecutionTime,
+      'config.timeouts.workflowTimeoutMs',
+      config.timeouts?.workflowTimeoutMs,
+    ),
+    ...browserIssues(config),
+    ...modelIssues(config),
+    ...agentConfigIssues((config.agent ?? {}) as AgentConfigInput),
+    ...verdict.errors.map((message) => ({ path: 'config.timeouts', message })),
+    ...(verdict.isValid ? overrideIssues(config, timeouts.stepTimeoutMs) : []),
+  ];
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  const { idempotency, allowedOrigins, allowPrivateAddresses = false } = config.executorConfig ?? {};
+  return {
+    kind: 'valid',
+    warnings: [...verdict.warnings, ...(config.parallelExecution === true ? [IN_ORDER] : [])],
+    config: {
+      ai: {
+        ...withDefaults<Omit<SessionConfig['ai'], 'connectionId'>>(
+          { model: DEFAULT_MODEL, temperature: 0.1, maxTokens: 4000, timeoutMs: timeouts.requestTimeoutMs },
+          config.aiConfig,
+        ),
+        connectionId: config.aiConnectionId ?? config.aiConfig?.connectionId ?? DEFAULT_AI_CONNECTION,
+      },
+      executor: {
+        ...withDefaults<Omit<SessionConfig['executor'], 'browserType' | 'idempotency' | 'network'>>(
+          { headless: true, timeoutMs: timeouts.requestTimeoutMs, screenshotsEnabled: true },
+          config.executorConfig,
+        ),
+        browserType: 'chromium',
+        ...(idempotency === undefined ? {} : { idempotency: resolveIdempotency(idempotency) }),
+        ...(allowedOrigins === undefined
+          ? {}
+          : { network: { allowedOrigins: [...new Set(allowedOrigins)], allowPrivateAddresses } }),
+      },
+      stream: withDefaults<SessionConfig['stream']>(
+        { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },
+        config.streamConfig,
+      ),
+      enableStreaming: config.enableStreaming ?? true,
+      timeouts,
+      maxIterations: config.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+      validationMode: config.validationMode ?? 'strict',
+      observation: withDefaults(DEFAULT_OBSERVATION, config.observation),
+      enableReflection: config.enableReflection ?? true,
+      retryOnFailure: config.retryOnFailure ?? false,
+      maxRetries: config.maxRetries ?? DEFAULT_MAX_RETRIES,
+      investigation: config.investigation ?? 'when-due',
+      agent: resolveAgentConfig(config.agent),
+      ...(config.budget === undefined ? {} : { budget: toBudget(config.budget) }),
+    },
+  };
+}

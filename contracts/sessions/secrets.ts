@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { OriginSchema } from '../browsers/origins';
+import type { ConfigIssue } from './resolve-config';
+
+export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const MAX_LENGTH = 4096;
+
+/**
+ * A value that is only ever typed, and only into fields of these origins. It is given as the name of an environment
+ * variable of the workers, or as itself; the latter is sealed in the store and never gets to Temporal.
+ */
+export const SecretInputSchema = z.strictObject({
+  origins: z
+    .array(OriginSchema)
+    .min(1, 'name the origins that it may be typed into, such as https://shop.example')
+    .max(20),
+  env: z.string().regex(ENV_NAME, 'expected the name of an environment variable').optional(),
+  value: z.string().min(1).max(MAX_LENGTH).optional(),
+});
+export type SecretInput = z.infer<typeof SecretInputSchema>;
+
+/** As a session keeps it. Without `env` its value is sealed in the store. */
+export type SecretPlan = Omit<SecretInput, 'value'>;
+
+/** Which guard of a session refused something; `details.guard` of the error and of the warning. */
+export type Guard = 'secret-origin' | 'secret-use' | 'allowed-origins' | 'private-address';
+
+interface SecretsAndNames {
+  secrets?: Record<string, SecretInput> | undefined;
+  variables?: Record<string, unknown> | undefined;
+}
+
+export function secretPlans({ secrets = {} }: SecretsAndNames): Record<string, SecretPlan> {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([alias, { origins, env }]) => [
+      alias,
+      { origins: [...new Set(origins)], ...(env === undefined ? {} : { env }) },
+    ]),
+  );
+}
+
+/** What is to be sealed: by alias. */
+export function secretValues({ secrets = {} }: SecretsAndNames): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(secrets).flatMap(([alias, { value }]) => (value === undefined ? [] : [[alias, value]])),
+  );
+}
+
+export function aliasIssues({ secrets = {}, variables = {} }: SecretsAndNames): ConfigIssue[] {
+  return Object.keys(secrets)
+    .filter((alias) => alias in variables)
+    .map((alias) => ({ path: `secrets.${alias}`, message: `${alias} is the name of a variable too; give it another` }));
+}
+
+/** Where a value may still be taken out of the request, exactly one of the two is wanted. */
+export function sourceIssues({ secrets = {} }: SecretsAndNames): ConfigIssue[] {
+  return Object.entries(secrets)
+    .filter(([, { env, value }]) => (env === undefined) === (value === undefined))
+    .map(([alias]) => ({
+      path: `secrets.${alias}`,
+      message: 'expected either value, or env: the name of an environment variable of the workers',
+    }));
+}
+
+/** The input of a workflow stays in its history for good. */
+export function bareValueIssues(given: SecretsAndNames): ConfigIssue[] {
+  return Object.keys(secretValues(given)).map((alias) => ({
+    path: `secrets.${alias}.value`,
+    message:
+      'a start by plain Temporal writes the value into the history; give env instead, or start by the API or the CLI, and change this secret now',
+  }));
+}

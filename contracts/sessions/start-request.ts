@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { VARIABLE_NAME } from '../commands/commands';
+import { AIProcessingConfigSchema, StartConfigSchema, type SessionConfig } from './config';
+import { modelProblem } from '../models/model-name';
+import { ProcessingOptionsSchema } from './processing';
+import { resolveConfig, type ConfigIssue } from './resolve-config';
+import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
+
+export const MAX_STEPS = 100;
+export const MAX_STEP_LENGTH = 1000;
+
+const InstructionSchema = z
+  .string()
+  .trim()
+  .min(1, 'a step must say what to do, got an empty text')
+  .max(MAX_STEP_LENGTH, `a step may have at most ${MAX_STEP_LENGTH} characters; split it into several steps`);
+
+/** S1.57, and what it overrides for its step (S1.A23, S1.A39: `timeoutMs` stands for stepTimeoutMs). */
+const StepOptionsSchema = ProcessingOptionsSchema.extend({
+  instruction: InstructionSchema,
+  maxIterations: z.int().min(1).max(100).optional(),
+  maxRetries: z.int().min(0).max(100).optional(),
+  aiConfig: AIProcessingConfigSchema.omit({ connectionId: true }).partial().optional(),
+});
+
+export const MAX_TASK_LENGTH = 10_000;
+
+/** S0.1: a free task, run by the tool-use loop; `timeoutMs` stands for stepTimeoutMs. */
+const TaskSchema = z.strictObject({
+  task: z
+    .string()
+    .trim()
+    .min(1, 'a task must say what to do, got an empty text')
+    .max(MAX_TASK_LENGTH, `a task may have at most ${MAX_TASK_LENGTH} characters`),
+  url: z
+    .url({ protocol: /^https?$/, message: 'expected an http or https address' })
+    .max(2048)
+    .optional(),
+  context: z.string().max(50_000).optional(),
+  maxSteps: z.int().min(1).max(1000).optional(),
+  timeoutMs: z.int().positive().optional(),
+  aiConfig: AIProcessingConfigSchema.omit({ connectionId: true }).partial().optional(),
+});
+
+/** One step: plain English, the same with options of its own, or a task. */
+export const StepInputSchema = z.union([InstructionSchema, StepOptionsSchema, TaskSchema]);
+export type StepInput = z.infer<typeof StepInputSchema>;
+
+/** A step as the engine keeps it: an instruction for the ACT-REFLECT loop, or, with `task`, one for the tool-use loop. */
+export type Step = z.infer<typeof StepOptionsSchema> & {
+  task?: Pick<z.infer<typeof TaskSchema>, 'url' | 'context' | 'maxSteps'> | undefined;
+};
+
+export const StepsSchema = z
+  .array(StepInputSchema)
+  .min(1, 'a session needs at least one step')
+  .max(MAX_STEPS, `a session takes at most ${MAX_STEPS} steps`);
+
+/** A value, or the name of an environment variable of the workers: that value never enters a request, a history or a log. */
+export const VariableInputSchema = z.union([
+  z.string(),
+  z.strictObject({ env: z.string().regex(ENV_NAME, 'expected the name of an environment variable') }),
+]);
+export type VariableInput = z.infer<typeof VariableInputSchema>;
+
+const NameSchema = z
+  .string()
+  .regex(VARIABLE_NAME, 'a variable name has letters, digits and _, and starts with no digit');
+
+/** Body of `POST /v1/sessions`, input of the workflow type `session`, and what the CLI sends: one schema for every door. */
+export const StartRequestSchema = z.strictObject({
+  steps: StepsSchema,
+  config: StartConfigSchema.optional(),
+  /** S1.22.3; goes before `config.metadata`. */
+  metadata: z.record(z.string(), z.any()).optional(),
+  variables: z.record(NameSchema, VariableInputSchema).optional(),
+  secrets: z.record(NameSchema, SecretInputSchema).optional(),
+  priority: z.int().min(1).max(5).optional(),
+  tenant: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'expected 1 to 64 letters, digits, dots, dashes and underscores')
+    .optional(),
+});
+export type StartRequest = z.infer<typeof StartRequestSchema>;
+
+/** As Temporal has it: 1 goes first, 5 last. */
+export const DEFAULT_PRIORITY = 3;
+/** Whose session it is: tenants take turns where the server has fairness, and have idempotency keys of their own. */
+export const DEFAULT_TENANT = 'default';
+
+export const AddStepsRequestSchema = z.strictObject({ steps: StepsSchema });
+
+/** A request after the edge: nothing of it can be refused any more. */
+export interface SessionPlan {
+  steps: Step[];
+  config: SessionConfig;
+  variables: Record<string, VariableInput>;
+  /** By alias, without the values. */
+  secrets?: Record<string, SecretPlan>;
+  warnings: string[];
+  metadata: Record<string, unknown>;
+}
+
+export type ParsedStart =
+  { kind: 'valid'; request: StartRequest; plan: SessionPlan } | { kind: 'invalid'; issues: ConfigIssue[] };
+
+export function toSteps(inputs: readonly StepInput[]): Step[] {
+  return inputs.map((step) => {
+    if (typeof step === 'string') return { instruction: step };
+    if (!('task' in step)) return step;
+    const { task, url, context, maxSteps, ...options } = step;
+    return { ...options, instruction: task, task: { url, context, maxSteps } };
+  });
+}
+
+/** Paths of zod issues written as a reader would: `steps[0].instruction`. A union is told by its closest branch. */
+export function issuesOf(error: z.ZodError, prefix: readonly PropertyKey[] = []): ConfigIssue[] {
+  return error.issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path];
+    if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+      const branch = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0] ?? [];
+      return issuesOf(new z.ZodError(branch as never), path);
+    }
+    if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path: pathText(path), message }));
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: pathText([...path, key]), message: `unknown field ${key}` }));
+    }
+    return [{ path: pathText(path), message: issue.message }];
+  });
+}
+
+function depth(issues: readonly { path: PropertyKey[]; code?: string | undefined }[]): number {
+  return Math.max(...issues.map((issue) => issue.path.length * 2 + (issue.code === 'invalid_type' ? 0 : 1)));
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
+    '',
+  );
+}
+
+/** Checks a request whole: shape first, then what only shows across fields. */
+export function parseStart(input: unknown): ParsedStart {
+  const parsed = StartRequestSchema.safeParse(input);
+  if (!parsed.success) return { kind: 'invalid', issues: issuesOf(parsed.error) };
+  const resolved = resolveConfig(parsed.data.config);
+  if (resolved.kind === 'invalid') return resolved;
+  const steps = toSteps(parsed.data.steps);
+  const issues = [...stepIssues(steps, resolved.config), ...aliasIssues(parsed.data)];
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  return {
+    kind: 'valid',
+    request: parsed.data,
+    plan: {
+      steps,
+      config: resolved.config,
+      variables: parsed.data.variables ?? {},
+      ...(parsed.data.secrets === undefined ? {} : { secrets: secretPlans(parsed.data) }),
+      warnings: resolved.warnings,
+      metadata: { ...parsed.data.config?.metadata, ...parsed.data.metadata },
+    },
+  };
+}
+
+/** A step's own limit must stay inside the session's (S1.R14) and above one command's (S1.R15). */
+export function stepIssues(steps: readonly Step[], config: SessionConfig): ConfigIssue[] {
+  const { workflowTimeoutMs, requestTimeoutMs } = config.timeouts;
+  return steps.flatMap(({ timeoutMs, aiConfig }, index) => {
+    const problem = aiConfig?.model === undefined ? undefined : modelProblem(aiConfig.model);
+    if (problem !== undefined) return [{ path: `steps[${index}].aiConfig.model`, message: problem }];
+    if (timeoutMs === undefined) return [];
+    const path = `steps[${index}].timeoutMs`;
+    if (timeoutMs > workflowTimeoutMs)
+      return [{ path, message: `S1.R14: ${timeoutMs} is more than workflowTimeoutMs (${workflowTimeoutMs})` }];
+    if (timeoutMs < requestTimeoutMs)
+      return [{ path, message: `S1.R15: ${timeoutMs} is less than requestTimeoutMs (${requestTimeoutMs})` }];
+    return [];
+  });
+}

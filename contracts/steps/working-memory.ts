@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { InvestigationToolSchema } from './investigation';
+
+/** S1.31.42. */
+export const WorkingMemoryUpdateTypeSchema = z.enum([
+  'element_discovery',
+  'page_insight',
+  'variable_extraction',
+  'pattern_learning',
+  'investigation_preference',
+]);
+
+const confidence = z.number().min(0).max(1);
+const page = z.string();
+
+/** What a session has learnt, one entry of each kind of update. No entry holds a value of a variable. */
+export const MemoryEntrySchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('element_discovery'),
+    page,
+    selector: z.string(),
+    elementType: z.string(),
+    name: z.string(),
+    confidence,
+    isReliable: z.boolean(),
+  }),
+  z.object({ kind: z.literal('page_insight'), page, text: z.string(), confidence }),
+  z.object({ kind: z.literal('variable_extraction'), name: z.string(), stepIndex: z.number(), confidence }),
+  z.object({ kind: z.literal('pattern_learning'), text: z.string(), occurrences: z.number(), confidence }),
+  z.object({ kind: z.literal('investigation_preference'), page, tool: InvestigationToolSchema, confidence }),
+]);
+export type MemoryEntry = z.infer<typeof MemoryEntrySchema>;
+export type MemoryKind = MemoryEntry['kind'];
+
+/** Beyond these the least sure of the oldest are forgotten. */
+export const MEMORY_LIMITS: Record<MemoryKind, number> = {
+  element_discovery: 500,
+  page_insight: 100,
+  variable_extraction: 200,
+  pattern_learning: 50,
+  investigation_preference: 100,
+};
+
+/** The same thing happened so often: it is a pattern. */
+export const PATTERN_OCCURRENCES = 3;
+
+const LONGEST_TEXT = 500;
+
+/** Two entries with one key are about the same thing; the newer one counts. */
+export function memoryKey(entry: MemoryEntry): string {
+  switch (entry.kind) {
+    case 'element_discovery':
+      return `${entry.page} ${entry.selector}`;
+    case 'page_insight':
+    case 'investigation_preference':
+      return entry.page;
+    case 'variable_extraction':
+      return entry.name;
+    case 'pattern_learning':
+      return entry.text;
+  }
+}
+
+/** The page that something is remembered of: what stands behind ? and # often differs on the same one. */
+export function pageKey(url: string): string {
+  return url.replace(/[?#].*$/s, '').slice(0, LONGEST_TEXT);
+}
+
+export function memoryText(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
+}

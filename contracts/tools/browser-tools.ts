@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { MAX_OUTPUT } from '../commands/tool-actions';
+
+/** The browser's tools as a model is offered them. Declared here, where a relay and a caller's process see them too. */
+
+const ref = z.string().min(1).describe('the ref of an element, as read_page or find have shown it, e.g. e12');
+const maxCharacters = z
+  .int()
+  .min(1)
+  .max(MAX_OUTPUT)
+  .optional()
+  .describe('most characters of the answer; 50000 unless given');
+const point = (what: string) =>
+  z.array(z.number().min(0)).length(2).optional().describe(`${what}: x and y in CSS pixels of the view`);
+
+const read_page = {
+  description:
+    'The page as a tree of its elements, each with its role, name and ref. Use it before anything else on a page. A ref is good until the page is another one.',
+  parameters: z.strictObject({
+    filter: z.enum(['all', 'interactive']).optional().describe('interactive: only what can be used'),
+    max_chars: maxCharacters,
+  }),
+};
+
+const find = {
+  description:
+    'Looks for elements of the page in plain words, such as "search field" or "add to cart of the red shoes". Up to 20 matches, each with its ref.',
+  parameters: z.strictObject({ query: z.string().min(1).max(1000) }),
+};
+
+const form_input = {
+  description:
+    'Fills one form control: the text of a field (it replaces what was there), the label of an option of a list, true or false for a checkbox, a date as yyyy-mm-dd. A secret is named as ${alias}.',
+  parameters: z.strictObject({
+    ref,
+    value: z.union([z.string(), z.number(), z.boolean()]).describe('what the control is to hold'),
+  }),
+};
+
+export const COMPUTER_ACTIONS = [
+  'left_click',
+  'right_click',
+  'double_click',
+  'triple_click',
+  'type',
+  'key',
+  'screenshot',
+  'zoom',
+  'wait',
+  'scroll',
+  'scroll_to',
+  'left_click_drag',
+  'hover',
+] as const;
+
+const computer = {
+  description:
+    'Mouse and keyboard. Point at an element by its ref where you have one, else by coordinate. type writes where the focus is (or, with a ref, into that field); key presses one key, such as Enter or Control+A; scroll moves by scroll_amount ticks of the wheel; zoom takes a picture of a region.',
+  parameters: z.strictObject({
+    action: z.enum(COMPUTER_ACTIONS),
+    ref: ref.optional(),
+    coordinate: point('where'),
+    start_coordinate: point('where a drag begins'),
+    text: z.string().optional().describe('what to type, or the key to press'),
+    modifiers: z.string().optional().describe('keys held during a click, such as Control or Shift+Alt'),
+    duration: z.number().min(0).max(30).optional().describe('seconds to wait'),
+    scroll_direction: z.enum(['up', 'down', 'left', 'right']).optional(),
+    scroll_amount: z.int().min(1).max(10).optional(),
+    region: z.array(z.number().min(0)).length(4).optional().describe('left, top, right, bottom'),
+  }),
+};
+
+const navigate = {
+  description: 'Opens an address, or goes "back" or "forward" in the history of the tab.',
+  parameters: z.strictObject({ url: z.string().min(1).max(4096).describe('an address, "back" or "forward"') }),
+};
+
+const get_page_text = {
+  description:
+    'The text of the page as a reader has it, its main article first. For reading, not for using: it has no refs.',
+  parameters: z.strictObject({ max_chars: maxCharacters }),
+};
+
+const javascript_tool = {
+  description:
+    'Runs JavaScript in the page and gives the value of its last expression as JSON. Only where no other tool can do it; a person is asked before a script that may change something.',
+  parameters: z.strictObject({
+    action: z.literal('javascript_exec').optional(),
+    expression: z.string().min(1).max(100_000),
+  }),
+};
+
+const tabs = {
+  description: 'Without tab: the open tabs. With tab: goes to that one.',
+  parameters: z.strictObject({
+    tab: z.string().min(1).optional().describe('last, first, next, a number from 1, or part of a title or address'),
+  }),
+};
+
+const wait = {
+  description: 'Waits until a text is on the page (or, with hidden, is gone), or for some seconds.',
+  parameters: z
+    .strictObject({
+      text: z.string().min(1).optional(),
+      hidden: z.boolean().optional(),
+      seconds: z.number().min(0).max(30).optional(),
+    })
+    .refine(({ text, seconds }) => text !== undefined || seconds !== undefined, { error: 'expected text or seconds' }),
+};
+
+const dialogs = {
+  description:
+    'Says how the next question that the page asks in a dialog (confirm, prompt) is answered; call it before what makes the page ask. Without it a question is dismissed.',
+  parameters: z.strictObject({
+    accept: z.boolean(),
+    text: z.string().optional().describe('what to answer to a prompt'),
+  }),
+};
+
+const upload = {
+  description: 'Gives files to a file field. Only names of files that the operator has put into the upload folder.',
+  parameters: z.strictObject({ ref, files: z.array(z.string().min(1).max(255)).min(1).max(20) }),
+};
+
+const download = {
+  description: 'Downloads a file, by the link or button that brings it or by its address, and keeps it as an artifact.',
+  parameters: z
+    .strictObject({
+      ref: ref.optional(),
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(4096)
+        .optional(),
+    })
+    .refine((given) => (given.ref === undefined) !== (given.url === undefined), {
+      error: 'expected either ref or url',
+    }),
+};
+
+const extract = {
+  description:
+    'Data of the page as JSON. The schema is an object whose properties are read from labels, fields and headings of these names, or an array of objects whose properties are columns of a table or parts of repeated items.',
+  parameters: z.strictObject({
+    schema: z
+      .record(z.string(), z.unknown())
+      .describe('a JSON schema: {type: "array", items: {type: "object", properties}} or {type: "object", properties}'),
+  }),
+};
+
+/** In the order in which they are offered, which never changes (prompt caches). The first seven are what any executor has. */
+export const BROWSER_TOOLS = {
+  read_page,
+  find,
+  form_input,
+  computer,
+  navigate,
+  get_page_text,
+  javascript_tool,
+  tabs,
+  wait,
+  dialogs,
+  upload,
+  download,
+  extract,
+};
+
+export type BrowserToolName = keyof typeof BROWSER_TOOLS;
+export type BrowserToolArgs<N extends BrowserToolName> = z.output<(typeof BROWSER_TOOLS)[N]['parameters']>;
+
+/** Those of S0's origin: what a relayed browser and the process of a caller execute. */
+export const COMMON_BROWSER_TOOLS = [
+  'read_page',
+  'find',
+  'form_input',
+  'computer',
+  'navigate',
+  'get_page_text',
+  'javascript_tool',
+] as const satisfies readonly BrowserToolName[];
+
+export function isBrowserTool(name: string): name is BrowserToolName {
+  return Object.hasOwn(BROWSER_TOOLS, name);
+}

@@ -1,0 +1,54 @@
+import type { ConfirmationCard } from '../approvals/approval';
+import type { EffectClass } from '../commands/commands';
+import type { ToolClassification } from '../events/execution-event';
+import type { PlannedCommand } from '../commands/planned-command';
+
+/**
+ * A tool call of an accepted reply, looked up, checked and described where the tools are, small enough for Temporal's
+ * history. The workflow decides with it: ask a person, run, or answer the model with an error.
+ */
+export interface PlannedCall {
+  /** `call_…`, made of session, step, turn and place, so that it is the same however often the reply is planned. */
+  callId: string;
+  functionId?: string | undefined;
+  name: string;
+  /** Redacted and capped; the whole arguments stand in the store under the call id. */
+  args: Record<string, unknown>;
+  /** Of tool, arguments and page: what an approval is bound to. */
+  hash: string;
+  classification: ToolClassification;
+  effect: EffectClass;
+  run: CallRun;
+  /** What the tool itself wants a person to be asked; absent where it does not. */
+  card?: ConfirmationCard | undefined;
+  /** A person is asked whatever the approval mode says and whatever was remembered. */
+  requiresApproval?: true | undefined;
+  /** What a remembered approval is kept for (S2.A2). */
+  scope: { tool: string; server?: string | undefined; rootCommand?: string | undefined };
+  /** Where a navigation goes, for the guard against going in circles. */
+  navigatesTo?: string | undefined;
+  pageUrl?: string | undefined;
+  /** Of action and page: equal for the same action on a page that reads the same. */
+  actionDigest?: string | undefined;
+}
+
+/** Where a call is run. */
+export type CallRun =
+  /** Not at all: unknown tool, bad arguments. The message is what the model is told. */
+  | { kind: 'refused'; message: string }
+  /** As one command in the session's own browser. */
+  | { kind: 'browser'; command: PlannedCommand }
+  /** By a tool of the engine workers (user modules, MCP); `isFree`: it may run beside other calls. */
+  | { kind: 'tool'; isFree: boolean; timeoutMs: number }
+  | { kind: 'relay'; timeoutMs: number }
+  | { kind: 'client'; timeoutMs: number };
+
+/** How a call ended, as the workflow knows it: its text for the model stands in the store. */
+export interface CallEnd {
+  callId: string;
+  status: 'success' | 'error' | 'cancelled';
+  /** For a call that was not run, or whose end only the workflow knows: what the model is told. */
+  message?: string | undefined;
+  /** Its page was gone before it was begun: nothing speaks against it, it may be called again. */
+  isSkipped?: true | undefined;
+}

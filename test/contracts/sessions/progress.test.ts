@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { ExecutionProgressSchema, progressOf } from '../../../contracts/sessions/progress';
+
+const lastActivity = new Date('2026-01-02T03:04:05.006Z');
+const facts = { sessionId: 's', steps: ['a', 'b', 'c'], finishedDurations: [], currentStepIndex: 0, lastActivity };
+
+test('S1.60: before any step is done there is no estimate', () => {
+  expect(progressOf(facts)).toEqual({
+    sessionId: 's',
+    totalSteps: 3,
+    completedSteps: 0,
+    currentStepIndex: 0,
+    currentStepName: 'a',
+    overallProgress: 0,
+    averageStepDuration: 0,
+    lastActivity,
+  });
+});
+
+test('S1.60: the time left is the mean of the finished steps times those that are open', () => {
+  expect(progressOf({ ...facts, finishedDurations: [1000, 2001], currentStepIndex: 2 })).toMatchObject({
+    completedSteps: 2,
+    currentStepName: 'c',
+    overallProgress: 67,
+    estimatedTimeRemaining: 1501,
+    averageStepDuration: 1501,
+  });
+});
+
+test('S1.60: at the end everything is done and nothing is left', () => {
+  expect(progressOf({ ...facts, finishedDurations: [1, 2, 3], currentStepIndex: 2 })).toMatchObject({
+    overallProgress: 100,
+    estimatedTimeRemaining: 0,
+  });
+});
+
+test('S1.60: progress is within 0 to 100 and never falls as steps finish', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100 }), fc.array(fc.nat(600_000), { maxLength: 100 }), (total, durations) => {
+      const steps = Array.from({ length: total }, (_, index) => `step ${index}`);
+      let before = 0;
+      for (let done = 0; done <= Math.min(total, durations.length); done += 1) {
+        const finishedDurations = durations.slice(0, done);
+        const currentStepIndex = Math.min(done, total - 1);
+        const progress = progressOf({ ...facts, steps, finishedDurations, currentStepIndex });
+        expect(ExecutionProgressSchema.safeParse(progress).success).toBe(true);
+        expect(progress.overallProgress).toBeGreaterThanOrEqual(before);
+        before = progress.overallProgress;
+      }
+    }),
+  );
+});

@@ -1,0 +1,65 @@
+import { bareValueIssues, secretPlans, secretValues, sourceIssues } from '../../../contracts/sessions/secrets';
+import { parseStart } from '../../../contracts/sessions/start-request';
+
+const ORIGINS = ['https://shop.example'];
+
+function issuesFor(request: object): string[] {
+  const parsed = parseStart({ steps: ['Go back'], ...request });
+  return parsed.kind === 'invalid' ? parsed.issues.map(({ path, message }) => `${path}: ${message}`) : [];
+}
+
+test('the plan of a session has alias, origins and the name of the variable, and never a value', () => {
+  const parsed = parseStart({
+    steps: ['Go back'],
+    secrets: { password: { value: 'hunter2', origins: ORIGINS }, token: { env: 'TOKEN', origins: ORIGINS } },
+  });
+  expect(parsed).toMatchObject({
+    kind: 'valid',
+    plan: { secrets: { password: { origins: ORIGINS }, token: { env: 'TOKEN', origins: ORIGINS } } },
+  });
+  expect(JSON.stringify(parsed.kind === 'valid' && parsed.plan)).not.toContain('hunter2');
+});
+
+test.each([
+  ['no origin', { secrets: { a: { env: 'A', origins: [] } } }, 'secrets.a.origins'],
+  [
+    'an address instead of an origin',
+    { secrets: { a: { env: 'A', origins: ['https://shop.example/login'] } } },
+    'here https://shop.example',
+  ],
+  [
+    'an origin with a star',
+    { secrets: { a: { env: 'A', origins: ['https://*.shop.example'] } } },
+    'secrets.a.origins[0]',
+  ],
+  [
+    'the name of a variable',
+    { secrets: { a: { env: 'A', origins: ORIGINS } }, variables: { a: 'b' } },
+    'name of a variable too',
+  ],
+  [
+    'an allowed origin that is none',
+    { config: { executorConfig: { allowedOrigins: ['shop.example'] } } },
+    'allowedOrigins[0]',
+  ],
+  [
+    'stars in the middle',
+    { config: { executorConfig: { allowedOrigins: ['https://a.*.example'] } } },
+    'allowedOrigins[0]',
+  ],
+])('a request with %s is refused with the place named', (_, request, told) => {
+  expect(issuesFor(request).join()).toContain(told);
+});
+
+test('a value or the name of a variable is wanted, and not both', () => {
+  const of = (secret: object) => sourceIssues({ secrets: { a: { origins: ORIGINS, ...secret } } });
+  expect([of({ value: 'v' }), of({ env: 'E' })]).toEqual([[], []]);
+  expect([of({}), of({ value: 'v', env: 'E' })]).toMatchObject([[{ path: 'secrets.a' }], [{ path: 'secrets.a' }]]);
+});
+
+test('an input of the workflow must not have a value, and what is made for it has none', () => {
+  const given = { secrets: { a: { value: 'hunter2', origins: ORIGINS } } };
+  expect(bareValueIssues(given)).toMatchObject([{ path: 'secrets.a.value' }]);
+  expect(bareValueIssues({ secrets: secretPlans(given) })).toEqual([]);
+  expect(secretValues(given)).toEqual({ a: 'hunter2' });
+});

@@ -1,0 +1,106 @@
+import { parseStart, type ParsedStart } from '../../../contracts/sessions/start-request';
+
+function issuesOf(input: unknown): { path: string; message: string }[] {
+  const parsed: ParsedStart = parseStart(input);
+  return parsed.kind === 'valid' ? [] : parsed.issues;
+}
+
+test('a request of plain sentences becomes a plan with every default', () => {
+  const parsed = parseStart({ steps: ['  Open the shop  ', { instruction: 'Buy a bean', maxIterations: 2 }] });
+  expect(parsed).toMatchObject({
+    kind: 'valid',
+    plan: {
+      steps: [{ instruction: 'Open the shop' }, { instruction: 'Buy a bean', maxIterations: 2 }],
+      config: { maxIterations: 8 },
+      variables: {},
+      warnings: [],
+      metadata: {},
+    },
+  });
+});
+
+test('a parsed request parses again to the same plan, as a workflow does that continues as new', () => {
+  const first = parseStart({ steps: [' a ', { instruction: 'b' }], config: { maxExecutionTime: 600_000 } });
+  if (first.kind === 'invalid') throw new Error(JSON.stringify(first.issues));
+  const second = parseStart(JSON.parse(JSON.stringify(first.request)));
+  expect(second).toEqual(first);
+});
+
+test.each<[what: string, input: unknown, path: string, message: RegExp]>([
+  ['no steps', { steps: [] }, 'steps', /at least one step/],
+  ['no steps field', {}, 'steps', /array/],
+  ['an empty step', { steps: ['a', '   '] }, 'steps[1]', /must say what to do/],
+  ['a step of 1,001 characters', { steps: ['x'.repeat(1001)] }, 'steps[0]', /at most 1000 characters/],
+  ['101 steps', { steps: Array.from({ length: 101 }, () => 'a') }, 'steps', /at most 100 steps/],
+  ['a number as a step', { steps: [7] }, 'steps[0]', /string/],
+  ['an empty instruction', { steps: [{ instruction: '' }] }, 'steps[0].instruction', /must say what to do/],
+  [
+    'an instruction of 1,001 characters',
+    { steps: ['a', { instruction: 'x'.repeat(1001), maxIterations: 3 }] },
+    'steps[1].instruction',
+    /at most 1000 characters/,
+  ],
+  ['an unknown field of a step', { steps: [{ instruction: 'a', limit: 1 }] }, 'steps[0].limit', /unknown field limit/],
+  ['no iterations', { steps: [{ instruction: 'a', maxIterations: 0 }] }, 'steps[0].maxIterations', />=1/],
+  ['101 iterations', { steps: [{ instruction: 'a', maxIterations: 101 }] }, 'steps[0].maxIterations', /<=100/],
+  ['an unknown field', { steps: ['a'], step: 'b' }, 'step', /unknown field step/],
+  ['an unknown config field', { steps: ['a'], config: { retries: 1 } }, 'config.retries', /unknown field retries/],
+  [
+    'an unknown field deep in the config',
+    { steps: ['a'], config: { timeouts: { pageMs: 1 } } },
+    'config.timeouts.pageMs',
+    /unknown field pageMs/,
+  ],
+  ['an unknown browser', { steps: ['a'], config: { browserType: 'opera' } }, 'config.browserType', /chromium/],
+  [
+    'a variable name with a dash',
+    { steps: ['a'], variables: { 'a-b': 'x' } },
+    'variables.a-b',
+    /letters, digits and _/,
+  ],
+  [
+    'a variable name with a digit first',
+    { steps: ['a'], variables: { '1a': 'x' } },
+    'variables.1a',
+    /starts with no digit/,
+  ],
+  ['a number as a variable', { steps: ['a'], variables: { a: 1 } }, 'variables.a', /string/],
+  [
+    'a bad name of an environment variable',
+    { steps: ['a'], variables: { a: { env: 'A B' } } },
+    'variables.a.env',
+    /environment variable/,
+  ],
+  [
+    'a step longer than its session',
+    { steps: [{ instruction: 'a', timeoutMs: 1_800_001 }] },
+    'steps[0].timeoutMs',
+    /S1\.R14/,
+  ],
+  [
+    'a step shorter than a command',
+    { steps: ['b', { instruction: 'a', timeoutMs: 29_999 }] },
+    'steps[1].timeoutMs',
+    /S1\.R15/,
+  ],
+  ['text instead of a request', 'open the shop', '', /object/],
+  ['nothing at all', undefined, '', /object/],
+])('%s is refused where it stands, with a sentence', (_, input, path, message) => {
+  const issues = issuesOf(input);
+  expect(issues.map((issue) => issue.path)).toEqual([path]);
+  expect(issues[0]?.message).toMatch(message);
+});
+
+test('the largest request that is allowed is allowed', () => {
+  expect(issuesOf({ steps: Array.from({ length: 100 }, () => 'x'.repeat(1000)) })).toEqual([]);
+});
+
+test('a value that only an environment variable of the workers holds stays a name in the plan', () => {
+  const parsed = parseStart({ steps: ['a'], variables: { user: 'ada', password: { env: 'SHOP_PASSWORD' } } });
+  expect(parsed).toMatchObject({ plan: { variables: { user: 'ada', password: { env: 'SHOP_PASSWORD' } } } });
+});
+
+test('[S1.A39] a config that contradicts itself is refused with the request', () => {
+  const config = { browserType: 'chromium', executorConfig: { browserType: 'webkit' } };
+  expect(issuesOf({ steps: ['a'], config }).map((issue) => issue.path)).toEqual(['config.browserType']);
+});
