@@ -8,7 +8,7 @@ const common = {
 };
 
 const integration = [
-  '<rootDir>/test/activities/browser/**/*.test.ts',
+  '<rootDir>/test/activities/{browser,browsers,commands,pages,secrets}/**/*.test.ts',
   '<rootDir>/test/activities/engine/**/*.test.ts',
   '<rootDir>/test/activities/model/rules/**/*.test.ts',
   '<rootDir>/test/api/**/*.test.ts',
