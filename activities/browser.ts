@@ -11,13 +11,13 @@ import type {
   RunCommandsInput,
   RunCommandsOutput,
 } from './browser-activities';
-import { acquireBrowser } from './browser/acquire';
-import type { Attachments } from './browser/attachments';
-import { giveBrowserBack } from './browser/give-back';
-import { explore } from './browser/investigation/explore';
-import { keepFailure } from './browser/keep-failure';
-import { runCommands } from './browser/run-commands';
-import { tellingNoSecrets } from './browser/secrets';
+import { acquireBrowser } from './browsers/acquire';
+import type { Attachments } from './browsers/attachments';
+import { releaseBrowser } from './browsers/release';
+import { explore } from './pages/investigation/explore';
+import { captureFailure } from './pages/capture-failure';
+import { runCommands } from './commands/run-commands';
+import { redactingErrors } from './secrets/session-values';
 
 export interface BrowserDeps {
   store: Store;
@@ -32,13 +32,13 @@ export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
   const { attachments } = deps;
   return {
     acquireBrowser: activity<AcquireInput, Lease>('EX001', 'executor', (input, call) =>
-      tellingNoSecrets(deps, input.sessionId, () => acquireBrowser(deps, input, call)),
+      redactingErrors(deps, input.sessionId, () => acquireBrowser(deps, input, call)),
     ),
     runCommands: activity<RunCommandsInput, RunCommandsOutput>('TL004', 'task-loop', (input, call) =>
       runCommands(deps, input, call),
     ),
     explore: activity<ExploreInput, ExploreOutput>('TL005', 'task-loop', (input, call) =>
-      tellingNoSecrets(deps, input.sessionId, () => explore(deps, input, call)),
+      redactingErrors(deps, input.sessionId, () => explore(deps, input, call)),
     ),
     captureFailure: activity<{ sessionId: string; stepIndex: number; lease: Lease }, PageState>(
       'EX005',
@@ -46,11 +46,11 @@ export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
       async (input) => {
         const attachment = attachments.held(input.sessionId, input.lease);
         if (attachment === undefined) return { screenshotId: '', url: 'about:blank' };
-        return await tellingNoSecrets(deps, input.sessionId, () => keepFailure(deps, attachment, input));
+        return await redactingErrors(deps, input.sessionId, () => captureFailure(deps, attachment, input));
       },
     ),
     releaseBrowser: activity<ReleaseBrowserInput, void>('EX001', 'executor', (input, call) =>
-      tellingNoSecrets(deps, input.sessionId, () => giveBrowserBack(deps, input, call)),
+      redactingErrors(deps, input.sessionId, () => releaseBrowser(deps, input, call)),
     ),
     closeBrowser: activity<{ sessionId: string; lease: Lease }, void>('EX001', 'executor', ({ sessionId }) =>
       attachments.release(sessionId),

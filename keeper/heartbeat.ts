@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../runtime/process';
-import type { HostRegistry } from './ports';
+import type { HostRegistry } from './host-registry';
 
 const BEAT_EVERY_MS = 1000;
 const BEAT_LIMIT_MS = 5000;

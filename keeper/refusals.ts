@@ -19,14 +19,14 @@ export function epochRefused(asked: number, current: number): KeeperRefusal {
   );
 }
 
-export function notTheHolder(asked: number, current: number): KeeperRefusal {
+export function notLeaseHolder(asked: number, current: number): KeeperRefusal {
   return new KeeperRefusal(
     409,
     `Expected epoch ${current}, got ${asked}: only who holds the browser may say what its requests carry. Take the lease again.`,
   );
 }
 
-export function noRoom(capacity: number): KeeperRefusal {
+export function hostFull(capacity: number): KeeperRefusal {
   return new KeeperRefusal(
     429,
     `This host keeps ${capacity} browsers and has no room for another; ask again when one has ended, or raise SUREFOOT_MAX_BROWSERS.`,

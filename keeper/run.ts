@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { announceReady, shutdownRequested, type Logger } from '../runtime/process';
 import type { Settings } from '../runtime/settings';
-import { createBrowsers } from './browsers';
-import { browserCapacity } from './capacity';
-import { findChromium } from './chromium-path';
-import { claimRoot } from './claim';
+import { createBrowsers } from './browsers/browsers';
+import { browserCapacity } from './browsers/capacity';
+import { findChromium } from './chrome/chromium-path';
+import { lockRoot } from './root-lock';
 import { startHeartbeat } from './heartbeat';
-import type { HostRegistry } from './ports';
+import type { HostRegistry } from './host-registry';
 import { createKeeperApp } from './server';
-import { startStrayHunt } from './strays';
+import { startOrphanSweep } from './orphans';
 
 interface KeeperDependencies {
   settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath' | 'maxBrowsers'>;
@@ -37,7 +37,7 @@ export async function runKeeper({
   const chromiumPath = findChromium(settings.chromiumPath);
   const { hostId } = settings;
   const root = join(settings.home, 'browsers', hostId);
-  claimRoot(root);
+  lockRoot(root);
   const capacityFor = (running: number) => browserCapacity(settings.maxBrowsers, running);
   const browsers = await createBrowsers({ root, chromiumPath, poolSize, capacityFor, logger });
   const token = randomBytes(32).toString('base64url');
@@ -47,13 +47,13 @@ export async function runKeeper({
   const keeperUrl = `http://127.0.0.1:${port}`;
   const heartbeat = startHeartbeat(
     registry,
-    () => ({ hostId, keeperUrl, token, capacity: browsers.room.capacity, browsers: browsers.list().length }),
+    () => ({ hostId, keeperUrl, token, capacity: browsers.reservations.capacity, browsers: browsers.list().length }),
     logger,
   );
   await heartbeat.started;
-  const strays = startStrayHunt({ registry, hostId, browsers, logger });
+  const strays = startOrphanSweep({ registry, hostId, browsers, logger });
   announceReady({ port, address: keeperUrl });
-  const { capacity } = browsers.room;
+  const { capacity } = browsers.reservations;
   logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length, capacity }, 'the keeper is ready');
 
   await stopRequested;

@@ -7,9 +7,9 @@ import {
   OpenRelayRequestSchema,
   RenewReservationsRequestSchema,
   ReservationQuerySchema,
-  SetCommitKeyRequestSchema,
+  SetIdempotencyHeaderRequestSchema,
 } from '../contracts/browsers/keeper';
-import type { Browsers } from './browsers';
+import type { Browsers } from './browsers/browsers';
 import { KeeperRefusal } from './refusals';
 
 /** The session's id names its browser's folder, so it must be a plain file name. */
@@ -50,16 +50,18 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
 
   app.put('/reservations', async (context) => {
     const { reservations } = await bodyOf(context, RenewReservationsRequestSchema);
-    reservations.forEach((id) => browsers.room.reserve(id));
+    reservations.forEach((id) => browsers.reservations.reserve(id));
     return context.body(null, 204);
   });
   app.put('/reservations/:id', async (context) => {
     const { waitMs } = parse(ReservationQuerySchema, context.req.query(), 'query');
     const { signal } = context.req.raw;
-    return context.json({ granted: await browsers.room.reserveSoon(context.req.param('id'), { waitMs, signal }) });
+    return context.json({
+      granted: await browsers.reservations.waitForReservation(context.req.param('id'), { waitMs, signal }),
+    });
   });
   app.delete('/reservations/:id', (context) => {
-    browsers.room.cancel(context.req.param('id'));
+    browsers.reservations.cancel(context.req.param('id'));
     return context.body(null, 204);
   });
   app.get('/browsers', (context) => context.json(browsers.list()));
@@ -72,14 +74,16 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     return context.json(await browsers.openRelay({ sessionId: context.req.param('sessionId'), epoch }));
   });
   app.put('/browsers/:sessionId/commit-key', async (context) => {
-    const { epoch, key } = await bodyOf(context, SetCommitKeyRequestSchema);
-    await browsers.useCommitKey({ sessionId: context.req.param('sessionId'), epoch, key: key ?? undefined });
+    const { epoch, key } = await bodyOf(context, SetIdempotencyHeaderRequestSchema);
+    await browsers.setIdempotencyHeader({ sessionId: context.req.param('sessionId'), epoch, key: key ?? undefined });
     return context.body(null, 204);
   });
   app.get('/browsers/:sessionId/quiet', (context) =>
     context.json({ quietForMs: browsers.quietForMs(context.req.param('sessionId')) }),
   );
-  app.get('/browsers/:sessionId/blocked', (context) => context.json(browsers.blocked(context.req.param('sessionId'))));
+  app.get('/browsers/:sessionId/blocked', (context) =>
+    context.json(browsers.blockedOrigins(context.req.param('sessionId'))),
+  );
   app.get('/browsers/:sessionId/evidence', (context) => {
     const since = parse(SinceSchema, context.req.query('since'), 'since');
     const browserId = context.req.query('browserId');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
-import { createAttachments } from '../activities/browser/attachments';
+import { createAttachments } from '../activities/browsers/attachments';
 import { createBrowserActivities } from '../activities/browser';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';

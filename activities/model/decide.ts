@@ -12,7 +12,7 @@ import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { DecideInput, DecideOutput } from '../engine-activities';
 import { writeOutbox } from '../sessions/write-outbox';
-import { fingerprintOf } from '../browser/fingerprint';
+import { fingerprintOf } from '../browsers/checkpoints/fingerprint';
 import { EngineError } from '../failures';
 import { durableTarget, refIn, selectorText } from './durable-target';
 import { openHearing, type HearingDeps } from './hearing';

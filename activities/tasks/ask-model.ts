@@ -6,7 +6,7 @@ import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';
 import type { ModelTurnInput } from '../task-activities';
-import type { Values } from '../browser/secrets';
+import type { SessionValues } from '../secrets/session-values';
 import { EngineError, toStandardError } from '../failures';
 import { nonceOf, type DecideDeps } from '../model/decide';
 import { openHearing, type Hearing } from '../model/hearing';
@@ -41,7 +41,7 @@ const WINDOW_SHARE = 0.75;
 export async function askModel(
   deps: ModelTurnDeps,
   input: ModelTurnInput,
-  values: Values,
+  values: SessionValues,
   call: ActivityCall,
 ): Promise<ReplyMessage> {
   const { store, resolveModel, toolbox } = deps;
@@ -186,7 +186,7 @@ async function tellFailure(
   call: ActivityCall,
   told: { responseId: string; previousResponseId: string; model: string },
   error: unknown,
-  values: Values,
+  values: SessionValues,
 ): Promise<void> {
   const { retryable, message } = toStandardError(error, 'TL002');
   if (retryable || told.responseId === '' || call.signal.aborted || isOnlyHeld(error)) return;

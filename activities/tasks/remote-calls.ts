@@ -4,7 +4,7 @@ import type { Store } from '../../store/store';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
 import type { ActivityCall } from '../activity';
 import type { BeginCallInput, StoreToolResultInput, ToolEnd } from '../task-activities';
-import { valuesOf } from '../browser/secrets';
+import { loadSessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
 import { outputText, summaryOf } from '../tools/told';
 import { toolRecords } from '../tools/tool-records';
@@ -39,7 +39,7 @@ export async function storeToolResult(
   const result = await wholeOf(store, input.result);
   await writeOutbox(store, sessionId, runId, input.outbox);
   const row = await rowOf(store, sessionId, callId);
-  const values = await valuesOf(store, sessionId, env);
+  const values = await loadSessionValues(store, sessionId, env);
   const text = outputText(values.redact(textOf(result, isRetried === true)));
   const artifactId = await keepPicture(store, input, result);
   const isUnknown = input.isUnknown === true ? { isUnknown: true as const } : {};

@@ -4,7 +4,7 @@ import { faultPoint } from '../../runtime/fault-point';
 import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';
 import type { PlanCallInput, ModelTurnInput, ModelTurnOutput } from '../task-activities';
-import { valuesOf, type Values } from '../browser/secrets';
+import { loadSessionValues, type SessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
 import { withSecretAliases } from './secret-aliases';
 import { askModel, type ModelTurnDeps } from './ask-model';
@@ -26,7 +26,7 @@ export async function runModelTurn(
   const { sessionId, stepIndex, turn } = input;
   const place: TurnKey = { sessionId, stepIndex, turn };
   await writeOutbox(store, sessionId, call.runId, input.outbox);
-  const values = await valuesOf(store, sessionId, deps.env);
+  const values = await loadSessionValues(store, sessionId, deps.env);
   const reply = (await store.messages.reply(place)) ?? (await askModel(deps, input, values, call));
   faultPoint('after-reply', sessionId);
   const records = [...replyRecords(place, reply, values), ...windowWarnings(place, reply)];
@@ -53,7 +53,7 @@ async function plannedCalls(
   { store, toolbox }: ModelTurnDeps,
   place: TurnKey,
   { calls, planned }: ReplyMessage,
-  values: Values,
+  values: SessionValues,
 ): Promise<PlannedCall[]> {
   if (planned !== undefined) return planned;
   faultPoint('before-plan', place.sessionId);

@@ -1,10 +1,10 @@
-import type { Values } from '../browser/secrets';
+import type { SessionValues } from '../secrets/session-values';
 
 /**
  * Arguments in which a model has written the value of a secret, with its name instead: it is filled in at the browser, in
  * fields of its origins alone. Text that is no JSON stays as it is; nothing is run with it.
  */
-export function withSecretAliases(args: string, values: Pick<Values, 'secretNameOf' | 'hasSecrets'>): string {
+export function withSecretAliases(args: string, values: Pick<SessionValues, 'secretNameOf' | 'hasSecrets'>): string {
   if (!values.hasSecrets) return args;
   try {
     return JSON.stringify(named(JSON.parse(args), values));
@@ -13,7 +13,7 @@ export function withSecretAliases(args: string, values: Pick<Values, 'secretName
   }
 }
 
-function named(value: unknown, values: Pick<Values, 'secretNameOf'>): unknown {
+function named(value: unknown, values: Pick<SessionValues, 'secretNameOf'>): unknown {
   if (typeof value === 'string') {
     const name = values.secretNameOf(value);
     return name === undefined ? value : `\${${name}}`;

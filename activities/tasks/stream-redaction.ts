@@ -1,4 +1,4 @@
-import type { Values } from '../browser/secrets';
+import type { SessionValues } from '../secrets/session-values';
 import { storable } from './storable';
 
 /** Lets a text through as it is being written, with its secrets masked, also those that come in two pieces. */
@@ -9,16 +9,18 @@ export interface StreamRedactor {
   end(): string;
 }
 
-export function createStreamRedactor(values: Pick<Values, 'redact' | 'secretSource' | 'secretReach'>): StreamRedactor {
+export function createStreamRedactor(
+  values: Pick<SessionValues, 'redact' | 'secretPattern' | 'maxSecretLength'>,
+): StreamRedactor {
   let held = '';
-  const { secretSource, secretReach } = values;
+  const { secretPattern, maxSecretLength } = values;
 
   /** Up to where no secret can begin whose end has not come yet; never within one, nor within a character. */
   function safeEnd(): number {
     let end = held.length;
-    if (secretSource !== undefined) {
-      end = Math.max(0, held.length - secretReach);
-      for (const match of held.matchAll(new RegExp(secretSource, 'g'))) {
+    if (secretPattern !== undefined) {
+      end = Math.max(0, held.length - maxSecretLength);
+      for (const match of held.matchAll(new RegExp(secretPattern, 'g'))) {
         const from = match.index;
         if (from < end && from + match[0].length > end) end = from;
       }

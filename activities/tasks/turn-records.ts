@@ -2,11 +2,11 @@ import { AgentEventType } from '../../contracts/events/agent-event';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';
 import type { ReplyMessage } from '../../store/models/messages';
-import type { Values } from '../browser/secrets';
+import type { SessionValues } from '../secrets/session-values';
 import { placeId, type CallPlace } from '../model/records';
 import { CHUNK } from './turn-stream';
 
-type Redact = Pick<Values, 'redact'>;
+type Redact = Pick<SessionValues, 'redact'>;
 
 /** `id` tells attempts apart: each says that it begins. */
 export function startRecord(

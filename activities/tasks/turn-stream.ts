@@ -1,6 +1,6 @@
 import { AgentEventType } from '../../contracts/events/agent-event';
 import type { NewRecord } from '../../contracts/events/log';
-import type { Values } from '../browser/secrets';
+import type { SessionValues } from '../secrets/session-values';
 import { placeId, type CallPlace } from '../model/records';
 import type { createReplyStream, ReplyStream } from '../model/reply-stream';
 import { createStreamRedactor, type StreamRedactor } from './stream-redaction';
@@ -21,7 +21,9 @@ const TYPE = {
  * Tells the log of a reply of a task while it is being written. Ids carry activity id, attempt and call; what of it counts
  * no more is said by the `response.start` of the call that takes its place.
  */
-export function turnStream(values: Pick<Values, 'redact' | 'secretSource' | 'secretReach'>): typeof createReplyStream {
+export function turnStream(
+  values: Pick<SessionValues, 'redact' | 'secretPattern' | 'maxSecretLength'>,
+): typeof createReplyStream {
   return (place, writer, append, refused): ReplyStream => {
     let call = 0;
     let chunk = 0;

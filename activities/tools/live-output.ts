@@ -1,5 +1,5 @@
 import { MAX_OUTPUT } from '../../contracts/commands/tool-actions';
-import type { Values } from '../browser/secrets';
+import type { SessionValues } from '../secrets/session-values';
 
 const EVERY_MS = 250;
 /** So much stays back where secrets are known: one may have come in part only. */
@@ -16,7 +16,7 @@ export interface LiveOutput {
  * is lost, and so is what is more than anybody reads.
  */
 export function createLiveOutput(
-  values: Values,
+  values: SessionValues,
   write: (text: string, number: number) => Promise<unknown>,
 ): LiveOutput {
   let whole = '';

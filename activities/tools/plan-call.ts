@@ -10,8 +10,8 @@ import {
 import { EFFECT_CLASS } from '../../contracts/commands/commands';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import { fingerprintOf } from '../browser/fingerprint';
-import type { Values } from '../browser/secrets';
+import { fingerprintOf } from '../browsers/checkpoints/fingerprint';
+import type { SessionValues } from '../secrets/session-values';
 import { canonical, cappedArguments, checkArguments, invalid } from './arguments';
 import { PLANNERS } from './browser';
 import { hostOf } from './browser/going';
@@ -25,7 +25,7 @@ import { schemaCheck } from './schema-check';
 /** What the calls of one turn are planned with. */
 export interface Planning {
   scene: PlanScene;
-  values: Values;
+  values: SessionValues;
   agent: AgentConfig;
   registry: Registry;
   /** What a browser that is not ours has shown last: its refs are looked up in it. */

@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../contracts/tools/planned-call';
 import type { Store } from '../../store/store';
-import { valuesOf } from '../browser/secrets';
+import { loadSessionValues } from '../secrets/session-values';
 import type { PromptPart } from '../model/port';
 import type { CallPlace } from '../model/records';
 import type { WrittenCall } from './port';
@@ -26,7 +26,7 @@ export async function resultParts(
 ): Promise<PromptPart[]> {
   const kept = await keptOf(store, sessionId, call.callId);
   const said = end.message ?? kept?.text ?? missing(end);
-  const values = await valuesOf(store, sessionId, env);
+  const values = await loadSessionValues(store, sessionId, env);
   const text = outputText(values.redact(said));
   const picture = kept?.artifactId === undefined ? undefined : await pictureOf(store, sessionId, kept.artifactId);
   return [{ kind: 'text', text }, ...(picture === undefined ? [] : [picture])];

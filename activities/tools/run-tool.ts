@@ -7,8 +7,8 @@ import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-call
 import type { ActivityCall } from '../activity';
 import type { RunToolInput, ToolEnd } from '../task-activities';
 import { EngineError } from '../failures';
-import { throughOutage } from '../browser/through-outage';
-import { valuesOf, type Values } from '../browser/secrets';
+import { retryThroughOutage } from '../commands/outcomes/retry-through-outage';
+import { loadSessionValues, type SessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
 import { cappedArguments } from './arguments';
 import type { EngineTool, Registry } from './engine-tool';
@@ -40,9 +40,9 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
   if (row === null) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
   if (row.outcome !== undefined) return endOf(row.outcome);
 
-  const values = await valuesOf(store, sessionId, env);
+  const values = await loadSessionValues(store, sessionId, env);
   for (const [name, value = ''] of Object.entries(env))
-    if (SECRET_NAMES.test(name) && value.length >= 8) values.learnSecret(value);
+    if (SECRET_NAMES.test(name) && value.length >= 8) values.addSecret(value);
   const records = toolRecords(input, row, cappedArguments(values.redactAll(row.args)));
   const guard = { runId: call.runId };
   faultPoint('before-intent', sessionId);
@@ -58,7 +58,7 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
         ? unknown(`A worker died while ${row.name} ran; nobody knows whether it took effect, and it is not run again.`)
         : await run(deps, { input, row, found, values, records, call });
   faultPoint('after-act', sessionId);
-  await throughOutage(() => store.toolCalls.finish(sessionId, guard, callId, outcome, [records.ended(outcome)]));
+  await retryThroughOutage(() => store.toolCalls.finish(sessionId, guard, callId, outcome, [records.ended(outcome)]));
   faultPoint('after-outcome', sessionId);
   return endOf(outcome);
 }
@@ -78,7 +78,7 @@ interface RunScene {
   input: RunToolInput;
   row: ToolCallRow;
   found: EngineTool;
-  values: Values;
+  values: SessionValues;
   records: ReturnType<typeof toolRecords>;
   call: ActivityCall;
 }
@@ -171,7 +171,7 @@ async function kept(
   store: Store,
   { sessionId, stepIndex }: RunToolInput,
   { callId, name }: ToolCallRow,
-  values: Values,
+  values: SessionValues,
   result: ToolResult,
   durationMs: number,
 ): Promise<ToolCallOutcome> {

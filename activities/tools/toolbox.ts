@@ -4,7 +4,7 @@ import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { NewToolCall } from '../../store/journal/tool-calls';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
-import { valuesOf } from '../browser/secrets';
+import { loadSessionValues } from '../secrets/session-values';
 import type { FunctionTool } from '../model/port';
 import { BLANK_LOOK } from '../model/question';
 import { placeId, type CallPlace } from '../model/records';
@@ -73,7 +73,7 @@ async function planningFor(
   const [session, { newest, shown }, values] = await Promise.all([
     store.sessions.get(sessionId),
     store.memory.snapshots(sessionId),
-    valuesOf(store, sessionId, env),
+    loadSessionValues(store, sessionId, env),
   ]);
   const agent = agentOf(session);
   const shownText =

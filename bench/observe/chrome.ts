@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Attachment } from '../../activities/browser/attachment';
+import { Attachment } from '../../activities/browsers/attachment';
 
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 100;

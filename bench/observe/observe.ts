@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { lookAt } from '../../activities/browser/look';
-import type { Attachment } from '../../activities/browser/attachment';
-import { createValues } from '../../activities/browser/secrets';
+import { takeSnapshot } from '../../activities/pages/snapshots/take-snapshot';
+import type { Attachment } from '../../activities/browsers/attachment';
+import { createSessionValues } from '../../activities/secrets/session-values';
 import { goalWords } from '../../activities/goal-words';
 import { pageText } from '../../activities/model/prompts/page';
 import { DEFAULT_OBSERVATION } from '../../contracts/browsers/observation';
@@ -63,7 +63,7 @@ async function measurePage(
   const words = goalWords([goal]);
   let told = '';
   const look = async (): Promise<string> => {
-    const seen = await lookAt(attachment, createValues([], {}), { words });
+    const seen = await takeSnapshot(attachment, createSessionValues([], {}), { words });
     return (told = pageText(seen, DEFAULT_OBSERVATION.maxCharacters, words));
   };
   const ours = await measure(look, TIMES);

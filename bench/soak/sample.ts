@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { retryUntil } from '../chaos/retry-until';
 import { browsersFolder } from '../chaos/faults/targets';
-import { listMarkers } from '../../keeper/marker';
+import { listBrowserRecords } from '../../keeper/chrome/browser-record';
 import type { Harness } from '../harness';
 import { collectedHeap } from './collected-heap';
 import { bytesByPart, temporaryFolders } from './disk';
@@ -47,7 +47,7 @@ export async function takeSample(
 }
 
 function isQuiet(home: string): true | undefined {
-  const markers = listMarkers(browsersFolder(home));
+  const markers = listBrowserRecords(browsersFolder(home));
   const isPoolFull = markers.length === 1 && markers[0]!.marker !== undefined;
   return isPoolFull && markers[0]!.marker!.sessionId === undefined ? true : undefined;
 }

@@ -31,16 +31,20 @@ export const CloseBrowserQuerySchema = z.object({ upTo: z.coerce.number().int().
 export const OpenRelayRequestSchema = z.strictObject({ epoch: z.int().positive() });
 
 /** The header that tells a site that two requests are one and the same wish, and the only origins it is sent to. */
-export const CommitKeySchema = z.strictObject({ header: z.string(), value: z.string(), origins: z.array(z.string()) });
-export type CommitKey = z.infer<typeof CommitKeySchema>;
+export const IdempotencyHeaderSchema = z.strictObject({
+  header: z.string(),
+  value: z.string(),
+  origins: z.array(z.string()),
+});
+export type IdempotencyHeader = z.infer<typeof IdempotencyHeaderSchema>;
 
 /**
  * `PUT /browsers/{sessionId}/commit-key`: from now on requests that may change something carry this key, or none any
  * more. It stays through another epoch and another keeper, until the holder of the browser takes it back.
  */
-export const SetCommitKeyRequestSchema = z.strictObject({
+export const SetIdempotencyHeaderRequestSchema = z.strictObject({
   epoch: z.int().positive(),
-  key: CommitKeySchema.nullable(),
+  key: IdempotencyHeaderSchema.nullable(),
 });
 
 /** What a worker needs to reach a Chrome: `endpoint` is a CDP WebSocket address on the relay's port. */
@@ -85,12 +89,12 @@ export const RequestRecordSchema = z.object({
 });
 
 /** An origin that the session's Chrome was kept from, when it first asked for it, and which guard it was. */
-export const BlockedSchema = z.object({
+export const BlockedOriginSchema = z.object({
   at: z.string(),
   origin: z.string(),
   guard: z.enum(['allowed-origins', 'private-address']),
 });
-export type Blocked = z.infer<typeof BlockedSchema>;
+export type BlockedOrigin = z.infer<typeof BlockedOriginSchema>;
 
 /** A Chrome ran and nobody saw what it did: the keeper was gone. Without `to` it is so still. */
 export const GapSchema = z.object({ from: z.string(), to: z.string().optional() });
@@ -99,20 +103,20 @@ export const GapSchema = z.object({ from: z.string(), to: z.string().optional() 
  * `GET /browsers/{sessionId}/evidence?since=<ISO time>&browserId=<of one Chrome alone>`: also of Chromes that are gone.
  * That something is not in it proves something for a time that begins after `watchedSince` and meets no gap.
  */
-export const EvidenceSchema = z.object({
+export const KeeperEvidenceSchema = z.object({
   dialogs: z.array(DialogRecordSchema),
   requests: z.array(RequestRecordSchema),
   watchedSince: z.string(),
   gaps: z.array(GapSchema),
 });
-export type Evidence = z.infer<typeof EvidenceSchema>;
+export type KeeperEvidence = z.infer<typeof KeeperEvidenceSchema>;
 
 /** `GET /browsers`. */
-export const KeptBrowserSchema = z.object({
+export const BrowserListingSchema = z.object({
   sessionId: z.string(),
   pid: z.number(),
   epoch: z.number(),
   startedAt: z.string(),
   attachedWorkers: z.number(),
 });
-export type KeptBrowser = z.infer<typeof KeptBrowserSchema>;
+export type BrowserListing = z.infer<typeof BrowserListingSchema>;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createValues } from '../../activities/browser/secrets';
+import { createSessionValues } from '../../activities/secrets/session-values';
 import { EngineError } from '../../activities/failures';
 import type { VariableRow } from '../../store/sessions/variables';
 
@@ -15,7 +15,7 @@ function filled(text: string, variables: Variables): string | undefined {
     stepIndex: null,
     at: new Date(),
   }));
-  return createValues(rows, {}).fill({ text }).parameters.text;
+  return createSessionValues(rows, {}).fill({ text }).parameters.text;
 }
 
 function codeOf(act: () => unknown): string | undefined {
@@ -129,7 +129,9 @@ test('a value of the environment is taken as it is: names in it are not looked i
     stepIndex: null,
     at: new Date(),
   };
-  const values = createValues([row, { ...row, name: 'user', value: 'ada', env: null }], { SHOP_PASSWORD: 'a${user}' });
+  const values = createSessionValues([row, { ...row, name: 'user', value: 'ada', env: null }], {
+    SHOP_PASSWORD: 'a${user}',
+  });
   expect(values.fill({ text: '${password}' })).toEqual({
     parameters: { text: 'a${user}' },
     isSecret: true,
@@ -147,6 +149,6 @@ test('a value that was read from a page is taken as it is: a page can not ask fo
     stepIndex: 0,
     at: new Date(),
   };
-  const values = createValues([row, { ...row, name: 'user', value: 'ada', source: 'user_input' }], {});
+  const values = createSessionValues([row, { ...row, name: 'user', value: 'ada', source: 'user_input' }], {});
   expect(values.fill({ text: '${seen}' }).parameters.text).toBe('${user}');
 });

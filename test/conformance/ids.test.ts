@@ -1,7 +1,7 @@
-import { newScreenshotId } from '../../activities/browser/capture';
+import { newScreenshotId } from '../../activities/pages/capture';
 import { EngineError, toStandardError } from '../../activities/failures';
 import { placeId } from '../../activities/model/records';
-import { commandRecords } from '../../activities/browser/command-records';
+import { commandRecords } from '../../activities/commands/outcomes/command-records';
 
 const MANY = 1000;
 const countOf = (make: (n: number) => string): number => new Set(Array.from({ length: MANY }, (_, n) => make(n))).size;

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { chromium, type Browser, type Page } from 'playwright';
-import { createBrowsers, type Browsers } from '../../keeper/browsers';
+import { createBrowsers, type Browsers } from '../../keeper/browsers/browsers';
 
 export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const silent = pino({ enabled: false });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { findChromium } from '../../keeper/chromium-path';
-import type { HostRegistry } from '../../keeper/ports';
+import { findChromium } from '../../keeper/chrome/chromium-path';
+import type { HostRegistry } from '../../keeper/host-registry';
 import { runKeeper } from '../../keeper/run';
 import { isAlive, startTicksOf } from '../../runtime/process-identity';
 import { aRoot, CHROMIUM, cleanUp, keeperOver, silent, until } from './fixture';

@@ -1,4 +1,9 @@
-import { BrowserAccessSchema, EvidenceSchema, KeptBrowserSchema, QuietSchema } from '../../contracts/browsers/keeper';
+import {
+  BrowserAccessSchema,
+  KeeperEvidenceSchema,
+  BrowserListingSchema,
+  QuietSchema,
+} from '../../contracts/browsers/keeper';
 import { createKeeperApp } from '../../keeper/server';
 import { aRoot, cleanUp, CHROMIUM, keeperOver } from './fixture';
 
@@ -53,11 +58,11 @@ test('serves the life of a browser', async () => {
   expect((await call('POST', '/browsers/s/relay', { epoch: 1 })).status).toBe(409);
   const moved = await call('POST', '/browsers/s/relay', { epoch: 3 });
   expect(BrowserAccessSchema.parse(await moved.json()).epoch).toBe(3);
-  const listed = KeptBrowserSchema.array().parse(await (await call('GET', '/browsers')).json());
+  const listed = BrowserListingSchema.array().parse(await (await call('GET', '/browsers')).json());
   expect(listed).toMatchObject([{ sessionId: 's', epoch: 3, attachedWorkers: 0 }]);
   expect(QuietSchema.safeParse(await (await call('GET', '/browsers/s/quiet')).json()).success).toBe(true);
   const evidence = await call('GET', '/browsers/s/evidence?since=2026-01-01T00:00:00.000Z');
-  expect(EvidenceSchema.parse(await evidence.json())).toEqual({
+  expect(KeeperEvidenceSchema.parse(await evidence.json())).toEqual({
     dialogs: [],
     requests: [],
     gaps: [],

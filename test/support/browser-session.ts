@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { Page } from 'playwright';
-import type { Attachment } from '../../activities/browser/attachment';
+import type { Attachment } from '../../activities/browsers/attachment';
 import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
 import type { PlannedCommand, Target } from '../../contracts/commands/planned-command';
 import { durableTarget } from '../../activities/model/durable-target';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listMarkers } from '../../keeper/marker';
+import { listBrowserRecords } from '../../keeper/chrome/browser-record';
 import { eventually } from './eventually';
 import type { WholeStack } from './whole-stack';
 
@@ -23,7 +23,7 @@ export function everything(stack: WholeStack): string[] {
 
 /** Process ids of the Chromes that run for a session, or for any. */
 export function chromesOf(stack: WholeStack, sessionId?: string): number[] {
-  return listMarkers(join(stack.home, 'browsers', 'local')).flatMap(({ marker }) =>
+  return listBrowserRecords(join(stack.home, 'browsers', 'local')).flatMap(({ marker }) =>
     marker === undefined || (sessionId !== undefined && marker.sessionId !== sessionId) ? [] : [marker.pid],
   );
 }

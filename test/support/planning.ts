@@ -1,7 +1,7 @@
 import { createRegistry, type EngineTool } from '../../activities/tools/engine-tool';
 import { planCall, type Planning } from '../../activities/tools/plan-call';
 import { Refusal } from '../../activities/tools/draft';
-import { createValues } from '../../activities/browser/secrets';
+import { createSessionValues } from '../../activities/secrets/session-values';
 import { resolveAgentConfig, type AgentConfigInput } from '../../contracts/tasks/agent-config';
 import { isBrowserTool } from '../../contracts/tools/browser-tools';
 import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snapshot';
@@ -35,7 +35,7 @@ export function aPlanning({
   const rows = Object.keys(env).map((name) => ({ name, value: null, env: name, source: 'user_input' as const }));
   return {
     scene: { look, shown, foreseen },
-    values: createValues(rows as never, env),
+    values: createSessionValues(rows as never, env),
     agent: resolveAgentConfig(agent),
     registry,
     shownText,

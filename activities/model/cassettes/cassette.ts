@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Redaction } from '../../browser/redaction';
+import { Redactor } from '../../secrets/redaction';
 import type { Generation, GenerationRequest, LanguageModel } from '../port';
 import { ModelTrouble } from '../providers/trouble';
 import { nearestText } from './difference';
@@ -39,7 +39,7 @@ async function record(
   language: LanguageModel,
   request: GenerationRequest,
   folder: string,
-  redaction: Redaction,
+  redaction: Redactor,
 ): Promise<Generation> {
   const { lines, hash, toPlaceholders } = canonicalQuestion(language.name, request);
   const streamed: string[] = [];
@@ -90,9 +90,9 @@ function inPieces(text: string, sizes: readonly number[]): string[] {
 }
 
 /** Nothing of a question should hold a secret; a file that is passed on is looked through once more. */
-function redactionOf(env: NodeJS.ProcessEnv): Redaction {
-  const redaction = new Redaction();
+function redactionOf(env: NodeJS.ProcessEnv): Redactor {
+  const redaction = new Redactor();
   for (const [name, value = ''] of Object.entries(env))
-    if (SECRET_NAME.test(name) && value.length >= SHORTEST_SECRET) redaction.learn(value);
+    if (SECRET_NAME.test(name) && value.length >= SHORTEST_SECRET) redaction.add(value);
   return redaction;
 }

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import { SYSTEM_VERSION_TEXT } from '../../../contracts/modules/version';
-import { Redaction } from '../../browser/redaction';
+import { Redactor } from '../../secrets/redaction';
 import type { McpServerConfig } from './config';
 
 const CONNECT_LIMIT_MS = 15_000;
@@ -49,9 +49,9 @@ interface Connection {
 
 export function createMcpServer(config: McpServerConfig, warn: (message: string) => void): McpServer {
   const { name, timeoutMs } = config;
-  const redaction = new Redaction();
+  const redaction = new Redactor();
   for (const secret of Object.values('url' in config ? config.headers : config.env))
-    if (secret.length >= 6) redaction.learn(secret);
+    if (secret.length >= 6) redaction.add(secret);
   let connecting: Promise<Connection> | undefined;
   let isClosed = false;
 

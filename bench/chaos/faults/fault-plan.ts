@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamEventType } from '../../../contracts/events/stream-event';
-import { listMarkers } from '../../../keeper/marker';
+import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
 import { faultsFired, type FaultPoint } from '../../../runtime/fault-point';
 import type { Store } from '../../../store/store';
 import { POINTS_OF_TASKS } from './fault-points';
@@ -77,7 +77,7 @@ async function hasDone(store: Store, sessionId: string, commands: number): Promi
 }
 
 function killChrome(home: string, sessionId: string): boolean {
-  const chrome = listMarkers(browsersFolder(home)).find(({ marker }) => marker?.sessionId === sessionId);
+  const chrome = listBrowserRecords(browsersFolder(home)).find(({ marker }) => marker?.sessionId === sessionId);
   if (chrome === undefined) return false;
   process.kill(chrome.marker!.pid, 'SIGKILL');
   return true;

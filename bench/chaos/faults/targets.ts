@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pingTemporal } from '../../../client/connection/connect-temporal';
-import { listMarkers } from '../../../keeper/marker';
+import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
 import { parseJson, readyFilePath, type ProcessRow } from '../../../local/supervisor/run-files';
 import { isAlive } from '../../../runtime/process-identity';
 import type { Harness } from '../../harness';
@@ -39,7 +39,7 @@ function hasSettled(home: string, row: ProcessRow): boolean {
 }
 
 function chromesOf(home: string): { pid: number; sessionId: string }[] {
-  return listMarkers(browsersFolder(home)).flatMap(({ marker }) =>
+  return listBrowserRecords(browsersFolder(home)).flatMap(({ marker }) =>
     marker?.sessionId !== undefined && isAlive(marker) ? [{ pid: marker.pid, sessionId: marker.sessionId }] : [],
   );
 }

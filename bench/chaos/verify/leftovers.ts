@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { isAlive } from '../../../runtime/process-identity';
-import { listMarkers } from '../../../keeper/marker';
+import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
 import { processesOf } from '../../home-processes';
 import type { Harness } from '../../harness';
 import type { WatchedSession } from '../load/session-load';
@@ -14,7 +14,9 @@ const REAPED_WITHIN_MS = 40_000;
 export async function findLeftovers(stage: Harness, played: readonly WatchedSession[]): Promise<string[]> {
   const find = async (): Promise<string[]> => {
     const leases = await Promise.all(played.map(({ sessionId }) => stage.store.leases.get(sessionId)));
-    const browsers = listMarkers(browsersFolder(stage.home)).filter(({ marker }) => marker?.sessionId !== undefined);
+    const browsers = listBrowserRecords(browsersFolder(stage.home)).filter(
+      ({ marker }) => marker?.sessionId !== undefined,
+    );
     return [
       ...leases.flatMap((lease) => (lease === null ? [] : [`a lease of ${lease.sessionId}`])),
       ...browsers.map(({ marker }) =>

@@ -1,7 +1,7 @@
 /** What is told of a page, and what of it is left out: pure, for any tree. */
 import fc from 'fast-check';
-import { markChanges } from '../../../activities/browser/observe/changes';
-import { readMarks } from '../../../activities/browser/observe/run-marks';
+import { markChanges } from '../../../activities/pages/snapshots/changes';
+import { applyPruneMarks } from '../../../activities/pages/snapshots/prune-marks';
 import { goalWords } from '../../../activities/goal-words';
 import { durableTarget } from '../../../activities/model/durable-target';
 import { pageText } from '../../../activities/model/prompts/page';
@@ -205,7 +205,7 @@ test('marks among the rows become anchors and notes, and leave no trace in names
       children: [mark(0), { role: 'row', name: 'Bean' }, `${mark(1)} ${mark(2)}`, { role: 'row', name: 'Sum' }, 'text'],
     },
   ];
-  expect(readMarks(nodes, marks)).toEqual([
+  expect(applyPruneMarks(nodes, marks)).toEqual([
     {
       role: 'cell',
       name: 'A B',

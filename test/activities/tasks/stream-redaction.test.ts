@@ -1,7 +1,7 @@
 /** A text that is being written, with the secrets in it masked wherever it is cut. */
 import fc from 'fast-check';
 import { createStreamRedactor } from '../../../activities/tasks/stream-redaction';
-import { createValues } from '../../../activities/browser/secrets';
+import { createSessionValues } from '../../../activities/secrets/session-values';
 
 function values(...secrets: string[]) {
   const rows = secrets.map((value, index) => ({
@@ -9,7 +9,7 @@ function values(...secrets: string[]) {
     origins: [],
     source: { kind: 'value' as const, value },
   }));
-  return createValues([], {}, rows);
+  return createSessionValues([], {}, rows);
 }
 
 test('without secrets every word goes through at once, whole characters only', () => {

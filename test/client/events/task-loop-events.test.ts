@@ -1,5 +1,5 @@
 /** Task Loop events over a real log: published into it, and reported from it (S1.53 to S1.56, S1.59). */
-import { commandRecords } from '../../../activities/browser/command-records';
+import { commandRecords } from '../../../activities/commands/outcomes/command-records';
 import { connectTemporal } from '../../../client/connection/connect-temporal';
 import { createEventPublisher } from '../../../client/events/event-publisher';
 import { ClientError, type Sessions } from '../../../client/port';

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright';
+import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
+import { faultPoint } from '../../../runtime/fault-point';
+import type { Checkpoint, TabState } from '../../../store/browsers/checkpoints';
+import { EngineError } from '../../failures';
+import type { Attachment } from '../attachment';
+import { originOf } from './take-checkpoint';
+import { withinMs } from '../../../runtime/time-limit';
+import { formControls, writeStorage } from './page-storage';
+import type { SessionValues } from '../../secrets/session-values';
+
+const OPEN_LIMIT_MS = 10_000;
+const LOADED_LIMIT_MS = 3000;
+const VISIT_LIMIT_MS = 10_000;
+const PAGE_LIMIT_MS = 3000;
+
+type Cookies = Parameters<Attachment['context']['addCookies']>[0];
+
+/**
+ * Gives a new Chrome what the last one knew. What can't be put back is told as sentences and does not stop the rest;
+ * only a Chrome that goes as well ends it. Running it again, over half of it, comes to the same.
+ */
+export async function restoreCheckpoint(
+  sessionId: string,
+  attachment: Attachment,
+  checkpoint: Checkpoint,
+  values: SessionValues,
+): Promise<string[]> {
+  const warnings = checkpoint.omitted.map((what) => `Not kept: ${what}.`);
+  const attempt = async (what: string, work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      if (await attachment.isLost())
+        throw new EngineError('EX001', 'The new browser is gone as well.', { type: BROWSER_GONE, cause: error });
+      warnings.push(`${what} could not be restored: ${(error as Error).message.split('\n')[0]}`);
+    }
+  };
+  const { context } = attachment;
+  await attempt('The cookies', addCookies(attachment, checkpoint));
+  for (const extra of attachment.tabs.slice(1)) await attempt('A tab', extra.close());
+  await attachment.openTab();
+  const pages = await openTabs(attachment, checkpoint.tabs, attempt);
+  faultPoint('during-restore', sessionId);
+  const carrier = pages[0]?.page ?? attachment.page;
+  await attempt(
+    'The storage of the pages',
+    withoutNetwork(carrier, async () => {
+      for (const { origin, local, databases } of checkpoint.origins) {
+        if (local.length === 0 && databases.length === 0) continue;
+        await attempt(`The storage of ${origin}`, visit(carrier, origin, { local, session: [], databases }));
+      }
+    }),
+  );
+  for (const { page, tab } of pages) {
+    if (tab.session.length === 0) continue;
+    await attempt(
+      'A sessionStorage',
+      withoutNetwork(page, async () => {
+        for (const { origin, entries } of tab.session)
+          await attempt(
+            `The sessionStorage of ${origin}`,
+            visit(page, origin, { local: [], session: entries, databases: [] }),
+          );
+      }),
+    );
+  }
+  for (const { page, tab } of pages.toSorted((one, other) => Number(other.tab.isFront) - Number(one.tab.isFront))) {
+    await attempt(`The page ${tab.url}`, reopen(attachment, page, tab, values, warnings));
+  }
+  const front = pages.find(({ tab }) => tab.isFront)?.page;
+  if (front !== undefined) await attempt('The tab in front', attachment.bringToFront(front));
+  await withinMs(PAGE_LIMIT_MS, context.cookies()).catch(() => {});
+  return warnings;
+}
+
+async function addCookies({ context }: Attachment, { cookies }: Checkpoint): Promise<void> {
+  if (cookies.length > 0) await context.addCookies(cookies as unknown as Cookies);
+}
+
+async function openTabs(
+  attachment: Attachment,
+  tabs: readonly TabState[],
+  attempt: (what: string, work: Promise<unknown>) => Promise<void>,
+): Promise<{ page: Page; tab: TabState }[]> {
+  const opened: { page: Page; tab: TabState }[] = [];
+  for (const tab of tabs) {
+    const open = async (): Promise<void> => {
+      const page = opened.length === 0 ? attachment.page : await attachment.context.newPage();
+      opened.push({ page, tab });
+    };
+    await attempt('A tab', open());
+  }
+  return opened;
+}
+
+/** Every request of the page is answered with an empty document meanwhile. */
+async function withoutNetwork(page: Page, work: () => Promise<void>): Promise<void> {
+  const everything = '**/*';
+  await page.route(everything, (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html>' }),
+  );
+  try {
+    await work();
+  } finally {
+    await page.unroute(everything);
+  }
+}
+
+async function visit(page: Page, origin: string, state: Parameters<typeof writeStorage>[0]): Promise<void> {
+  await page.goto(`${origin}/`, { timeout: VISIT_LIMIT_MS });
+  await withinMs(VISIT_LIMIT_MS, page.evaluate(writeStorage, state));
+}
+
+async function reopen(
+  attachment: Attachment,
+  page: Page,
+  { url, isFront, scroll, fields, secretFields = [], unkeptFields = 0 }: TabState,
+  values: SessionValues,
+  warnings: string[],
+): Promise<void> {
+  if (url === 'about:blank' && page.url() === url) return;
+  if (originOf(url) === undefined && !/^(?:about:blank|data:)/.test(url)) throw new Error('it is not a web address');
+  // Only ever by GET: what was the answer of a POST is asked for, not sent, again.
+  await page.goto(url, { waitUntil: 'domcontentloaded', timeout: OPEN_LIMIT_MS });
+  await page.waitForLoadState('load', { timeout: LOADED_LIMIT_MS }).catch(() => {});
+  // Going back must not lead to the empty pages.
+  await (await attachment.cdp(page)).send('Page.resetNavigationHistory');
+  if (originOf(page.url()) !== originOf(url)) {
+    warnings.push(`The page ${url} led to another place.`);
+    return;
+  }
+  if (unkeptFields > 0)
+    warnings.push(`${unkeptFields} form fields stay empty: they held a secret that no variable has.`);
+  if (isFront && fields.length + secretFields.length > 0) {
+    const secrets = secretFields.flatMap(({ key, nth, variable }) => {
+      const value = values.secretOf(variable, originOf(page.url()));
+      if (value === undefined) warnings.push(`The field that held ${variable} stays empty: its value is not set here.`);
+      return value === undefined ? [] : [{ key, nth, value }];
+    });
+    // From here on the page holds them, and may send them.
+    if (secrets.length > 0) attachment.trace.taint();
+    const { missing } = await withinMs(PAGE_LIMIT_MS, page.evaluate(formControls, [...fields, ...secrets]));
+    if (missing > 0) warnings.push(`${missing} form fields were not found again.`);
+  }
+  await withinMs(
+    PAGE_LIMIT_MS,
+    page.evaluate(({ x, y }) => scrollTo(x, y), scroll),
+  );
+}

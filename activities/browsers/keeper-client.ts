@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import {
+  BlockedOriginSchema,
+  BrowserAccessSchema,
+  KeeperEvidenceSchema,
+  QuietSchema,
+  ReservationSchema,
+  type BlockedOrigin,
+  type BrowserAccess,
+  type IdempotencyHeader,
+  type KeeperEvidence,
+} from '../../contracts/browsers/keeper';
+import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
+import type { HostRow } from '../../store/browsers/leases';
+import { EngineError, STALE_LEASE } from '../failures';
+
+const CALL_LIMIT_MS = 25_000;
+
+interface BrowserRequest {
+  headless: boolean;
+  reservation?: string | undefined;
+  network?: NetworkPolicy | undefined;
+}
+
+type KeeperResponse = { error?: string } | undefined;
+
+/** The keeper of one host, as a worker of that host talks to it. */
+export interface KeeperClient {
+  open(sessionId: string, epoch: number, how: BrowserRequest): Promise<BrowserAccess>;
+  /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
+  openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  quietForMs(sessionId: string): Promise<number | null>;
+  /** What a Chrome of the session did since then; it may be gone. Without its id: what all of them did. */
+  evidence(sessionId: string, since: Date, browserId: string | undefined): Promise<KeeperEvidence>;
+  /** The origins that the session's Chromes were kept from. */
+  blockedOrigins(sessionId: string): Promise<BlockedOrigin[]>;
+  setIdempotencyHeader(sessionId: string, epoch: number, key: IdempotencyHeader | null): Promise<void>;
+  /** Only where its newest holder has this epoch, or an older one. */
+  close(sessionId: string, upTo: number): Promise<void>;
+  /** Keeps room for one more browser a few seconds; false when the host is full, and still is after `waitMs`. */
+  reserve(reservation: string, patience: { waitMs: number; signal: AbortSignal }): Promise<boolean>;
+  renewReservations(reservations: string[]): Promise<void>;
+  cancelReservation(reservation: string): Promise<void>;
+}
+
+export function createKeeperClient(host: HostRow): KeeperClient {
+  /** A keeper that dies leaves its host's workers waiting for its successor, also in the middle of an answer. */
+  async function send(
+    method: string,
+    path: string,
+    { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+  ): Promise<{ status: number; answer: KeeperResponse }> {
+    const limit = AbortSignal.timeout(CALL_LIMIT_MS);
+    try {
+      const response = await fetch(`${host.keeperUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${host.keeperToken}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      });
+      const { status } = response;
+      return { status, answer: status === 204 ? undefined : ((await response.json()) as KeeperResponse) };
+    } catch (cause) {
+      const reason = (cause as { cause?: { code?: string } }).cause?.code ?? (cause as Error).message;
+      const message = `The keeper of host ${host.hostId} can't be reached (${reason}); waiting for it.`;
+      throw new EngineError('EX001', message, { isOutage: true, cause });
+    }
+  }
+
+  async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+    const { status, answer } = await send(method, path, { body, ...(signal && { signal }) });
+    if (status < 300) return answer;
+    if (status === 404) {
+      throw new EngineError('EX001', 'The browser of this session is gone.', { type: BROWSER_GONE });
+    }
+    if (status === 429) throw new EngineError('EX001', answer?.error ?? 'The host is full.', { isTemporary: true });
+    if (status === 409)
+      throw new EngineError('EX001', answer?.error ?? 'A newer lease holds the browser.', {
+        type: STALE_LEASE,
+        isTemporary: true,
+      });
+    throw new EngineError('EX001', answer?.error ?? `The keeper answered ${status}.`, {
+      suggestedAction: 'Run `npx surefoot doctor` on the host of the browser.',
+    });
+  }
+  const path = (sessionId: string): string => `/browsers/${encodeURIComponent(sessionId)}`;
+  return {
+    open: async (sessionId, epoch, how) =>
+      BrowserAccessSchema.parse(await call('POST', '/browsers', { sessionId, epoch, ...how })),
+    openRelay: async (sessionId, epoch) =>
+      BrowserAccessSchema.parse(await call('POST', `${path(sessionId)}/relay`, { epoch })),
+    quietForMs: async (sessionId) => QuietSchema.parse(await call('GET', `${path(sessionId)}/quiet`)).quietForMs,
+    async evidence(sessionId, since, browserId) {
+      const query = new URLSearchParams({
+        since: since.toISOString(),
+        ...(browserId === undefined ? {} : { browserId }),
+      });
+      return KeeperEvidenceSchema.parse(await call('GET', `${path(sessionId)}/evidence?${query}`));
+    },
+    blockedOrigins: async (sessionId) =>
+      z.array(BlockedOriginSchema).parse(await call('GET', `${path(sessionId)}/blocked`)),
+    setIdempotencyHeader: async (sessionId, epoch, key) => {
+      await call('PUT', `${path(sessionId)}/commit-key`, { epoch, key });
+    },
+    close: async (sessionId, upTo) => {
+      await call('DELETE', `${path(sessionId)}${upTo === Infinity ? '' : `?upTo=${upTo}`}`);
+    },
+    async reserve(reservation, { waitMs, signal }) {
+      const answer = await call('PUT', `/reservations/${reservation}?waitMs=${waitMs}`, undefined, signal);
+      return ReservationSchema.parse(answer).granted;
+    },
+    renewReservations: async (reservations) => {
+      await call('PUT', '/reservations', { reservations });
+    },
+    cancelReservation: async (reservation) => {
+      await call('DELETE', `/reservations/${reservation}`);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { errors } from 'playwright';
+import { BROWSER_GONE, type ErrorCode } from '../../contracts/errors/standard-error';
+import type { BrowserAction } from '../../contracts/commands/commands';
+import { EngineError } from '../failures';
+
+const TARGET_CLOSED =
+  /Target (page, context or browser has been )?closed|Target crashed|Browser has been closed|browser has disconnected|Connection closed/i;
+
+/** The page, its browser or our connection went away while we worked: no statement about the command itself. */
+export function isTargetClosed(error: unknown): boolean {
+  return error instanceof Error && TARGET_CLOSED.test(error.message);
+}
+
+/** The error as it is told when the connection it came over is lost: another attempt opens another. */
+export async function asConnectionLoss(error: unknown, attachment: { isLost(): Promise<boolean> }): Promise<unknown> {
+  return isTargetClosed(error) && (await attachment.isLost()) ? relayClosedError(error) : error;
+}
+
+/** Its keeper was replaced, or a newer lease cut it: the next attempt opens another. */
+export function relayClosedError(cause: unknown): EngineError {
+  return new EngineError('EX001', 'The relay to the browser was closed; it is opened again.', {
+    isTemporary: true,
+    cause,
+  });
+}
+
+/** It was not through in its time, which says nothing about whether it acted: that may wait for an answer still. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof errors.TimeoutError;
+}
+
+/** Playwright's error as one of ours: its first line and the reason it names, without the call log. */
+export function toCommandError(error: unknown, action: BrowserAction): EngineError {
+  if (error instanceof EngineError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (isTargetClosed(error))
+    return new EngineError('EX001', 'The page or its browser went away.', { type: BROWSER_GONE, cause: error });
+  const [first = ''] = message.split('\n');
+  const reason =
+    /^.*?(<.*> (?:from <.*> subtree )?intercepts pointer events|element is (?:not visible|not enabled|not stable|outside of the viewport))/m.exec(
+      message.slice(first.length),
+    )?.[1];
+  const text =
+    first.replace(/^\w+\.\w+: /, '') + (reason === undefined ? '' : ` The last try found: ${reason.trim()}.`);
+  return new EngineError(codeFor(error, action), text);
+}
+
+function codeFor(error: unknown, action: BrowserAction): ErrorCode {
+  if (action === 'OPEN_PAGE' || action === 'GO_BACK' || action === 'GO_FORWARD') return 'EX004';
+  return isTimeout(error) ? 'EX003' : 'TL004';
+}

@@ -1,0 +1,47 @@
+import type { ElementHandle, Frame } from 'playwright';
+import { webOriginOf } from '../../../contracts/browsers/origins';
+import { EngineError } from '../../failures';
+import { guardField, unguardField } from '../../secrets/guarded-fields';
+import type { BoundSecret } from '../../secrets/session-values';
+import type { Command } from './command';
+
+/** Replaces what the field held. */
+export const inputText: Command = async ({ attachment, element, parameters, secrets, timeoutMs, signal }) => {
+  const text = parameters.text ?? '';
+  if (secrets.length > 0) {
+    // A handle belongs to one document: should another take its place after the check, nothing is typed.
+    const field = (await element!.elementHandle({ timeout: timeoutMs })) as ElementHandle<Node>;
+    const origin = originOf(await field.ownerFrame());
+    for (const secret of secrets) mustBeFor(secret, origin);
+    attachment.hasTypedSecret = true;
+    await guardField(field);
+    await field.fill(text, { timeout: timeoutMs });
+    return;
+  }
+  if (attachment.hasTypedSecret) await unguardField((await element!.elementHandle({ timeout: timeoutMs }))!);
+  await element!.fill(text, { timeout: timeoutMs, signal });
+};
+
+/**
+ * By the address that the browser tells of the frame, never by what its document says of itself. A document without an
+ * address of its own is the work of the one around it.
+ */
+function originOf(frame: Frame | null): string | undefined {
+  if (frame === null) return undefined;
+  const url = frame.url();
+  const hasNone = url === '' || /^about:(?:blank|srcdoc)(?:[?#]|$)/.test(url);
+  return hasNone ? originOf(frame.parentFrame()) : webOriginOf(url);
+}
+
+function mustBeFor({ alias, origins }: BoundSecret, origin: string | undefined): void {
+  if (origin !== undefined && origins.includes(origin)) return;
+  throw new EngineError(
+    'SM002',
+    `The secret ${alias} is only typed into fields of ${origins.join(', ')}; this field is of ${origin ?? 'a document without an origin'}, so it was not typed.`,
+    {
+      details: { guard: 'secret-origin', secret: alias, origin: origin ?? null },
+      suggestedAction:
+        'Go to the page that the secret is for. Should this one be it, name its origin when the session is started.',
+    },
+  );
+}

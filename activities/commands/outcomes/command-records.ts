@@ -1,0 +1,148 @@
+import { CommandStatus, type BrowserParameters } from '../../../contracts/commands/commands';
+import type { StandardError } from '../../../contracts/errors/standard-error';
+import { StreamEventType, type StreamEventData } from '../../../contracts/events/stream-event';
+import type { Guard } from '../../../contracts/sessions/secrets';
+import type { ModuleId, NewRecord } from '../../../contracts/events/log';
+import { turnResultText } from '../../../contracts/tasks/agent-loop';
+import type { PlannedCommand } from '../../../contracts/commands/planned-command';
+import type { RecordFacts } from '../../../contracts/events/record-facts';
+import type { ArtifactRow } from '../../../store/artifacts/artifacts';
+import { errorText, summaryOf } from '../../tools/told';
+
+/** Where in the session a command stands. */
+export interface CommandPlace {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+}
+
+/** A guard of the session has refused something; `details.guard` says which (contracts/sessions/secrets.ts). */
+export function guardRecord(
+  { sessionId, stepIndex, turn }: CommandPlace,
+  id: string,
+  details: { guard: Guard; [fact: string]: unknown },
+  message: string,
+): NewRecord {
+  const code = details.guard === 'secret-origin' || details.guard === 'secret-use' ? 'SM002' : 'EX004';
+  return {
+    eventId: id,
+    owner: 'executor-streamer',
+    type: StreamEventType.WARNING_ISSUED,
+    at: new Date().toISOString(),
+    stepIndex,
+    turn,
+    data: { warning: { id, code, message, details, timestamp: new Date(), sessionId, stepIndex } },
+  };
+}
+
+/** What the caller of a tool is told, redacted and capped. */
+interface ToolOutput {
+  text: string;
+  error?: string | undefined;
+  hasScreenshot?: boolean;
+}
+
+/** The events of one command. Their ids are the command's, so that a repeated attempt can't report it twice. */
+export function commandRecords(place: CommandPlace, { commandId, action, parameters, call }: PlannedCommand) {
+  const { sessionId, stepIndex, turn } = place;
+  const visibleParameters: BrowserParameters = parameters;
+  const record = (
+    kind: string,
+    owner: ModuleId,
+    type: StreamEventType,
+    data: StreamEventData,
+    facts?: RecordFacts,
+  ): NewRecord => ({
+    eventId: `${commandId}/${kind}`,
+    owner,
+    type,
+    at: new Date().toISOString(),
+    stepIndex,
+    turn,
+    data,
+    ...(facts === undefined ? {} : { facts }),
+  });
+  const result = (durationMs: number, told: ToolOutput): RecordFacts | undefined => {
+    if (call === undefined) return undefined;
+    const { text, error, hasScreenshot: hasPicture = false } = told;
+    const { callId, toolName } = call;
+    return {
+      kind: 'result',
+      callId,
+      toolName,
+      summary: summaryOf(text),
+      text: turnResultText(text, hasPicture),
+      ...(error === undefined ? {} : { error }),
+      durationMs,
+      ...(hasPicture ? { hasScreenshot: true as const } : {}),
+    };
+  };
+  const command = (status: CommandStatus, duration?: number) => ({
+    commandId,
+    action,
+    parameters: visibleParameters,
+    status,
+    ...(duration === undefined ? {} : { duration }),
+  });
+  const artifactWarning = (kind: string, message: string) =>
+    record(kind, 'executor-streamer', StreamEventType.WARNING_ISSUED, {
+      warning: { id: `${commandId}/${kind}`, code: 'EX005', message, timestamp: new Date(), sessionId, stepIndex },
+    });
+  return {
+    started: () =>
+      record(
+        'started',
+        'task-loop',
+        StreamEventType.COMMAND_STARTED,
+        { command: command(CommandStatus.EXECUTING) },
+        call && { kind: 'call', ...call },
+      ),
+    completed: (duration: number, told: ToolOutput = { text: '' }) =>
+      record(
+        'completed',
+        'task-loop',
+        StreamEventType.COMMAND_COMPLETED,
+        { command: command(CommandStatus.COMPLETED, duration) },
+        result(duration, told),
+      ),
+    failed: (duration: number, error: StandardError, isCancelled = false) =>
+      record(
+        'failed',
+        'task-loop',
+        StreamEventType.COMMAND_FAILED,
+        { command: command(isCancelled ? CommandStatus.CANCELLED : CommandStatus.FAILED, duration), error },
+        result(duration, { text: errorText(error), error: error.message }),
+      ),
+    variable: (name: string, value: string) =>
+      record('variable', 'executor', StreamEventType.VARIABLE_UPDATED, {
+        variable: { name, value, timestamp: new Date(), sessionId, stepIndex, source: 'extracted' },
+      }),
+    navigated: (url: string, title: string, loadTime?: number) =>
+      record('page', 'executor', StreamEventType.PAGE_NAVIGATED, {
+        page: {
+          url,
+          title,
+          timestamp: new Date(),
+          sessionId,
+          stepIndex,
+          ...(loadTime === undefined ? {} : { loadTime }),
+        },
+      }),
+    screenshot: (row: ArtifactRow) =>
+      record('screenshot', 'executor', StreamEventType.SCREENSHOT_CAPTURED, {
+        screenshot: {
+          id: row.artifactId,
+          sessionId,
+          stepIndex,
+          commandId,
+          actionType: action,
+          timestamp: row.at,
+          filePath: row.path,
+          dimensions: { width: row.facts.width ?? 0, height: row.facts.height ?? 0 },
+          fileSize: row.bytes,
+        },
+      }),
+    screenshotFailed: (message: string) => artifactWarning('screenshot-failed', message),
+    domFailed: (message: string) => artifactWarning('dom-failed', message),
+  };
+}

@@ -1,0 +1,52 @@
+import type { PageState } from '../../contracts/sessions/outbox';
+import type { Store } from '../../store/store';
+import type { Attachment } from '../browsers/attachment';
+import { ArtifactNotSaved } from '../../store/artifacts/artifacts';
+import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
+import { loadSessionValues } from '../secrets/session-values';
+
+/** Stores what explains a failed step: the page as it is now, and the trace of how it came about. */
+export async function captureFailure(
+  { store, env }: { store: Store; env: NodeJS.ProcessEnv },
+  attachment: Attachment,
+  { sessionId, stepIndex }: { sessionId: string; stepIndex: number },
+): Promise<PageState> {
+  const [values, session] = await Promise.all([
+    loadSessionValues(store, sessionId, env),
+    store.sessions.get(sessionId),
+    attachment.openTab(),
+  ]);
+  const facts = { sessionId, stepIndex, action: 'STEP_FAILED' };
+  const domId = `${sessionId}.${stepIndex}.failed.dom`;
+  const { dom } = await captureDom(attachment, values);
+  const isDomKept = await isSaved(saveDom(store, facts, domId, values.redact(dom)));
+  const screenshotId = session?.plan.config.executor.screenshotsEnabled === false ? '' : newScreenshotId(facts);
+  // The rest explains the failure also where no screenshot can be taken.
+  const isShown =
+    screenshotId !== '' &&
+    (await captureScreenshot(store, attachment, values, facts, screenshotId).then(
+      () => true,
+      () => false,
+    ));
+  const trace = await attachment.trace.take();
+  if (trace !== undefined) {
+    const artifactId = `${sessionId}.${stepIndex}.trace`;
+    await isSaved(store.artifacts.save({ sessionId, artifactId, kind: 'trace', content: trace, stepIndex }));
+  }
+  return {
+    screenshotId: isShown ? screenshotId : '',
+    ...(isDomKept ? { domId } : {}),
+    url: values.redact(attachment.page.url()),
+  };
+}
+
+/** What can't be kept explains nothing, and is no reason for a step to fail otherwise than it did. */
+async function isSaved(saving: Promise<unknown>): Promise<boolean> {
+  try {
+    await saving;
+    return true;
+  } catch (error) {
+    if (error instanceof ArtifactNotSaved) return false;
+    throw error;
+  }
+}

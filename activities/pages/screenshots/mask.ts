@@ -1,0 +1,142 @@
+import type { CDPSession, Page } from 'playwright';
+import type { Attachment } from '../../browsers/attachment';
+import { withinMs } from '../../../runtime/time-limit';
+import { findHosts, openClosedRoots } from '../snapshots/closed-shadow-roots';
+import { evaluateIn, type World } from '../isolated-worlds';
+import { retryThroughNavigation } from '../retry-through-navigation';
+
+const WORLD = 'surefoot-mask';
+/** What a page that goes elsewhere never answers must not hold up the pictures after it. */
+const ANSWER_LIMIT_MS = 4000;
+
+/** One picture at a time: two that hid and showed the same field would leave it shown in one of them. */
+const turns = new WeakMap<Attachment, Promise<unknown>>();
+
+/**
+ * Takes a picture of the page in front while every field and element that shows a secret is hidden. The page's own
+ * scripts neither learn the secrets nor can they keep an element from being hidden: this runs in a world of its own.
+ * How long others take before its turn comes is no time of this one.
+ */
+export async function withMaskedSecrets<T>(
+  attachment: Attachment,
+  source: string,
+  limitMs: number,
+  take: () => Promise<T>,
+): Promise<T> {
+  const before = turns.get(attachment) ?? Promise.resolve();
+  const taken = before.then(() => retryThroughNavigation(ANSWER_LIMIT_MS, () => takeMasked(attachment, source, take)));
+  turns.set(
+    attachment,
+    taken.catch(() => {}),
+  );
+  await before;
+  return await withinMs(limitMs, taken);
+}
+
+async function takeMasked<T>(attachment: Attachment, source: string, take: () => Promise<T>): Promise<T> {
+  const worlds = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
+  const picture = await takeWithMasks(worlds, source, take).catch((error: unknown) => error as Error);
+  const ends = await Promise.allSettled(worlds.map((world) => withinMs(ANSWER_LIMIT_MS, call(world, unmaskSecrets))));
+  if (picture instanceof Error) throw picture;
+  const now = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
+  const isSame = now.length === worlds.length && ends.every(({ status }) => status === 'fulfilled');
+  // Another document came while the picture was taken: it may show what was not hidden.
+  if (!isSame) throw new Error('The page does not rest, so it can not be hidden what it shows.');
+  return picture;
+}
+
+async function takeWithMasks<T>(worlds: readonly World[], source: string, take: () => Promise<T>): Promise<T> {
+  const hidden = worlds.map(async (world) => {
+    await openClosedRoots(world, () => evaluateIn(world, findHosts, null));
+    await call(world, maskSecrets, source);
+  });
+  await withinMs(ANSWER_LIMIT_MS, Promise.all(hidden));
+  return await withinMs(ANSWER_LIMIT_MS, take());
+}
+
+/** A world of ours in each frame of the page, those of other sites (in processes of their own) as well. */
+async function worldsOf(attachment: Attachment, page: Page): Promise<World[]> {
+  const main = await attachment.cdp(page);
+  const elsewhere = await Promise.all(
+    page
+      .frames()
+      .filter((frame) => frame !== page.mainFrame())
+      .map((frame) => attachment.frameSession(frame)),
+  );
+  const sessions = [main, ...elsewhere.filter((session) => session !== undefined)];
+  const worlds = await Promise.all(
+    sessions.map(async (session) => {
+      const { frameTree } = await session.send('Page.getFrameTree');
+      return await Promise.all(framesIn(frameTree).map((frameId) => worldIn(session, frameId)));
+    }),
+  );
+  return worlds.flat();
+}
+
+interface FrameTree {
+  frame: { id: string };
+  childFrames?: FrameTree[];
+}
+
+function framesIn({ frame, childFrames = [] }: FrameTree): string[] {
+  return [frame.id, ...childFrames.flatMap(framesIn)];
+}
+
+async function worldIn(session: CDPSession, frameId: string): Promise<World> {
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD });
+  return { session, contextId: executionContextId };
+}
+
+async function call({ session, contextId }: World, run: (source: string) => void, source?: string): Promise<void> {
+  const { exceptionDetails } = await session.send('Runtime.callFunctionOn', {
+    functionDeclaration: run.toString(),
+    executionContextId: contextId,
+    arguments: source === undefined ? [] : [{ value: source }],
+  });
+  if (exceptionDetails !== undefined)
+    throw new Error(`The page could not be searched for what must be hidden: ${exceptionDetails.text}`);
+}
+
+type Home = typeof globalThis & { hidden?: [HTMLElement, string | null][] };
+
+/** Runs in our world of a frame. */
+function maskSecrets(source: string): void {
+  const home = globalThis as Home;
+  const hidden = (home.hidden ??= []);
+  const secret = new RegExp(source);
+  const cover = (element: Element, style: Record<string, string>): void => {
+    if (!('style' in element)) return;
+    const shown = element as HTMLElement;
+    hidden.push([shown, shown.getAttribute('style')]);
+    for (const [name, value] of Object.entries({ ...style, transition: 'none', animation: 'none' }))
+      shown.style.setProperty(name, value, 'important');
+  };
+  const searchText = (element: Element): void => {
+    if (!secret.test(element.textContent ?? '')) return;
+    const inner = [...element.children].filter((child) => secret.test(child.textContent ?? ''));
+    if (inner.length > 0) inner.forEach(searchText);
+    else cover(element.closest('select') ?? element, { opacity: '0' });
+  };
+  const search = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot !== null) search(element.shadowRoot);
+      const { value, placeholder } = element as HTMLInputElement;
+      if (typeof value === 'string' && secret.test(value)) cover(element, { '-webkit-text-security': 'disc' });
+      if (typeof placeholder === 'string' && secret.test(placeholder)) cover(element, { opacity: '0' });
+    }
+    for (const element of root.children) searchText(element);
+  };
+  search(document);
+}
+
+/** Runs in our world of a frame. */
+function unmaskSecrets(): void {
+  const home = globalThis as Home;
+  // The last first: an element that was hidden twice gets back what it had before the first time.
+  for (const [element, style] of (home.hidden ?? []).reverse()) {
+    // Set first in any case: what was only ever set by property leaves an empty attribute behind when it is removed.
+    element.setAttribute('style', style ?? '');
+    if (style === null) element.removeAttribute('style');
+  }
+  home.hidden = [];
+}

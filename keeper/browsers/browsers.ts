@@ -1,0 +1,204 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+  BlockedOrigin,
+  BrowserAccess,
+  IdempotencyHeader,
+  KeeperEvidence,
+  BrowserListing as Listing,
+} from '../../contracts/browsers/keeper';
+import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import type { Logger } from '../../runtime/process';
+import { MAX_BROWSERS } from '../../runtime/settings';
+import { adoptBrowsers } from './adoption';
+import { openEvidenceLogs } from '../evidence/evidence-logs';
+import type { KeptBrowser } from './kept-browser';
+import { createPool } from './pool';
+import { hostFull, noSuchBrowser } from '../refusals';
+import { createReservations, type Reservations } from './reservations';
+import { startBrowser } from './start-browser';
+
+/** The browsers of this host, by session. */
+export interface Browsers {
+  /** Starts a Chrome for the session, or takes the one it has, and opens the relay of this epoch. */
+  open(request: {
+    sessionId: string;
+    epoch: number;
+    headless: boolean;
+    reservation?: string | undefined;
+    network?: NetworkPolicy | undefined;
+  }): Promise<BrowserAccess>;
+  openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
+  setIdempotencyHeader(request: {
+    sessionId: string;
+    epoch: number;
+    key: IdempotencyHeader | undefined;
+  }): Promise<void>;
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  quietForMs(sessionId: string): number | null;
+  /** What the session's Chromes did, also those that are gone; of one of them alone when its id is given. */
+  evidence(request: { sessionId: string; since?: string | undefined; browserId?: string | undefined }): KeeperEvidence;
+  /** The origins that the session's Chromes were kept from. */
+  blockedOrigins(sessionId: string): BlockedOrigin[];
+  /**
+   * Ends the session's Chrome, if it has one, and forgets what was seen of it; with `upTo` only one that no newer epoch
+   * has been let into.
+   */
+  close(sessionId: string, upTo?: number): Promise<void>;
+  list(): Listing[];
+  readonly reservations: Reservations;
+  /** Lets go of everything; the Chromes of sessions run on for a successor unless they are to end. */
+  stop(options: { endBrowsers: boolean }): Promise<void>;
+}
+
+interface BrowsersOptions {
+  root: string;
+  chromiumPath: string;
+  /** How many unused Chromes to hold ready; 0 for none. */
+  poolSize: number;
+  /** How many Chromes this host may have, given how many it has already. */
+  capacityFor?: (running: number) => number;
+  logger: Logger;
+}
+
+interface OpenRequest {
+  sessionId: string;
+  headless: boolean;
+  reservation?: string | undefined;
+  network?: NetworkPolicy | undefined;
+}
+
+type Entry =
+  | { kind: 'starting'; browser: Promise<KeptBrowser> }
+  | { kind: 'running'; browser: KeptBrowser }
+  /** A new Chrome of the session waits for this: both would use the same folder. */
+  | { kind: 'ending'; done: Promise<void> };
+
+/** Adopts what an earlier keeper left under the root before it resolves. */
+export async function createBrowsers({
+  root,
+  chromiumPath,
+  poolSize,
+  capacityFor = () => MAX_BROWSERS,
+  logger,
+}: BrowsersOptions): Promise<Browsers> {
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const entries = new Map<string, Entry>();
+  const logs = openEvidenceLogs(root, logger);
+  for (const [sessionId, browser] of await adoptBrowsers(root, logs, logger)) register(sessionId, browser);
+  const reservations = createReservations({ capacity: capacityFor(entries.size), used: () => entries.size });
+  const mayStart = () => entries.size + pool.size() < reservations.capacity;
+  const pool = createPool({ root, chromiumPath, size: poolSize, mayStart, logger });
+
+  function register(sessionId: string, browser: KeptBrowser): void {
+    entries.set(sessionId, { kind: 'running', browser });
+    void browser.gone.then(() => {
+      logger.warn({ sessionId, pid: browser.list().pid }, 'Chrome has ended though nobody asked it to');
+      return end(sessionId, browser);
+    });
+  }
+
+  function end(sessionId: string, browser: KeptBrowser): Promise<void> {
+    const done = browser
+      .end()
+      .catch((error: unknown) =>
+        logger.warn({ sessionId, error: String(error) }, 'a browser folder could not be removed'),
+      )
+      .finally(() => {
+        entries.delete(sessionId);
+        reservations.notifyFreed();
+        pool.refill();
+      });
+    entries.set(sessionId, { kind: 'ending', done });
+    return done;
+  }
+
+  async function start({ sessionId, headless, network }: OpenRequest): Promise<KeptBrowser> {
+    // What a Chrome may reach is settled when it starts.
+    const pooled = headless && network === undefined ? pool.take() : undefined;
+    // Its own place is taken already; an unused one of the pool makes way.
+    if (pooled === undefined && entries.size + pool.size() > reservations.capacity) await pool.take()?.end();
+    const evidence = logs.of(sessionId);
+    try {
+      pooled?.assign(sessionId, evidence);
+    } catch (error) {
+      await pooled?.end();
+      throw error;
+    }
+    const folder = join(root, sessionId);
+    const starting = pooled ?? startBrowser({ chromiumPath, folder, headless, sessionId, evidence, policy: network });
+    const browser = await Promise.resolve(starting).catch((error: unknown) => {
+      if (evidence.isBlank) logs.remove(sessionId);
+      throw error;
+    });
+    register(sessionId, browser);
+    return browser;
+  }
+
+  function running(sessionId: string): KeptBrowser {
+    const entry = entries.get(sessionId);
+    if (entry?.kind !== 'running') throw noSuchBrowser(sessionId);
+    return entry.browser;
+  }
+
+  async function getOrStart(wish: OpenRequest): Promise<KeptBrowser> {
+    const { sessionId, reservation } = wish;
+    const entry = entries.get(sessionId);
+    if (entry?.kind === 'ending') {
+      await entry.done;
+      return getOrStart(wish);
+    }
+    if (entry !== undefined) return entry.browser;
+    if (!reservations.consume(reservation)) throw hostFull(reservations.capacity);
+    // Entered before it begins, so that a second call for the session shares this start.
+    const browser = Promise.resolve().then(() => start(wish));
+    entries.set(sessionId, { kind: 'starting', browser });
+    browser.catch(() => {
+      entries.delete(sessionId);
+      reservations.notifyFreed();
+    });
+    return browser;
+  }
+
+  /** False when it was left alone. */
+  async function endBrowser(sessionId: string, upTo = Infinity): Promise<boolean> {
+    const entry = entries.get(sessionId);
+    if (entry?.kind === 'running' && entry.browser.list().epoch > upTo) return false;
+    if (entry?.kind === 'running') await end(sessionId, entry.browser);
+    if (entry?.kind === 'ending') await entry.done;
+    if (entry?.kind !== 'starting') return true;
+    await entry.browser.catch(() => undefined);
+    return endBrowser(sessionId, upTo);
+  }
+
+  return {
+    reservations,
+    async close(sessionId, upTo) {
+      if (await endBrowser(sessionId, upTo)) logs.remove(sessionId);
+    },
+    open: async ({ epoch, ...wish }) => (await getOrStart(wish)).openRelay(epoch),
+    openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
+    setIdempotencyHeader: async ({ sessionId, epoch, key }) => running(sessionId).setIdempotencyHeader(epoch, key),
+    quietForMs: (sessionId) => running(sessionId).quietForMs(),
+    evidence({ sessionId, ...asked }) {
+      const log = logs.find(sessionId);
+      if (log === undefined) throw noSuchBrowser(sessionId);
+      return log.evidence(asked);
+    },
+    blockedOrigins: (sessionId) => logs.find(sessionId)?.blockedSoFar() ?? [],
+    list: () => [...entries.values()].flatMap((entry) => (entry.kind === 'running' ? [entry.browser.list()] : [])),
+    async stop({ endBrowsers }) {
+      await Promise.all([
+        pool.stop(),
+        ...[...entries].map(async ([sessionId, entry]) => {
+          if (entry.kind === 'ending') return entry.done;
+          if (endBrowsers) return void (await endBrowser(sessionId));
+          await Promise.resolve(entry.browser).then(
+            (browser) => browser.release(),
+            () => undefined,
+          );
+        }),
+      ]);
+    },
+  };
+}

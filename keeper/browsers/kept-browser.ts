@@ -1,0 +1,152 @@
+import type { BrowserAccess, IdempotencyHeader, BrowserListing as Listing } from '../../contracts/browsers/keeper';
+import { endChrome, endOrphans, type Chrome } from '../chrome/chrome';
+import { EvidenceLog } from '../evidence/evidence-log';
+import { writeBrowserRecord } from '../chrome/browser-record';
+import { downloadsFolder } from '../chrome/profile';
+import type { OriginProxy } from '../network/origin-proxy';
+import { KeeperRefusal, noSuchBrowser, notLeaseHolder } from '../refusals';
+import { createRelay } from '../network/relay';
+import { watch } from '../cdp/watcher';
+
+/** A Chrome with its watcher and its relay: one browser under the care of this keeper. */
+export interface KeptBrowser {
+  /** Gives a Chrome of the pool to a session, and what it will do to the session's evidence. */
+  assign(sessionId: string, evidence: EvidenceLog): void;
+  openRelay(epoch: number): Promise<BrowserAccess>;
+  /** Refused to all but the holder of the newest epoch. */
+  setIdempotencyHeader(epoch: number, key: IdempotencyHeader | undefined): Promise<void>;
+  list(): Listing;
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  quietForMs(): number | null;
+  /** Ends the Chrome and removes its folder. */
+  end(): Promise<void>;
+  /** Lets go of the Chrome, which runs on for a successor to adopt. */
+  release(): void;
+  /** Resolves when Chrome has ended though nobody asked; the folder is still there then, and `end` removes it. */
+  readonly gone: Promise<void>;
+}
+
+interface KeepOptions {
+  chrome: Chrome;
+  sessionId?: string | undefined;
+  /** The session's; one in the pool does nothing worth keeping. */
+  evidence?: EvidenceLog | undefined;
+  /** The newest epoch that was ever let in; 0 for a new Chrome. */
+  epoch: number;
+  isAdopted: boolean;
+  idempotencyHeader?: IdempotencyHeader | undefined;
+  /** Of a Chrome that may not go everywhere; it ends with the care for this browser. */
+  proxy?: OriginProxy | undefined;
+}
+
+export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
+  const { chrome, isAdopted, proxy } = options;
+  let sessionId = options.sessionId;
+  let evidence = options.evidence ?? new EvidenceLog();
+  let { idempotencyHeader: commitKey } = options;
+  let state: 'running' | 'gone' | 'ended' = 'running';
+  // An adopted Chrome has had its worker. A new one stays new until one came: an answer that got lost is asked for again.
+  let isNew = !isAdopted;
+
+  let newestEpoch = options.epoch;
+  const saveMarker = () => {
+    const { pid, startTicks, port, wsPath, startedAt, network } = chrome;
+    const epoch = newestEpoch;
+    writeBrowserRecord(chrome.folder, {
+      sessionId,
+      pid,
+      startTicks,
+      port,
+      wsPath,
+      epoch,
+      startedAt,
+      idempotencyHeader: commitKey,
+      network,
+    });
+  };
+  const relay = createRelay({
+    chromePort: chrome.port,
+    epoch: options.epoch,
+    async beforeOpening(epoch) {
+      // First on disk: a successor of this keeper must never let an older epoch in again.
+      newestEpoch = epoch;
+      saveMarker();
+      await watcher.answerDialogs();
+    },
+    onWorkerAttached: () => (isNew = false),
+    onWorkersGone: () => void watcher.answerDialogs(),
+  });
+  const watcher = await watch({
+    ...chrome,
+    isAdopted,
+    idempotencyHeader: commitKey,
+    isWorkerAttached: () => relay.attachedWorkers() > 0,
+    evidence: () => evidence,
+  });
+  evidence.watch(chrome.wsPath);
+  const gone = new Promise<void>((resolve) => {
+    void watcher.ended.then(() => {
+      if (state !== 'running') return;
+      state = 'gone';
+      evidence.end();
+      relay.close();
+      resolve();
+    });
+  });
+
+  return {
+    gone,
+    assign(newSessionId, itsEvidence) {
+      sessionId = newSessionId;
+      saveMarker();
+      evidence = itsEvidence;
+      evidence.watch(chrome.wsPath);
+    },
+    async openRelay(epoch) {
+      const wasNew = isNew;
+      const port = await relay.open(epoch).catch((error: unknown) => {
+        throw error instanceof KeeperRefusal || state === 'running' ? error : noSuchBrowser(sessionId ?? '');
+      });
+      return {
+        sessionId: sessionId ?? '',
+        epoch,
+        endpoint: `ws://127.0.0.1:${port}${chrome.wsPath}`,
+        pid: chrome.pid,
+        downloads: downloadsFolder(chrome.folder),
+        isNew: wasNew,
+      };
+    },
+    quietForMs: () => watcher.quietForMs(),
+    async setIdempotencyHeader(epoch, key) {
+      if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
+      commitKey = key;
+      // First on disk: a successor of this keeper goes on with it.
+      saveMarker();
+      await watcher.setIdempotencyHeader(key);
+    },
+    list: () => ({
+      sessionId: sessionId ?? '',
+      pid: chrome.pid,
+      epoch: relay.epoch(),
+      startedAt: chrome.startedAt,
+      attachedWorkers: relay.attachedWorkers(),
+    }),
+    async end() {
+      const isAlive = state === 'running';
+      if (state === 'gone') endOrphans(chrome);
+      state = 'ended';
+      relay.close();
+      await endChrome(chrome, isAlive ? () => watcher.askToClose() : undefined);
+      watcher.detach();
+      proxy?.close();
+      evidence.end();
+    },
+    release() {
+      state = 'ended';
+      evidence.release();
+      relay.close();
+      watcher.detach();
+      proxy?.close();
+    },
+  };
+}

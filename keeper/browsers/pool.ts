@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Logger } from '../../runtime/process';
+import { startBrowser } from './start-browser';
+import type { KeptBrowser } from './kept-browser';
+
+/** Started, unused Chromes, so that a session need not wait for the start of its own. */
+interface Pool {
+  /** A Chrome without a session, or none when the pool is empty just now. */
+  take(): KeptBrowser | undefined;
+  size(): number;
+  /** Fills up again, where there is room now. */
+  refill(): void;
+  /** Ends what is left in the pool: unlike a session's, such a Chrome holds nothing worth keeping. */
+  stop(): Promise<void>;
+}
+
+interface PoolOptions {
+  root: string;
+  chromiumPath: string;
+  /** How many to hold ready; 0 for no pool. All of them are headless. */
+  size: number;
+  /** False while the host has no room for one that nobody asked for. */
+  mayStart: () => boolean;
+  logger: Logger;
+}
+
+/** After a take, so that the new Chrome's start doesn't slow down the first page of the session. */
+const REFILL_AFTER_MS = 1000;
+const RETRY_AFTER_MS = 30_000;
+
+export function createPool({ root, chromiumPath, size, mayStart, logger }: PoolOptions): Pool {
+  const ready = new Set<KeptBrowser>();
+  let filling: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const addOne = async () => {
+    const folder = join(root, `pool-${randomUUID()}`);
+    const browser = await startBrowser({ chromiumPath, folder, headless: true });
+    ready.add(browser);
+    void browser.gone.then(async () => {
+      // Only while it is the pool's: a session's browser is its registry's concern.
+      if (!ready.delete(browser)) return;
+      await browser.end();
+      fillAfter(REFILL_AFTER_MS);
+    });
+  };
+  const fill = async () => {
+    while (!isStopped && ready.size < size && mayStart()) await addOne();
+  };
+  const fillAfter = (delayMs: number) => {
+    clearTimeout(timer);
+    if (isStopped || size === 0) return;
+    timer = setTimeout(() => {
+      filling ??= fill()
+        .catch((error: unknown) => {
+          logger.warn({ error: String(error) }, 'no Chrome could be started for the pool; sessions start their own');
+          fillAfter(RETRY_AFTER_MS);
+        })
+        .finally(() => (filling = undefined));
+    }, delayMs);
+    timer.unref();
+  };
+  fillAfter(0);
+
+  return {
+    size: () => ready.size,
+    refill: () => fillAfter(REFILL_AFTER_MS),
+    take() {
+      const [browser] = ready;
+      if (browser === undefined) return undefined;
+      ready.delete(browser);
+      fillAfter(REFILL_AFTER_MS);
+      return browser;
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await filling;
+      await Promise.all([...ready].map((browser) => browser.end()));
+      ready.clear();
+    },
+  };
+}

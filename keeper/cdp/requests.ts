@@ -1,0 +1,87 @@
+import { capped } from '../evidence/bounds';
+import type { RequestWillBeSent } from './events';
+import type { EvidenceLog, LoggedRequest } from '../evidence/evidence-log';
+
+/**
+ * Follows the requests of one Chrome that may have changed something: every non-GET, and every navigation of a main
+ * frame. Bodies and headers are never kept.
+ */
+export class Requests {
+  private readonly pending = new Map<string, LoggedRequest>();
+  private sentSoFar = 0;
+
+  constructor(
+    private readonly log: () => EvidenceLog,
+    browserId: string,
+  ) {
+    // Sent before this keeper was there; Chrome keeps their ids, so how they end can still be told.
+    for (const request of log().unanswered(browserId)) this.pending.set(keyOf('', chromesId(request)), request);
+  }
+
+  /** `mainFrame` is the frame whose documents are navigations; the main frame of a page has its target's id. */
+  sent(session: string, mainFrame: string | undefined, event: RequestWillBeSent): void {
+    if (event.redirectResponse !== undefined) {
+      this.answered(session, event.requestId, event.redirectResponse.status);
+      this.finished(session, event.requestId);
+    }
+    const isNavigation = event.type === 'Document' && event.frameId !== undefined && event.frameId === mainFrame;
+    if (event.request.method === 'GET' && !isNavigation) return;
+    const at = new Date();
+    this.sentSoFar += 1;
+    const request: LoggedRequest = {
+      // A redirect goes on under the same id, so that alone doesn't tell two apart.
+      id: `${event.requestId}#${at.getTime()}.${this.sentSoFar}`,
+      at: at.toISOString(),
+      method: event.request.method,
+      url: capped(event.request.url),
+      resourceType: event.type ?? 'Other',
+    };
+    this.pending.set(keyOf(session, event.requestId), request);
+    const dropped = this.log().addRequest(request);
+    if (dropped !== undefined) this.settle((pending) => pending === dropped);
+  }
+
+  answered(session: string, requestId: string, status: number): void {
+    const request = this.pending.get(this.key(session, requestId));
+    if (request === undefined || request.status === status) return;
+    request.status = status;
+    this.log().addResponse(request);
+  }
+
+  finished(session: string, requestId: string): void {
+    this.pending.delete(this.key(session, requestId));
+  }
+
+  failed(session: string, requestId: string, reason: string): void {
+    const key = this.key(session, requestId);
+    this.settle((_, pendingKey) => pendingKey === key, reason);
+  }
+
+  /** The page is gone: nothing will tell any more how its requests ended. */
+  forget(session: string): void {
+    this.settle((_, key) => key.startsWith(`${session}/`), 'the page was closed before an answer came');
+  }
+
+  private key(session: string, requestId: string): string {
+    const key = keyOf(session, requestId);
+    return this.pending.has(key) ? key : keyOf('', requestId);
+  }
+
+  private settle(isMeant: (request: LoggedRequest, key: string) => boolean, failure?: string): void {
+    for (const [key, request] of this.pending) {
+      if (!isMeant(request, key)) continue;
+      this.pending.delete(key);
+      if (request.status !== undefined || failure === undefined) continue;
+      request.failure = failure;
+      this.log().addResponse(request);
+    }
+  }
+}
+
+function keyOf(session: string, requestId: string): string {
+  return `${session}/${requestId}`;
+}
+
+function chromesId({ id }: LoggedRequest): string {
+  return id.slice(0, id.lastIndexOf('#'));
+}

@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IdempotencyHeader } from '../../contracts/browsers/keeper';
+import { connectCdp, type CdpConnection } from './connection';
+import { IdempotencyHeaderInjector } from './idempotency-header';
+import { Dialogs } from './dialogs';
+import type { EvidenceLog } from '../evidence/evidence-log';
+import { unblockPage, HELD_LIMIT_MS } from './held-page';
+import { Navigations } from './navigations';
+import { Requests } from './requests';
+
+/** The keeper's own connection to a Chrome, from its start to its end: it sees what happens while no worker is there. */
+interface Watcher {
+  /** Answers every dialog that is open now; resolves when none of them holds its page any more. */
+  answerDialogs(): Promise<void>;
+  setIdempotencyHeader(key: IdempotencyHeader | undefined): Promise<void>;
+  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  quietForMs(): number | null;
+  askToClose(): Promise<unknown>;
+  /** Lets go of the Chrome, which runs on. */
+  detach(): void;
+  /** Resolves when Chrome has gone or `detach` was called. */
+  readonly ended: Promise<void>;
+}
+
+interface WatchOptions {
+  port: number;
+  wsPath: string;
+  isWorkerAttached: () => boolean;
+  /** Where everything seen is written down now. */
+  evidence: () => EvidenceLog;
+  /** True when the Chrome was running before this keeper: a dialog nobody saw opening may hold its pages. */
+  isAdopted: boolean;
+  /** Of a commit that was under way when the keeper before was lost. */
+  idempotencyHeader?: IdempotencyHeader | undefined;
+}
+
+const FIRST_PAGE_MS = 5000;
+/** Targets that can send requests. */
+const WATCHED = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker']);
+
+export async function watch({
+  port,
+  wsPath,
+  isWorkerAttached,
+  evidence,
+  isAdopted,
+  idempotencyHeader: commitKey,
+}: WatchOptions): Promise<Watcher> {
+  const connection = await connectCdp(`ws://127.0.0.1:${port}${wsPath}`);
+  const requests = new Requests(evidence, wsPath);
+  const dialogs = new Dialogs(
+    (sessionId, accept) => connection.send('Page.handleJavaScriptDialog', { accept }, { sessionId }),
+    isWorkerAttached,
+    evidence,
+  );
+  const headerInjector = new IdempotencyHeaderInjector(connection, commitKey);
+  const navigations = new Navigations();
+  const mainFrames = new Map<string, string>();
+  const preparations: Promise<void>[] = [];
+  let firstPageIsReady = () => {};
+  const firstPage = new Promise<void>((resolve) => (firstPageIsReady = resolve));
+  let isStarting = true;
+
+  connection.on('Target.attachedToTarget', ({ sessionId, targetInfo: { type, targetId } }) => {
+    if (!WATCHED.has(type)) return;
+    if (type === 'page') mainFrames.set(sessionId, targetId);
+    headerInjector.watch(sessionId);
+    const mayBeHeld = isStarting && isAdopted;
+    const prepared = prepare(connection, sessionId, type === 'page', mayBeHeld, () =>
+      navigations.isUnderWay(sessionId),
+    );
+    if (isStarting) preparations.push(prepared);
+    if (type === 'page') void prepared.then(firstPageIsReady);
+  });
+  connection.on('Target.detachedFromTarget', ({ sessionId }) => {
+    mainFrames.delete(sessionId);
+    headerInjector.forget(sessionId);
+    dialogs.forget(sessionId);
+    navigations.forget(sessionId);
+    requests.forget(sessionId);
+  });
+  connection.on('Page.frameStartedNavigating', (event, session = '') =>
+    navigations.started(session, mainFrames.get(session), event),
+  );
+  connection.on('Page.frameNavigated', ({ frame }, session = '') => navigations.ended(session, frame.loaderId));
+  connection.on('Page.frameStoppedLoading', ({ frameId }, session = '') => {
+    if (frameId === mainFrames.get(session)) navigations.forget(session);
+  });
+  connection.on('Page.javascriptDialogOpening', (event, session = '') => dialogs.opened(session, event));
+  connection.on('Page.javascriptDialogClosed', (event, session = '') => dialogs.closed(session, event.result));
+  connection.on('Network.requestWillBeSent', (event, session = '') => {
+    requests.sent(session, mainFrames.get(session), event);
+    navigations.requested(session, event.requestId, event.request.method);
+  });
+  connection.on('Network.responseReceived', ({ requestId, response }, session = '') => {
+    requests.answered(session, requestId, response.status);
+    navigations.ended(session, requestId);
+  });
+  connection.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }, session = '') => {
+    // A redirect's status comes with the request that follows it, sometimes before this event.
+    if (statusCode < 300 || statusCode >= 400) requests.answered(session, requestId, statusCode);
+  });
+  connection.on('Network.loadingFinished', (event, session = '') => requests.finished(session, event.requestId));
+  connection.on('Network.loadingFailed', ({ requestId, errorText }, session = '') => {
+    requests.failed(session, requestId, errorText);
+    navigations.ended(session, requestId);
+  });
+
+  await connection.send('Target.setAutoAttach', AUTO_ATTACH);
+  // A new Chrome opens its port before its first page; an adopted one may have none left.
+  if (!isAdopted) await Promise.race([firstPage, connection.closed, delay(FIRST_PAGE_MS, undefined, { ref: false })]);
+  await Promise.all(preparations);
+  isStarting = false;
+
+  return {
+    ended: connection.closed,
+    detach: () => connection.close(),
+    quietForMs: () => navigations.quietForMs(),
+    setIdempotencyHeader: (key) => headerInjector.use(key),
+    askToClose: () => connection.send('Browser.close'),
+    async answerDialogs() {
+      // Any answer will do: when it is here, so is every dialog that opened before the question.
+      await connection.send('Browser.getVersion').catch(() => undefined);
+      await dialogs.answerAll();
+    },
+  };
+}
+
+// A new target waits until the keeper listens: otherwise the POST of a form that opens a new tab goes unseen.
+const AUTO_ATTACH = { autoAttach: true, flatten: true, waitForDebuggerOnStart: true };
+
+/** Never rejects: a target that goes while it is prepared has nothing more to tell. */
+async function prepare(
+  connection: CdpConnection,
+  sessionId: string,
+  isPage: boolean,
+  mayBeHeld: boolean,
+  isNavigating: () => boolean,
+): Promise<void> {
+  const limit = isPage && mayBeHeld ? { timeoutMs: HELD_LIMIT_MS } : {};
+  const send = (method: string, params = {}) =>
+    connection.send(method, params, { sessionId, ...limit }).then(
+      () => true,
+      () => false,
+    );
+  const enabled = Promise.all([
+    isPage && send('Page.enable'),
+    // Chrome need not keep bodies for a client that never reads them.
+    send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 }),
+    send('Target.setAutoAttach', AUTO_ATTACH),
+    send('Runtime.runIfWaitingForDebugger'),
+  ]);
+  if (isPage && mayBeHeld) {
+    const ask = (method: string, params = {}) => connection.send(method, params, { sessionId });
+    // One that is left as it is takes what was sent when it answers.
+    if (!(await unblockPage({ send: ask, answers: enabled, isNavigating }))) return;
+  }
+  await enabled;
+}

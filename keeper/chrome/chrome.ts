@@ -1,0 +1,193 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import { writeBrowserRecord } from './browser-record';
+import { profileFolder, removeFolders, socketFolderOf } from '../../runtime/browser-folder';
+import { isAlive, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
+import { isGoneWithin, killGroup } from './end-process';
+import { writeProfile } from './profile';
+import { couldNotStart, KilledWhileStarting } from '../refusals';
+
+/** A Chrome with an open CDP port on loopback. */
+export interface Chrome extends ProcessIdentity {
+  folder: string;
+  port: number;
+  wsPath: string;
+  startedAt: string;
+  network?: BoundNetwork | undefined;
+}
+
+/** What a Chrome may reach, and the port of the proxy that holds it to that. */
+export interface BoundNetwork {
+  policy: NetworkPolicy;
+  port: number;
+}
+
+export interface ChromeStart {
+  chromiumPath: string;
+  folder: string;
+  headless: boolean;
+  /** Who it is started for; nobody yet when it goes to the pool. */
+  sessionId?: string | undefined;
+  network?: BoundNetwork | undefined;
+}
+
+const START_DEADLINE_MS = 15_000;
+
+function flagsOf({ folder, headless, network }: ChromeStart): string[] {
+  return [
+    ...(headless ? ['--headless'] : []),
+    // Chrome's sandbox refuses to run as root.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--password-store=basic',
+    '--window-size=1280,800',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profileFolder(folder)}`,
+    // Of two such flags Chrome takes the last one only.
+    `--disable-features=${[BACK_FORWARD_CACHE, ...ADDRESS_BAR, ...(network === undefined ? [] : UNSOLICITED_REQUESTS)].join()}`,
+    ...(network === undefined ? [] : networkFlags(network.port)),
+    'about:blank',
+  ];
+}
+
+/** Playwright never hears of a page that comes back from it: going back would end as a step that nobody saw end. */
+const BACK_FORWARD_CACHE = 'BackForwardCache';
+/** The list under the address bar, which nobody sees: half of the processor time of a start, and a process that stays. */
+const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
+/** What Chrome would ask of others by itself. */
+const UNSOLICITED_REQUESTS = [
+  'MediaRouter',
+  'DialMediaRouteProvider',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AsyncDns',
+  'DnsOverHttpsUpgrade',
+];
+
+/** Everything goes to the proxy, also what is meant for this machine; what can not go there goes nowhere. */
+function networkFlags(port: number): string[] {
+  return [
+    `--proxy-server=http://127.0.0.1:${port}`,
+    '--proxy-bypass-list=<-loopback>',
+    // No name is looked up by Chrome itself, so none can be told to somebody by looking it up.
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    '--dns-prefetch-disable',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--no-pings',
+    '--disable-domain-reliability',
+    '--disable-extensions',
+    '--disable-default-apps',
+    '--disable-component-extensions-with-background-pages',
+  ];
+}
+
+/** Starts a Chrome in its own process group, so that it outlives this process and can be ended whole. */
+export async function startChrome(start: ChromeStart): Promise<Chrome> {
+  const { chromiumPath, folder, sessionId, network } = start;
+  await removeFolders(folder);
+  mkdirSync(folder, { recursive: true });
+  writeProfile(folder);
+  const log = openSync(logFileOf(folder), 'w');
+  const child = spawn(chromiumPath, flagsOf(start), { detached: true, stdio: ['ignore', log, log] });
+  closeSync(log);
+  child.unref();
+  const ending = endOf(child);
+  const startedAt = new Date().toISOString();
+  const startTicks = child.pid === undefined ? undefined : startTicksOf(child.pid);
+  if (child.pid === undefined || startTicks === undefined) {
+    const reason = withTail(await ending, folder);
+    await removeFolders(folder);
+    throw child.signalCode === null ? couldNotStart(chromiumPath, reason) : new KilledWhileStarting(reason);
+  }
+  const identity = { pid: child.pid, startTicks };
+  // At once, not when Chrome is ready: if this process is killed in between, its successor still finds what to end.
+  writeBrowserRecord(folder, { sessionId, ...identity, port: 0, wsPath: '', epoch: 0, startedAt, network });
+  const ended = new AbortController();
+  void ending.then(() => ended.abort());
+  const outcome = await Promise.race([ending, devToolsAddress(folder, ended.signal)]);
+  if (typeof outcome !== 'string') {
+    writeBrowserRecord(folder, { sessionId, ...identity, ...outcome, epoch: 0, startedAt, network });
+    return { ...identity, ...outcome, folder, startedAt, network };
+  }
+  const reason = withTail(outcome, folder);
+  endOrphans(identity);
+  await endChrome({ ...identity, folder });
+  if (child.signalCode !== null) throw new KilledWhileStarting(reason);
+  throw couldNotStart(chromiumPath, reason);
+}
+
+/** The reason with the last that Chrome said, which is where it tells why. */
+export function withTail(reason: string, folder: string): string {
+  const tail = readFileSync(logFileOf(folder), 'utf8').trim().split('\n').slice(-5).join(' | ').slice(-1000);
+  return tail === '' ? reason : `${reason}: ${tail}`;
+}
+
+function logFileOf(folder: string): string {
+  return join(folder, 'chrome.log');
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? `exit code ${code}`}`));
+  });
+}
+
+async function devToolsAddress(
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ port: number; wsPath: string } | string> {
+  const deadline = performance.now() + START_DEADLINE_MS;
+  while (performance.now() < deadline && !signal.aborted) {
+    const address = readDevToolsAddress(folder);
+    if (address !== undefined) return address;
+    await delay(10);
+  }
+  return `it told no debugging port within ${START_DEADLINE_MS / 1000} s`;
+}
+
+function readDevToolsAddress(folder: string): { port: number; wsPath: string } | undefined {
+  try {
+    const [port, wsPath] = readFileSync(join(profileFolder(folder), 'DevToolsActivePort'), 'utf8').split('\n');
+    return wsPath?.startsWith('/devtools/browser/') ? { port: Number(port), wsPath: wsPath.trim() } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Ends what a Chrome that has just died leaves behind: its children may go on and write its folder anew. While a group
+ * has members its number is given to no other process; so if nobody has the pid, the group is this Chrome's.
+ */
+export function endOrphans({ pid }: ProcessIdentity): void {
+  if (startTicksOf(pid) === undefined) killGroup(pid);
+}
+
+/** Ends the whole process group, if it is still this Chrome, and removes its folder. `askToClose` gets 300 ms first. */
+export async function endChrome(
+  chrome: Pick<Chrome, 'pid' | 'startTicks' | 'folder'>,
+  askToClose?: () => Promise<unknown>,
+): Promise<void> {
+  // Before it is asked: killed half-way through its closing, it leaves the socket and no link that tells where.
+  const socketFolder = await socketFolderOf(chrome.folder);
+  if (isAlive(chrome)) {
+    if (askToClose !== undefined) {
+      askToClose().catch(() => undefined);
+      await isGoneWithin(chrome, 300);
+    }
+    // Also when Chrome has just ended by itself: the rest of its group may still be there.
+    killGroup(chrome.pid);
+    await isGoneWithin(chrome, 5000);
+  }
+  await removeFolders(chrome.folder, socketFolder);
+}

@@ -1,0 +1,110 @@
+import { closeSync, futimesSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { z } from 'zod';
+import { BlockedOriginSchema, DialogRecordSchema, RequestRecordSchema } from '../../contracts/browsers/keeper';
+import type { Logger } from '../../runtime/process';
+
+const EvidenceLineSchema = z.discriminatedUnion('kind', [
+  /** A Chrome is watched from `at` on: a new one, or the same one again. */
+  z.object({ kind: z.literal('watched'), at: z.string(), browserId: z.string() }),
+  z.object({ kind: z.enum(['let-go', 'ended']), at: z.string() }),
+  z.object({ kind: z.literal('gap'), from: z.string(), to: z.string() }),
+  z.object({ kind: z.literal('request'), request: RequestRecordSchema.extend({ id: z.string() }) }),
+  z.object({
+    kind: z.literal('answer'),
+    id: z.string(),
+    status: z.number().optional(),
+    failure: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('dialog'), dialog: DialogRecordSchema }),
+  z.object({ kind: z.literal('blocked'), blocked: BlockedOriginSchema }),
+]);
+export type EvidenceLine = z.infer<typeof EvidenceLineSchema>;
+
+/** The log holds at most 500 requests and 500 dialogs; a file this much longer than that is written anew. */
+const MAX_APPENDED = 2000;
+const ALIVE_EVERY_MS = 1000;
+
+/** A session's evidence on the disk: one JSON value a line. A disk that refuses ends it, never the keeper. */
+export class EvidenceFile {
+  private descriptor: number | undefined;
+  private appended = 0;
+  private heart: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly path: string,
+    private readonly logger: Logger,
+  ) {}
+
+  read(): EvidenceLine[] {
+    return readText(this.path)
+      .split('\n')
+      .flatMap((text) => {
+        try {
+          return [EvidenceLineSchema.parse(JSON.parse(text))];
+        } catch {
+          // The line that was being written when the machine stopped, and the end of the file.
+          return [];
+        }
+      });
+  }
+
+  /** `whole` gives what the file has to hold when it is written anew. */
+  append(line: EvidenceLine, whole: () => readonly EvidenceLine[]): void {
+    this.trying(() => {
+      this.appended += 1;
+      if (this.appended > MAX_APPENDED) return this.rewrite(whole());
+      this.descriptor ??= openSync(this.path, 'a', 0o600);
+      writeSync(this.descriptor, `${JSON.stringify(line)}\n`);
+    });
+  }
+
+  /** Keeps the file's time fresh, so that a successor knows until when somebody watched. */
+  stayAlive(): void {
+    clearInterval(this.heart);
+    this.heart = setInterval(() => {
+      const { descriptor } = this;
+      if (descriptor !== undefined) this.trying(() => futimesSync(descriptor, new Date(), new Date()));
+    }, ALIVE_EVERY_MS).unref();
+  }
+
+  lastAliveAt(): number {
+    return statSync(this.path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  }
+
+  /** Nothing is watched for now; the next line opens it again. */
+  rest(): void {
+    clearInterval(this.heart);
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+
+  remove(): void {
+    this.rest();
+    rmSync(this.path, { force: true });
+  }
+
+  private rewrite(lines: readonly EvidenceLine[]): void {
+    const part = openSync(`${this.path}.part`, 'w', 0o600);
+    writeSync(part, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    renameSync(`${this.path}.part`, this.path);
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = part;
+    this.appended = 0;
+  }
+
+  private trying(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.logger.warn({ path: this.path, error: String(error) }, 'what a Chrome does could not be written down');
+    }
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

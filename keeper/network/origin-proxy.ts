@@ -1,0 +1,184 @@
+import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endpointOf, type Endpoint, type NetworkPolicy } from '../../contracts/browsers/origins';
+import type { BlockedOrigin } from '../../contracts/browsers/keeper';
+import { checkEndpoint, lookupOf, resolveBySystem, type Resolve, type EndpointCheck } from './checked-addresses';
+
+/** The only way out of one Chrome: it lets through what the session may reach, and tells of the rest. */
+export interface OriginProxy {
+  readonly port: number;
+  close(): void;
+}
+
+interface ProxyOptions {
+  policy: NetworkPolicy;
+  /** 0 for any; a Chrome that runs already knows its proxy by this one. */
+  port: number;
+  onBlocked: (blocked: Pick<BlockedOrigin, 'origin' | 'guard'>) => void;
+  resolve?: Resolve;
+}
+
+const LISTEN_TRIES = 40;
+const LISTEN_PAUSE_MS = 50;
+
+/** Chrome asks these for its own sake, in spite of the flags that tell it not to; no page is to be told of for that. */
+const CHROME_SERVICES =
+  /^(?:clients\d*\.google\.com|accounts\.google\.com|(?:update|optimizationguide-pa|safebrowsing|content-autofill)\.googleapis\.com|edgedl\.me\.gvt1\.com|redirector\.gvt1\.com)$/;
+
+/** They are about one connection and end at it. */
+const HOP_BY_HOP =
+  /^(?:connection|keep-alive|proxy-authenticate|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+
+export async function startOriginProxy({
+  policy,
+  port,
+  onBlocked,
+  resolve = resolveBySystem,
+}: ProxyOptions): Promise<OriginProxy> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  };
+
+  const check = async (endpoint: Endpoint, scheme: 'http' | 'https'): Promise<EndpointCheck> => {
+    const verdict = await checkEndpoint(policy, endpoint, resolve);
+    if (verdict.kind === 'blocked' && !CHROME_SERVICES.test(endpoint.host))
+      onBlocked({ origin: originOf(endpoint, scheme), guard: verdict.guard });
+    return verdict;
+  };
+
+  const server = createServer((request, response) => {
+    void forward(request, response, check).catch((error: unknown) => refuse(response, 502, String(error)));
+  });
+  server.on('connection', keep);
+  server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+    client.on('error', () => client.destroy());
+    void tunnel(request, client, head, check, keep).catch(() => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+  });
+  // Chrome asks for a tunnel where it wants a WebSocket.
+  server.on('upgrade', (_request, client: Socket) => client.destroy());
+  // What streams may take as long as it likes.
+  server.requestTimeout = 0;
+  server.timeout = 0;
+  await listen(server, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+type CheckEndpoint = (endpoint: Endpoint, scheme: 'http' | 'https') => Promise<EndpointCheck>;
+
+/** One request over plain HTTP. It is sent once: a connection that breaks before the answer is told as that. */
+async function forward(request: IncomingMessage, response: ServerResponse, judge: CheckEndpoint): Promise<void> {
+  const endpoint = endpointOf(request.url ?? '');
+  if (endpoint?.protocol !== 'http:') return refuse(response, 400, 'This is the proxy of one browser.');
+  const verdict = await judge(endpoint, 'http');
+  if (verdict.kind === 'blocked') {
+    request.resume();
+    return refuse(response, 403, `${originOf(endpoint, 'http')} is not allowed in this session (${verdict.guard}).`);
+  }
+  const url = new URL(request.url ?? '');
+  const headers = throughHeaders(request.rawHeaders).filter(([name]) => !/^host$/i.test(name));
+  const onward = send({
+    host: endpoint.host.replace(/^\[|\]$/g, ''),
+    port: endpoint.port,
+    lookup: lookupOf(verdict.addresses),
+    method: request.method,
+    path: `${url.pathname}${url.search}`,
+    headers: [...headers, ['Host', url.host], ['Connection', 'close']].flat(),
+    agent: false,
+  });
+  response.on('close', () => onward.destroy());
+  onward.on('error', (error) => {
+    if (response.headersSent) response.destroy();
+    else refuse(response, 502, `The site could not be reached: ${error.message}`);
+  });
+  onward.on('response', (answer) => {
+    // Chrome sends a request again by itself when a connection that it used before breaks: it gets a new one each time.
+    const shown = [...throughHeaders(answer.rawHeaders), ['Connection', 'close']].flat();
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, shown);
+    answer.on('error', () => response.destroy());
+    answer.on('aborted', () => response.destroy());
+    answer.pipe(response);
+  });
+  request.pipe(onward);
+}
+
+async function tunnel(
+  request: IncomingMessage,
+  client: Socket,
+  head: Buffer,
+  judge: CheckEndpoint,
+  keep: (socket: Socket) => void,
+): Promise<void> {
+  const asked = URL.canParse(`http://${request.url}`) ? new URL(`http://${request.url}`) : undefined;
+  const port = Number(/:(\d+)$/.exec(request.url ?? '')?.[1]);
+  if (asked === undefined || !Number.isInteger(port)) return void client.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+  const endpoint = { host: asked.hostname, port };
+  const verdict = await judge(endpoint, port === 80 ? 'http' : 'https');
+  if (verdict.kind === 'blocked') return void client.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+  const site = connect({
+    host: endpoint.host.replace(/^\[|\]$/g, ''),
+    port,
+    lookup: lookupOf(verdict.addresses),
+    noDelay: true,
+  });
+  keep(site);
+  client.setNoDelay(true);
+  let isOpen = false;
+  site.once('connect', () => {
+    isOpen = true;
+    client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    if (head.length > 0) site.write(head);
+    site.pipe(client).pipe(site);
+  });
+  site.on('error', () => (isOpen ? client.destroy() : client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')));
+  site.on('close', () => isOpen && client.destroy());
+  client.on('close', () => site.destroy());
+}
+
+function refuse(response: ServerResponse, status: number, sentence: string): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
+  response.end(`${sentence}\n`);
+}
+
+function throughHeaders(raw: readonly string[]): [string, string][] {
+  const pairs = Array.from({ length: raw.length / 2 }, (_, at): [string, string] => [raw[at * 2]!, raw[at * 2 + 1]!]);
+  const named = pairs
+    .filter(([name]) => /^connection$/i.test(name))
+    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
+  return pairs.filter(([name]) => !HOP_BY_HOP.test(name) && !named.includes(name.toLowerCase()));
+}
+
+function originOf({ host, port }: Endpoint, scheme: 'http' | 'https'): string {
+  return new URL(`${scheme}://${host}:${port}`).origin;
+}
+
+/** The port of an earlier keeper's proxy may still be in use for a moment. */
+async function listen(server: Server, port: number): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, '127.0.0.1', () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
+    } catch (error) {
+      if (port === 0 || tried === LISTEN_TRIES || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      await delay(LISTEN_PAUSE_MS);
+    }
+  }
+}

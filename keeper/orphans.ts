@@ -1,0 +1,39 @@
+import type { Logger } from '../runtime/process';
+import { startSweep, type Sweep } from '../runtime/sweep';
+import type { Browsers } from './browsers/browsers';
+import type { HostRegistry } from './host-registry';
+
+const PAUSE_MS = 2000;
+
+interface OrphanSweepDeps {
+  registry: Pick<HostRegistry, 'leasedTo'>;
+  hostId: string;
+  browsers: Pick<Browsers, 'list' | 'close'>;
+  logger: Logger;
+}
+
+/**
+ * Ends the Chromes whose session has gone on elsewhere: this host was away, or was taken for dead. The list comes first
+ * and the leases after it, because a lease is written before its Chrome is started.
+ */
+export function startOrphanSweep({ registry, hostId, browsers, logger }: OrphanSweepDeps): Sweep {
+  let isAway = false;
+  return startSweep(
+    PAUSE_MS,
+    async () => {
+      const kept = browsers.list();
+      if (kept.length === 0) return;
+      const leased = await registry.leasedTo(hostId);
+      isAway = false;
+      for (const { sessionId, epoch, pid } of kept) {
+        if (leased.has(sessionId)) continue;
+        logger.warn({ sessionId, pid, epoch }, 'ending a Chrome whose session has no lease on this host any more');
+        await browsers.close(sessionId, epoch);
+      }
+    },
+    ({ message }) => {
+      if (!isAway) logger.warn({ error: message }, 'it is not known whose browsers these are; asking on');
+      isAway = true;
+    },
+  );
+}

@@ -1,0 +1,323 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browsers/checkpoints/take-checkpoint';
+import { createSessionValues } from '../../../activities/secrets/session-values';
+import type { Checkpoint } from '../../../store/browsers/checkpoints';
+import { a, type StagedSession } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { eventually } from '../../support/eventually';
+
+const PAGE = `<!doctype html><title>Held</title><form>
+  <input id="name" aria-label="Name"><input id="token" aria-label="Token">
+  <input type="password" id="password" aria-label="Password"><input id="again" aria-label="Again">
+  <textarea id="note" aria-label="Note"></textarea><input type="checkbox" id="terms" aria-label="Terms">
+  <select id="size" aria-label="Size"><option>S<option>M<option>L</select>
+  <input type="radio" name="speed" value="slow" aria-label="Slow"><input type="radio" name="speed" value="fast" aria-label="Fast">
+</form><button>Nothing</button><a href="/second" target="_blank">Second</a><div style="height: 3000px"></div>`;
+
+let stage: BrowserStage;
+let server: Server;
+let site: string;
+let other: string;
+/** Every request that reached the server, with its cookies. */
+const requests: { method: string; url: string; cookie: string }[] = [];
+
+beforeAll(async () => {
+  stage = await openBrowserStage();
+  server = createServer((request, response) => {
+    const { method = '', url = '' } = request;
+    requests.push({ method, url, cookie: request.headers.cookie ?? '' });
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (url.startsWith('/sign-in'))
+      response.setHeader('set-cookie', ['sid=s3ss10n; HttpOnly; Path=/', 'seen=1; Path=/']);
+    response.end(PAGE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  site = `http://127.0.0.1:${port}`;
+  other = `http://localhost:${port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await stage.stop();
+});
+
+async function kept(session: StagedSession): Promise<Checkpoint> {
+  return (await stage.store.checkpoints.get(session.sessionId))!.checkpoint;
+}
+
+const pidOf = ({ sessionId }: StagedSession): number | undefined =>
+  stage
+    .browsers()
+    .list()
+    .find((browser) => browser.sessionId === sessionId)?.pid;
+
+/** Kills the session's Chrome and takes another, as the workflow does. */
+async function loseBrowser(session: StagedSession): Promise<void> {
+  const { browserId } = session.lease!;
+  process.kill(pidOf(session)!, 'SIGKILL');
+  await eventually('the keeper has noticed', () => pidOf(session) === undefined);
+  await session.acquire('first', { browserId, stepIndex: 0 });
+  expect(session.lease!.browserId).not.toBe(browserId);
+}
+
+/** Runs in the page: fills a database with what JSON holds and one record that it does not. */
+async function fillDatabase(): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.open('cart', 3);
+    request.onupgradeneeded = () => {
+      const lines = request.result.createObjectStore('lines', { keyPath: 'id' });
+      lines.createIndex('by-name', 'name', { unique: true });
+      lines.put({ id: 1, name: 'Trail Shoe', sizes: ['M', 'L'] });
+      lines.put({ id: 2, name: 'Picture', data: new Blob(['x']) });
+      request.result.createObjectStore('loose', { autoIncrement: true }).put('first');
+    };
+    request.onsuccess = () => resolve(request.result.close());
+    request.onerror = () => reject(request.error!);
+  });
+}
+
+async function readDatabase(): Promise<unknown> {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open('cart');
+    request.onsuccess = () => resolve(request.result);
+  });
+  const all = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const transaction = database.transaction(['lines', 'loose']);
+  return {
+    version: database.version,
+    lines: await all(transaction.objectStore('lines').index('by-name').getAll()),
+    loose: await all(transaction.objectStore('loose').getAll()),
+  };
+}
+
+test('gives the next Chrome cookies, storage, databases, scroll position and form values', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/sign-in`);
+  await session.page().evaluate(() => {
+    localStorage.setItem('basket', 'three \u0000 beans');
+    sessionStorage.setItem('tab', 'the first');
+    document.cookie = 'theme=dark';
+  });
+  await session.page().evaluate(fillDatabase);
+  await session.open(`${site}/held`);
+  await session.did([
+    a('INPUT_TEXT', { selector: '#name', text: 'Ada Lovelace' }),
+    a('INPUT_TEXT', { selector: '#note', text: 'two\nlines' }),
+    a('SET_CHECKED', { selector: '#terms', checked: true }),
+    a('SET_CHECKED', { selector: '[value=fast]', checked: true }),
+    a('SELECT_OPTION', { selector: '#size', option: 'M' }),
+  ]);
+  await session.did([a('SCROLL', { to: 'bottom' })]);
+  const scroll = await session.page().evaluate(() => scrollY);
+  const before = requests.length;
+  await loseBrowser(session);
+
+  const page = session.page();
+  expect(page.url()).toBe(`${site}/held`);
+  const cookies = await page.context().cookies();
+  expect(cookies.find(({ name }) => name === 'sid')).toMatchObject({ value: 's3ss10n', httpOnly: true });
+  expect(cookies.map(({ name }) => name).toSorted()).toEqual(['seen', 'sid', 'theme']);
+  expect(await page.evaluate(() => [localStorage.getItem('basket'), sessionStorage.getItem('tab')])).toEqual([
+    'three \u0000 beans',
+    'the first',
+  ]);
+  expect(await page.evaluate(readDatabase)).toEqual({
+    version: 3,
+    lines: [{ id: 1, name: 'Trail Shoe', sizes: ['M', 'L'] }],
+    loose: ['first'],
+  });
+  expect(await page.locator('#name').inputValue()).toBe('Ada Lovelace');
+  expect(await page.locator('#note').inputValue()).toBe('two\nlines');
+  expect(await page.locator('#size').inputValue()).toBe('M');
+  expect(await page.locator('#terms').isChecked()).toBe(true);
+  expect(await page.locator('[value=fast]').isChecked()).toBe(true);
+  expect(scroll).toBeGreaterThan(0);
+  expect(await page.evaluate(() => scrollY)).toBe(scroll);
+  const pages = requests.slice(before).filter(({ url }) => url !== '/favicon.ico');
+  expect(pages.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /held']);
+  expect(pages[0]!.cookie).toContain('sid=s3ss10n');
+  expect((await session.look()).url).toBe(`${site}/held`);
+  expect((await session.log()).map(({ data }) => data.warning?.message ?? '').join()).toContain('IndexedDB records');
+  await session.did([a('EXPECT', { selector: '#name', text: 'Ada Lovelace' })]);
+});
+
+test('opens the tabs again, the one in front in front, each with its own sessionStorage', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  await session.page().evaluate(() => sessionStorage.setItem('tab', 'one'));
+  await session.did([a('CLICK_ELEMENT', { selector: 'a' }), a('SWITCH_TAB', { tab: 'last' })]);
+  await session.page().evaluate(() => sessionStorage.setItem('tab', 'two'));
+  await session.did([a('INPUT_TEXT', { selector: '#name', text: 'x' })]);
+  await loseBrowser(session);
+  const { tabs } = session.attachment();
+  expect(tabs.map((page) => page.url())).toEqual([`${site}/one`, `${site}/second`]);
+  expect(session.page()).toBe(tabs[1]);
+  expect(await Promise.all(tabs.map((page) => page.evaluate(() => sessionStorage.getItem('tab'))))).toEqual([
+    'one',
+    'two',
+  ]);
+});
+
+test('keeps what an origin had stored when another one is open now', async () => {
+  const session = await stage.newSession();
+  await session.open(`${other}/first`);
+  await session.page().evaluate(() => localStorage.setItem('where', 'other'));
+  await session.did([a('CLICK_ELEMENT', { selector: 'button' })]);
+  await session.open(`${site}/now`);
+  // Another worker knows of the first origin by the store alone.
+  await session.did([a('INPUT_TEXT', { selector: '#name', text: 'x' })], { worker: 'second' });
+  await loseBrowser(session);
+  await session.open(`${other}/first`);
+  expect(await session.page().evaluate(() => localStorage.getItem('where'))).toBe('other');
+});
+
+test('holds no password and no secret of a form', async () => {
+  stage.env['CHECKPOINT_TOKEN'] = 'tok-51ead';
+  const session = await stage.newSession({ variables: { token: { env: 'CHECKPOINT_TOKEN' } } });
+  await session.open(`${site}/secret`);
+  await session.did([
+    a('INPUT_TEXT', { selector: '#name', text: 'Ada' }),
+    a('INPUT_TEXT', { selector: '#token', text: '${token}' }),
+    a('INPUT_TEXT', { selector: '#password', text: 'correct-horse' }),
+    a('INPUT_TEXT', { selector: '#again', text: 'correct-horse' }),
+  ]);
+  const checkpoint = await kept(session);
+  expect(checkpoint.tabs[0]!.fields.map(({ value }) => value)).toEqual(['Ada']);
+  expect(JSON.stringify(checkpoint)).not.toMatch(/tok-51ead|correct-horse/);
+});
+
+test('an old lease can not overwrite the checkpoint', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  const before = await kept(session);
+  const { epoch } = session.lease!;
+  await session.acquire('second');
+  const stale = { browserId: 'old', checkpoint: EMPTY_CHECKPOINT };
+  expect(await stage.store.checkpoints.save(session.sessionId, epoch, stale)).toBe(false);
+  expect(await kept(session)).toEqual(before);
+});
+
+test('a Chrome that gives no answer loses nothing that was kept, and where its page went is kept all the same', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/sign-in`);
+  await session.page().goto(`${site}/second`);
+  const { sessionId, lease } = session;
+  const attachment = stage.worker().attachments.held(sessionId, lease!)!;
+  process.kill(pidOf(session)!, 'SIGSTOP');
+  const values = createSessionValues([], {});
+  const scene = { store: stage.store, attachment, values, sessionId, epoch: lease!.epoch };
+  const isWhole = await takeCheckpoint(scene).finally(() => process.kill(pidOf(session)!, 'SIGCONT'));
+  expect(isWhole).toBe(false);
+  const { tabs, cookies } = await kept(session);
+  expect(tabs.map(({ url }) => url)).toEqual([`${site}/second`]);
+  expect(new Set(cookies.map(({ name }) => name))).toEqual(new Set(['seen', 'sid']));
+});
+
+test('leaves out what is too large, form values and databases first, and says so', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/large`);
+  await session.page().evaluate(() => {
+    localStorage.setItem('small', 'kept');
+    (document.querySelector('#note') as HTMLTextAreaElement).value = 'x'.repeat(2_100_000);
+  });
+  await session.did([a('CLICK_ELEMENT', { selector: 'button' })]);
+  const { tabs, origins, omitted } = await kept(session);
+  expect(tabs[0]!.fields).toEqual([]);
+  expect(origins).toMatchObject([{ local: [['small', 'kept']] }]);
+  expect(omitted).toEqual([expect.stringContaining('form values')]);
+});
+
+test('a tab that can not be opened again is told and does not hold up the others', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  const { browserId } = session.lease!;
+  const checkpoint = await kept(session);
+  const tabs = [{ ...checkpoint.tabs[0]!, isFront: false, targetId: 'x', url: 'blob:nothing' }, checkpoint.tabs[0]!];
+  const broken = { ...checkpoint, tabs };
+  await stage.store.checkpoints.save(session.sessionId, session.lease!.epoch, {
+    browserId: browserId!,
+    checkpoint: broken,
+  });
+  await loseBrowser(session);
+  expect(session.page().url()).toBe(`${site}/one`);
+  expect((await session.log()).filter(({ type }) => type === 'WARNING_ISSUED')).toMatchObject([
+    { data: { warning: { message: expect.stringContaining('blob:nothing') } } },
+  ]);
+});
+
+test('a restore that was cut short is begun anew', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  const { browserId } = session.lease!;
+  process.kill(pidOf(session)!, 'SIGKILL');
+  await eventually('the keeper has noticed', () => pidOf(session) === undefined);
+  // A worker that died after it had attached to the new Chrome.
+  await stage.worker('dying').attachments.acquire(session.sessionId, session, {
+    headless: true,
+    timeoutMs: 10_000,
+    signal: new AbortController().signal,
+  });
+  await session.acquire('second', { browserId, stepIndex: 0 });
+  expect(session.page('second').url()).toBe(`${site}/one`);
+});
+
+test('what was under way or not yet kept is told as lost, and a commit that was done stays done', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  const batch = session.plan([
+    a('INPUT_TEXT', { selector: '#name', text: 'before' }),
+    a('CLICK_ELEMENT', { selector: 'button' }),
+    a('INPUT_TEXT', { selector: '#note', text: 'after' }),
+    a('WAIT_FOR', { text: 'never', seconds: 20 }),
+  ]);
+  const { browserId } = session.lease!;
+  const running = session.run(batch, {
+    timeoutMs: 30_000,
+    whileRunning: async () => {
+      await eventually('the wait has begun', async () => (await session.lastEntry()).action === 'WAIT_FOR');
+      process.kill(pidOf(session)!, 'SIGKILL');
+    },
+  });
+  await expect(running).rejects.toThrow();
+  await session.acquire('first', { browserId, stepIndex: 0 });
+  const told = (await session.journal()).slice(1).map(({ status, evidence }) => [status, evidence?.['lostWith']]);
+  expect(told).toEqual([
+    ['done', undefined],
+    ['done', undefined],
+    ['done', 'browser'],
+    ['failed', 'browser'],
+  ]);
+  expect((await session.kinds()).filter((kind) => kind === 'COMMAND_FAILED')).toHaveLength(1);
+});
+
+test('a commit that was under way when the browser was lost is unknown', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  const { browserId, epoch } = session.lease!;
+  const { sessionId, runId } = session;
+  const [click] = session.plan([a('CLICK_ELEMENT', { selector: 'button' })]);
+  const { commandId, action, parameters } = click!;
+  const place = { stepIndex: 0, turn: 0, position: 0, pageUrl: `${site}/one` };
+  const intent = { ...place, commandId, action, parameters, effect: 'commit' as const };
+  await stage.store.journal.intend(sessionId, { runId, epoch }, intent, []);
+  await session.page().evaluate(() => fetch('/orders', { method: 'POST' }));
+  await eventually('the keeper has seen its answer', () =>
+    stage
+      .browsers()
+      .evidence({ sessionId })
+      .requests.some(({ method, status }) => method === 'POST' && status === 200),
+  );
+  process.kill(pidOf(session)!, 'SIGKILL');
+  await eventually('the keeper has noticed', () => pidOf(session) === undefined);
+  await session.acquire('first', { browserId, stepIndex: 0 });
+  const entry = await session.lastEntry();
+  expect(entry).toMatchObject({ status: 'unknown', error: { code: 'EX001' } });
+  // What the new Chrome loaded to be restored is none of it.
+  expect(entry.evidence?.['requests']).toMatchObject([{ method: 'POST', url: `${site}/orders`, status: 200 }]);
+  expect(entry.error?.message).toContain(`Requests since: POST ${site}/orders 200.`);
+  const output = await session.run([click!]);
+  expect(output.outcomes).toMatchObject([{ status: 'unknown' }]);
+});

@@ -1,0 +1,56 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createKeeperClient } from '../../../activities/browsers/keeper-client';
+import { isOutage, toFailure } from '../../../activities/failures';
+import type { HostRow } from '../../../store/browsers/leases';
+
+/** What a worker is told when its keeper behaves like this; without an answer the keeper is gone before it is asked. */
+async function toldBy(answer: RequestListener | undefined): Promise<unknown> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const keeperUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const host: HostRow = { hostId: 'one', keeperUrl, keeperToken: 't', silentForMs: 0, capacity: 1, browsers: 0 };
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  if (answer === undefined) close();
+  const told = createKeeperClient(host).quietForMs('s');
+  return await told
+    .then(
+      () => 'It was answered.',
+      (error: unknown) => error,
+    )
+    .finally(close);
+}
+
+/** A keeper that is killed; what its worker had asked is asked again of its successor. */
+const DEATHS: [string, RequestListener | undefined][] = [
+  ['before it is asked', undefined],
+  ['before it answers', (request) => void request.socket.destroy()],
+  [
+    'in the middle of its answer',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"quiet', () => response.destroy());
+    },
+  ],
+];
+
+test.each(DEATHS)('a keeper that dies %s is waited for, however often, and named', async (_, answer) => {
+  const error = await toldBy(answer);
+  expect(isOutage(error)).toBe(true);
+  expect(toFailure(error, 'TL004', 100)).toMatchObject({
+    nonRetryable: false,
+    message: expect.stringMatching(/^The keeper of host one can't be reached \(.+\); waiting for it\.$/),
+  });
+});
+
+test('what a keeper refuses is no outage', async () => {
+  const error = await toldBy((_, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end('{}');
+  });
+  expect(isOutage(error)).toBe(false);
+  expect(toFailure(error, 'TL004', 1)).toMatchObject({ type: 'BrowserGone', nonRetryable: true });
+});

@@ -1,0 +1,310 @@
+import { findTarget } from '../../../activities/commands/find-target';
+import type { PlannedCommand } from '../../../contracts/commands/planned-command';
+import { a, type StagedSession } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { eventually } from '../../support/eventually';
+
+let stage: BrowserStage;
+beforeAll(async () => (stage = await openBrowserStage()));
+afterAll(() => stage.stop());
+
+const ADD = a('CLICK_ELEMENT', { selector: 'role=button[name="Add one"]' });
+
+async function on(path: string): Promise<StagedSession> {
+  const session = await stage.newSession();
+  await session.open(path);
+  return session;
+}
+
+/** What a worker leaves behind that dies after its intent: nothing has acted yet. */
+async function intended(session: StagedSession, { commandId, action, parameters }: PlannedCommand): Promise<void> {
+  const { runId, sessionId } = session;
+  const intent = { commandId, action, parameters, stepIndex: 0, turn: 0, position: 0, effect: 'commit' as const };
+  const guard = { runId, epoch: session.lease!.epoch };
+  await stage.store.journal.intend(sessionId, guard, { ...intent, pageUrl: session.page().url() }, []);
+}
+
+test('a batch that is run twice does nothing twice and answers the same', async () => {
+  const session = await on('/parts/counter');
+  const batch = session.plan([ADD, a('EXPECT', { text: 'Count: 1' }), ADD]);
+  const first = await session.did(batch);
+  const kinds = await session.kinds();
+  expect(await session.run(batch)).toEqual(first);
+  expect(await session.run(batch, { worker: 'second' })).toMatchObject({ outcomes: first.outcomes, page: first.page });
+  expect(session.count()).toBe(2);
+  expect(await session.kinds()).toEqual(kinds);
+});
+
+test('a command that failed is not tried again, and what comes after it stays skipped', async () => {
+  const session = await on('/parts/counter');
+  const batch = session.plan([a('CLICK_ELEMENT', { selector: '#none' }), ADD]);
+  const { outcomes } = await session.run(batch, { timeoutMs: 200 });
+  expect((await session.run(batch, { worker: 'second' })).outcomes).toEqual(outcomes);
+  expect(session.count()).toBe(0);
+});
+
+test('another worker takes over with a higher epoch and finds half-typed input', async () => {
+  const session = await on('/parts/form');
+  await session.did([a('INPUT_TEXT', { selector: '#name', text: 'half-ty' })]);
+  const before = session.lease!.epoch;
+  await session.did([a('EXPECT', { selector: '#name', text: 'half-ty' })], { worker: 'second' });
+  expect(session.lease!.epoch).toBe(before + 1);
+  expect(await stage.store.leases.get(session.sessionId)).toMatchObject({ workerId: 'second', epoch: before + 1 });
+});
+
+test('the worker before is cut off: what it holds acts no more, and the journal takes nothing of it', async () => {
+  const session = await on('/parts/counter');
+  const old = { page: session.page(), epoch: session.lease!.epoch };
+  await session.did([a('GET_DOM')], { worker: 'second' });
+  await expect(old.page.getByRole('button', { name: 'Add one' }).click({ timeout: 2000 })).rejects.toThrow();
+  const [command] = session.plan([ADD]);
+  await expect(
+    stage.store.journal.intend(
+      session.sessionId,
+      { runId: session.runId, epoch: old.epoch },
+      { ...command!, stepIndex: 0, turn: 0, position: 0, effect: 'commit', pageUrl: '', target: undefined },
+      [],
+    ),
+  ).rejects.toMatchObject({ reason: 'stale-epoch' });
+  expect(session.count()).toBe(0);
+});
+
+test('a batch that is under way when another worker takes over acts no more', async () => {
+  const session = await on('/parts/counter');
+  const batch = session.plan([a('WAIT_FOR', { seconds: 30 }), ADD]);
+  const error: unknown = await session
+    .run(batch, {
+      lease: session.lease!,
+      timeoutMs: 40_000,
+      whileRunning: async () => {
+        await eventually('the wait has begun', async () => (await session.journal()).length === 2);
+        await session.did([a('GET_DOM')], { worker: 'second' });
+      },
+    })
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ type: 'StaleLease' });
+  expect((error as Error).message).toContain('Another worker has taken the browser over');
+  expect(session.count()).toBe(0);
+});
+
+test('an attempt that an older one overtakes, late, is tried again, in the same Chrome', async () => {
+  const session = await on('/parts/counter');
+  const batch = session.plan([a('WAIT_FOR', { text: 'Go on', seconds: 30 })]);
+  const lease = session.lease!;
+  const error: unknown = await session
+    .run(batch, {
+      lease,
+      timeoutMs: 40_000,
+      whileRunning: async () => {
+        await eventually('the wait has begun', async () => (await session.journal()).length === 2);
+        // As when a database that stood still commits what an attempt before has asked of it.
+        const { hostId, workerId } = (await stage.store.leases.get(session.sessionId))!;
+        await stage.store.leases.acquire(session.sessionId, { runId: session.runId }, hostId, workerId);
+        await session.page().evaluate(() => document.body.append('Go on'));
+      },
+    })
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ type: 'StaleLease', nonRetryable: false });
+  const { lease: next } = await session.did([...batch, ADD]);
+  expect(next).toMatchObject({ browserId: lease.browserId, epoch: lease.epoch + 2 });
+  expect(session.count()).toBe(1);
+});
+
+test('an attempt that was given up before it came to the browser takes it from nobody', async () => {
+  const session = await on('/parts/counter');
+  const { epoch } = session.lease!;
+  await session.run([ADD], { worker: 'second', whileRunning: async (giveUp) => giveUp() }).catch(() => undefined);
+  expect(await stage.store.leases.get(session.sessionId)).toMatchObject({ epoch });
+  expect((await session.did([ADD])).lease).toMatchObject({ epoch });
+  expect(session.count()).toBe(1);
+});
+
+test('a second attempt beside a first that is not through takes over from it, also in the same worker', async () => {
+  const session = await on('/parts/counter');
+  // The first has not lost its browser before the second is attached, and both wait for what comes only then.
+  const batch = session.plan([a('WAIT_FOR', { text: 'Go on', seconds: 30 }), ADD]);
+  const lease = session.lease!;
+  const { attachments } = stage.worker();
+  await session
+    .run(batch, {
+      lease,
+      timeoutMs: 40_000,
+      whileRunning: async () => {
+        await eventually('the wait has begun', async () => (await session.journal()).length === 2);
+        const second = session.did(batch, { timeoutMs: 40_000 });
+        second.catch(() => {});
+        const { page } = await eventually('the second has taken over', async () => {
+          const { epoch } = (await stage.store.leases.get(session.sessionId))!;
+          return epoch > lease.epoch && attachments.held(session.sessionId, { ...lease, epoch });
+        });
+        await page.evaluate(() => document.body.append('Go on'));
+        await second;
+      },
+    })
+    .catch(() => undefined);
+  expect(session.count()).toBe(1);
+  expect(session.lease!.epoch).toBe(lease.epoch + 1);
+});
+
+test('a click that was intended and reached its page, which has not seen it, runs once', async () => {
+  const session = await on('/parts/counter');
+  const [command] = session.plan([ADD]);
+  await intended(session, command!);
+  await arm(session, command!.commandId);
+  await session.did([command!], { worker: 'second' });
+  expect(session.count()).toBe(1);
+  expect((await session.lastEntry()).attempts).toBe(2);
+});
+
+test('a second attempt waits for a first that was given up, and goes on in its epoch where that one has stopped', async () => {
+  const session = await on('/parts/counter');
+  const lease = session.lease!;
+  const batch = session.plan([ADD, a('WAIT_FOR', { text: 'Go on', seconds: 30 }), ADD]);
+  const first = await session.run(batch, {
+    lease,
+    timeoutMs: 40_000,
+    whileRunning: async (giveUp) => {
+      await eventually('the wait is next', async () => (await session.journal()).length === 3);
+      const second = session.did(batch, { timeoutMs: 40_000 });
+      second.catch(() => {});
+      giveUp();
+      await session.page().evaluate(() => document.body.append('Go on'));
+      await second;
+    },
+  });
+  expect(first.isInterrupted).toBe(true);
+  expect(session.count()).toBe(2);
+  expect(session.lease!.epoch).toBe(lease.epoch);
+});
+
+test('a commit that is in flight when its attempt is given up comes through: the second attempt finds it done', async () => {
+  const session = await stage.newSession();
+  const busy = `const end = performance.now() + 800; while (performance.now() < end); document.title += ' pressed'`;
+  await session.open(stage.page('/busy', `<button onclick="${busy}">Think</button>`));
+  const lease = session.lease!;
+  const batch = session.plan([a('CLICK_ELEMENT', { selector: 'role=button[name="Think"]' })]);
+  await session.run(batch, {
+    lease,
+    whileRunning: async (giveUp) => {
+      await eventually('the click has begun', async () => (await session.journal()).length === 2);
+      const second = session.did(batch);
+      second.catch(() => {});
+      giveUp();
+      await second;
+    },
+  });
+  expect(await session.page().title()).toBe('/busy pressed');
+  expect(await session.lastEntry()).toMatchObject({ status: 'done', attempts: 1 });
+  expect(session.lease!.epoch).toBe(lease.epoch);
+});
+
+test('a click whose page is gone without a mark is unknown: told with its requests, and not repeated', async () => {
+  const session = await on('/parts/counter');
+  const [command] = session.plan([ADD]);
+  await intended(session, command!);
+  // It did happen, but nobody wrote it down.
+  await session.page().getByRole('button', { name: 'Add one' }).click();
+  const { outcomes } = await session.run([command!, ...session.plan([ADD])], { worker: 'second' });
+  expect(outcomes.map(({ status }) => status)).toEqual(['unknown', 'skipped']);
+  expect(outcomes[0]).toMatchObject({ code: 'TL004' });
+  const [entry] = (await session.journal()).filter(({ commandId }) => commandId === command!.commandId);
+  expect(entry).toMatchObject({
+    status: 'unknown',
+    evidence: { isDocumentGone: true, eventDelivered: false },
+    error: { code: 'TL004', details: { outcome: 'unknown' } },
+  });
+  expect(entry?.evidence?.['requests']).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
+  expect((await session.log()).at(-1)).toMatchObject({ type: 'COMMAND_FAILED', data: { error: { code: 'TL004' } } });
+  expect((await session.run([command!], { worker: 'second' })).outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(session.count()).toBe(1);
+});
+
+test('when nobody watched for a while since the intent, the model is told that silence proves nothing', async () => {
+  const session = await on('/parts/counter');
+  const [command] = session.plan([ADD]);
+  await intended(session, command!);
+  await stage.restartKeeper();
+  const { outcomes } = await session.run([command!], { worker: 'second' });
+  expect(outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(outcomes[0]?.message).toContain('No request was seen since. Not all of that time was watched');
+  expect((await session.lastEntry()).evidence).toMatchObject({
+    gaps: [{ from: expect.any(String) as string, to: expect.any(String) as string }],
+  });
+});
+
+test('a click that had come through when its worker died is done: told with what it led to, and not repeated', async () => {
+  const session = await on('/parts/counter');
+  const [command] = session.plan([ADD]);
+  await intended(session, command!);
+  await session.page().getByRole('button', { name: 'Add one' }).click();
+  const guard = { runId: session.runId, epoch: session.lease!.epoch };
+  await stage.store.journal.markExecuted(session.sessionId, guard, command!.commandId);
+  await session.did([command!], { worker: 'second' });
+  expect(session.count()).toBe(1);
+  const entry = await session.lastEntry();
+  expect(entry).toMatchObject({ status: 'done', attempts: 1, response: { success: true } });
+  expect(entry.evidence?.['requests']).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
+  expect(await session.kinds()).toEqual(expect.arrayContaining(['COMMAND_COMPLETED']));
+  expect((await session.log()).filter(({ eventId }) => eventId === `${command!.commandId}/completed`)).toHaveLength(1);
+});
+
+test('a takeover that was begun and never finished does not hold up the worker that it was begun against', async () => {
+  const session = await on('/parts/counter');
+  const { epoch, hostId } = session.lease!;
+  // The second worker dies between the next epoch and the cut: the first is attached still, under an epoch of the past.
+  await stage.store.leases.acquire(session.sessionId, { runId: session.runId }, hostId, 'second');
+  await session.did([ADD], { worker: 'first' });
+  expect(session.lease!.epoch).toBe(epoch + 2);
+  expect(session.count()).toBe(1);
+});
+
+test('a click that its page has seen is unknown and not repeated, also when a script of the page clicked before', async () => {
+  const session = await on(stage.page('/own-clicks', `<button onclick="document.title += '!'">Add one</button>`));
+  const page = session.page();
+  const [command] = session.plan([ADD]);
+  await intended(session, command!);
+  await arm(session, command!.commandId);
+  await page.evaluate(() => document.querySelector('button')?.click());
+  await page.getByRole('button').click();
+  const { outcomes } = await session.run([command!], { worker: 'second' });
+  expect(outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(outcomes[0]?.message).toContain('The page has seen its event.');
+  expect(await session.page('second').title()).toBe('/own-clicks!!');
+});
+
+test('a click that got no further than its press is not repeated: the page may act on that', async () => {
+  const session = await on(stage.page('/presses', `<button onmousedown="document.title += '!'">Add one</button>`));
+  const page = session.page();
+  const [command] = session.plan([ADD]);
+  await intended(session, command!);
+  await arm(session, command!.commandId);
+  await page.getByRole('button').hover();
+  await page.mouse.down();
+  const { outcomes } = await session.run([command!], { worker: 'second' });
+  expect(outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(await session.page('second').title()).toBe('/presses!');
+});
+
+test('a key that went to a frame is not repeated because the page around it has not seen it', async () => {
+  const session = await on('/parts/iframe');
+  const [command] = session.plan([a('PRESS_KEY', { key: 'Enter' })]);
+  await session.page().frameLocator('iframe').locator('#press').focus();
+  await session.did([command!]);
+  // As if the worker had died between the act and its outcome.
+  await intended(session, command!);
+  expect((await session.run([command!], { worker: 'second' })).outcomes).toMatchObject([{ status: 'unknown' }]);
+});
+
+test('what may be repeated is repeated after its worker died', async () => {
+  const session = await on('/parts/form');
+  const [command] = session.plan([a('INPUT_TEXT', { selector: '#name', text: 'Ada' })]);
+  await intended(session, command!);
+  await session.did([command!], { worker: 'second' });
+  expect(await session.page('second').inputValue('#name')).toBe('Ada');
+});
+
+/** Leaves the mark of a click the way a worker does that dies just before it clicks. */
+async function arm(session: StagedSession, commandId: string): Promise<void> {
+  const command = { commandId, ...ADD };
+  await findTarget(session.attachment(), command, ADD.parameters.selector!, 1000, new AbortController().signal);
+}

@@ -1,0 +1,219 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { findTarget } from '../../../activities/commands/find-target';
+import type { PlannedCommand } from '../../../contracts/commands/planned-command';
+import type { JournalEntry } from '../../../store/journal/journal';
+import { a, type RunOptions, type StagedSession } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+
+const PAGE = `<!doctype html><title>Send</title><input aria-label="Name">
+  <button id="send" onclick="fetch('/orders', { method: 'POST' })">Send</button>
+  <button id="another" onclick="fetch('/orders', { method: 'POST' })">Send another</button>`;
+const SEND = a('CLICK_ELEMENT', { selector: '#send' });
+
+let stage: BrowserStage;
+let server: Server;
+let site: string;
+/** The keys of the POSTs that reached the site. */
+let keys: (string | undefined)[] = [];
+
+beforeAll(async () => {
+  stage = await openBrowserStage();
+  server = createServer((request, response) => {
+    if (request.method === 'POST') keys.push(request.headers['order-key'] as string | undefined);
+    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await stage.stop();
+});
+
+const keyed = (options: RunOptions = {}): RunOptions => ({
+  ...options,
+  idempotency: { header: 'Order-Key', origins: [site] },
+});
+
+async function opened(session: StagedSession): Promise<StagedSession> {
+  await session.did([a('OPEN_PAGE', { url: site })], keyed());
+  keys = [];
+  return session;
+}
+const aSession = async (): Promise<StagedSession> => opened(await stage.newSession());
+
+/** One session for all in which no worker dies, no keeper is away and no commit stays open. */
+let shared: StagedSession | undefined;
+const sharedSession = async (): Promise<StagedSession> => opened((shared ??= await stage.newSession()));
+
+const keyOf = async (session: StagedSession, { commandId }: PlannedCommand): Promise<string | undefined> =>
+  (await session.journal()).find((entry) => entry.commandId === commandId)?.idempotencyKey;
+
+/** What a worker leaves behind that died after it had the key put on, before or after its click. */
+async function leftBehind(session: StagedSession, command: PlannedCommand, key: string): Promise<void> {
+  const { runId, sessionId } = session;
+  const { epoch } = session.lease!;
+  const { commandId, action, parameters } = command;
+  const place = { stepIndex: 0, turn: 0, position: 0, pageUrl: session.page().url() };
+  const intent = { ...place, commandId, action, parameters, effect: 'commit' as const, idempotencyKey: key };
+  await stage.store.journal.intend(sessionId, { runId, epoch }, intent, []);
+  const selector = parameters.selector!;
+  await findTarget(session.attachment(), command, selector, 1000, new AbortController().signal);
+  await stage
+    .browsers()
+    .setIdempotencyHeader({ sessionId, epoch, key: { header: 'Order-Key', value: key, origins: [site] } });
+}
+
+const post = async (session: StagedSession, worker?: string): Promise<void> =>
+  session.page(worker).evaluate(async () => void (await fetch('/background', { method: 'POST' })));
+
+test('each commit has a key of its own, which is in the journal, and other requests of the page have none', async () => {
+  const session = await sharedSession();
+  const batch = session.plan([SEND, a('INPUT_TEXT', { selector: 'input', text: 'Ada' }), SEND]);
+  await session.did(batch, keyed());
+  await post(session);
+  const [first, second] = [await keyOf(session, batch[0]!), await keyOf(session, batch[2]!)];
+  expect(first).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(second).not.toBe(first);
+  expect(await keyOf(session, batch[1]!)).toBeUndefined();
+  expect(keys).toEqual([first, second, undefined]);
+});
+
+test('without the setting there is no key, neither at the site nor in the journal', async () => {
+  const session = await sharedSession();
+  const batch = session.plan([SEND]);
+  await session.did(batch);
+  expect(await keyOf(session, batch[0]!)).toBeUndefined();
+  expect(keys).toEqual([undefined]);
+});
+
+test('a commit that had not happened when its worker died runs with the key it was given', async () => {
+  const session = await aSession();
+  const [command] = session.plan([SEND]);
+  await leftBehind(session, command!, 'the key');
+  await session.did([command!], keyed({ worker: 'second' }));
+  await post(session, 'second');
+  expect(await keyOf(session, command!)).toBe('the key');
+  expect(keys).toEqual(['the key', undefined]);
+});
+
+test('late requests of a commit whose worker died carry its key until its outcome is known', async () => {
+  const session = await aSession();
+  const [command] = session.plan([SEND]);
+  await leftBehind(session, command!, 'the key');
+  await session.page().click('#send');
+  await post(session);
+  const { outcomes } = await session.run([command!], keyed({ worker: 'second' }));
+  expect(outcomes).toMatchObject([{ status: 'unknown' }]);
+  await post(session, 'second');
+  expect(keys).toEqual(['the key', 'the key', undefined]);
+});
+
+test('a commit sent anew for one of unknown outcome takes its key; when it is done the next has one of its own', async () => {
+  const session = await aSession();
+  const [unknown, other, failed, again, later] = session.plan([
+    SEND,
+    a('CLICK_ELEMENT', { selector: '#another' }),
+    a('CLICK_ELEMENT', SEND.parameters),
+    SEND,
+    SEND,
+  ]);
+  await leftBehind(session, unknown!, 'the key');
+  await session.page().click('#send');
+  await session.run([unknown!], keyed({ worker: 'second' }));
+  await session.did([other!], keyed({ worker: 'second', turn: 1 }));
+  // Its button is gone for a moment: it never acts, and settles nothing.
+  await session.page('second').evaluate(() => document.querySelector('#send')!.setAttribute('hidden', ''));
+  expect((await session.run([failed!], keyed({ worker: 'second', turn: 2, timeoutMs: 300 }))).outcomes).toMatchObject([
+    { status: 'failed' },
+  ]);
+  await session.page('second').evaluate(() => document.querySelector('#send')!.removeAttribute('hidden'));
+  await session.did([again!], keyed({ worker: 'second', turn: 3 }));
+  await session.did([later!], keyed({ worker: 'second', turn: 4 }));
+  const last = keys.at(-1);
+  expect(keys).toEqual(['the key', await keyOf(session, other!), 'the key', last]);
+  expect(await keyOf(session, again!)).toBe('the key');
+  expect(await keyOf(session, other!)).not.toBe('the key');
+  expect(last).not.toBe('the key');
+});
+
+test('a key that a commit left when the keeper was away is taken back before the next command', async () => {
+  const session = await aSession();
+  const { epoch } = session.lease!;
+  const { sessionId } = session;
+  await stage
+    .browsers()
+    .setIdempotencyHeader({ sessionId, epoch, key: { header: 'Order-Key', value: 'left', origins: [site] } });
+  await session.did([a('INPUT_TEXT', { selector: 'input', text: 'Ada' })], keyed({ worker: 'second' }));
+  await post(session, 'second');
+  expect(keys).toEqual([undefined]);
+});
+
+test('nothing acts while the keeper that would put the key on is away', async () => {
+  const session = await aSession();
+  const [command] = session.plan([SEND]);
+  const { attachments } = stage.worker();
+  const { keeper } = attachments;
+  attachments.keeper = () =>
+    Promise.reject(Object.assign(new Error('No keeper is running.'), { code: 'ECONNREFUSED' }));
+  const told = await session.run([command!], keyed()).catch((error: unknown) => error);
+  expect(told).toMatchObject({ type: 'CM002', nonRetryable: false });
+  expect(keys).toEqual([]);
+  attachments.keeper = keeper;
+  await session.did([command!], keyed());
+  expect(keys).toEqual([await keyOf(session, command!)]);
+});
+
+/** Signs in, fills the cart and the form, and has the shop cut the line after it has taken the order. */
+async function atCheckout(): Promise<StagedSession> {
+  const session = await stage.newSession();
+  await session.open('/login');
+  await session.page().evaluate(async () => {
+    const send = async (path: string, fields: Record<string, string>): Promise<unknown> =>
+      fetch(path, { method: 'POST', body: new URLSearchParams(fields) });
+    await send('/login', { username: 'ada', password: 'lovelace' });
+    await send('/cart', { slug: 'trail-shoe', size: 'M', quantity: '1' });
+  });
+  await session.open('/checkout');
+  await session.did([
+    a('INPUT_TEXT', { selector: '#fullName', text: 'Ada Lovelace' }),
+    a('INPUT_TEXT', { selector: '#address', text: '12 Engine Street' }),
+    a('INPUT_TEXT', { selector: '#cardNumber', text: '4242 4242 4242 4242' }),
+    a('SET_CHECKED', { selector: '#terms', checked: true }),
+  ]);
+  const run = session.sessionId;
+  const fault = { kind: 'drop-after', path: '/orders', method: 'POST', run, downMs: 0 };
+  await fetch(`${stage.shop.url}/admin/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  });
+  return session;
+}
+
+const PLACE = a('CLICK_ELEMENT', { selector: 'role=button[name="Place order"]' });
+
+test('Chromium sends a POST again when the line breaks: two orders without the header', async () => {
+  const session = await atCheckout();
+  await session.did([PLACE]);
+  expect(stage.shop.orders.list({ run: session.sessionId })).toHaveLength(2);
+});
+
+test('Chromium sends a POST again when the line breaks: one order with the header, and the page shows it', async () => {
+  const session = await atCheckout();
+  const idempotency = { header: 'Idempotency-Key', origins: [stage.shop.url] };
+  await session.did([PLACE, a('EXPECT', { text: 'Thank you' })], { idempotency });
+  const orders = stage.shop.orders.list({ run: session.sessionId });
+  expect(orders).toHaveLength(1);
+  expect(session.page().url()).toBe(`${stage.shop.url}/orders/${orders[0]!.number}`);
+  expect(stage.shop.faults.list()).toEqual([]);
+});
+
+test('the key is no part of what a session tells', async () => {
+  const session = await sharedSession();
+  await session.did([SEND], keyed());
+  const entry: JournalEntry = await session.lastEntry();
+  expect(JSON.stringify([await session.log(), entry.evidence, entry.response])).not.toContain(entry.idempotencyKey);
+});

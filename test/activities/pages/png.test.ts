@@ -1,0 +1,36 @@
+import type { CDPSession } from 'playwright';
+import { capturePng } from '../../../activities/pages/screenshots/png';
+
+/** A Chrome that answers as it is told to, one answer for each time that it is asked. */
+function chromeThat(...answers: (() => Promise<{ data: string }>)[]): { session: CDPSession; asked: unknown[] } {
+  const asked: unknown[] = [];
+  const send = async (method: string, options: unknown) => {
+    asked.push([method, options]);
+    return await answers[asked.length - 1]!();
+  };
+  return { session: { send } as unknown as CDPSession, asked };
+}
+
+const never = () => new Promise<never>(() => {});
+
+test('a picture that a navigation has overtaken, which Chrome never answers, is asked for again', async () => {
+  const { session, asked } = chromeThat(never, () => Promise.resolve({ data: 'picture' }));
+  expect(await capturePng(session, { optimizeForSpeed: true })).toBe('picture');
+  expect(asked).toEqual([0, 1].map(() => ['Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }]));
+});
+
+test('a picture that comes is asked for once, and what Chrome refuses is told', async () => {
+  const { session, asked } = chromeThat(() => Promise.resolve({ data: 'picture' }));
+  expect(await capturePng(session)).toBe('picture');
+  expect(asked).toHaveLength(1);
+  const refuse = () => Promise.reject(new Error('Target closed'));
+  const refusing = chromeThat(...Array.from({ length: 9 }, () => refuse));
+  await expect(capturePng(refusing.session)).rejects.toThrow('Target closed');
+});
+
+test('a picture that Chrome refuses because its page is just being left is asked for again', async () => {
+  const refuse = () => Promise.reject(new Error('Not attached to an active page'));
+  const { session, asked } = chromeThat(refuse, refuse, () => Promise.resolve({ data: 'picture' }));
+  expect(await capturePng(session)).toBe('picture');
+  expect(asked).toHaveLength(3);
+});

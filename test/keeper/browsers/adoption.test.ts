@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endChrome, startChrome } from '../../../keeper/chrome/chrome';
+import { isAlive, startTicksOf } from '../../../runtime/process-identity';
+import { aRoot, aSite, attach, CHROMIUM, cleanUp, keeperOver, later, until } from '../fixture';
+
+afterEach(cleanUp);
+
+function aMarker(root: string, sessionId: string | undefined, identity: { pid: number; startTicks: string }) {
+  const folder = join(root, sessionId ?? 'pool-1');
+  mkdirSync(folder, { recursive: true });
+  const marker = {
+    sessionId,
+    ...identity,
+    port: 9,
+    wsPath: '/devtools/browser/x',
+    epoch: 1,
+    startedAt: '2026-01-01T00:00:00Z',
+  };
+  writeFileSync(join(folder, 'browser.json'), JSON.stringify(marker));
+  return folder;
+}
+
+test('a new keeper adopts the Chromes of one that is gone, with their pages, their epochs and fresh evidence', async () => {
+  const [root, site] = [aRoot(), await aSite()];
+  const first = await keeperOver(root);
+  const before = await first.open({ sessionId: 's', epoch: 4, headless: true });
+  const { page } = await attach(before.endpoint);
+  await page.goto(site.url);
+  await page.fill('#name', 'Ada Lov');
+  await first.stop({ endBrowsers: false });
+
+  const second = await keeperOver(root);
+  expect(second.list()).toMatchObject([{ sessionId: 's', pid: before.pid, epoch: 4, attachedWorkers: 0 }]);
+  await expect(second.openRelay({ sessionId: 's', epoch: 4 })).rejects.toMatchObject({ status: 409 });
+  const after = await second.open({ sessionId: 's', epoch: 5, headless: true });
+  expect(after).toMatchObject({ pid: before.pid, isNew: false });
+  const again = await attach(after.endpoint);
+  expect(await again.page.inputValue('#name')).toBe('Ada Lov');
+
+  await again.page.evaluate(() => fetch('/orders', { method: 'POST' }));
+  await until('the order is recorded', () => second.evidence({ sessionId: 's' }).requests.some(({ status }) => status));
+});
+
+/** What a Chrome does while no keeper is there: `first` is gone when the script, which sends one POST more, begins. */
+async function aloneWith(script: string, document: 'read' | 'answer' = 'read') {
+  const [root, site] = [aRoot(), await aSite()];
+  const first = await keeperOver(root);
+  const { endpoint } = await first.open({ sessionId: 's', epoch: 1, headless: true });
+  const { browser, page } = await attach(endpoint);
+  await page.goto(site.url);
+  if (document === 'answer') {
+    await page.setContent(`<form method="post" action="${site.url}/"><button>Order</button></form>`);
+    await page.click('button');
+    await page.waitForSelector('#count');
+  }
+  await page.fill('#name', 'Ada Lov');
+  const before = site.orders();
+  await page.evaluate(`void fetch('/go').then(() => fetch('/begun', { method: 'POST' })).then(() => { ${script} })`);
+  await browser.close();
+  await first.stop({ endBrowsers: false });
+  site.letGo();
+  await until('the script has begun', () => site.orders() === before + 1);
+
+  const next = await keeperOver(root);
+  const again = async () => (await attach((await next.openRelay({ sessionId: 's', epoch: 2 })).endpoint)).page;
+  return { site, next, again };
+}
+
+test('frees a page that a dialog has held since no keeper was there', async () => {
+  const { again } = await aloneWith(`confirm('Still there?')`);
+  const page = await again();
+  await page.fill('#name', 'free');
+  expect(await page.inputValue('#name')).toBe('free');
+});
+
+test('a page that is the answer to a form is not asked for again when a dialog holds it: nothing is ordered twice', async () => {
+  const { site, next } = await aloneWith(`confirm('Still there?')`, 'answer');
+  expect(next.list()).toMatchObject([{ sessionId: 's' }]);
+  expect(site.orders()).toBe(2);
+  expect(next.evidence({ sessionId: 's' }).requests.filter(({ url }) => url === `${site.url}/`)).toMatchObject([
+    { method: 'GET' },
+    { method: 'POST', status: 200 },
+  ]);
+});
+
+test('a page that is only slow keeps what was typed into it', async () => {
+  const { again } = await aloneWith(`const end = performance.now() + 6000; while (performance.now() < end);`);
+  expect(await (await again()).inputValue('#name')).toBe('Ada Lov');
+});
+
+test('removes the folder of a Chrome that is dead and of one that never was', async () => {
+  const root = aRoot();
+  const dead = aMarker(root, 'dead', { pid: 2 ** 22 - 3, startTicks: '1' });
+  const empty = join(root, 'empty');
+  mkdirSync(empty);
+
+  const browsers = await keeperOver(root);
+  expect(browsers.list()).toEqual([]);
+  expect([dead, empty].map((folder) => existsSync(folder))).toEqual([false, false]);
+});
+
+test('never ends a process that only has the id of one of its Chromes', async () => {
+  const root = aRoot();
+  const foreign = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  later(() => foreign.kill('SIGKILL'));
+  const pid = foreign.pid ?? 0;
+  const startTicks = startTicksOf(pid) ?? '';
+  aMarker(root, 'stale', { pid, startTicks: `${startTicks}0` });
+  aMarker(root, undefined, { pid, startTicks: `${startTicks}1` });
+
+  const browsers = await keeperOver(root);
+  await browsers.close('stale');
+  expect(browsers.list()).toEqual([]);
+  expect(isAlive({ pid, startTicks })).toBe(true);
+});
+
+test('ends the unused Chromes that an earlier keeper was killed with', async () => {
+  const root = aRoot();
+  const unused = await startChrome({ chromiumPath: CHROMIUM, folder: join(root, 'pool-1'), headless: true });
+  later(() => endChrome(unused));
+
+  await keeperOver(root);
+  expect([isAlive(unused), existsSync(unused.folder)]).toEqual([false, false]);
+});

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { endChrome, startChrome } from '../../../keeper/chrome/chrome';
+import { aRoot, attach, CHROMIUM, cleanUp, keeperOver, until } from '../fixture';
+
+afterEach(cleanUp);
+
+/** Processes whose command line names the folder, zombies left out. */
+function processesOf(folder: string): string[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.includes(folder) && !/^\s*\d+\s+Z/.test(line) && !line.includes('ps -eo'));
+}
+
+/** Of Chromes: what was seen of one stays beside them until its session lets go of it. */
+function foldersIn(root: string): string[] {
+  return readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+function groupOf(pid: number): string[] {
+  const lines = execFileSync('ps', ['-eo', 'pgid=,stat=,pid='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.trim().startsWith(`${pid} `) && !/^\s*\d+\s+Z/.test(line));
+}
+
+test('starts a Chrome that a worker reaches through the relay', async () => {
+  const browsers = await keeperOver(aRoot());
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  expect(access.isNew).toBe(true);
+  const { page } = await attach(access.endpoint);
+  await page.setContent('<h1>here</h1>');
+  expect(await page.textContent('h1')).toBe('here');
+  expect(await page.evaluate(() => [innerWidth, outerHeight])).toEqual([1280, 800]);
+});
+
+test('starts one Chrome for calls that come at once', async () => {
+  const root = aRoot();
+  const browsers = await keeperOver(root);
+  const request = { sessionId: 's', epoch: 1, headless: true };
+  const [first, second] = await Promise.all([browsers.open(request), browsers.open(request)]);
+  expect(first).toEqual(second);
+  expect(browsers.list()).toHaveLength(1);
+});
+
+test('closing ends every process of the Chrome and removes its folder, and can be asked for again', async () => {
+  const root = aRoot();
+  const browsers = await keeperOver(root);
+  const { pid, endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  await attach(endpoint);
+  expect(groupOf(pid).length).toBeGreaterThan(2);
+
+  await browsers.close('s');
+  await browsers.close('s');
+  expect(browsers.list()).toEqual([]);
+  expect(readdirSync(root)).toEqual([]);
+  await until('all processes are gone', () => groupOf(pid).length === 0 && processesOf(root).length === 0);
+});
+
+test('a session gets a new Chrome right after its old one was closed', async () => {
+  const browsers = await keeperOver(aRoot());
+  const first = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const [, second] = await Promise.all([
+    browsers.close('s'),
+    browsers.open({ sessionId: 's', epoch: 2, headless: true }),
+  ]);
+  expect(second.pid).not.toBe(first.pid);
+  await attach(second.endpoint);
+});
+
+test('notices a Chrome that died and cleans up after it', async () => {
+  const root = aRoot();
+  const browsers = await keeperOver(root);
+  const { pid } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  process.kill(pid, 'SIGKILL');
+
+  await until('the browser is gone', () => browsers.list().length === 0);
+  await expect(browsers.openRelay({ sessionId: 's', epoch: 2 })).rejects.toMatchObject({ status: 404 });
+  await until('the folder is gone', () => foldersIn(root).length === 0);
+  await until('no process is left', () => processesOf(root).length === 0);
+  await browsers.close('s');
+  expect(readdirSync(root)).toEqual([]);
+});
+
+/** A program that does this first and is Chrome then. */
+function chromeAfter(script: string): string {
+  const file = join(aRoot(), 'chrome.sh');
+  writeFileSync(file, `#!/bin/sh\n${script}\nexec ${CHROMIUM} "$@"\n`, { mode: 0o755 });
+  return file;
+}
+
+test('a Chrome that is killed while it starts gets a successor', async () => {
+  const chromiumPath = chromeAfter('[ -e "$0.killed" ] || { touch "$0.killed"; kill -9 $$; }');
+  const browsers = await keeperOver(aRoot(), { chromiumPath });
+  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  await attach(endpoint);
+  expect(existsSync(`${chromiumPath}.killed`)).toBe(true);
+});
+
+test('one whose Chromes are all killed while they start is told so', async () => {
+  const browsers = await keeperOver(aRoot(), { chromiumPath: chromeAfter('echo no memory left >&2; kill -9 $$') });
+  await expect(browsers.open({ sessionId: 's', epoch: 1, headless: true })).rejects.toMatchObject({
+    status: 503,
+    message:
+      'Chromium was ended again and again while it started (it ended with SIGKILL: no memory left); look for what kills it.',
+  });
+});
+
+test('the children of a Chrome that died go with it', async () => {
+  const root = aRoot();
+  const browsers = await keeperOver(root, { chromiumPath: chromeAfter('sleep 3600 &') });
+  const { pid } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  process.kill(pid, 'SIGKILL');
+  await until('the folder is gone', () => foldersIn(root).length === 0);
+  await until('all of its group are gone', () => groupOf(pid).length === 0);
+  expect(foldersIn(root)).toEqual([]);
+});
+
+test('says what happened when Chrome does not start', async () => {
+  const root = aRoot();
+  const missing = await keeperOver(root, { chromiumPath: '/nowhere/chromium' });
+  await expect(missing.open({ sessionId: 's', epoch: 1, headless: true })).rejects.toThrow(
+    'Chromium could not be started from /nowhere/chromium: spawn /nowhere/chromium ENOENT; set CHROMIUM_PATH.',
+  );
+  const failing = await keeperOver(root, { chromiumPath: '/bin/false' });
+  await expect(failing.open({ sessionId: 's', epoch: 1, headless: true })).rejects.toMatchObject({
+    status: 503,
+    message: 'Chromium could not be started from /bin/false: it ended with exit code 1; set CHROMIUM_PATH.',
+  });
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test('hands a started Chrome of the pool over and fills the pool again', async () => {
+  const root = aRoot();
+  const browsers = await keeperOver(root, { poolSize: 1 });
+  let sessions = 0;
+  const access = await until('a session got the Chrome of the pool', async () => {
+    sessions += 1;
+    const opened = await browsers.open({ sessionId: `s${sessions}`, epoch: 1, headless: true });
+    return basename(dirname(opened.downloads)).startsWith('pool-') && opened;
+  });
+  expect(access).toMatchObject({ sessionId: `s${sessions}`, epoch: 1, isNew: true });
+  await attach(access.endpoint);
+  await until('the pool is filled again', () => foldersIn(root).length === sessions + 1);
+
+  await browsers.close(access.sessionId);
+  expect(existsSync(dirname(access.downloads))).toBe(false);
+  await browsers.stop({ endBrowsers: false });
+  expect(readdirSync(root).some((name) => name.startsWith('pool-'))).toBe(false);
+  const successor = await keeperOver(root);
+  expect(successor.list()).toHaveLength(sessions - 1);
+});
+
+test('a Chrome that is killed while it closes leaves no folder of its socket behind', async () => {
+  const folder = join(aRoot(), 'browser');
+  const chrome = await startChrome({ chromiumPath: CHROMIUM, folder, headless: true });
+  const link = join(folder, 'profile', 'SingletonSocket');
+  const socketFolder = dirname(await until('its socket', () => (existsSync(link) ? readlinkSync(link) : undefined)));
+  expect(existsSync(socketFolder)).toBe(true);
+
+  // The first thing that a closing Chrome does; on a busy machine it comes no further.
+  await endChrome(chrome, () => Promise.resolve(unlinkSync(link)));
+  expect(existsSync(socketFolder)).toBe(false);
+  expect(existsSync(folder)).toBe(false);
+});
