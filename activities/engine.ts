@@ -42,14 +42,14 @@ import { updateQueuePosition } from './sessions/browser-queue';
 import { EngineError } from './failures';
 import { assess } from './model/assess';
 import { decide, type DecideDeps } from './model/decide';
-import type { Registry } from './tools/engine-tool';
+import type { EngineTools } from './tools/engine-tools';
 import { runTool } from './tools/run-tool';
 import { createRelayActivities } from './relay';
 import type { RelayActivities } from './relay-activities';
 
 export interface EngineDeps extends DecideDeps, ModelTurnDeps {
   /** Tools that run here: modules of the operator, and those of MCP servers. */
-  registry: Registry;
+  engineTools: EngineTools;
   /** SUREFOOT_MODEL of this worker. */
   defaultModel: string;
   /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */

@@ -5,7 +5,7 @@ import { createPricing } from '../activities/model/prices';
 import { loadProviders } from '../activities/model/providers/load';
 import { createModelResolver } from '../activities/model/resolve';
 import { openTools } from '../activities/tools/open-tools';
-import { createToolbox } from '../activities/tools/toolbox';
+import { createToolRegistry } from '../activities/tools/tool-registry';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
@@ -48,7 +48,7 @@ runMain('surefoot engine worker', async () => {
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   await loadProviders(settings.model);
   const tools = await openTools(settings, process.env, (message) => logger.warn(message));
-  const { registry } = tools;
+  const { engineTools } = tools;
   const namespace = settings.temporalNamespace;
   const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
   if (!hasSearchAttributes)
@@ -64,8 +64,8 @@ runMain('surefoot engine worker', async () => {
       store,
       resolveModel: createModelResolver(),
       pricing: createPricing(process.env['SUREFOOT_PRICES']),
-      registry,
-      toolbox: createToolbox({ store, env: process.env, registry }),
+      engineTools,
+      toolRegistry: createToolRegistry({ store, env: process.env, engineTools }),
       env: process.env,
       limits: settings.modelLimits,
       defaultBudget: settings.budget,

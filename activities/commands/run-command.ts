@@ -7,8 +7,8 @@ import { toStandardError } from '../failures';
 import { guardOf, type BatchContext } from './batch-context';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { commandRecords } from './outcomes/command-records';
-import type { CommandEffect } from './handlers/command';
-import { COMMANDS } from './handlers';
+import type { CommandResult } from './handlers/command-handler';
+import { COMMAND_HANDLERS } from './handlers';
 import { blockedNavigation } from './network-guard';
 import { isTargetClosed, isTimeout, toCommandError } from '../browsers/playwright-errors';
 import { prepare } from './prepare';
@@ -60,7 +60,7 @@ export async function runCommand(
   if (idempotencyKey !== undefined && prepared.status === 'fulfilled') await commitKeys?.begin(idempotencyKey);
   faultPoint('after-intent', sessionId);
 
-  let done: CommandEffect | void = undefined;
+  let done: CommandResult | void = undefined;
   let error: StandardError | undefined;
   let captured: Promise<CapturedPage> | undefined;
   let noted: Promise<unknown> = Promise.resolve();
@@ -69,7 +69,7 @@ export async function runCommand(
     const { element, parameters, secrets } = prepared.value;
     const refusal = action === 'OPEN_PAGE' ? blockedNavigation(scene.network, [parameters.url ?? '']) : undefined;
     if (refusal !== undefined) throw refusal;
-    const acting = COMMANDS[action]({
+    const acting = COMMAND_HANDLERS[action]({
       batch: scene,
       commandId,
       attachment,

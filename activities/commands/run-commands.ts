@@ -16,7 +16,7 @@ import type { Attachment } from '../browsers/attachment';
 import type { Attachments } from '../browsers/attachments';
 import { takeCheckpoint } from '../browsers/checkpoints/take-checkpoint';
 import { createIdempotencyKeys } from './idempotency-keys';
-import { COMMANDS } from './handlers';
+import { COMMAND_HANDLERS } from './handlers';
 import { createBackgroundTasks } from './background-tasks';
 import { takeSnapshot } from '../pages/snapshots/take-snapshot';
 import { publishBlockedOrigins } from './network-guard';
@@ -270,7 +270,7 @@ async function reapply(
   const dialogs = (evidence?.['dialogs'] ?? []) as { type: string }[];
   if (dialogs.some(({ type }) => type === 'confirm' || type === 'prompt')) attachment.watch.nextDialog = undefined;
   if (action !== 'HANDLE_DIALOG' || status !== 'done') return;
-  await COMMANDS[action]({
+  await COMMAND_HANDLERS[action]({
     batch,
     commandId,
     attachment,

@@ -15,7 +15,7 @@ import { ModelTrouble } from '../model/providers/trouble';
 import { BLANK_LOOK } from '../model/question';
 import { placeId } from '../model/records';
 import { tokenLimitOf } from '../model/token-limits';
-import type { Toolbox } from '../tools/port';
+import type { ToolRegistry } from '../tools/port';
 import { FULL_VIEW, SHORT_VIEW } from './conversation';
 import { saveIncomingMessages } from './incoming-messages';
 import { earlierTurns } from './earlier-turns';
@@ -26,7 +26,7 @@ import { failedRecord, startRecord } from './turn-records';
 import { turnStream } from './turn-stream';
 
 export interface ModelTurnDeps extends Pick<DecideDeps, 'store' | 'resolveModel' | 'pricing' | 'limits'> {
-  toolbox: Toolbox;
+  toolRegistry: ToolRegistry;
   /** Where the values of secrets are that a session names by their variables. */
   env: NodeJS.ProcessEnv;
 }
@@ -44,14 +44,14 @@ export async function askModel(
   values: SessionValues,
   call: ActivityCall,
 ): Promise<ReplyMessage> {
-  const { store, resolveModel, toolbox } = deps;
+  const { store, resolveModel, toolRegistry } = deps;
   const { sessionId, stepIndex, turn, step, ai } = input;
   const place: TurnKey = { sessionId, stepIndex, turn };
   const [session, variables, look, tools] = await Promise.all([
     store.sessions.get(sessionId),
     store.variables.ofSession(sessionId),
     store.memory.look(sessionId),
-    toolbox.declarations(sessionId),
+    toolRegistry.declarations(sessionId),
   ]);
   // Sessions of before there were tasks have none.
   const agent: AgentConfig = session?.plan.config.agent ?? resolveAgentConfig();

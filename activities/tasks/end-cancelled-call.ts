@@ -8,7 +8,7 @@ import { loadSessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
 import { EngineError, toStandardError } from '../failures';
 import { cappedArguments } from '../tools/arguments';
-import { summaryOf } from '../tools/told';
+import { summaryOf } from '../tools/result-text';
 import { toolRecords } from '../tools/tool-records';
 
 interface Deps {

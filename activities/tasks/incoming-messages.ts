@@ -1,5 +1,5 @@
 import type { PromptPart } from '../model/port';
-import type { Toolbox } from '../tools/port';
+import type { ToolRegistry } from '../tools/port';
 import type { ReplyMessage, ResultsMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { ModelTurnInput } from '../task-activities';
@@ -16,14 +16,14 @@ export const MOST_CALLS = 32;
  * message. Resolves to the pictures among them, by call id.
  */
 export async function saveIncomingMessages(
-  { store, toolbox }: { store: Store; toolbox: Toolbox },
+  { store, toolRegistry }: { store: Store; toolRegistry: ToolRegistry },
   { sessionId, stepIndex, turn, step, ends, notes }: ModelTurnInput,
   { names, maxSteps }: { names: readonly string[]; maxSteps: number },
 ): Promise<Map<string, PromptPart[]>> {
   const pictures = new Map<string, PromptPart[]>();
   const place: TurnKey = { sessionId, stepIndex, turn };
   if (turn === 0) {
-    if (stepIndex > 0) await settleCalls({ store, toolbox }, sessionId, stepIndex);
+    if (stepIndex > 0) await settleCalls({ store, toolRegistry }, sessionId, stepIndex);
     const text = [taskText(step, names), ...notes].join('\n\n');
     await store.messages.save(place, { kind: 'task', text: storable(text) });
     return pictures;
@@ -37,7 +37,7 @@ export async function saveIncomingMessages(
     const found = ends.find(({ callId }) => callId === call.callId);
     const end = found ?? { callId: call.callId, status: 'cancelled' as const, message: why };
     const parts =
-      found === undefined ? [{ kind: 'text' as const, text: why }] : await toolbox.resultOf(before, call, end);
+      found === undefined ? [{ kind: 'text' as const, text: why }] : await toolRegistry.resultOf(before, call, end);
     const shown = picturesOf(parts);
     if (shown.length > 0) pictures.set(call.callId, shown);
     results.push({ end, text: textOf(parts), pictures: shown.length });

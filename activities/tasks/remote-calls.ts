@@ -6,7 +6,7 @@ import type { ActivityCall } from '../activity';
 import type { BeginCallInput, StoreToolResultInput, ToolEnd } from '../task-activities';
 import { loadSessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
-import { outputText, summaryOf } from '../tools/told';
+import { truncateOutput, summaryOf } from '../tools/result-text';
 import { toolRecords } from '../tools/tool-records';
 
 interface Deps {
@@ -40,7 +40,7 @@ export async function storeToolResult(
   await writeOutbox(store, sessionId, runId, input.outbox);
   const row = await rowOf(store, sessionId, callId);
   const values = await loadSessionValues(store, sessionId, env);
-  const text = outputText(values.redact(textOf(result, isRetried === true)));
+  const text = truncateOutput(values.redact(textOf(result, isRetried === true)));
   const artifactId = await keepPicture(store, input, result);
   const isUnknown = input.isUnknown === true ? { isUnknown: true as const } : {};
   const outcome: ToolCallOutcome = {

@@ -50,7 +50,7 @@ export async function runModelTurn(
 }
 
 async function plannedCalls(
-  { store, toolbox }: ModelTurnDeps,
+  { store, toolRegistry }: ModelTurnDeps,
   place: TurnKey,
   { calls, planned }: ReplyMessage,
   values: SessionValues,
@@ -58,16 +58,16 @@ async function plannedCalls(
   if (planned !== undefined) return planned;
   faultPoint('before-plan', place.sessionId);
   const written = calls.slice(0, MOST_CALLS).map((call) => ({ ...call, args: withSecretAliases(call.args, values) }));
-  return await store.messages.savePlanOnce(place, await toolbox.plan(place, written));
+  return await store.messages.savePlanOnce(place, await toolRegistry.plan(place, written));
 }
 
 /** One call of a reply that was kept, planned anew: on the page as it is, or with the arguments that a person gave. */
-export async function planCall({ store, toolbox }: ModelTurnDeps, input: PlanCallInput): Promise<PlannedCall> {
+export async function planCall({ store, toolRegistry }: ModelTurnDeps, input: PlanCallInput): Promise<PlannedCall> {
   const { sessionId, stepIndex, turn, callId, newContent: content } = input;
   const place: TurnKey = { sessionId, stepIndex, turn };
   const own = content === undefined ? undefined : (await store.toolCalls.get(sessionId, callId))?.args;
   const args = content === undefined ? input.args : { ...own, content };
-  const planned = await toolbox.planAgain(place, callId, args);
+  const planned = await toolRegistry.replan(place, callId, args);
   const reply = await store.messages.reply(place);
   // What becomes of it is looked up by its newest plan; the model is told what a person has changed.
   await store.messages.replacePlan(place, {

@@ -2,7 +2,7 @@ import type { CallEnd } from '../../contracts/tools/planned-call';
 import type { CalledFunction, ResultsMessage } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import { textOf } from '../model/providers/gemini-request';
-import type { Toolbox } from '../tools/port';
+import type { ToolRegistry } from '../tools/port';
 import { storable } from './storable';
 
 const UNKNOWN = 'Error: it was begun, and whether it took effect is unknown. Look before you do it again.';
@@ -13,7 +13,7 @@ const NOT_RUN = 'Error: it was not run: the task ended before.';
  * task of the conversation begins they are told as the journal has them, so that nobody does again what was done.
  */
 export async function settleCalls(
-  { store, toolbox }: { store: Store; toolbox: Toolbox },
+  { store, toolRegistry }: { store: Store; toolRegistry: ToolRegistry },
   sessionId: string,
   stepIndex: number,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function settleCalls(
   for (const call of last.calls) {
     const end = await endOf(store, sessionId, call);
     // Pictures would be of a page that has changed since.
-    results.push({ end, text: textOf(await toolbox.resultOf(place, call, end)), pictures: 0 });
+    results.push({ end, text: textOf(await toolRegistry.resultOf(place, call, end)), pictures: 0 });
   }
   await store.messages.save({ ...place, turn: last.turn + 1 }, storable({ kind: 'results', results, notes: [] }));
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { issuesOf } from '../../contracts/sessions/start-request';
-import { Refusal } from './draft';
-import { shortened } from './shortened';
+import { Refusal } from './browser-plan';
+import { truncateMiddle } from './truncate-middle';
 
 /** The arguments as a model wrote them; throws Refusal where they are no JSON object (S2.A17). */
 export function readArguments(name: string, text: string): Record<string, unknown> {
@@ -41,11 +41,11 @@ export function cappedArguments(args: Record<string, unknown>): Record<string, u
   if (JSON.stringify(args).length <= LARGEST) return args;
   const cut = cutTexts(args) as Record<string, unknown>;
   const text = JSON.stringify(cut);
-  return text.length <= LARGEST ? cut : { truncated: shortened(text, LONGEST_TEXT) };
+  return text.length <= LARGEST ? cut : { truncated: truncateMiddle(text, LONGEST_TEXT) };
 }
 
 function cutTexts(value: unknown): unknown {
-  if (typeof value === 'string') return shortened(value, LONGEST_TEXT);
+  if (typeof value === 'string') return truncateMiddle(value, LONGEST_TEXT);
   if (Array.isArray(value)) return value.map(cutTexts);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutTexts(member)]));

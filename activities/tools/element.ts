@@ -1,15 +1,15 @@
 import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/browsers/page-snapshot';
 import type { Target } from '../../contracts/commands/planned-command';
 import { durableTarget, refIn, selectorText } from '../model/durable-target';
-import { isDangerous } from './danger';
-import { Refusal, type PlanScene } from './draft';
+import { isDestructive } from './destructive-controls';
+import { Refusal, type PlanContext } from './browser-plan';
 
 export interface PlannedElement {
   target: Target;
   selector: string;
   /** For people: `button “Buy”`. */
-  told: string;
-  isDangerous: boolean;
+  label: string;
+  isDestructive: boolean;
   isPassword: boolean;
   /** Where the link goes that it is, or is part of. */
   leadsTo: string | undefined;
@@ -19,7 +19,7 @@ export interface PlannedElement {
  * The element that a ref of the model means: what it meant in the look it was shown in. On another page it means nothing
  * any more, however many elements have that number there.
  */
-export function elementOf({ look, shown }: PlanScene, given: string): PlannedElement {
+export function elementOf({ snapshot: look, shownSnapshot: shown }: PlanContext, given: string): PlannedElement {
   const ref = refIn(given);
   if (ref === undefined)
     throw new Refusal(`“${given}” is no ref. A ref reads like e12; read_page and find show those of this page.`);
@@ -37,8 +37,8 @@ export function elementOf({ look, shown }: PlanScene, given: string): PlannedEle
   return {
     target,
     selector: selectorText(target),
-    told: name === '' ? role : `${role} “${name}”`,
-    isDangerous: isDangerous(target),
+    label: name === '' ? role : `${role} “${name}”`,
+    isDestructive: isDestructive(target),
     isPassword: role === 'textbox' && /passwor[dt]|passphrase/i.test(name),
     leadsTo: linkOf(source, ref),
   };

@@ -1,9 +1,9 @@
 import { MAX_OUTPUT } from '../../contracts/commands/tool-actions';
 import type { SessionValues } from '../secrets/session-values';
 
-const EVERY_MS = 250;
+const FLUSH_INTERVAL_MS = 250;
 /** So much stays back where secrets are known: one may have come in part only. */
-const HELD_BACK = 512;
+const REDACTION_TAIL = 512;
 
 export interface LiveOutput {
   add(chunk: string): void;
@@ -20,7 +20,7 @@ export function createLiveOutput(
   write: (text: string, number: number) => Promise<unknown>,
 ): LiveOutput {
   let whole = '';
-  let told = 0;
+  let writtenLength = 0;
   let number = 0;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
@@ -30,9 +30,9 @@ export function createLiveOutput(
     clearTimeout(timer);
     timer = undefined;
     const text = values.redact(whole);
-    const until = isLast || !values.hasSecrets ? text.length : Math.max(told, text.length - HELD_BACK);
-    const part = text.slice(told, until);
-    told = Math.max(told, until);
+    const until = isLast || !values.hasSecrets ? text.length : Math.max(writtenLength, text.length - REDACTION_TAIL);
+    const part = text.slice(writtenLength, until);
+    writtenLength = Math.max(writtenLength, until);
     if (part === '') return;
     const own = (number += 1);
     writing = writing.then(() => write(part, own)).catch(() => {});
@@ -42,7 +42,7 @@ export function createLiveOutput(
     add(chunk) {
       if (isOver || whole.length >= MAX_OUTPUT) return;
       whole = (whole + String(chunk)).slice(0, MAX_OUTPUT);
-      timer ??= setTimeout(() => flush(false), EVERY_MS);
+      timer ??= setTimeout(() => flush(false), FLUSH_INTERVAL_MS);
     },
     async end() {
       isOver = true;

@@ -1,5 +1,5 @@
 import { isBrowserTool } from '../../contracts/tools/browser-tools';
-import { createRegistry, type Registry } from './engine-tool';
+import { createEngineTools, type EngineTools } from './engine-tools';
 import { readMcpConfig } from './mcp/config';
 import type * as Servers from './mcp/servers';
 import { loadUserTools } from './user-modules';
@@ -17,13 +17,13 @@ export async function openTools(
   { toolModules, mcp }: ToolSettings,
   env: NodeJS.ProcessEnv,
   warn: (message: string) => void,
-): Promise<{ registry: Registry; close: () => Promise<void> }> {
-  const registry = createRegistry(isBrowserTool);
-  for (const tool of loadUserTools(toolModules)) registry.add(tool);
+): Promise<{ engineTools: EngineTools; close: () => Promise<void> }> {
+  const engineTools = createEngineTools(isBrowserTool);
+  for (const tool of loadUserTools(toolModules)) engineTools.add(tool);
   const configs = readMcpConfig(mcp, env);
-  if (configs.length === 0) return { registry, close: () => Promise.resolve() };
+  if (configs.length === 0) return { engineTools, close: () => Promise.resolve() };
   // The SDK of the protocol is loaded by a worker that has such servers only.
   const { startMcpServers } = require('./mcp/servers') as typeof Servers;
-  const servers = await startMcpServers(configs, registry, warn);
-  return { registry, close: () => servers.close() };
+  const servers = await startMcpServers(configs, engineTools, warn);
+  return { engineTools, close: () => servers.close() };
 }

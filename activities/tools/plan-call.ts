@@ -15,24 +15,24 @@ import type { SessionValues } from '../secrets/session-values';
 import { canonical, cappedArguments, checkArguments, invalid } from './arguments';
 import { PLANNERS } from './browser';
 import { hostOf } from './browser/going';
-import { browserCard, cardOf } from './cards';
-import { Refusal, type BrowserDraft, type CallFacts, type PlanScene } from './draft';
+import { toBrowserCard, toConfirmationCard } from './confirmation-cards';
+import { Refusal, type BrowserPlan, type CallFacts, type PlanContext } from './browser-plan';
 import { surroundings } from './element';
-import type { EngineTool, Registry } from './engine-tool';
-import { remoteFacts } from './remote';
+import type { EngineTool, EngineTools } from './engine-tools';
+import { remoteFacts } from './remote-call';
 import { schemaCheck } from './schema-check';
 
 /** What the calls of one turn are planned with. */
-export interface Planning {
-  scene: PlanScene;
+export interface CallPlanContext {
+  page: PlanContext;
   values: SessionValues;
   agent: AgentConfig;
-  registry: Registry;
+  engineTools: EngineTools;
   /** What a browser that is not ours has shown last: its refs are looked up in it. */
   shownText: string;
 }
 
-export interface CallDraft {
+export interface CallToPlan {
   callId: string;
   functionId?: string | undefined;
   name: string;
@@ -46,44 +46,48 @@ const CLIENT_LIMIT_MS = 600_000;
 const CONFIRM_LIMIT_MS = 10_000;
 
 /** Names of what this session's model may call, in the order in which it is offered. */
-export function offered({ agent, registry }: Pick<Planning, 'agent' | 'registry'>): string[] {
+export function offeredTools({ agent, engineTools }: Pick<CallPlanContext, 'agent' | 'engineTools'>): string[] {
   const isOurs = agent.executor === 'playwright';
   const browser: readonly string[] = isOurs ? Object.keys(BROWSER_TOOLS) : COMMON_BROWSER_TOOLS;
   const own = (agent.clientTools ?? []).map(({ name }) => name);
-  const names = [...browser, ...registry.list().map(({ tool }) => tool.name), ...own];
+  const names = [...browser, ...engineTools.list().map(({ tool }) => tool.name), ...own];
   return [...new Set(names)].filter((name) => agent.tools === undefined || agent.tools.includes(name));
 }
 
 /** Throws Refusal where the call is not to be run. */
-export async function planCall(planning: Planning, call: CallDraft): Promise<PlannedCall> {
-  const { agent, registry } = planning;
-  const names = offered(planning);
+export async function planCall(planning: CallPlanContext, call: CallToPlan): Promise<PlannedCall> {
+  const { agent, engineTools } = planning;
+  const names = offeredTools(planning);
   if (!names.includes(call.name))
     throw new Refusal(`Tool “${call.name}” not found in registry. The tools are ${names.join(', ')}.`);
   const own = agent.clientTools?.find(({ name }) => name === call.name);
   if (own !== undefined) {
     const wrong = own.parameters === undefined ? null : schemaCheck(own.parameters)(call.args);
     if (wrong !== null) throw invalid(call.name, wrong);
-    return planned(planning, call, clientFacts(own));
+    return toPlannedCall(planning, call, clientFacts(own));
   }
   if (isBrowserTool(call.name)) return planBrowserCall(planning, call, call.name);
-  return await planEngineCall(planning, call, registry.get(call.name)!);
+  return await planEngineCall(planning, call, engineTools.get(call.name)!);
 }
 
-function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolName): PlannedCall {
-  const { agent, scene, shownText, values } = planning;
+function planBrowserCall(planning: CallPlanContext, call: CallToPlan, name: BrowserToolName): PlannedCall {
+  const { agent, page: scene, shownText, values } = planning;
   const schema: z.ZodType<Record<string, unknown>> = BROWSER_TOOLS[name].parameters;
   const args = checkArguments(call.name, schema, call.args);
   if (agent.executor !== 'playwright') {
     const kind = agent.executor === 'relay' ? ('relay' as const) : ('client' as const);
     const isWait = args['action'] === 'wait';
     const timeoutMs = REMOTE_LIMIT_MS[isWait ? 'wait' : name === 'navigate' ? 'navigate' : 'other'];
-    return planned(planning, { ...call, args }, { ...remoteFacts(name, args, shownText), run: { kind, timeoutMs } });
+    return toPlannedCall(
+      planning,
+      { ...call, args },
+      { ...remoteFacts(name, args, shownText), run: { kind, timeoutMs } },
+    );
   }
-  const draftOf = PLANNERS[name] as (args: unknown, scene: PlanScene) => BrowserDraft;
+  const draftOf = PLANNERS[name] as (args: unknown, scene: PlanContext) => BrowserPlan;
   const draft = draftOf(args, scene);
-  const { action, parameters, target, classification, navigatesTo, leadsTo = '', alike } = draft;
-  const { url } = scene.look;
+  const { action, parameters, target, classification, navigatesTo, leadsTo = '', approvalScope: alike } = draft;
+  const { url } = scene.snapshot;
   const command: PlannedCommand = {
     commandId: call.commandId,
     action,
@@ -93,33 +97,33 @@ function planBrowserCall(planning: Planning, call: CallDraft, name: BrowserToolN
   // “Always” is said of what was shown: the element on its site, and what has none on its page.
   const place = target === undefined ? url.split('#')[0] : hostOf(url);
   const isElsewhere = navigatesTo !== undefined || parameters.url !== undefined;
-  const aim = target === undefined ? '' : canonical({ ...target, around: surroundings(scene.look, target) });
-  return planned(
+  const aim = target === undefined ? '' : canonical({ ...target, around: surroundings(scene.snapshot, target) });
+  return toPlannedCall(
     planning,
     { ...call, args },
     {
       classification,
       effect: EFFECT_CLASS[action],
-      card: browserCard(
-        withoutSecrets(draft, values.redactAll(args), (shown) => draftOf(shown, scene)),
+      card: toBrowserCard(
+        redactPlan(draft, values.redactAll(args), (shown) => draftOf(shown, scene)),
         url,
       ),
       identity: `${url.split('#')[0]} ${aim}${leadsTo}`,
       run: { kind: 'browser', command },
       navigatesTo,
       pageUrl: url,
-      actionDigest: digest(action, canonical(parameters), aim, fingerprintOf(scene.look)),
-      alike: alike === undefined || isElsewhere ? alike : `${alike} on ${place}`,
+      actionDigest: digest(action, canonical(parameters), aim, fingerprintOf(scene.snapshot)),
+      approvalScope: alike === undefined || isElsewhere ? alike : `${alike} on ${place}`,
     },
   );
 }
 
 /** What a card is made of: masked before anything is cut, or a secret that stands at the cut would be shown in part. */
-function withoutSecrets(
-  draft: BrowserDraft,
+function redactPlan(
+  draft: BrowserPlan,
   shown: Record<string, unknown>,
-  draftOf: (shown: Record<string, unknown>) => BrowserDraft,
-): BrowserDraft {
+  draftOf: (shown: Record<string, unknown>) => BrowserPlan,
+): BrowserPlan {
   try {
     // What it is was judged by the whole: a card that is missing would ask nobody.
     return { ...draftOf(shown), classification: draft.classification };
@@ -130,24 +134,24 @@ function withoutSecrets(
   }
 }
 
-async function planEngineCall(planning: Planning, call: CallDraft, found: EngineTool): Promise<PlannedCall> {
+async function planEngineCall(planning: CallPlanContext, call: CallToPlan, found: EngineTool): Promise<PlannedCall> {
   const { tool, effect, classification, timeoutMs, server } = found;
   const limit = AbortSignal.timeout(CONFIRM_LIMIT_MS);
-  const wrong = await guarded(call.name, async () => tool.validateToolParams(call.args));
+  const wrong = await refuseOnThrow(call.name, async () => tool.validateToolParams(call.args));
   if (wrong !== null) throw invalid(call.name, wrong);
-  const details = await guarded(
+  const details = await refuseOnThrow(
     call.name,
-    async () => await within(limit, tool.shouldConfirmExecute(call.args, limit)),
+    async () => await withLimit(limit, tool.shouldConfirmExecute(call.args, limit)),
   );
-  const card = details === false ? undefined : cardOf(details, (text) => planning.values.redact(text));
-  return planned(planning, call, {
+  const card = details === false ? undefined : toConfirmationCard(details, (text) => planning.values.redact(text));
+  return toPlannedCall(planning, call, {
     classification,
     effect,
     card,
     identity: '',
     run: { kind: 'tool', isFree: effect === 'pure', timeoutMs },
     server,
-    alike: card?.type === 'exec' ? card.rootCommand : undefined,
+    approvalScope: card?.type === 'exec' ? card.rootCommand : undefined,
   });
 }
 
@@ -166,8 +170,8 @@ function clientFacts({ classification = 'write', confirm, name, description }: C
 }
 
 /** Redacted and capped: from here on it stands in histories and logs. */
-function planned({ values }: Planning, call: CallDraft, facts: CallFacts): PlannedCall {
-  const { identity, server, alike, run, ...rest } = facts;
+function toPlannedCall({ values }: CallPlanContext, call: CallToPlan, facts: CallFacts): PlannedCall {
+  const { identity, server, approvalScope: alike, run, ...rest } = facts;
   const { callId, functionId, name } = call;
   const args = cappedArguments(values.redactAll(call.args));
   const rootCommand = alike === undefined ? undefined : alike.length > 100 ? digest(alike).slice(0, 32) : alike;
@@ -200,7 +204,7 @@ function digest(...parts: string[]): string {
 }
 
 /** What a tool's own code throws is the tool's fault, told to the model; never a fault of the turn. */
-async function guarded<T>(name: string, ask: () => Promise<T>): Promise<T> {
+async function refuseOnThrow<T>(name: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -208,7 +212,7 @@ async function guarded<T>(name: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-async function within<T>(limit: AbortSignal, work: Promise<T>): Promise<T> {
+async function withLimit<T>(limit: AbortSignal, work: Promise<T>): Promise<T> {
   return await new Promise<T>((resolve, reject) => {
     limit.addEventListener('abort', () => reject(new Error('it gave no answer in time')), { once: true });
     work.then(resolve, reject);

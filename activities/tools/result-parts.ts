@@ -3,8 +3,8 @@ import type { Store } from '../../store/store';
 import { loadSessionValues } from '../secrets/session-values';
 import type { PromptPart } from '../model/port';
 import type { CallPlace } from '../model/records';
-import type { WrittenCall } from './port';
-import { errorText, outputText } from './told';
+import type { ModelToolCall } from './port';
+import { toErrorText, truncateOutput } from './result-text';
 
 interface ResultDeps {
   store: Store;
@@ -12,42 +12,42 @@ interface ResultDeps {
 }
 
 /** What the store knows of how a call ended: its text, and the picture it took. */
-interface Kept {
+interface StoredResult {
   text: string;
   artifactId?: string | undefined;
 }
 
 /** What the model is told of a call that has ended: what the workflow says of it, else what was kept where it ran. */
-export async function resultParts(
+export async function toResultParts(
   { store, env }: ResultDeps,
   { sessionId }: CallPlace,
-  call: WrittenCall,
+  call: ModelToolCall,
   end: CallEnd,
 ): Promise<PromptPart[]> {
-  const kept = await keptOf(store, sessionId, call.callId);
-  const said = end.message ?? kept?.text ?? missing(end);
+  const kept = await loadResult(store, sessionId, call.callId);
+  const said = end.message ?? kept?.text ?? defaultText(end);
   const values = await loadSessionValues(store, sessionId, env);
-  const text = outputText(values.redact(said));
-  const picture = kept?.artifactId === undefined ? undefined : await pictureOf(store, sessionId, kept.artifactId);
+  const text = truncateOutput(values.redact(said));
+  const picture = kept?.artifactId === undefined ? undefined : await loadPicture(store, sessionId, kept.artifactId);
   return [{ kind: 'text', text }, ...(picture === undefined ? [] : [picture])];
 }
 
-async function keptOf(store: Store, sessionId: string, callId: string): Promise<Kept | undefined> {
+async function loadResult(store: Store, sessionId: string, callId: string): Promise<StoredResult | undefined> {
   const row = await store.toolCalls.get(sessionId, callId);
   if (row?.commandId === undefined) return row?.outcome;
   const [entry] = await store.journal.find(sessionId, [row.commandId]);
   if (entry === undefined || entry.status === 'intended') return undefined;
-  if (entry.status !== 'done') return { text: errorText(entry.error ?? { message: 'it failed.' }) };
+  if (entry.status !== 'done') return { text: toErrorText(entry.error ?? { message: 'it failed.' }) };
   const { output, pictureId } = entry.response?.metadata ?? {};
   return { text: String(output ?? ''), artifactId: pictureId as string | undefined };
 }
 
-function missing({ status }: CallEnd): string {
+function defaultText({ status }: CallEnd): string {
   return status === 'success' ? 'Done.' : `Error: the call was ${status === 'cancelled' ? 'cancelled' : 'not run'}.`;
 }
 
 /** Undefined where it is not kept any more: then the text has to do. */
-async function pictureOf(store: Store, sessionId: string, artifactId: string): Promise<PromptPart | undefined> {
+async function loadPicture(store: Store, sessionId: string, artifactId: string): Promise<PromptPart | undefined> {
   try {
     const row = await store.artifacts.get(sessionId, artifactId);
     if (row === null) return undefined;

@@ -11,15 +11,15 @@ import { retryThroughOutage } from '../commands/outcomes/retry-through-outage';
 import { loadSessionValues, type SessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
 import { cappedArguments } from './arguments';
-import type { EngineTool, Registry } from './engine-tool';
+import type { EngineTool, EngineTools } from './engine-tools';
 import { createLiveOutput } from './live-output';
-import { errorText, outputText, summaryOf } from './told';
+import { toErrorText, truncateOutput, summaryOf } from './result-text';
 import { toolRecords } from './tool-records';
 
 export interface RunToolDeps {
   store: Store;
   env: NodeJS.ProcessEnv;
-  registry: Registry;
+  engineTools: EngineTools;
 }
 
 /** How long a tool that was told to stop may take to do so. */
@@ -33,7 +33,7 @@ const SECRET_NAMES = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|DATABASE_URL/i;
  * begun by another, which never told its end, does not run it; the model is told that nobody knows.
  */
 export async function runTool(deps: RunToolDeps, input: RunToolInput, call: ActivityCall): Promise<ToolEnd> {
-  const { store, env, registry } = deps;
+  const { store, env, engineTools } = deps;
   const { sessionId, callId } = input;
   await writeOutbox(store, sessionId, call.runId, input.outbox);
   const row = await store.toolCalls.get(sessionId, callId);
@@ -48,15 +48,15 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
   faultPoint('before-intent', sessionId);
   const { attempt } = call;
   const before = await store.toolCalls.begin(sessionId, guard, { callId, attempt }, [records.started()]);
-  if (before === 'overtaken' || before === 'done') return await endOfAnother(store, input, before);
+  if (before === 'overtaken' || before === 'done') return await endOfOtherAttempt(store, input, before);
   faultPoint('after-intent', sessionId);
-  const found = registry.get(row.name);
+  const found = engineTools.get(row.name);
   const outcome =
     found === undefined
       ? failed(`The tool ${row.name} is not there any more.`)
       : before === 'executing' && found.effect === 'commit'
         ? unknown(`A worker died while ${row.name} ran; nobody knows whether it took effect, and it is not run again.`)
-        : await run(deps, { input, row, found, values, records, call });
+        : await run(deps, { input, row, engineTool: found, values, records, call });
   faultPoint('after-act', sessionId);
   await retryThroughOutage(() => store.toolCalls.finish(sessionId, guard, callId, outcome, [records.ended(outcome)]));
   faultPoint('after-outcome', sessionId);
@@ -64,7 +64,7 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
 }
 
 /** This attempt was frozen, or waited for the database, while another one went on: what it is about to do is done there. */
-async function endOfAnother(
+async function endOfOtherAttempt(
   store: Store,
   { sessionId, callId, name }: RunToolInput,
   before: 'overtaken' | 'done',
@@ -74,10 +74,10 @@ async function endOfAnother(
   throw new EngineError('EX001', message, { isTemporary: true });
 }
 
-interface RunScene {
+interface RunContext {
   input: RunToolInput;
   row: ToolCallRow;
-  found: EngineTool;
+  engineTool: EngineTool;
   values: SessionValues;
   records: ReturnType<typeof toolRecords>;
   call: ActivityCall;
@@ -86,7 +86,7 @@ interface RunScene {
 /** Resolves to how it ended, however it ended; rejects only when this worker ends and another is to go on. */
 async function run(
   { store }: RunToolDeps,
-  { input, row, found, values, records, call }: RunScene,
+  { input, row, engineTool: found, values, records, call }: RunContext,
 ): Promise<ToolCallOutcome> {
   const { sessionId } = input;
   const { tool, timeoutMs, effect } = found;
@@ -106,9 +106,9 @@ async function run(
   try {
     const working = (async () => tool.execute(row.args, stop.signal, (output) => live.add(output)))();
     faultPoint('during-tool', sessionId);
-    const ended = await endWithin(working, timeoutMs, stop);
+    const ended = await settleWithin(working, timeoutMs, stop);
     await live.end();
-    if (ended.kind === 'result') return await kept(store, input, row, values, ended.result, since());
+    if (ended.kind === 'result') return await saveResult(store, input, row, values, ended.result, since());
     if (ended.kind === 'timeout')
       return {
         ...failed(
@@ -136,7 +136,7 @@ type Ended =
   /** Told to stop, and it did not say how it ended. */
   | { kind: 'stopped' };
 
-async function endWithin(working: Promise<ToolResult>, timeoutMs: number, stop: AbortController): Promise<Ended> {
+async function settleWithin(working: Promise<ToolResult>, timeoutMs: number, stop: AbortController): Promise<Ended> {
   const timers: NodeJS.Timeout[] = [];
   let isOutOfTime = false;
   const settled: Promise<Ended> = working.then(
@@ -167,7 +167,7 @@ async function endWithin(working: Promise<ToolResult>, timeoutMs: number, stop: 
 }
 
 /** What came of it, redacted and capped; a picture goes to the artifacts. */
-async function kept(
+async function saveResult(
   store: Store,
   { sessionId, stepIndex }: RunToolInput,
   { callId, name }: ToolCallRow,
@@ -179,7 +179,7 @@ async function kept(
   if (typeof content !== 'string' && !Array.isArray(content))
     return failed(`${name} gave no result: expected {llmContent, returnDisplay}, got ${typeof result}.`, durationMs);
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content as ContentPart[]);
-  const text = outputText(values.redact(head(parts.map((part) => part.text ?? '').join('\n'))));
+  const text = truncateOutput(values.redact(head(parts.map((part) => part.text ?? '').join('\n'))));
   const picture = parts.find(({ type, data }) => type === 'image' && data !== undefined);
   const artifactId = picture === undefined ? undefined : `${callId}.picture`;
   if (artifactId !== undefined) {
@@ -213,7 +213,7 @@ function messageOf(error: unknown): string {
 }
 
 function failed(message: string, durationMs = 0): ToolCallOutcome {
-  const text = outputText(errorText({ message }));
+  const text = truncateOutput(toErrorText({ message }));
   return { isError: true, text, summary: summaryOf(text), durationMs };
 }
 

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { DefinedTool } from '../../contracts/tools/define-tool';
 import { isTool, type ITool } from '../../contracts/tools/tool';
-import type { EngineTool } from './engine-tool';
+import type { EngineTool } from './engine-tools';
 
 /** Of a tool that says nothing of itself: the most careful there is. */
-const UNSAID = { classification: 'write', effect: 'commit', timeoutMs: 60_000 } as const;
+const DEFAULT_FACTS = { classification: 'write', effect: 'commit', timeoutMs: 60_000 } as const;
 const NAME = /^[a-zA-Z_][\w-]{0,63}$/;
 
 export class ToolModuleError extends Error {}
@@ -34,7 +34,7 @@ export function loadUserTools(paths: readonly string[], folder = process.cwd()):
         throw new ToolModuleError(
           `The tool module ${path} has a tool called “${tool.name}”: expected 1 to 64 letters, digits, _ and -, not beginning with a digit.`,
         );
-      return { tool, origin: path, ...UNSAID, ...(tool as Partial<DefinedTool>).facts };
+      return { tool, origin: path, ...DEFAULT_FACTS, ...(tool as Partial<DefinedTool>).facts };
     });
   });
 }

@@ -16,7 +16,7 @@ import type { LogRecord } from '../../contracts/events/log';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import type { Store } from '../../store/store';
 import { aReply } from '../support/builders';
-import { engineTools } from '../support/engine-tools';
+import { aToolRegistry } from '../support/engine-tools';
 import { orderProblems } from '../support/event-order';
 import { HOST_QUEUE, WORKER_QUEUE, aLease } from '../support/fake-activities';
 import { startTestStack, type TestStack } from '../support/stack';
@@ -99,7 +99,7 @@ test(`${STEPS} steps of three iterations go over from run to run without a gap, 
   const { model, told } = aModel();
   const engine = createEngineActivities({
     store,
-    ...engineTools(store),
+    ...aToolRegistry(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
     defaultModel: 'rules',

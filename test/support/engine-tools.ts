@@ -1,16 +1,16 @@
 import { isBrowserTool } from '../../contracts/tools/browser-tools';
-import { createRegistry, type EngineTool, type Registry } from '../../activities/tools/engine-tool';
-import type { Toolbox } from '../../activities/tools/port';
-import { createToolbox } from '../../activities/tools/toolbox';
+import { createEngineTools, type EngineTool, type EngineTools } from '../../activities/tools/engine-tools';
+import type { ToolRegistry } from '../../activities/tools/port';
+import { createToolRegistry } from '../../activities/tools/tool-registry';
 import type { Store } from '../../store/store';
 
 /** What an engine worker has of tools: the browser's, and these. */
-export function engineTools(
+export function aToolRegistry(
   store: Store,
   tools: readonly EngineTool[] = [],
   env: NodeJS.ProcessEnv = {},
-): { registry: Registry; toolbox: Toolbox; env: NodeJS.ProcessEnv } {
-  const registry = createRegistry(isBrowserTool);
-  for (const tool of tools) registry.add(tool);
-  return { registry, toolbox: createToolbox({ store, env, registry }), env };
+): { engineTools: EngineTools; toolRegistry: ToolRegistry; env: NodeJS.ProcessEnv } {
+  const engineTools = createEngineTools(isBrowserTool);
+  for (const tool of tools) engineTools.add(tool);
+  return { engineTools, toolRegistry: createToolRegistry({ store, env, engineTools }), env };
 }

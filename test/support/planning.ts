@@ -1,6 +1,6 @@
-import { createRegistry, type EngineTool } from '../../activities/tools/engine-tool';
-import { planCall, type Planning } from '../../activities/tools/plan-call';
-import { Refusal } from '../../activities/tools/draft';
+import { createEngineTools, type EngineTool } from '../../activities/tools/engine-tools';
+import { planCall, type CallPlanContext } from '../../activities/tools/plan-call';
+import { Refusal } from '../../activities/tools/browser-plan';
 import { createSessionValues } from '../../activities/secrets/session-values';
 import { resolveAgentConfig, type AgentConfigInput } from '../../contracts/tasks/agent-config';
 import { isBrowserTool } from '../../contracts/tools/browser-tools';
@@ -13,7 +13,7 @@ export function aLook(url: string, ...nodes: (PageNode | string)[]): PageSnapsho
 }
 
 /** All that a call is planned on, with what a test is about. */
-export function aPlanning({
+export function aPlanContext({
   look = aLook('https://shop.test/cart'),
   shown = look,
   foreseen = [],
@@ -29,26 +29,30 @@ export function aPlanning({
   tools?: EngineTool[];
   env?: Record<string, string>;
   shownText?: string;
-}): Planning {
-  const registry = createRegistry(isBrowserTool);
-  for (const tool of tools) registry.add(tool);
+}): CallPlanContext {
+  const engineTools = createEngineTools(isBrowserTool);
+  for (const tool of tools) engineTools.add(tool);
   const rows = Object.keys(env).map((name) => ({ name, value: null, env: name, source: 'user_input' as const }));
   return {
-    scene: { look, shown, foreseen },
+    page: { snapshot: look, shownSnapshot: shown, namedHosts: foreseen },
     values: createSessionValues(rows as never, env),
     agent: resolveAgentConfig(agent),
-    registry,
+    engineTools,
     shownText,
   };
 }
 
-export async function plan(planning: Planning, name: string, args: Record<string, unknown>): Promise<PlannedCall> {
+export async function plan(
+  planning: CallPlanContext,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<PlannedCall> {
   return await planCall(planning, { callId: 'call_1', name, commandId: 's.0.0.0', args });
 }
 
 /** The command that a call of a browser tool comes to. */
 export async function commandOf(
-  planning: Planning,
+  planning: CallPlanContext,
   name: string,
   args: Record<string, unknown>,
 ): Promise<PlannedCommand> {
@@ -58,7 +62,11 @@ export async function commandOf(
 }
 
 /** What the model is told of a call that is not run. */
-export async function refusalOf(planning: Planning, name: string, args: Record<string, unknown>): Promise<string> {
+export async function refusalOf(
+  planning: CallPlanContext,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<string> {
   try {
     await plan(planning, name, args);
   } catch (error) {

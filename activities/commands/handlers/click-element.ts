@@ -1,7 +1,7 @@
 import { isTargetClosed } from '../../browsers/playwright-errors';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
-export const clickElement: Command = async ({ attachment, page, element, parameters, timeoutMs }) => {
+export const clickElement: CommandHandler = async ({ attachment, page, element, parameters, timeoutMs }) => {
   const { button, clicks, modifiers } = parameters;
   const manner = {
     ...(button === undefined ? {} : { button }),

@@ -2,12 +2,20 @@ import { EngineError } from '../../failures';
 import { isTargetClosed } from '../../browsers/playwright-errors';
 import { blockedNavigation } from '../network-guard';
 import { openDownloads } from '../downloads';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 const TEXT = /\.(?:txt|csv|tsv|json|xml|md|log|ya?ml|html?)$/i;
 const PREVIEW = 2000;
 
-export const downloadFile: Command = async ({ batch, commandId, attachment, page, element, parameters, timeoutMs }) => {
+export const downloadFile: CommandHandler = async ({
+  batch,
+  commandId,
+  attachment,
+  page,
+  element,
+  parameters,
+  timeoutMs,
+}) => {
   const { store, sessionId, stepIndex, network } = batch;
   const { url } = parameters;
   const astray = url === undefined ? undefined : blockedNavigation(network, [url]);

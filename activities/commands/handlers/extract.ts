@@ -2,11 +2,11 @@ import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
 import { extractBySchema } from '../../pages/extract-by-schema';
 import { readPageData } from '../../pages/page-data';
 import { withinMs } from '../../../runtime/time-limit';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 const FRAME_LIMIT_MS = 5000;
 
-export const extract: Command = async ({ page, parameters }) => {
+export const extract: CommandHandler = async ({ page, parameters }) => {
   const asked = page
     .frames()
     .map((frame) => withinMs(FRAME_LIMIT_MS, frame.evaluate(readPageData)).catch(() => undefined));

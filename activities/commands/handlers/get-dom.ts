@@ -1,4 +1,4 @@
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 /** Nothing to do: the answer of every command carries the DOM (S1.R11). */
-export const getDom: Command = async () => {};
+export const getDom: CommandHandler = async () => {};

@@ -1,7 +1,7 @@
 import { EngineError } from '../../failures';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
-export const goBack: Command = async ({ page, timeoutMs }) => {
+export const goBack: CommandHandler = async ({ page, timeoutMs }) => {
   const before = page.url();
   const answer = await page.goBack({ timeout: timeoutMs, waitUntil: 'domcontentloaded' });
   if (answer === null && page.url() === before)

@@ -1,7 +1,7 @@
 import { EngineError } from '../../failures';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
-export const goForward: Command = async ({ page, timeoutMs }) => {
+export const goForward: CommandHandler = async ({ page, timeoutMs }) => {
   const before = page.url();
   const answer = await page.goForward({ timeout: timeoutMs, waitUntil: 'domcontentloaded' });
   if (answer === null && page.url() === before)

@@ -1,6 +1,6 @@
 import type { BrowserAction } from '../../../contracts/commands/commands';
 import { clickElement } from './click-element';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 import { downloadFile } from './download-file';
 import { expectThat } from './expect';
 import { extract } from './extract';
@@ -24,7 +24,7 @@ import { takeScreenshot } from './take-screenshot';
 import { uploadFile } from './upload-file';
 import { waitFor } from './wait-for';
 
-export const COMMANDS: Record<BrowserAction, Command> = {
+export const COMMAND_HANDLERS: Record<BrowserAction, CommandHandler> = {
   OPEN_PAGE: openPage,
   CLICK_ELEMENT: clickElement,
   INPUT_TEXT: inputText,

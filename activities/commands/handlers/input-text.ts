@@ -3,16 +3,16 @@ import { webOriginOf } from '../../../contracts/browsers/origins';
 import { EngineError } from '../../failures';
 import { guardField, unguardField } from '../../secrets/guarded-fields';
 import type { BoundSecret } from '../../secrets/session-values';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 /** Replaces what the field held. */
-export const inputText: Command = async ({ attachment, element, parameters, secrets, timeoutMs, signal }) => {
+export const inputText: CommandHandler = async ({ attachment, element, parameters, secrets, timeoutMs, signal }) => {
   const text = parameters.text ?? '';
   if (secrets.length > 0) {
     // A handle belongs to one document: should another take its place after the check, nothing is typed.
     const field = (await element!.elementHandle({ timeout: timeoutMs })) as ElementHandle<Node>;
     const origin = originOf(await field.ownerFrame());
-    for (const secret of secrets) mustBeFor(secret, origin);
+    for (const secret of secrets) requireOrigin(secret, origin);
     attachment.hasTypedSecret = true;
     await guardField(field);
     await field.fill(text, { timeout: timeoutMs });
@@ -33,7 +33,7 @@ function originOf(frame: Frame | null): string | undefined {
   return hasNone ? originOf(frame.parentFrame()) : webOriginOf(url);
 }
 
-function mustBeFor({ alias, origins }: BoundSecret, origin: string | undefined): void {
+function requireOrigin({ alias, origins }: BoundSecret, origin: string | undefined): void {
   if (origin !== undefined && origins.includes(origin)) return;
   throw new EngineError(
     'SM002',

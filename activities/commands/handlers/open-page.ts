@@ -1,8 +1,8 @@
 import { isHttpUrl } from '../../../contracts/commands/commands';
 import { EngineError } from '../../failures';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
-export const openPage: Command = async ({ page, parameters, timeoutMs, signal }) => {
+export const openPage: CommandHandler = async ({ page, parameters, timeoutMs, signal }) => {
   const url = parameters.url ?? '';
   if (!isHttpUrl(url) && url !== 'about:blank') {
     throw new EngineError('SM002', `OPEN_PAGE needs an absolute http or https address, got “${url}”.`);

@@ -1,8 +1,8 @@
 import { EngineError } from '../../failures';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 /** To the element, or to whatever has the focus. */
-export const pressKey: Command = async ({ page, element, parameters, timeoutMs }) => {
+export const pressKey: CommandHandler = async ({ page, element, parameters, timeoutMs }) => {
   const key = parameters.key ?? '';
   try {
     await (element === undefined ? page.keyboard.press(key) : element.press(key, { timeout: timeoutMs }));

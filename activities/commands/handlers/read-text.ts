@@ -1,11 +1,11 @@
 import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
 import { withinMs } from '../../../runtime/time-limit';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 const FRAME_LIMIT_MS = 3000;
 
 /** The text of the page as a reader has it, its article first, then what other frames say. */
-export const readText: Command = async ({ page, parameters }) => {
+export const readText: CommandHandler = async ({ page, parameters }) => {
   const limit = parameters.maxCharacters ?? MAX_OUTPUT;
   const asked = page
     .frames()

@@ -2,10 +2,10 @@ import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
 import { EngineError } from '../../failures';
 import { withinMs } from '../../../runtime/time-limit';
 import { isTargetClosed } from '../../browsers/playwright-errors';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 /** Not by Playwright's evaluate: a page's content policy would forbid that. */
-export const runScript: Command = async ({ attachment, page, parameters, timeoutMs }) => {
+export const runScript: CommandHandler = async ({ attachment, page, parameters, timeoutMs }) => {
   const script = parameters.script ?? '';
   const session = await attachment.cdp(page);
   const hasReturn = /(?:^|[;{}\n])\s*return\b/.test(script);
@@ -22,18 +22,18 @@ export const runScript: Command = async ({ attachment, page, parameters, timeout
     // Of a script that was ended Chromium only says that there was an internal error.
     const isOver = performance.now() - startedAt >= timeoutMs;
     if (!isOver || isTargetClosed(error)) throw error;
-    throw outOfTime(timeoutMs);
+    throw timeoutError(timeoutMs);
   });
   if (exceptionDetails !== undefined) {
     const { exception, text } = exceptionDetails;
-    if (/terminated/i.test(text)) throw outOfTime(timeoutMs);
+    if (/terminated/i.test(text)) throw timeoutError(timeoutMs);
     throw new EngineError('TL004', `The script threw: ${(exception?.description ?? text).split('\n    at ')[0]}`);
   }
   if (result.objectId === undefined) return { output: result.type === 'undefined' ? 'undefined' : textOf(result) };
   // Only as much as is kept leaves the page.
   const { result: told } = await session.send('Runtime.callFunctionOn', {
     objectId: result.objectId,
-    functionDeclaration: String(written),
+    functionDeclaration: String(serialize),
     arguments: [{ value: MAX_OUTPUT + 1 }],
     returnByValue: true,
   });
@@ -44,7 +44,7 @@ function textOf({ value, unserializableValue }: { value?: unknown; unserializabl
   return unserializableValue ?? (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined'));
 }
 
-function outOfTime(timeoutMs: number): EngineError {
+function timeoutError(timeoutMs: number): EngineError {
   return new EngineError(
     'EX003',
     `The script was not through within ${timeoutMs / 1000} s and was stopped; what it had begun may go on.`,
@@ -52,7 +52,7 @@ function outOfTime(timeoutMs: number): EngineError {
 }
 
 /** Runs in the page, on the value that the script gave. */
-function written(this: unknown, limit: number): string {
+function serialize(this: unknown, limit: number): string {
   if (this instanceof Element) return this.outerHTML.slice(0, limit);
   const seen = new WeakSet<object>();
   try {

@@ -1,8 +1,8 @@
 import { SECRET_MARK } from '../../../contracts/sessions/resources';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 /** The trimmed text of the element, or the value of an input, select or textarea; never what stands in a password field. */
-export const saveVariable: Command = async ({ element, parameters, timeoutMs, signal }) => {
+export const saveVariable: CommandHandler = async ({ element, parameters, timeoutMs, signal }) => {
   const read = await element!.evaluate(
     (node) =>
       node instanceof HTMLInputElement && node.type === 'password'

@@ -1,10 +1,10 @@
 import { EngineError } from '../../failures';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 /** One tick of a wheel. */
 const TICK = 100;
 
-export const scroll: Command = async ({ page, element, parameters, timeoutMs, signal }) => {
+export const scroll: CommandHandler = async ({ page, element, parameters, timeoutMs, signal }) => {
   if (element !== undefined) {
     await element.scrollIntoViewIfNeeded({ timeout: timeoutMs, signal });
     return;

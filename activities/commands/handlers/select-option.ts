@@ -1,8 +1,8 @@
 import { EngineError } from '../../failures';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 /** By label, else by value; the label's case does not matter. */
-export const selectOption: Command = async ({ element, parameters, timeoutMs, signal }) => {
+export const selectOption: CommandHandler = async ({ element, parameters, timeoutMs, signal }) => {
   const wanted = parameters.option ?? '';
   const options = await element!.evaluate(
     (node) =>

@@ -1,5 +1,5 @@
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
-export const setChecked: Command = async ({ element, parameters, timeoutMs, signal }) => {
+export const setChecked: CommandHandler = async ({ element, parameters, timeoutMs, signal }) => {
   await element!.setChecked(parameters.checked ?? true, { timeout: timeoutMs, signal });
 };

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright';
 import { EngineError } from '../../failures';
 import { titleOf } from '../../pages/page-title';
-import type { Command } from './command';
-import { contains, until } from './seen';
+import type { CommandHandler } from './command-handler';
+import { containsText, pollUntil } from './visible-text';
 
 /** A tab that a click has just opened needs a moment to be there and to have its title. */
 const PATIENCE_MS = 10_000;
 
-export const switchTab: Command = async ({ attachment, page, parameters, timeoutMs, signal }) => {
+export const switchTab: CommandHandler = async ({ attachment, page, parameters, timeoutMs, signal }) => {
   const wanted = parameters.tab ?? '';
   const limitMs = Math.min(PATIENCE_MS, timeoutMs);
   const tabs = async (): Promise<Tab[]> =>
     await Promise.all(attachment.tabs.map(async (each) => ({ page: each, title: await titleOf(each) })));
   let found: Page | undefined;
-  await until(
+  await pollUntil(
     async () => {
-      found = choose(await tabs(), page, wanted);
+      found = findTab(await tabs(), page, wanted);
       return found !== undefined && !(isNewest(wanted) && found === page);
     },
     limitMs,
@@ -40,12 +40,12 @@ function isNewest(wanted: string): boolean {
   return /^(last|new)$/i.test(wanted.trim());
 }
 
-function choose(tabs: readonly Tab[], front: Page, wanted: string): Page | undefined {
+function findTab(tabs: readonly Tab[], front: Page, wanted: string): Page | undefined {
   const pages = tabs.map(({ page }) => page);
   const word = wanted.trim().toLowerCase();
   if (isNewest(wanted)) return pages.at(-1);
   if (word === 'first') return pages[0];
   if (word === 'next') return pages[(pages.indexOf(front) + 1) % pages.length];
   if (/^\d+$/.test(word)) return pages[Number(word) - 1];
-  return tabs.find(({ page, title }) => contains(title, wanted) || page.url().includes(wanted))?.page;
+  return tabs.find(({ page, title }) => containsText(title, wanted) || page.url().includes(wanted))?.page;
 }

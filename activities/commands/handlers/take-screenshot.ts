@@ -1,9 +1,9 @@
 import { EngineError } from '../../failures';
 import { captureScreenshot, newScreenshotId } from '../../pages/capture';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 /** The view, or a region of it, as a picture for the model. Secrets are covered, as in every other picture. */
-export const takeScreenshot: Command = async ({ batch, commandId, attachment, page, parameters }) => {
+export const takeScreenshot: CommandHandler = async ({ batch, commandId, attachment, page, parameters }) => {
   const { store, values, sessionId, stepIndex, screenshotsEnabled } = batch;
   if (!screenshotsEnabled) throw new EngineError('EX005', 'Screenshots are switched off for this session.');
   const [left = 0, top = 0, right = 0, bottom = 0] = parameters.region ?? [];

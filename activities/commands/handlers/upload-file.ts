@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { EngineError } from '../../failures';
-import type { Command } from './command';
+import type { CommandHandler } from './command-handler';
 
 /** Only files that lie in the folder the operator has named: what a page or a model says is no path. */
-export const uploadFile: Command = async ({ batch, page, element, parameters, timeoutMs }) => {
+export const uploadFile: CommandHandler = async ({ batch, page, element, parameters, timeoutMs }) => {
   const paths = await Promise.all((parameters.files ?? []).map((name) => pathOf(batch.uploads, name)));
   const isField = await element!.evaluate(
     (node) => node instanceof HTMLInputElement && node.type === 'file',

@@ -7,7 +7,7 @@ import { turnResultText } from '../../../contracts/tasks/agent-loop';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { RecordFacts } from '../../../contracts/events/record-facts';
 import type { ArtifactRow } from '../../../store/artifacts/artifacts';
-import { errorText, summaryOf } from '../../tools/told';
+import { toErrorText, summaryOf } from '../../tools/result-text';
 
 /** Where in the session a command stands. */
 export interface CommandPlace {
@@ -111,7 +111,7 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
         'task-loop',
         StreamEventType.COMMAND_FAILED,
         { command: command(isCancelled ? CommandStatus.CANCELLED : CommandStatus.FAILED, duration), error },
-        result(duration, { text: errorText(error), error: error.message }),
+        result(duration, { text: toErrorText(error), error: error.message }),
       ),
     variable: (name: string, value: string) =>
       record('variable', 'executor', StreamEventType.VARIABLE_UPDATED, {

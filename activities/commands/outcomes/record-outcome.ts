@@ -7,13 +7,13 @@ import { faultPoint } from '../../../runtime/fault-point';
 import type { Intent, JournalEntry, Outcome } from '../../../store/journal/journal';
 import { ArtifactNotSaved } from '../../../store/artifacts/artifacts';
 import type { CommandSummary } from '../../browser-activities';
-import { outputText } from '../../tools/told';
+import { truncateOutput } from '../../tools/result-text';
 import { guardOf, type BatchContext } from '../batch-context';
 import { toolResultText } from './tool-result-text';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom, type CapturedPage } from '../../pages/capture';
 import { takeCheckpoint } from '../../browsers/checkpoints/take-checkpoint';
 import { commandRecords, guardRecord } from './command-records';
-import type { CommandEffect } from '../handlers/command';
+import type { CommandResult } from '../handlers/command-handler';
 import type { KeeperClient } from '../../browsers/keeper-client';
 import type { PageEvidence } from '../../browsers/page-watch';
 import { retryThroughOutage } from './retry-through-outage';
@@ -25,7 +25,7 @@ export type Intended = { intent: Intent; records: NewRecord[] };
 
 /** What there is to tell of a command when it has acted. */
 interface Acted {
-  effect: CommandEffect | void;
+  effect: CommandResult | void;
   error: StandardError | undefined;
   captured: Promise<CapturedPage>;
   evidence: PageEvidence;
@@ -170,7 +170,7 @@ async function toolResultOf(
   if (command.call === undefined) return undefined;
   const output = effect?.output ?? toolResultText(command, { ...happened, title: (await captured).title });
   return {
-    output: outputText(values.redact(output)),
+    output: truncateOutput(values.redact(output)),
     ...(effect?.pictureId === undefined ? {} : { pictureId: effect.pictureId }),
   };
 }

@@ -1,42 +1,42 @@
 import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
 import type { BrowserParameters } from '../../../contracts/commands/commands';
-import { hasDanger, isDangerousToEnter } from '../danger';
-import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
+import { hasDestructiveControl, isEnterDestructive } from '../destructive-controls';
+import { Refusal, type BrowserPlan, type PlanContext } from '../browser-plan';
 import { elementOf } from '../element';
-import { shortened } from '../shortened';
-import { hostOf, leaves } from './going';
+import { truncateMiddle } from '../truncate-middle';
+import { hostOf, leavesSite } from './going';
 import { keyOf, modifiersOf } from './keys';
 
 type Args = BrowserToolArgs<'computer'>;
 type Action = Args['action'];
 
 /** Mouse and keyboard: what each action comes to. */
-export function computer(args: Args, scene: PlanScene): BrowserDraft {
+export function computer(args: Args, scene: PlanContext): BrowserPlan {
   return ACTIONS[args.action](args, scene);
 }
 
-const ACTIONS: Record<Action, (args: Args, scene: PlanScene) => BrowserDraft> = {
+const ACTIONS: Record<Action, (args: Args, scene: PlanContext) => BrowserPlan> = {
   left_click: (args, scene) => click(args, scene, {}, 'Click'),
   right_click: (args, scene) => click(args, scene, { button: 'right' }, 'Click with the right button'),
   double_click: (args, scene) => click(args, scene, { clicks: 2 }, 'Double-click'),
   triple_click: (args, scene) => click(args, scene, { clicks: 3 }, 'Triple-click'),
   type,
   key,
-  screenshot: () => ({ action: 'TAKE_SCREENSHOT', parameters: {}, classification: 'read', does: 'Take a picture' }),
+  screenshot: () => ({ action: 'TAKE_SCREENSHOT', parameters: {}, classification: 'read', summary: 'Take a picture' }),
   zoom({ region }) {
     if (region === undefined) throw new Refusal('zoom needs its region: left, top, right and bottom.');
     return {
       action: 'TAKE_SCREENSHOT',
       parameters: { region },
       classification: 'read',
-      does: `Take a picture of ${region.join(', ')}`,
+      summary: `Take a picture of ${region.join(', ')}`,
     };
   },
   wait: ({ duration = 1 }) => ({
     action: 'WAIT_FOR',
     parameters: { seconds: duration },
     classification: 'read',
-    does: `Wait ${duration} s`,
+    summary: `Wait ${duration} s`,
   }),
   scroll({ scroll_direction = 'down', scroll_amount = 3, coordinate }) {
     const [x, y] = coordinate ?? [];
@@ -44,21 +44,21 @@ const ACTIONS: Record<Action, (args: Args, scene: PlanScene) => BrowserDraft> = 
       action: 'SCROLL',
       parameters: { to: scroll_direction, amount: scroll_amount, ...(x === undefined ? {} : { x, y }) },
       classification: 'read',
-      does: `Scroll ${scroll_direction}`,
+      summary: `Scroll ${scroll_direction}`,
     };
   },
   scroll_to({ ref }, scene) {
     if (ref === undefined) throw new Refusal('scroll_to needs the ref of an element.');
-    const { target, selector, told } = elementOf(scene, ref);
+    const { target, selector, label: told } = elementOf(scene, ref);
     return {
       action: 'SCROLL',
       parameters: { to: 'element', selector },
       target,
       classification: 'read',
-      does: `Scroll to the ${told}`,
+      summary: `Scroll to the ${told}`,
     };
   },
-  left_click_drag({ start_coordinate, coordinate }, { look }) {
+  left_click_drag({ start_coordinate, coordinate }, { snapshot: look }) {
     if (start_coordinate === undefined || coordinate === undefined)
       throw new Refusal('left_click_drag needs start_coordinate and coordinate.');
     const [x, y] = start_coordinate;
@@ -66,46 +66,46 @@ const ACTIONS: Record<Action, (args: Args, scene: PlanScene) => BrowserDraft> = 
     return {
       action: 'DRAG',
       parameters: { x, y, toX, toY },
-      classification: hasDanger(look) ? 'destructive' : 'write',
-      does: `Drag from ${x}, ${y} to ${toX}, ${toY}`,
-      alike: 'drag',
+      classification: hasDestructiveControl(look) ? 'destructive' : 'write',
+      summary: `Drag from ${x}, ${y} to ${toX}, ${toY}`,
+      approvalScope: 'drag',
     };
   },
   hover({ ref, coordinate }, scene) {
     if (ref !== undefined) {
-      const { target, selector, told } = elementOf(scene, ref);
+      const { target, selector, label: told } = elementOf(scene, ref);
       return {
         action: 'HOVER',
         parameters: { selector },
         target,
         classification: 'read',
-        does: `Point at the ${told}`,
+        summary: `Point at the ${told}`,
       };
     }
     const [x, y] = pointOf(coordinate, 'hover');
-    return { action: 'HOVER', parameters: { x, y }, classification: 'read', does: `Point at ${x}, ${y}` };
+    return { action: 'HOVER', parameters: { x, y }, classification: 'read', summary: `Point at ${x}, ${y}` };
   },
 };
 
 function click(
   { action, ref, coordinate, modifiers }: Args,
-  scene: PlanScene,
+  scene: PlanContext,
   manner: Pick<BrowserParameters, 'button' | 'clicks'>,
   does: string,
-): BrowserDraft {
+): BrowserPlan {
   const held = modifiersOf(modifiers);
   const how = { ...manner, ...(held.length === 0 ? {} : { modifiers: held }) };
   if (ref !== undefined) {
-    const { target, selector, told, isDangerous, leadsTo } = elementOf(scene, ref);
-    const isOffSite = leadsTo !== undefined && leaves(scene, leadsTo);
+    const { target, selector, label: told, isDestructive: isDangerous, leadsTo } = elementOf(scene, ref);
+    const isOffSite = leadsTo !== undefined && leavesSite(scene, leadsTo);
     return {
       action: 'CLICK_ELEMENT',
       parameters: { selector, ...how },
       target,
       classification: isDangerous ? 'destructive' : isOffSite ? 'external' : 'write',
-      does: `${does} the ${told}${isOffSite ? `, which leads to ${leadsTo}` : ''}`,
+      summary: `${does} the ${told}${isOffSite ? `, which leads to ${leadsTo}` : ''}`,
       ...(isOffSite ? { leadsTo } : {}),
-      alike: `${action} ${told}${isOffSite ? ` to ${hostOf(leadsTo)}` : ''}`,
+      approvalScope: `${action} ${told}${isOffSite ? ` to ${hostOf(leadsTo)}` : ''}`,
     };
   }
   const [x, y] = pointOf(coordinate, action);
@@ -113,49 +113,49 @@ function click(
     action: 'CLICK_POINT',
     parameters: { x, y, ...how },
     // What stands there is not known here.
-    classification: hasDanger(scene.look) ? 'destructive' : 'write',
-    does: `${does} at ${x}, ${y}`,
-    alike: `${action} ${x}, ${y}`,
+    classification: hasDestructiveControl(scene.snapshot) ? 'destructive' : 'write',
+    summary: `${does} at ${x}, ${y}`,
+    approvalScope: `${action} ${x}, ${y}`,
   };
 }
 
-function type({ text, ref }: Args, scene: PlanScene): BrowserDraft {
+function type({ text, ref }: Args, scene: PlanContext): BrowserPlan {
   if (text === undefined || text === '') throw new Refusal('type needs its text.');
-  const told = shortened(text, 200);
+  const told = truncateMiddle(text, 200);
   if (ref !== undefined) {
-    const { target, selector, told: field } = elementOf(scene, ref);
+    const { target, selector, label: field } = elementOf(scene, ref);
     return {
       action: 'INPUT_TEXT',
       parameters: { selector, text },
       target,
       classification: 'write',
-      does: `Write “${told}” into the ${field}`,
+      summary: `Write “${told}” into the ${field}`,
     };
   }
   // A line end is the Enter key, which may send a form.
-  const isSent = /[\r\n]/.test(text) && isDangerousToEnter(scene.look);
+  const isSent = /[\r\n]/.test(text) && isEnterDestructive(scene.snapshot);
   return {
     action: 'TYPE_TEXT',
     parameters: { text },
     classification: isSent ? 'destructive' : 'write',
-    does: `Type “${told}” where the focus is`,
-    alike: 'type',
+    summary: `Type “${told}” where the focus is`,
+    approvalScope: 'type',
   };
 }
 
-function key({ text, ref }: Args, scene: PlanScene): BrowserDraft {
+function key({ text, ref }: Args, scene: PlanContext): BrowserPlan {
   if (text === undefined || text === '') throw new Refusal('key needs the key to press in text.');
   const pressed = keyOf(text);
   const isEnter = /(?:^|\+)(?:Enter|NumpadEnter|Space| )$/.test(pressed);
   const element = ref === undefined ? undefined : elementOf(scene, ref);
-  const isDangerous = element === undefined ? isDangerousToEnter(scene.look) : element.isDangerous;
+  const isDangerous = element === undefined ? isEnterDestructive(scene.snapshot) : element.isDestructive;
   return {
     action: 'PRESS_KEY',
     parameters: { key: pressed, ...(element === undefined ? {} : { selector: element.selector }) },
     ...(element === undefined ? {} : { target: element.target }),
     classification: isEnter && isDangerous ? 'destructive' : 'write',
-    does: `Press ${pressed}${element === undefined ? '' : ` in the ${element.told}`}`,
-    alike: `key ${pressed}`,
+    summary: `Press ${pressed}${element === undefined ? '' : ` in the ${element.label}`}`,
+    approvalScope: `key ${pressed}`,
   };
 }
 

@@ -1,37 +1,37 @@
 import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
-import type { BrowserDraft, PlanScene } from '../draft';
-import { isDangerous } from '../danger';
+import type { BrowserPlan, PlanContext } from '../browser-plan';
+import { isDestructive } from '../destructive-controls';
 import { elementOf } from '../element';
-import { isPlainScript } from '../plain-script';
-import { hostOf, leaves } from './going';
+import { isReadOnlyScript } from '../read-only-script';
+import { hostOf, leavesSite } from './going';
 
-export function javascriptTool({ expression }: BrowserToolArgs<'javascript_tool'>): BrowserDraft {
+export function javascriptTool({ expression }: BrowserToolArgs<'javascript_tool'>): BrowserPlan {
   return {
     action: 'RUN_SCRIPT',
     parameters: { script: expression },
-    classification: isPlainScript(expression) ? 'write' : 'destructive',
-    does: 'Run a script in the page',
-    alike: expression,
+    classification: isReadOnlyScript(expression) ? 'write' : 'destructive',
+    summary: 'Run a script in the page',
+    approvalScope: expression,
   };
 }
 
-export function download({ ref, url }: BrowserToolArgs<'download'>, scene: PlanScene): BrowserDraft {
+export function download({ ref, url }: BrowserToolArgs<'download'>, scene: PlanContext): BrowserPlan {
   if (ref === undefined) {
     return {
       action: 'DOWNLOAD_FILE',
       parameters: { url: url! },
-      classification: leaves(scene, url!) ? 'external' : 'read',
-      does: `Download ${url}`,
-      alike: `download from ${hostOf(url!)}`,
+      classification: leavesSite(scene, url!) ? 'external' : 'read',
+      summary: `Download ${url}`,
+      approvalScope: `download from ${hostOf(url!)}`,
     };
   }
-  const { target, selector, told } = elementOf(scene, ref);
+  const { target, selector, label: told } = elementOf(scene, ref);
   return {
     action: 'DOWNLOAD_FILE',
     parameters: { selector },
     target,
-    classification: isDangerous(target) ? 'destructive' : 'read',
-    does: `Download by the ${told}`,
-    alike: `download ${told}`,
+    classification: isDestructive(target) ? 'destructive' : 'read',
+    summary: `Download by the ${told}`,
+    approvalScope: `download ${told}`,
   };
 }

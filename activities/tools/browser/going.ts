@@ -1,29 +1,29 @@
 import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
 import { isHttpUrl } from '../../../contracts/commands/commands';
-import { Refusal, type BrowserDraft, type PlanScene } from '../draft';
+import { Refusal, type BrowserPlan, type PlanContext } from '../browser-plan';
 
 /** Tools that lead to another page. */
 
-export function navigate({ url }: BrowserToolArgs<'navigate'>, scene: PlanScene): BrowserDraft {
+export function navigate({ url }: BrowserToolArgs<'navigate'>, scene: PlanContext): BrowserPlan {
   const where = url.trim();
   if (where === 'back' || where === 'forward') {
     const action = where === 'back' ? 'GO_BACK' : 'GO_FORWARD';
-    return { action, parameters: {}, classification: 'write', does: `Go ${where} in the history of the tab` };
+    return { action, parameters: {}, classification: 'write', summary: `Go ${where} in the history of the tab` };
   }
-  const address = absolute(where);
-  const isOffSite = leaves(scene, address);
+  const address = toAddress(where);
+  const isOffSite = leavesSite(scene, address);
   return {
     action: 'OPEN_PAGE',
     parameters: { url: address },
     classification: isOffSite ? 'external' : 'write',
-    does: `Open ${address}`,
+    summary: `Open ${address}`,
     navigatesTo: address,
-    alike: hostOf(address),
+    approvalScope: hostOf(address),
   };
 }
 
 /** What people write for an address: without its scheme it is meant as https, on this machine as http. */
-function absolute(where: string): string {
+function toAddress(where: string): string {
   // One that begins with a variable is whole once that is filled in.
   const isBare = !/^(?:[a-z][a-z\d+.-]*:(?!\d)|\$\{)/i.test(where);
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(where);
@@ -36,7 +36,7 @@ function absolute(where: string): string {
 }
 
 /** True when it leads away from the site that the tab is on, to one that no person has named. */
-export function leaves({ look, foreseen }: PlanScene, address: string): boolean {
+export function leavesSite({ snapshot: look, namedHosts: foreseen }: PlanContext, address: string): boolean {
   const to = hostOf(address);
   const from = hostOf(look.url);
   if (to === '' || from === '') return false;

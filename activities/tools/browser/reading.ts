@@ -1,9 +1,9 @@
 import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
-import type { BrowserDraft } from '../draft';
+import type { BrowserPlan } from '../browser-plan';
 
 /** Tools that only look. */
 
-export function readPage({ filter, max_chars }: BrowserToolArgs<'read_page'>): BrowserDraft {
+export function readPage({ filter, max_chars }: BrowserToolArgs<'read_page'>): BrowserPlan {
   return {
     action: 'READ_PAGE',
     parameters: {
@@ -11,33 +11,33 @@ export function readPage({ filter, max_chars }: BrowserToolArgs<'read_page'>): B
       ...(max_chars === undefined ? {} : { maxCharacters: max_chars }),
     },
     classification: 'read',
-    does: 'Read the page',
+    summary: 'Read the page',
   };
 }
 
-export function find({ query }: BrowserToolArgs<'find'>): BrowserDraft {
+export function find({ query }: BrowserToolArgs<'find'>): BrowserPlan {
   return {
     action: 'FIND_ELEMENTS',
     parameters: { query },
     classification: 'read',
-    does: `Look for “${query}” on the page`,
+    summary: `Look for “${query}” on the page`,
   };
 }
 
-export function getPageText({ max_chars }: BrowserToolArgs<'get_page_text'>): BrowserDraft {
+export function getPageText({ max_chars }: BrowserToolArgs<'get_page_text'>): BrowserPlan {
   return {
     action: 'READ_TEXT',
     parameters: max_chars === undefined ? {} : { maxCharacters: max_chars },
     classification: 'read',
-    does: 'Read the text of the page',
+    summary: 'Read the text of the page',
   };
 }
 
-export function extract({ schema }: BrowserToolArgs<'extract'>): BrowserDraft {
-  return { action: 'EXTRACT', parameters: { schema }, classification: 'read', does: 'Read data of the page' };
+export function extract({ schema }: BrowserToolArgs<'extract'>): BrowserPlan {
+  return { action: 'EXTRACT', parameters: { schema }, classification: 'read', summary: 'Read data of the page' };
 }
 
-export function wait({ text, hidden, seconds }: BrowserToolArgs<'wait'>): BrowserDraft {
+export function wait({ text, hidden, seconds }: BrowserToolArgs<'wait'>): BrowserPlan {
   return {
     action: 'WAIT_FOR',
     parameters: {
@@ -46,12 +46,12 @@ export function wait({ text, hidden, seconds }: BrowserToolArgs<'wait'>): Browse
       ...(seconds === undefined ? {} : { seconds }),
     },
     classification: 'read',
-    does: text === undefined ? `Wait ${seconds} s` : `Wait until “${text}” is ${hidden === true ? 'gone' : 'there'}`,
+    summary: text === undefined ? `Wait ${seconds} s` : `Wait until “${text}” is ${hidden === true ? 'gone' : 'there'}`,
   };
 }
 
-export function tabs({ tab }: BrowserToolArgs<'tabs'>): BrowserDraft {
+export function tabs({ tab }: BrowserToolArgs<'tabs'>): BrowserPlan {
   return tab === undefined
-    ? { action: 'LIST_TABS', parameters: {}, classification: 'read', does: 'List the tabs' }
-    : { action: 'SWITCH_TAB', parameters: { tab }, classification: 'read', does: `Go to the tab “${tab}”` };
+    ? { action: 'LIST_TABS', parameters: {}, classification: 'read', summary: 'List the tabs' }
+    : { action: 'SWITCH_TAB', parameters: { tab }, classification: 'read', summary: `Go to the tab “${tab}”` };
 }

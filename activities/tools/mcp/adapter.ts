@@ -4,7 +4,7 @@ import type { ContentPart } from '../../../contracts/tasks/chat';
 import type { EffectClass } from '../../../contracts/commands/commands';
 import type { ToolClassification } from '../../../contracts/events/execution-event';
 import type { ITool, ToolResult } from '../../../contracts/tools/tool';
-import type { EngineTool } from '../engine-tool';
+import type { EngineTool } from '../engine-tools';
 import { schemaCheck } from '../schema-check';
 import type { McpServerConfig } from './config';
 import type { McpServer } from './server';
@@ -17,7 +17,7 @@ export function toEngineTool(
   { timeoutMs }: Pick<McpServerConfig, 'timeoutMs'>,
   tool: Tool,
 ): EngineTool {
-  const { classification, effect } = judged(tool.annotations ?? {});
+  const { classification, effect } = classify(tool.annotations ?? {});
   const name = nameOf(server.name, tool.name);
   const check = schemaCheck(tool.inputSchema);
   const title = tool.title ?? tool.annotations?.title ?? tool.name;
@@ -59,7 +59,7 @@ export function toEngineTool(
 }
 
 /** What a server says of its tool. One that says nothing may do anything, anywhere. */
-function judged({ readOnlyHint, destructiveHint, idempotentHint }: NonNullable<Tool['annotations']>): {
+function classify({ readOnlyHint, destructiveHint, idempotentHint }: NonNullable<Tool['annotations']>): {
   classification: ToolClassification;
   effect: EffectClass;
 } {

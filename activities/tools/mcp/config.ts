@@ -64,11 +64,14 @@ export function readMcpConfig(setting: string | undefined, env: NodeJS.ProcessEn
     const told = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
     throw new McpConfigError(`${source} is not usable: ${told.join('; ')}.`);
   }
-  return Object.entries(parsed.data.mcpServers).map(([name, server]) => ({ name, ...filled(server, name, env) }));
+  return Object.entries(parsed.data.mcpServers).map(([name, server]) => ({
+    name,
+    ...fillFromEnvironment(server, name, env),
+  }));
 }
 
 /** Secrets of a server stay out of the file: `${NAME}` stands for a variable of the environment. */
-function filled<S extends z.output<typeof StdioServerSchema> | z.output<typeof HttpServerSchema>>(
+function fillFromEnvironment<S extends z.output<typeof StdioServerSchema> | z.output<typeof HttpServerSchema>>(
   server: S,
   name: string,
   env: NodeJS.ProcessEnv,

@@ -32,7 +32,7 @@ export interface McpServer {
   close(): Promise<void>;
 }
 
-interface Wrote {
+interface TransportState {
   tail: string;
   /** What it did that ends a connection. */
   wrong: string;
@@ -42,7 +42,7 @@ interface Wrote {
 
 interface Connection {
   client: Client;
-  wrote: Wrote;
+  wrote: TransportState;
   /** Aborts when the connection is gone. */
   gone: AbortController;
 }
@@ -58,7 +58,7 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
   async function open(isOver: () => void): Promise<Connection> {
     const client = new Client({ name: 'surefoot', version: SYSTEM_VERSION_TEXT });
     const gone = new AbortController();
-    const wrote: Wrote = { tail: '', wrong: '', end: () => end() };
+    const wrote: TransportState = { tail: '', wrong: '', end: () => end() };
     const transport = transportOf(config, wrote);
     let isUp = false;
     const end = (): void => {
@@ -148,7 +148,7 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
   };
 }
 
-function transportOf(config: McpServerConfig, wrote: Wrote): Transport {
+function transportOf(config: McpServerConfig, wrote: TransportState): Transport {
   if ('url' in config) {
     // Its type leaves the session id out where it has none, which exactOptionalPropertyTypes does not take.
     return new StreamableHTTPClientTransport(new URL(config.url), {
@@ -171,7 +171,7 @@ function transportOf(config: McpServerConfig, wrote: Wrote): Transport {
 }
 
 /** The answer to a call, read no further than it may be long. The stream of a GET lasts as long as the session. */
-function limited(response: Response, isAnswer: boolean, wrote: Wrote): Response {
+function limited(response: Response, isAnswer: boolean, wrote: TransportState): Response {
   if (!isAnswer || response.body === null) return response;
   let bytes = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({

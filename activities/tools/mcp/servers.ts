@@ -1,10 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import { DuplicateTool, type Registry } from '../engine-tool';
+import { DuplicateTool, type EngineTools } from '../engine-tools';
 import { toEngineTool } from './adapter';
 import type { McpServerConfig } from './config';
 import { createMcpServer, type McpServer } from './server';
 
-const TRY_AGAIN_MS = 30_000;
+const RECONNECT_MS = 30_000;
 
 export interface McpServers {
   close(): Promise<void>;
@@ -16,13 +16,13 @@ export interface McpServers {
  */
 export async function startMcpServers(
   configs: readonly McpServerConfig[],
-  registry: Registry,
+  engineTools: EngineTools,
   warn: (message: string) => void,
 ): Promise<McpServers> {
   const servers: McpServer[] = [];
   const timers = new Set<NodeJS.Timeout>();
 
-  async function bring(config: McpServerConfig, server: McpServer): Promise<void> {
+  async function addTools(config: McpServerConfig, server: McpServer): Promise<void> {
     let listed: Tool[];
     try {
       listed = await server.listTools();
@@ -30,8 +30,8 @@ export async function startMcpServers(
       warn(`${(error as Error).message} Its tools are missing until it is there.`);
       const timer = setTimeout(() => {
         timers.delete(timer);
-        void bring(config, server);
-      }, TRY_AGAIN_MS);
+        void addTools(config, server);
+      }, RECONNECT_MS);
       timer.unref();
       timers.add(timer);
       return;
@@ -39,7 +39,7 @@ export async function startMcpServers(
     const wanted = listed.filter(({ name }) => config.tools === undefined || config.tools.includes(name));
     for (const tool of wanted) {
       try {
-        registry.add(toEngineTool(server, config, tool));
+        engineTools.add(toEngineTool(server, config, tool));
       } catch (error) {
         if (!(error instanceof DuplicateTool)) throw error;
         warn(error.message);
@@ -51,7 +51,7 @@ export async function startMcpServers(
     configs.map(async (config) => {
       const server = createMcpServer(config, warn);
       servers.push(server);
-      await bring(config, server);
+      await addTools(config, server);
     }),
   );
   return {

@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Toolbox } from '../../../activities/tools/port';
+import type { ToolRegistry } from '../../../activities/tools/port';
 import type { PromptPart } from '../../../activities/model/port';
 import type { PlannedCall } from '../../../contracts/tools/planned-call';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 import type { RunOptions, StagedSession } from '../../support/browser-session';
-import { engineTools } from '../../support/engine-tools';
+import { aToolRegistry } from '../../support/engine-tools';
 
 let stage: BrowserStage;
-let toolbox: Toolbox;
+let toolRegistry: ToolRegistry;
 const uploads = mkdtempSync(join(tmpdir(), 'surefoot-uploads-'));
 beforeAll(async () => {
   stage = await openBrowserStage({ uploads });
-  toolbox = engineTools(stage.store, [], stage.env).toolbox;
+  toolRegistry = aToolRegistry(stage.store, [], stage.env).toolRegistry;
 });
 afterAll(async () => {
   await stage.stop();
@@ -32,16 +32,16 @@ function caller(session: StagedSession) {
   return async (name: string, args: Record<string, unknown>, more: RunOptions = {}): Promise<Called> => {
     const place = { sessionId: session.sessionId, stepIndex: 0, turn: (turn += 1) };
     const call = { callId: `call_${turn}`, name, args: JSON.stringify(args) };
-    const [planned] = await toolbox.plan(place, [call]);
+    const [planned] = await toolRegistry.plan(place, [call]);
     const { run, callId } = planned!;
     if (run.kind === 'refused') {
       const end = { callId, status: 'error' as const, message: run.message };
-      return { planned: planned!, text: run.message, parts: await toolbox.resultOf(place, call, end) };
+      return { planned: planned!, text: run.message, parts: await toolRegistry.resultOf(place, call, end) };
     }
     if (run.kind !== 'browser') throw new Error(`${name} is run as ${run.kind}`);
     const { outcomes } = await session.run([run.command], { turn: place.turn, ...more });
     const status = outcomes[0]?.status === 'done' ? ('success' as const) : ('error' as const);
-    const parts = await toolbox.resultOf(place, call, { callId, status });
+    const parts = await toolRegistry.resultOf(place, call, { callId, status });
     return { planned: planned!, text: parts[0]?.kind === 'text' ? parts[0].text : '', parts };
   };
 }

@@ -20,7 +20,7 @@ import { aCommand, aPlan, aReply, aSession } from '../../support/builders';
 import { geminiAnswers, googleError } from '../../support/model-server/gemini';
 import { refuses, startModelServer, type ModelServer } from '../../support/model-server/server';
 import { startTestStack, type TestStack } from '../../support/stack';
-import { engineTools } from '../../support/engine-tools';
+import { aToolRegistry } from '../../support/engine-tools';
 
 let stack: TestStack;
 let store: Store;
@@ -76,7 +76,7 @@ function decide(input: DecideInput, limits: Partial<ModelLimits> = {}): Promise<
     store,
     resolveModel: createModelResolver(env()),
     pricing: createPricing(undefined),
-    ...engineTools(store),
+    ...aToolRegistry(store),
     limits: { ...DEFAULT_MODEL_LIMITS, ...limits },
     defaultModel: model,
     hasSearchAttributes: false,

@@ -12,7 +12,7 @@ import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { sessionUsage } from '../../../contracts/models/usage';
 import type { Store } from '../../../store/store';
 import { aCommand, aReply, aSession } from '../../support/builders';
-import { engineTools } from '../../support/engine-tools';
+import { aToolRegistry } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
 import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine, googleError } from '../../support/model-server/gemini';
 import { refuses, startModelServer, type ModelServer, type Play } from '../../support/model-server/server';
@@ -66,7 +66,7 @@ async function aStep(): Promise<DecideInput> {
 function activityOf(input: DecideInput, attempt = 1, more: NodeJS.ProcessEnv = {}) {
   const { decide } = createEngineActivities({
     store,
-    ...engineTools(store),
+    ...aToolRegistry(store),
     resolveModel: createModelResolver({ ...env(), ...more }),
     pricing: createPricing(undefined),
     defaultModel: model,

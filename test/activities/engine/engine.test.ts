@@ -16,7 +16,7 @@ import { StepStatus } from '../../../contracts/steps/step-result';
 import { sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';
 import { aCommand, aRecord, aReply, aSession } from '../../support/builders';
-import { engineTools } from '../../support/engine-tools';
+import { aToolRegistry } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
 
 let stack: TestStack;
@@ -59,7 +59,7 @@ function aModel(...replies: unknown[]): { model: Model; asked: StepQuestion[] } 
 function activities(model: Model = aModel().model, change: Partial<EngineDeps> = {}): EngineActivities {
   return createEngineActivities({
     store,
-    ...engineTools(store),
+    ...aToolRegistry(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
     defaultModel: 'rules',

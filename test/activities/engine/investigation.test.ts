@@ -15,7 +15,7 @@ import { MEMORY_LIMITS, type MemoryEntry } from '../../../contracts/steps/workin
 import type { JournalStatus } from '../../../store/journal/journal';
 import type { Store } from '../../../store/store';
 import { aCommand, aReply, aSession } from '../../support/builders';
-import { engineTools } from '../../support/engine-tools';
+import { aToolRegistry } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
 
 let stack: TestStack;
@@ -43,7 +43,7 @@ function aLook(...buttons: [name: string, beside: string][]): PageSnapshot {
 function activitiesOf(model: Model): EngineActivities {
   return createEngineActivities({
     store,
-    ...engineTools(store),
+    ...aToolRegistry(store),
     resolveModel: () => model,
     pricing: createPricing(undefined),
     defaultModel: 'rules',

@@ -16,7 +16,7 @@ import type { RecordFacts } from '../../../contracts/events/record-facts';
 import { addDecimals, sessionUsage } from '../../../contracts/models/usage';
 import type { Store } from '../../../store/store';
 import { aPlan, aSession } from '../../support/builders';
-import { engineTools } from '../../support/engine-tools';
+import { aToolRegistry } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
 import {
   SSE_HEADERS,
@@ -95,7 +95,7 @@ function begun<I extends { sessionId: string }, O>(
     store,
     resolveModel: createModelResolver({ ...keys, ...openai }),
     pricing: createPricing(undefined),
-    ...engineTools(store, [], env),
+    ...aToolRegistry(store, [], env),
     defaultModel: model,
     hasSearchAttributes: false,
     pauseReleaseMs: 0,

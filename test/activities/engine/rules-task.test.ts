@@ -10,7 +10,7 @@ import { createModelResolver } from '../../../activities/model/resolve';
 import type { CallEnd } from '../../../contracts/tools/planned-call';
 import type { StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
-import { engineTools } from '../../support/engine-tools';
+import { aToolRegistry } from '../../support/engine-tools';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));
@@ -39,7 +39,7 @@ async function runTask(
     store: stage.store,
     resolveModel: createModelResolver({}),
     pricing: createPricing(undefined),
-    ...engineTools(stage.store, [], stage.env),
+    ...aToolRegistry(stage.store, [], stage.env),
     defaultModel: 'rules',
     hasSearchAttributes: false,
     pauseReleaseMs: 0,

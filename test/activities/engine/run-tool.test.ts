@@ -2,7 +2,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import type { RunToolInput, ToolEnd } from '../../../activities/task-activities';
-import type { EngineTool } from '../../../activities/tools/engine-tool';
+import type { EngineTool } from '../../../activities/tools/engine-tools';
 import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/model/prices';
 import { defineTool, type ToolDefinition } from '../../../contracts/tools/define-tool';
@@ -10,7 +10,7 @@ import type { EffectClass } from '../../../contracts/commands/commands';
 import { connect } from '../../../store/database/connect';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../support/builders';
-import { engineTools } from '../../support/engine-tools';
+import { aToolRegistry } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
 import { startTestStack, type TestStack } from '../../support/stack';
 
@@ -50,7 +50,7 @@ async function aWorker(tools: EngineTool[], calls: [callId: string, name: string
 }
 
 async function again(sessionId: string, tools: EngineTool[], calls: [string, string][] = []): Promise<Worker> {
-  const own = engineTools(store, tools, env);
+  const own = aToolRegistry(store, tools, env);
   const { runTool } = createEngineActivities({
     store,
     ...own,
@@ -65,7 +65,7 @@ async function again(sessionId: string, tools: EngineTool[], calls: [string, str
   });
   const place = { sessionId, stepIndex: 0, turn: 0 };
   if (calls.length > 0)
-    await own.toolbox.plan(
+    await own.toolRegistry.plan(
       place,
       calls.map(([callId, name]) => ({ callId, name, args: '{"x": 1}' })),
     );
@@ -82,7 +82,7 @@ async function again(sessionId: string, tools: EngineTool[], calls: [string, str
       return (await environment.run(runTool, input)) as ToolEnd;
     },
     text: async (callId, name) => {
-      const parts = await own.toolbox.resultOf(place, { callId, name, args: '{}' }, { callId, status: 'success' });
+      const parts = await own.toolRegistry.resultOf(place, { callId, name, args: '{}' }, { callId, status: 'success' });
       return parts.map((part) => (part.kind === 'text' ? part.text : '[image]')).join();
     },
   };
@@ -109,12 +109,12 @@ test('arguments that a person has edited are those that run, however late an att
   const ran: unknown[] = [];
   const tools = [aTool('add', ({ x }) => `sum ${ran.push(x)}`)];
   const { sessionId, run } = await aWorker(tools, [['c1', 'add']]);
-  const { toolbox } = engineTools(store, tools, env);
+  const { toolRegistry } = aToolRegistry(store, tools, env);
   const place = { sessionId, stepIndex: 0, turn: 0 };
-  await toolbox.planAgain(place, 'c1', { x: 2 });
+  await toolRegistry.replan(place, 'c1', { x: 2 });
   // Of a worker that was frozen meanwhile.
-  await toolbox.plan(place, [{ callId: 'c1', name: 'add', args: '{"x": 1}' }]);
-  await toolbox.planAgain(place, 'c1', undefined);
+  await toolRegistry.plan(place, [{ callId: 'c1', name: 'add', args: '{"x": 1}' }]);
+  await toolRegistry.replan(place, 'c1', undefined);
   expect(await run('c1')).toMatchObject({ status: 'success' });
   expect(ran).toEqual([2]);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createRegistry, type Registry } from '../../../activities/tools/engine-tool';
+import { createEngineTools, type EngineTools } from '../../../activities/tools/engine-tools';
 import { readMcpConfig } from '../../../activities/tools/mcp/config';
 import { startMcpServers, type McpServers } from '../../../activities/tools/mcp/servers';
 import { isBrowserTool } from '../../../contracts/tools/browser-tools';
@@ -11,14 +11,14 @@ import { eventually } from '../../support/eventually';
 
 const SERVER = resolve('test/support/mcp-server.js');
 let folder: string;
-let registry: Registry;
+let engineTools: EngineTools;
 let warnings: string[];
 let open: McpServers | undefined;
 const processes: ChildProcess[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'surefoot-mcp-'));
-  registry = createRegistry(isBrowserTool);
+  engineTools = createEngineTools(isBrowserTool);
   warnings = [];
 });
 afterEach(async () => {
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 async function start(servers: Record<string, unknown>, env: Record<string, string> = {}): Promise<void> {
   const configs = readMcpConfig(JSON.stringify({ mcpServers: servers }), env);
-  open = await startMcpServers(configs, registry, (message) => warnings.push(message));
+  open = await startMcpServers(configs, engineTools, (message) => warnings.push(message));
 }
 
 function overStdio(more: object = {}, env: Record<string, string> = {}) {
@@ -50,7 +50,7 @@ async function serveHttp(port = 0): Promise<{ url: string; child: ChildProcess; 
 
 async function call(name: string, args: Record<string, unknown> = {}, signal = new AbortController().signal) {
   const updates: string[] = [];
-  const result = await registry.get(name)!.tool.execute(args, signal, (text) => updates.push(text));
+  const result = await engineTools.get(name)!.tool.execute(args, signal, (text) => updates.push(text));
   return { result, updates };
 }
 
@@ -66,20 +66,20 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
 
   test('its tools are called server__tool, and what it says of them decides who is asked', async () => {
     await start({ bad: await server() });
-    const names = registry.list().map(({ tool }) => tool.name);
+    const names = engineTools.list().map(({ tool }) => tool.name);
     expect(names).toContain('bad__echo');
     expect(names).toEqual([...names].sort());
-    const facts = ({ classification, effect, server: of }: NonNullable<ReturnType<Registry['get']>>) => [
+    const facts = ({ classification, effect, server: of }: NonNullable<ReturnType<EngineTools['get']>>) => [
       classification,
       effect,
       of,
     ];
-    expect(facts(registry.get('bad__echo')!)).toEqual(['read', 'pure', 'bad']);
-    expect(facts(registry.get('bad__count')!)).toEqual(['external', 'commit', 'bad']);
-    expect(facts(registry.get('bad__fail')!)).toEqual(['destructive', 'commit', 'bad']);
+    expect(facts(engineTools.get('bad__echo')!)).toEqual(['read', 'pure', 'bad']);
+    expect(facts(engineTools.get('bad__count')!)).toEqual(['external', 'commit', 'bad']);
+    expect(facts(engineTools.get('bad__fail')!)).toEqual(['destructive', 'commit', 'bad']);
     const signal = new AbortController().signal;
-    expect(await registry.get('bad__echo')!.tool.shouldConfirmExecute({ text: 'x' }, signal)).toBe(false);
-    const count = registry.get('bad__count')!.tool;
+    expect(await engineTools.get('bad__echo')!.tool.shouldConfirmExecute({ text: 'x' }, signal)).toBe(false);
+    const count = engineTools.get('bad__count')!.tool;
     expect(await count.shouldConfirmExecute({}, signal)).toMatchObject({
       type: 'mcp',
       serverName: 'bad',
@@ -93,7 +93,7 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
 
   test('[S2.R5] its schema is checked before anything is sent', async () => {
     await start({ bad: await server() });
-    const { tool } = registry.get('bad__echo')!;
+    const { tool } = engineTools.get('bad__echo')!;
     expect(tool.validateToolParams({ text: 'x' })).toBeNull();
     expect(tool.validateToolParams({ text: 5 })).toMatch(/string/);
     expect(await tool.shouldConfirmExecute({ text: 5 }, new AbortController().signal)).toBe(false);
@@ -163,7 +163,7 @@ test('a server that does not come up is told, and the others work', async () => 
     bad: overStdio({ tools: ['echo'] }),
   });
   expect(warnings.join()).toMatch(/MCP server gone can't be reached: .*no licence.*missing until it is there/s);
-  expect(registry.list().map(({ tool }) => tool.name)).toEqual(['bad__echo']);
+  expect(engineTools.list().map(({ tool }) => tool.name)).toEqual(['bad__echo']);
 });
 
 describe('its configuration', () => {

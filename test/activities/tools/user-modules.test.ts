@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { createRegistry } from '../../../activities/tools/engine-tool';
+import { createEngineTools } from '../../../activities/tools/engine-tools';
 import { openTools } from '../../../activities/tools/open-tools';
 import { loadUserTools } from '../../../activities/tools/user-modules';
 import { isBrowserTool } from '../../../contracts/tools/browser-tools';
@@ -96,7 +96,7 @@ test.each([
 });
 
 test('two tools of one name are refused with both their origins, and none takes the name of one of ours', () => {
-  const registry = createRegistry(isBrowserTool);
+  const engineTools = createEngineTools(isBrowserTool);
   const named = (name: string, origin: string) => ({
     tool: { ...doubled, name },
     origin,
@@ -104,19 +104,21 @@ test('two tools of one name are refused with both their origins, and none takes 
     classification: 'read' as const,
     timeoutMs: 1,
   });
-  registry.add(named('a', 'one.js'));
-  expect(() => registry.add(named('a', 'two.js'))).toThrow('Two tools are called a: one of one.js and one of two.js.');
-  expect(() => registry.add(named('find', 'two.js'))).toThrow(/one of the engine’s own tools and one of two\.js/);
+  engineTools.add(named('a', 'one.js'));
+  expect(() => engineTools.add(named('a', 'two.js'))).toThrow(
+    'Two tools are called a: one of one.js and one of two.js.',
+  );
+  expect(() => engineTools.add(named('find', 'two.js'))).toThrow(/one of the engine’s own tools and one of two\.js/);
 });
 
 test('[S2.R16] tools come and go at run time, and removing says whether there was one', async () => {
-  const { registry, close } = await openTools(
+  const { engineTools, close } = await openTools(
     { toolModules: ['examples/tools/stock.ts'], mcp: undefined },
     {},
     () => {},
   );
-  expect(registry.remove('stock')).toBe(true);
-  expect(registry.remove('stock')).toBe(false);
-  expect(registry.get('stock')).toBeUndefined();
+  expect(engineTools.remove('stock')).toBe(true);
+  expect(engineTools.remove('stock')).toBe(false);
+  expect(engineTools.get('stock')).toBeUndefined();
   await close();
 });

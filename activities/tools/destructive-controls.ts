@@ -10,30 +10,30 @@ const WORDS = [
   'supprimer annuler acheter payer commander envoyer publier',
   'eliminar borrar cancelar comprar pagar enviar publicar',
 ].flatMap((line) => line.split(' '));
-const DANGEROUS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${WORDS.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
+const DESTRUCTIVE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${WORDS.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
 /** What is written in, or only read, does nothing when it is pressed. */
 const HARMLESS = new Set(['textbox', 'searchbox', 'spinbutton', 'heading', 'option', 'tab']);
 
 /** True when the name says that pressing it can't be taken back. */
-export function isDangerous({ role, name }: { role: string; name: string }): boolean {
-  return !HARMLESS.has(role) && DANGEROUS.test(name);
+export function isDestructive({ role, name }: { role: string; name: string }): boolean {
+  return !HARMLESS.has(role) && DESTRUCTIVE.test(name);
 }
 
 /** What a point on the page may hit: where it is not known, the most dangerous of all there is. */
-export function hasDanger(look: PageSnapshot): boolean {
-  return [...walkNodes(look.nodes)].some(({ node }) => isControl(node) && isDangerous(called(node)));
+export function hasDestructiveControl(look: PageSnapshot): boolean {
+  return [...walkNodes(look.nodes)].some(({ node }) => isControl(node) && isDestructive(labelOf(node)));
 }
 
 /** What Enter or Space would press: what has the focus, and for a field the buttons that it stands beside. */
-export function isDangerousToEnter(look: PageSnapshot): boolean {
+export function isEnterDestructive(look: PageSnapshot): boolean {
   const places = [...walkNodes(look.nodes)];
   const focus = places.findLast(({ node }) => node.active === true);
   if (focus === undefined) return false;
-  if (isDangerous(called(focus.node))) return true;
+  if (isDestructive(labelOf(focus.node))) return true;
   if (!HARMLESS.has(focus.node.role) && !['combobox', 'checkbox', 'radio'].includes(focus.node.role)) return false;
   const around = focus.ancestors.toReversed().map((ancestor) => buttonsIn(ancestor.children ?? []));
   const beside = around.find((buttons) => buttons.length > 0) ?? buttonsIn(look.nodes);
-  return beside.some((button) => isDangerous(called(button)));
+  return beside.some((button) => isDestructive(labelOf(button)));
 }
 
 function buttonsIn(nodes: readonly (PageNode | string)[]): PageNode[] {
@@ -44,6 +44,6 @@ function isControl({ role, cursor }: PageNode): boolean {
   return role === 'button' || role === 'link' || role === 'menuitem' || cursor === 'pointer';
 }
 
-export function called({ role, name, text, placeholder }: PageNode): { role: string; name: string } {
+export function labelOf({ role, name, text, placeholder }: PageNode): { role: string; name: string } {
   return { role, name: name || text || placeholder || '' };
 }

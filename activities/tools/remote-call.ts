@@ -1,9 +1,9 @@
 import type { BrowserToolName } from '../../contracts/tools/browser-tools';
 import type { EffectClass } from '../../contracts/commands/commands';
 import type { ToolClassification } from '../../contracts/events/execution-event';
-import { isDangerous } from './danger';
-import type { CallFacts } from './draft';
-import { isPlainScript } from './plain-script';
+import { isDestructive } from './destructive-controls';
+import type { CallFacts } from './browser-plan';
+import { isReadOnlyScript } from './read-only-script';
 
 const LOOKS = new Set(['read_page', 'find', 'get_page_text']);
 /** Lines of what can be pressed. */
@@ -20,8 +20,8 @@ export function remoteFacts(
   shownText: string,
 ): Omit<CallFacts, 'run'> {
   const own = linesOf(args['ref'], shownText);
-  const { classification, effect } = judged(name, args, own, shownText);
-  const line = own.find(isDangerousLine) ?? own[0];
+  const { classification, effect } = classify(name, args, own, shownText);
+  const line = own.find(isDestructiveLine) ?? own[0];
   const does = `${name} ${JSON.stringify(args).slice(0, 300)}`;
   return {
     classification,
@@ -38,12 +38,14 @@ export function remoteFacts(
     ...(name === 'navigate' && typeof args['url'] === 'string' && !/^(?:back|forward)$/.test(args['url'])
       ? { navigatesTo: args['url'] }
       : {}),
-    ...(name === 'computer' ? { alike: `${String(args['action'])} ${line?.trim() ?? JSON.stringify(args)}` } : {}),
-    ...(name === 'javascript_tool' ? { alike: String(args['expression']) } : {}),
+    ...(name === 'computer'
+      ? { approvalScope: `${String(args['action'])} ${line?.trim() ?? JSON.stringify(args)}` }
+      : {}),
+    ...(name === 'javascript_tool' ? { approvalScope: String(args['expression']) } : {}),
   };
 }
 
-function judged(
+function classify(
   name: BrowserToolName,
   args: Record<string, unknown>,
   own: readonly string[],
@@ -52,12 +54,12 @@ function judged(
   if (LOOKS.has(name)) return { classification: 'read', effect: 'pure' };
   if (name === 'form_input' || name === 'navigate') return { classification: 'write', effect: 'idempotent' };
   if (name === 'javascript_tool')
-    return { classification: isPlainScript(String(args['expression'])) ? 'write' : 'destructive', effect: 'commit' };
+    return { classification: isReadOnlyScript(String(args['expression'])) ? 'write' : 'destructive', effect: 'commit' };
   const action = String(args['action']);
   if (LOOKING_ACTIONS.has(action)) return { classification: 'read', effect: 'pure' };
   const isTyping = action === 'type' && !/[\r\n]/.test(String(args['text']));
   const lines = own.length === 0 ? shownText.split('\n').filter((each) => PRESSED.test(each)) : own;
-  const danger = !isTyping && lines.some(isDangerousLine);
+  const danger = !isTyping && lines.some(isDestructiveLine);
   return { classification: danger ? 'destructive' : 'write', effect: 'commit' };
 }
 
@@ -75,8 +77,8 @@ function linesOf(ref: unknown, shownText: string): string[] {
   return own.length > 0 ? own : lines.filter((line) => anywhere.test(line));
 }
 
-function isDangerousLine(line: string): boolean {
-  return isDangerous({ role: roleIn(line), name: line });
+function isDestructiveLine(line: string): boolean {
+  return isDestructive({ role: roleIn(line), name: line });
 }
 
 function roleIn(line: string): string {

@@ -1,4 +1,4 @@
-import { isPlainScript } from '../../../activities/tools/plain-script';
+import { isReadOnlyScript } from '../../../activities/tools/read-only-script';
 
 test.each([
   'document.title',
@@ -10,7 +10,7 @@ test.each([
   'JSON.stringify(document.querySelectorAll("li")[0].dataset)',
   "document.querySelector('form').innerText === 'delete'",
 ])('%s only reads', (script) => {
-  expect(isPlainScript(script)).toBe(true);
+  expect(isReadOnlyScript(script)).toBe(true);
 });
 
 test.each([
@@ -42,5 +42,5 @@ test.each([
   'document.querySelector("a").click?.()',
   'document/* */.write("x")',
 ])('%s may change something', (script) => {
-  expect(isPlainScript(script)).toBe(false);
+  expect(isReadOnlyScript(script)).toBe(false);
 });

@@ -11,65 +11,67 @@ import { placeId, type CallPlace } from '../model/records';
 import { toReplySchema } from '../model/reply-schema';
 import { cappedArguments, readArguments } from './arguments';
 import { hostOf } from './browser/going';
-import { Refusal } from './draft';
-import type { Registry } from './engine-tool';
-import { offered, planCall, type CallDraft, type Planning } from './plan-call';
-import { plainSchema } from './plain-schema';
-import type { Toolbox, WrittenCall } from './port';
-import { resultParts } from './result-parts';
+import { Refusal } from './browser-plan';
+import type { EngineTools } from './engine-tools';
+import { offeredTools, planCall, type CallToPlan, type CallPlanContext } from './plan-call';
+import { toPortableSchema } from './portable-schema';
+import type { ToolRegistry, ModelToolCall } from './port';
+import { toResultParts } from './result-parts';
 
-export interface ToolboxDeps {
+export interface ToolRegistryDeps {
   store: Store;
   /** Where `{"env": "NAME"}` variables get their values. */
   env: NodeJS.ProcessEnv;
   /** Tools of the engine workers. */
-  registry: Registry;
+  engineTools: EngineTools;
 }
 
 /** The tools of a session, for the loop that offers them to a model. */
-export function createToolbox(deps: ToolboxDeps): Toolbox {
-  const { store, registry } = deps;
+export function createToolRegistry(deps: ToolRegistryDeps): ToolRegistry {
+  const { store, engineTools } = deps;
   return {
     async declarations(sessionId) {
       const agent = agentOf(await store.sessions.get(sessionId));
-      return offered({ agent, registry }).map((name) => {
+      return offeredTools({ agent, engineTools }).map((name) => {
         const own = agent.clientTools?.find((each) => each.name === name);
-        return own === undefined ? declarationOf(registry, name) : { ...own, parameters: plainSchema(own.parameters) };
+        return own === undefined
+          ? declarationOf(engineTools, name)
+          : { ...own, parameters: toPortableSchema(own.parameters) };
       });
     },
     async plan(place, calls) {
-      const planning = await planningFor(deps, place);
+      const planning = await loadPlanContext(deps, place);
       const planned: PlannedCall[] = [];
       for (const [position, call] of calls.entries())
         planned.push(await planOne(deps, planning, place, call, { position }));
       return planned;
     },
-    async planAgain(place, callId, edited) {
+    async replan(place, callId, edited) {
       const row = await store.toolCalls.get(place.sessionId, callId);
       if (row === null) throw new Error(`There is no tool call ${callId} in session ${place.sessionId}.`);
       const { name, functionId, position } = row;
       const args = JSON.stringify(edited ?? row.args);
       const call = { callId, functionId, name, args };
       const isEdited = edited !== undefined;
-      return await planOne(deps, await planningFor(deps, place), place, call, { position, isEdited });
+      return await planOne(deps, await loadPlanContext(deps, place), place, call, { position, isEdited });
     },
-    resultOf: (place, call, end) => resultParts(deps, place, call, end),
+    resultOf: (place, call, end) => toResultParts(deps, place, call, end),
   };
 }
 
-function declarationOf(registry: Registry, name: string): FunctionTool {
+function declarationOf(engineTools: EngineTools, name: string): FunctionTool {
   if (isBrowserTool(name)) {
     const { description, parameters } = BROWSER_TOOLS[name];
-    return { name, description, parameters: plainSchema(toReplySchema(parameters)) };
+    return { name, description, parameters: toPortableSchema(toReplySchema(parameters)) };
   }
-  const { description, schema } = registry.get(name)!.tool;
-  return { name, description, parameters: plainSchema(schema.parameters) };
+  const { description, schema } = engineTools.get(name)!.tool;
+  return { name, description, parameters: toPortableSchema(schema.parameters) };
 }
 
-async function planningFor(
-  { store, env, registry }: ToolboxDeps,
+async function loadPlanContext(
+  { store, env, engineTools }: ToolRegistryDeps,
   { sessionId, stepIndex }: CallPlace,
-): Promise<Planning> {
+): Promise<CallPlanContext> {
   const [session, { newest, shown }, values] = await Promise.all([
     store.sessions.get(sessionId),
     store.memory.snapshots(sessionId),
@@ -80,10 +82,10 @@ async function planningFor(
     agent.executor === 'playwright' ? '' : await store.toolCalls.lastText(sessionId, ['read_page', 'find']);
   const look = newest ?? BLANK_LOOK;
   return {
-    scene: { look, shown: shown ?? look, foreseen: foreseenOf(session, stepIndex) },
+    page: { snapshot: look, shownSnapshot: shown ?? look, namedHosts: namedHostsOf(session, stepIndex) },
     values,
     agent,
-    registry,
+    engineTools,
     shownText,
   };
 }
@@ -94,7 +96,7 @@ function agentOf(session: SessionRow | null) {
 }
 
 /** Hosts that the person who started the session has named. */
-function foreseenOf(session: SessionRow | null, stepIndex: number): string[] {
+function namedHostsOf(session: SessionRow | null, stepIndex: number): string[] {
   const task = session?.plan.steps[stepIndex];
   const written = [...(task?.instruction ?? '').matchAll(/https?:\/\/[^\s"'<>)]+/g)].map(([url]) => url);
   const allowed = session?.plan.config.executor.network?.allowedOrigins ?? [];
@@ -102,10 +104,10 @@ function foreseenOf(session: SessionRow | null, stepIndex: number): string[] {
 }
 
 async function planOne(
-  { store }: ToolboxDeps,
-  planning: Planning,
+  { store }: ToolRegistryDeps,
+  planning: CallPlanContext,
   place: CallPlace,
-  call: WrittenCall,
+  call: ModelToolCall,
   { position, isEdited = false }: { position: number; isEdited?: boolean },
 ): Promise<PlannedCall> {
   const { callId, functionId, name } = call;
@@ -118,7 +120,7 @@ async function planOne(
     });
   try {
     args = readArguments(name, call.args);
-    const draft: CallDraft = { callId, functionId, name, commandId, args };
+    const draft: CallToPlan = { callId, functionId, name, commandId, args };
     const planned = await planCall(planning, draft);
     await keep(planned.run.kind === 'browser' ? { commandId } : {});
     return planned;
@@ -130,8 +132,8 @@ async function planOne(
 }
 
 function refused(
-  { values, scene }: Planning,
-  { callId, functionId, name }: WrittenCall,
+  { values, page: scene }: CallPlanContext,
+  { callId, functionId, name }: ModelToolCall,
   args: Record<string, unknown>,
   message: string,
 ): PlannedCall {
@@ -145,6 +147,6 @@ function refused(
     effect: 'pure',
     run: { kind: 'refused', message: values.redact(message).slice(0, 4000) },
     scope: { tool: values.redact(name).slice(0, 200) },
-    pageUrl: scene.look.url,
+    pageUrl: scene.snapshot.url,
   };
 }

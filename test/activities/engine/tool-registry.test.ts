@@ -4,7 +4,7 @@ import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { parseStart } from '../../../contracts/sessions/start-request';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../support/builders';
-import { engineTools } from '../../support/engine-tools';
+import { aToolRegistry } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
 
 let stack: TestStack;
@@ -32,24 +32,26 @@ async function aTask(agent: AgentConfigInput = {}): Promise<string> {
 }
 
 test('a session is offered all tools in one order, or those that its configuration names', async () => {
-  const { toolbox } = engineTools(store);
-  const all = await toolbox.declarations(await aTask());
+  const { toolRegistry } = aToolRegistry(store);
+  const all = await toolRegistry.declarations(await aTask());
   expect(all.map(({ name }) => name)).toEqual(Object.keys(BROWSER_TOOLS));
   expect(all.every(({ parameters }) => parameters.type === 'object')).toBe(true);
-  const some = await toolbox.declarations(await aTask({ tools: ['find', 'read_page'] }));
+  const some = await toolRegistry.declarations(await aTask({ tools: ['find', 'read_page'] }));
   expect(some.map(({ name }) => name)).toEqual(['read_page', 'find']);
   const own = {
     name: 'mail',
     description: 'Sends a mail',
     parameters: { type: 'object', properties: { to: { anyOf: [{ type: 'string' }, { type: 'null' }] } } },
   };
-  const client = await toolbox.declarations(await aTask({ executor: 'client', clientQueue: 'q', clientTools: [own] }));
+  const client = await toolRegistry.declarations(
+    await aTask({ executor: 'client', clientQueue: 'q', clientTools: [own] }),
+  );
   expect(client.map(({ name }) => name)).toEqual([...COMMON_BROWSER_TOOLS, 'mail']);
   expect(client.at(-1)?.parameters).toEqual({ type: 'object', properties: { to: { type: 'string' } } });
 });
 
 test('[S2.A7, S2.A17] calls that are no JSON, fit no schema or name no tool are planned as refused, and told as that', async () => {
-  const { toolbox } = engineTools(store);
+  const { toolRegistry } = aToolRegistry(store);
   const place = { sessionId: await aTask(), stepIndex: 0, turn: 0 };
   const calls = [
     { callId: 'c0', name: 'find', args: '{"query": ' },
@@ -58,7 +60,7 @@ test('[S2.A7, S2.A17] calls that are no JSON, fit no schema or name no tool are 
     { callId: 'c3', name: 'fly', args: '{}' },
     { callId: 'c4', name: 'find', args: '{"query": "x"}' },
   ];
-  const planned = await toolbox.plan(place, calls);
+  const planned = await toolRegistry.plan(place, calls);
   const messages = planned.map(({ run }) => (run.kind === 'refused' ? run.message : run.kind));
   expect(messages).toEqual([
     expect.stringMatching(/validation failed for find: expected JSON, got text that is none/),
@@ -68,28 +70,28 @@ test('[S2.A7, S2.A17] calls that are no JSON, fit no schema or name no tool are 
     'browser',
   ]);
   const end = { callId: 'c0', status: 'error' as const, message: messages[0]! };
-  expect(await toolbox.resultOf(place, calls[0]!, end)).toEqual([{ kind: 'text', text: messages[0] }]);
+  expect(await toolRegistry.resultOf(place, calls[0]!, end)).toEqual([{ kind: 'text', text: messages[0] }]);
   expect(planned[4]).toMatchObject({ run: { command: { commandId: `${place.sessionId}.0.0.4` } } });
 });
 
 test('the same reply is planned the same however often, and anew with arguments that a person has edited', async () => {
-  const { toolbox } = engineTools(store);
+  const { toolRegistry } = aToolRegistry(store);
   const place = { sessionId: await aTask(), stepIndex: 0, turn: 3 };
   const calls = [{ callId: 'c0', name: 'navigate', args: '{"url": "https://elsewhere.test/"}' }];
-  const [first] = await toolbox.plan(place, calls);
-  expect(await toolbox.plan(place, calls)).toEqual([first]);
-  expect(await toolbox.planAgain(place, 'c0', undefined)).toEqual(first);
+  const [first] = await toolRegistry.plan(place, calls);
+  expect(await toolRegistry.plan(place, calls)).toEqual([first]);
+  expect(await toolRegistry.replan(place, 'c0', undefined)).toEqual(first);
   expect(first).toMatchObject({ classification: 'external', navigatesTo: 'https://elsewhere.test/' });
-  const edited = await toolbox.planAgain(place, 'c0', { url: 'https://news.test/' });
+  const edited = await toolRegistry.replan(place, 'c0', { url: 'https://news.test/' });
   expect(edited).toMatchObject({ callId: 'c0', classification: 'write', args: { url: 'https://news.test/' } });
   expect(edited.hash).not.toBe(first!.hash);
   expect((await store.toolCalls.get(place.sessionId, 'c0'))?.args).toEqual({ url: 'https://news.test/' });
 });
 
 test('a page that changed while a person was asked gives the call another hash', async () => {
-  const { toolbox } = engineTools(store);
+  const { toolRegistry } = aToolRegistry(store);
   const place = { sessionId: await aTask(), stepIndex: 0, turn: 0 };
-  const [asked] = await toolbox.plan(place, [
+  const [asked] = await toolRegistry.plan(place, [
     { callId: 'c0', name: 'computer', args: '{"action": "left_click", "ref": "e1"}' },
   ]);
   expect(asked).toMatchObject({ classification: 'destructive', card: { type: 'info' } });
@@ -98,9 +100,9 @@ test('a page that changed while a person was asked gives the call another hash',
   const hashes = [asked!.hash];
   for (const nodes of [[row('Ada')], [row('Eve')]]) {
     await store.memory.saveSnapshot(place.sessionId, { ...LOOK, nodes });
-    hashes.push((await toolbox.planAgain(place, 'c0', undefined)).hash);
+    hashes.push((await toolRegistry.replan(place, 'c0', undefined)).hash);
   }
   expect(new Set(hashes).size).toBe(3);
   await store.memory.saveSnapshot(place.sessionId, { ...LOOK, url: 'https://shop.test/other' });
-  expect(await toolbox.planAgain(place, 'c0', undefined)).toMatchObject({ run: { kind: 'refused' } });
+  expect(await toolRegistry.replan(place, 'c0', undefined)).toMatchObject({ run: { kind: 'refused' } });
 });

@@ -5,28 +5,28 @@ import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { Target } from '../../contracts/commands/planned-command';
 
 /** What a call of a browser tool is planned on. */
-export interface PlanScene {
+export interface PlanContext {
   /** The newest look at the page. */
-  look: PageSnapshot;
+  snapshot: PageSnapshot;
   /** The one whose refs the model was shown; the newest where it was shown none. */
-  shown: PageSnapshot;
+  shownSnapshot: PageSnapshot;
   /** Hosts that a person has named for this task: going there leaves nothing. */
-  foreseen: readonly string[];
+  namedHosts: readonly string[];
 }
 
 /** One browser command that a call comes to, and what a person has to know of it. */
-export interface BrowserDraft {
+export interface BrowserPlan {
   action: BrowserAction;
   parameters: BrowserParameters;
   target?: Target | undefined;
   classification: ToolClassification;
   /** What it would do, as a sentence without its full stop. */
-  does: string;
+  summary: string;
   navigatesTo?: string | undefined;
   /** Where a click leads to when that is another site: what a person says yes to. */
   leadsTo?: string | undefined;
   /** What “always” is remembered for, where the tool's name alone would cover too much. */
-  alike?: string | undefined;
+  approvalScope?: string | undefined;
 }
 
 /** What a call is, apart from its name and arguments. */
@@ -37,7 +37,7 @@ export type CallFacts = Pick<
   /** Of the page and the element: what beside the arguments makes it this call. */
   identity: string;
   server?: string | undefined;
-  alike?: string | undefined;
+  approvalScope?: string | undefined;
 };
 
 /** The call is not run; its message is what the model is told. */

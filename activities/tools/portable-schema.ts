@@ -7,22 +7,22 @@ const DEEPEST = 12;
  * Any JSON schema in the words that all vendors take: of several types the first, references in their place. What is lost
  * is checked all the same when a call comes, by the tool itself.
  */
-export function plainSchema(schema: unknown): JsonSchema {
+export function toPortableSchema(schema: unknown): JsonSchema {
   const root = isRaw(schema) ? schema : {};
-  const plain = plainOf(root, root, 0);
+  const plain = portable(root, root, 0);
   return plain.type === 'object'
     ? { ...plain, properties: plain.properties ?? {} }
     : { type: 'object', properties: {} };
 }
 
-function plainOf(given: Raw, root: Raw, depth: number): JsonSchema {
+function portable(given: Raw, root: Raw, depth: number): JsonSchema {
   const schema = resolved(given, root);
   if (depth > DEEPEST) return { type: 'object', properties: {} };
   const choice = [schema['anyOf'], schema['oneOf'], schema['allOf']].find(Array.isArray) as unknown[] | undefined;
   const first = choice?.find((each) => isRaw(each) && each['type'] !== 'null');
   if (isRaw(first) && schema['type'] === undefined) {
     const told = schema['description'] === undefined ? {} : { description: schema['description'] };
-    return plainOf({ ...first, ...told }, root, depth + 1);
+    return portable({ ...first, ...told }, root, depth + 1);
   }
   const type = typeOf(schema);
   const plain: JsonSchema = { type };
@@ -35,14 +35,14 @@ function plainOf(given: Raw, root: Raw, depth: number): JsonSchema {
   if (type === 'object') {
     const members = Object.entries(isRaw(schema['properties']) ? schema['properties'] : {});
     plain.properties = Object.fromEntries(
-      members.map(([name, member]) => [name, plainOf(isRaw(member) ? member : {}, root, depth + 1)]),
+      members.map(([name, member]) => [name, portable(isRaw(member) ? member : {}, root, depth + 1)]),
     );
     const required = Array.isArray(schema['required']) ? schema['required'] : [];
     const known = required.filter((name): name is string => Object.hasOwn(plain.properties!, String(name)));
     if (known.length > 0) plain.required = known;
   }
   if (type === 'array')
-    plain.items = plainOf(isRaw(schema['items']) ? schema['items'] : { type: 'string' }, root, depth + 1);
+    plain.items = portable(isRaw(schema['items']) ? schema['items'] : { type: 'string' }, root, depth + 1);
   if (type === 'number' || type === 'integer') {
     for (const bound of ['minimum', 'maximum'] as const)
       if (typeof schema[bound] === 'number') plain[bound] = schema[bound];

@@ -18,7 +18,7 @@ const FORBIDDEN = /\b(?:cookie|constructor|prototype|__proto__|localStorage|sess
  * True for a script that can only read: one expression of member accesses, calls of reading methods, literals and arrow
  * functions. Anything that is not evidently that counts as a change, so that no approval is gone round by a script.
  */
-export function isPlainScript(script: string): boolean {
+export function isReadOnlyScript(script: string): boolean {
   const bare = script
     .replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '""')
     .trim()

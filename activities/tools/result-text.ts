@@ -4,14 +4,14 @@ import { MAX_OUTPUT } from '../../contracts/commands/tool-actions';
 const LONGEST_SUMMARY = 200;
 
 /** What is kept of an output, however much there is. */
-export function outputText(text: string): string {
+export function truncateOutput(text: string): string {
   if (text.length <= MAX_OUTPUT) return text;
   const note = `\n… (${text.length - MAX_OUTPUT} of ${text.length} characters are left out)`;
   return text.slice(0, MAX_OUTPUT - note.length) + note;
 }
 
 /** S0.A7: how a model is told that a call has failed. */
-export function errorText({ message, suggestedAction }: Pick<StandardError, 'message' | 'suggestedAction'>): string {
+export function toErrorText({ message, suggestedAction }: Pick<StandardError, 'message' | 'suggestedAction'>): string {
   return `Error: ${[message, suggestedAction ?? ''].filter((part) => part !== '').join(' ')}`;
 }
 

@@ -1,19 +1,19 @@
 import type { ConfirmationCard } from '../../contracts/approvals/approval';
 import type { ToolCallConfirmationDetails } from '../../contracts/tools/tool';
-import type { BrowserDraft } from './draft';
-import { shortened } from './shortened';
+import type { BrowserPlan } from './browser-plan';
+import { truncateMiddle } from './truncate-middle';
 
 const LONGEST = 2000;
 
 /** What a person is asked before a browser call that can't be taken back, or that reaches elsewhere. */
-export function browserCard(draft: BrowserDraft, pageUrl: string): ConfirmationCard | undefined {
-  const { action, classification, does, parameters } = draft;
+export function toBrowserCard(draft: BrowserPlan, pageUrl: string): ConfirmationCard | undefined {
+  const { action, classification, summary: does, parameters } = draft;
   if (classification !== 'destructive' && classification !== 'external') return undefined;
   if (action === 'RUN_SCRIPT')
     return {
       type: 'exec',
       title: `${does}?`,
-      command: shortened(parameters.script ?? '', LONGEST),
+      command: truncateMiddle(parameters.script ?? '', LONGEST),
       rootCommand: 'javascript',
     };
   const urls = [pageUrl, draft.navigatesTo ?? parameters.url ?? ''].filter(
@@ -21,15 +21,18 @@ export function browserCard(draft: BrowserDraft, pageUrl: string): ConfirmationC
   );
   return {
     type: 'info',
-    title: `${shortened(does, 300)}?`,
-    prompt: `${shortened(does, LONGEST)} on ${pageUrl}.`,
+    title: `${truncateMiddle(does, 300)}?`,
+    prompt: `${truncateMiddle(does, LONGEST)} on ${pageUrl}.`,
     urls: [...new Set(urls)],
   };
 }
 
 /** The card of a tool's own, as it goes through logs, stores and wires: without its function, masked and then cut. */
-export function cardOf(details: ToolCallConfirmationDetails, redact: (text: string) => string): ConfirmationCard {
-  const cut = (text: string, limit = LONGEST): string => shortened(redact(text), limit);
+export function toConfirmationCard(
+  details: ToolCallConfirmationDetails,
+  redact: (text: string) => string,
+): ConfirmationCard {
+  const cut = (text: string, limit = LONGEST): string => truncateMiddle(redact(text), limit);
   const title = cut(details.title, 300);
   switch (details.type) {
     case 'edit':

@@ -17,7 +17,7 @@ export interface EngineTool {
 export class DuplicateTool extends Error {}
 
 /** Tools by name, in the order of their names: what a model is offered never changes its order. */
-export interface Registry {
+export interface EngineTools {
   add(tool: EngineTool): void;
   remove(name: string): boolean;
   get(name: string): EngineTool | undefined;
@@ -25,12 +25,12 @@ export interface Registry {
 }
 
 /** `taken`: names that are the engine's own. */
-export function createRegistry(taken: (name: string) => boolean): Registry {
+export function createEngineTools(isReserved: (name: string) => boolean): EngineTools {
   const tools = new Map<string, EngineTool>();
   return {
     add(added) {
       const { name } = added.tool;
-      const other = taken(name) ? 'the engine’s own tools' : tools.get(name)?.origin;
+      const other = isReserved(name) ? 'the engine’s own tools' : tools.get(name)?.origin;
       if (other !== undefined)
         throw new DuplicateTool(
           `Two tools are called ${name}: one of ${other} and one of ${added.origin}. Rename one of them.`,

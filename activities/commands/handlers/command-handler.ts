@@ -5,7 +5,7 @@ import type { BatchContext } from '../batch-context';
 import type { BoundSecret } from '../../secrets/session-values';
 
 /** What a command works with. The element, where it has one, was found and is the only one that fits. */
-export interface CommandScene {
+export interface CommandContext {
   /** For what a command keeps beside its outcome, and for its id. */
   batch: BatchContext;
   commandId: string;
@@ -22,7 +22,7 @@ export interface CommandScene {
 }
 
 /** What a command has to tell beside that it worked. */
-export interface CommandEffect {
+export interface CommandResult {
   variable?: { name: string; value: string };
   /** What a tool's caller is told; not yet redacted. */
   output?: string;
@@ -31,4 +31,4 @@ export interface CommandEffect {
 }
 
 /** Contract: resolves when the action is done, throws when it was not. */
-export type Command = (scene: CommandScene) => Promise<CommandEffect | void>;
+export type CommandHandler = (scene: CommandContext) => Promise<CommandResult | void>;
