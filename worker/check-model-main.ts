@@ -1,5 +1,5 @@
-import { createPricing } from '../activities/model/prices';
-import { tryModel } from '../activities/model/try-model';
+import { createPricing } from '../activities/models/calls/prices';
+import { checkModel } from '../activities/models/calls/check-model';
 import { modelChain } from '../contracts/models/model-name';
 import { runMain } from '../runtime/process';
 
@@ -11,7 +11,7 @@ runMain('surefoot model check', async () => {
   const chain = modelChain(process.argv[2] ?? process.env['SUREFOOT_MODEL'] ?? '');
   const pricing = createPricing(process.env['SUREFOOT_PRICES']);
   const trials = await Promise.all(
-    chain.filter((name) => name !== 'rules').map((name) => tryModel(name, process.env, pricing)),
+    chain.filter((name) => name !== 'rules').map((name) => checkModel(name, process.env, pricing)),
   );
   await new Promise((resolve) => process.stdout.write(JSON.stringify(trials), resolve));
 });

@@ -1,9 +1,9 @@
 import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine';
-import { createPricing } from '../activities/model/prices';
-import { loadProviders } from '../activities/model/providers/load';
-import { createModelResolver } from '../activities/model/resolve';
+import { createPricing } from '../activities/models/calls/prices';
+import { loadProviders } from '../activities/models/providers/load';
+import { createModelResolver } from '../activities/models/resolve-model';
 import { openTools } from '../activities/tools/open-tools';
 import { createToolRegistry } from '../activities/tools/tool-registry';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';

@@ -3,7 +3,7 @@ import { ParametersByAction, type BrowserParameters } from '../../contracts/comm
 import { issuesOf } from '../../contracts/sessions/start-request';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { EngineError } from '../failures';
-import { refIn } from '../model/durable-target';
+import { refIn } from '../page-text/durable-target';
 import type { BatchContext } from './batch-context';
 import type { BoundSecret } from '../secrets/session-values';
 import { armFocus, armPoint, findTarget, locateTarget } from './find-target';

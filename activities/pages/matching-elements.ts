@@ -1,6 +1,6 @@
 import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/browsers/page-snapshot';
-import { goalWords } from '../goal-words';
-import { lineText } from '../model/prompts/line-text';
+import { goalWords } from '../page-text/goal-words';
+import { nodeText } from '../page-text/node-text';
 
 const MAX_MATCHES = 20;
 /** What people call an element, and the roles they mean. */
@@ -45,7 +45,7 @@ export function findMatchingElements(look: PageSnapshot, query: string): Match[]
   scored.sort((one, other) => other.score - one.score);
   return scored
     .slice(0, MAX_MATCHES)
-    .map(({ node, ancestors }) => ({ line: lineText(node), within: namedContainer(ancestors) }));
+    .map(({ node, ancestors }) => ({ line: nodeText(node), within: namedContainer(ancestors) }));
 }
 
 const STOP_WORDS = new Set('the of for to in on with and or an is that this my me which where all any'.split(' '));

@@ -8,13 +8,13 @@ import type { ActivityCall } from '../activity';
 import type { ModelTurnInput } from '../task-activities';
 import type { SessionValues } from '../secrets/session-values';
 import { EngineError, toStandardError } from '../failures';
-import { nonceOf, type DecideDeps } from '../model/decide';
-import { openHearing, type Hearing } from '../model/hearing';
-import type { TurnAnswer, TurnAsking, TurnQuestion } from '../model/port';
-import { ModelTrouble } from '../model/providers/trouble';
-import { BLANK_LOOK } from '../model/question';
-import { placeId } from '../model/records';
-import { tokenLimitOf } from '../model/token-limits';
+import { fenceNonce, type DecideDeps } from '../models/steps/decide';
+import { createModelCallRecorder, type ModelCallRecorder } from '../models/calls/model-call-recorder';
+import type { TurnResult, TurnOptions, TurnRequest } from '../models/port';
+import { ProviderError } from '../models/providers/provider-error';
+import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
+import { turnId } from '../models/steps/reply-records';
+import { contextWindowOf } from '../models/calls/context-window';
 import type { ToolRegistry } from '../tools/port';
 import { FULL_VIEW, SHORT_VIEW } from './conversation';
 import { saveIncomingMessages } from './incoming-messages';
@@ -70,12 +70,12 @@ export async function askModel(
     limits: {
       size: agent.maxHistorySize,
       // What is told beside the conversation, and the reply, need room too.
-      tokens: Math.min(agent.maxHistoryTokens, (tokenLimitOf(ai.model) ?? Infinity) * WINDOW_SHARE),
+      tokens: Math.min(agent.maxHistoryTokens, (contextWindowOf(ai.model) ?? Infinity) * WINDOW_SHARE),
     },
-    nonce: nonceOf(`${session?.executorSessionId ?? sessionId}/conversation`, 0),
+    nonce: fenceNonce(`${session?.executorSessionId ?? sessionId}/conversation`, 0),
     pictures,
   };
-  const question: Omit<TurnQuestion, 'messages'> = {
+  const question: Omit<TurnRequest, 'messages'> = {
     system: agentSystemPrompt(agent.systemPrompt),
     tools,
     task: step.instruction,
@@ -83,17 +83,17 @@ export async function askModel(
     stepIndex,
     turn,
     maxSteps,
-    look: look ?? BLANK_LOOK,
+    snapshot: look ?? BLANK_SNAPSHOT,
     variables: names,
     ...(agent.executor === 'playwright' || ai.model !== 'rules'
       ? {}
-      : { told: await store.toolCalls.lastText(sessionId, ['read_page']) }),
-    past: ai.model === 'rules' ? await earlierTurns(store, sessionId, stepIndex) : [],
+      : { remotePageText: await store.toolCalls.lastText(sessionId, ['read_page']) }),
+    pastTurns: ai.model === 'rules' ? await earlierTurns(store, sessionId, stepIndex) : [],
   };
-  const hearing = openHearing(deps, place, call, turnStream(values));
+  const hearing = createModelCallRecorder(deps, place, call, turnStream(values));
   let told = { responseId: '', previousResponseId: '' };
   /** Null when an attempt that was taken for dead has the reply by now. */
-  const turned = async (telling: typeof FULL_VIEW, number: number): Promise<TurnAnswer | null> => {
+  const turned = async (telling: typeof FULL_VIEW, number: number): Promise<TurnResult | null> => {
     const { messages, previousResponseId } = await buildModelMessages(scene, telling, { ...listening(hearing), ai });
     const id = `${call.activityId}.${call.attempt}.${number}`;
     told = { responseId: responseIdOf(place, id), previousResponseId };
@@ -109,7 +109,7 @@ export async function askModel(
   };
   try {
     const answer = await turned(FULL_VIEW, 0).catch((error: unknown) => {
-      if (error instanceof ModelTrouble && error.kind === 'too-long') return turned(SHORT_VIEW, 1);
+      if (error instanceof ProviderError && error.kind === 'too-long') return turned(SHORT_VIEW, 1);
       throw error;
     });
     await hearing.settle();
@@ -131,11 +131,11 @@ export async function askModel(
 
 function toReply(
   place: TurnKey,
-  answer: TurnAnswer,
+  answer: TurnResult,
 ): Omit<ReplyMessage, 'usage' | 'cost' | 'responseId' | 'previousResponseId'> {
   const { text, thoughts, functionCalls, stopReason, raw, usage, model, isGivenUp } = storable(answer);
   const calls = functionCalls.map(({ id, name, args }, position) => ({
-    callId: `call_${digest(`${placeId(place)}.${position}`)}`,
+    callId: `call_${digest(`${turnId(place)}.${position}`)}`,
     ...(id === undefined ? {} : { functionId: id }),
     name,
     args,
@@ -148,7 +148,7 @@ function toReply(
 }
 
 function responseIdOf(place: TurnKey, id: string): string {
-  return `resp_${digest(`${placeId(place)}/${id}`)}`;
+  return `resp_${digest(`${turnId(place)}/${id}`)}`;
 }
 
 function digest(text: string): string {
@@ -156,12 +156,12 @@ function digest(text: string): string {
 }
 
 /** A summary is nobody's answer: its words are not told. */
-function listening(hearing: Hearing): Pick<TurnAsking, 'signal' | 'listener'> {
+function listening(hearing: ModelCallRecorder): Pick<TurnOptions, 'signal' | 'listener'> {
   return { signal: hearing.signal, listener: { ...hearing, delta: () => {}, thought: () => {} } };
 }
 
 /** Gives a call up that writes on and on. */
-function limited(hearing: Hearing, model: string): Pick<TurnAsking, 'signal' | 'listener'> {
+function limited(hearing: ModelCallRecorder, model: string): Pick<TurnOptions, 'signal' | 'listener'> {
   const own = new AbortController();
   let received = 0;
   const counted = (tellIt: (text: string) => void) => (text: string) => {
@@ -175,8 +175,8 @@ function limited(hearing: Hearing, model: string): Pick<TurnAsking, 'signal' | '
   };
 }
 
-function tooMuch(model: string): ModelTrouble {
-  return new ModelTrouble('truncated', `${model} wrote more than ${LONGEST_REPLY} characters, so it was given up.`);
+function tooMuch(model: string): ProviderError {
+  return new ProviderError('truncated', `${model} wrote more than ${LONGEST_REPLY} characters, so it was given up.`);
 }
 
 /** Only what this model will not be asked again for: another attempt says by itself that it begins anew. */

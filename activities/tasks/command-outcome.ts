@@ -1,6 +1,6 @@
 import type { Store } from '../../store/store';
 import type { CommandOutcome, CommandOutcomeInput } from '../task-activities';
-import { unknownCommits } from '../model/unknown-commits';
+import { unknownCommits } from '../models/steps/unknown-commits';
 
 /** What the journal has of the command of a call. What a person has said of it already is what came of it. */
 export async function getCommandOutcome(

@@ -1,8 +1,8 @@
 import { COMPLETED_ANSWER } from '../../contracts/tasks/agent-loop';
 import type { BrowserToolName } from '../../contracts/tools/browser-tools';
 import type { CalledFunction, ReplyMessage, ResultsMessage, StoredMessage } from '../../store/models/messages';
-import type { ConversationResult, PromptMessage, PromptPart } from '../model/port';
-import { fenced } from '../model/prompts/action';
+import type { ConversationResult, PromptMessage, PromptPart } from '../models/port';
+import { fence } from '../models/prompts/decision';
 
 export interface ConversationView {
   /** Fences what comes from outside. */
@@ -105,7 +105,7 @@ function resultsMessage(
     return {
       call,
       parts: [
-        { kind: 'text', text: fenced('result', text, nonce) },
+        { kind: 'text', text: fence('result', text, nonce) },
         ...(left > 0 ? [{ kind: 'text' as const, text: '(An older picture is left out.)' }] : []),
         ...shown,
       ],

@@ -2,7 +2,7 @@ import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { StoredMessage } from '../../store/models/messages';
 import type { Store } from '../../store/store';
-import type { PastTurn } from '../model/port';
+import type { PastTurn } from '../models/port';
 
 /** The turns of a task so far with what became of their calls, for a model that plans by outcomes. */
 export async function earlierTurns(store: Store, sessionId: string, stepIndex: number): Promise<PastTurn[]> {
@@ -18,12 +18,15 @@ export async function earlierTurns(store: Store, sessionId: string, stepIndex: n
       return entryEnd(journal, planned) ?? callEnd(answers, callId);
     });
     const calls = message.calls.map(({ name }) => name);
-    return [{ turn: message.turn, raw: message.raw, calls, ends }];
+    return [{ turn: message.turn, raw: message.raw, calls, outcomes: ends }];
   });
 }
 
 /** The journal knows more than the call tells: whether a click happened of which nobody saw the end. */
-function entryEnd(journal: readonly JournalEntry[], planned: PlannedCall | undefined): PastTurn['ends'][0] | undefined {
+function entryEnd(
+  journal: readonly JournalEntry[],
+  planned: PlannedCall | undefined,
+): PastTurn['outcomes'][0] | undefined {
   if (planned?.run.kind !== 'browser') return undefined;
   const { commandId } = planned.run.command;
   const entry = journal.find((each) => each.commandId === commandId);
@@ -42,7 +45,7 @@ const STATUS = { success: 'done', error: 'failed', cancelled: 'skipped' } as con
   string
 >;
 
-function callEnd(answers: StoredMessage | undefined, callId: string): PastTurn['ends'][0] {
+function callEnd(answers: StoredMessage | undefined, callId: string): PastTurn['outcomes'][0] {
   const result = answers?.kind === 'results' ? answers.results.find(({ end }) => end.callId === callId) : undefined;
   if (result === undefined) return { status: 'skipped' };
   const { status, isSkipped: isLeftOut } = result.end;

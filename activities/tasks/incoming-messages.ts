@@ -1,9 +1,9 @@
-import type { PromptPart } from '../model/port';
+import type { PromptPart } from '../models/port';
 import type { ToolRegistry } from '../tools/port';
 import type { ReplyMessage, ResultsMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { ModelTurnInput } from '../task-activities';
-import { picturesOf, textOf } from '../model/providers/gemini-request';
+import { picturesOf, textOf } from '../models/providers/google/request';
 import { LAST_TURN_NOTE, taskText } from './prompts/task';
 import { settleCalls } from './settle-calls';
 import { storable } from './storable';

@@ -1,9 +1,9 @@
 import type { Step } from '../../contracts/sessions/start-request';
 import type { StoredMessage, SummaryMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
-import type { Model, PromptMessage, PromptPart, TurnAsking } from '../model/port';
-import { fenced } from '../model/prompts/action';
-import { ModelTrouble } from '../model/providers/trouble';
+import type { Model, PromptMessage, PromptPart, TurnOptions } from '../models/port';
+import { fence } from '../models/prompts/decision';
+import { ProviderError } from '../models/providers/provider-error';
 import { toPromptMessages, type ConversationView } from './conversation';
 import { mechanicalSummary, olderPart, transcriptOf, type HistoryLimits } from './history';
 import { taskText } from './prompts/task';
@@ -25,7 +25,7 @@ export interface ConversationContext {
 export async function buildModelMessages(
   scene: ConversationContext,
   { fullResults, resultLimit, share }: Pick<ConversationView, 'fullResults' | 'resultLimit'> & { share: number },
-  asking: TurnAsking,
+  asking: TurnOptions,
 ): Promise<{ messages: PromptMessage[]; previousResponseId: string }> {
   const { store, place, limits, nonce } = scene;
   // Where there is too little room, a picture is the first to go.
@@ -48,12 +48,12 @@ async function sumUp(
   { store, place, model, nonce }: ConversationContext,
   older: readonly StoredMessage[],
   before: SummaryMessage | null,
-  asking: TurnAsking,
+  asking: TurnOptions,
 ): Promise<SummaryMessage> {
-  const transcript = fenced('conversation', transcriptOf(older, before?.text), nonce);
-  const told = await model.sumUp?.(transcript, asking).catch((error: unknown) => {
+  const transcript = fence('conversation', transcriptOf(older, before?.text), nonce);
+  const told = await model.summarize?.(transcript, asking).catch((error: unknown) => {
     // What may go better in a while is tried again like every call.
-    if (error instanceof ModelTrouble && error.more.isFinal === true && error.code !== 'AI002') return undefined;
+    if (error instanceof ProviderError && error.more.isFinal === true && error.code !== 'AI002') return undefined;
     throw error;
   });
   const text = told === undefined || told.trim() === '' ? mechanicalSummary(older, before?.text) : told;
@@ -71,6 +71,6 @@ function opening(
 ): string | undefined {
   if (summary === null) return undefined;
   const isTold = rest.some(({ kind, stepIndex }) => kind === 'task' && stepIndex === place.stepIndex);
-  const told = `What was said and done before, summed up:\n${fenced('summary', summary.text, nonce)}`;
+  const told = `What was said and done before, summed up:\n${fence('summary', summary.text, nonce)}`;
   return isTold ? told : `${told}\n\nThe task:\n${taskText(step, names)}`;
 }

@@ -3,14 +3,14 @@ import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';
 import type { ReplyMessage } from '../../store/models/messages';
 import type { SessionValues } from '../secrets/session-values';
-import { placeId, type CallPlace } from '../model/records';
+import { turnId, type TurnPosition } from '../models/steps/reply-records';
 import { CHUNK } from './turn-stream';
 
 type Redact = Pick<SessionValues, 'redact'>;
 
 /** `id` tells attempts apart: each says that it begins. */
 export function startRecord(
-  place: CallPlace,
+  place: TurnPosition,
   id: string,
   { responseId, model, isRestart }: { responseId: string; model: string; isRestart: boolean },
 ): NewRecord {
@@ -22,7 +22,7 @@ export function startRecord(
 
 /** The model will not be asked for this turn again: what the call has used is told with the reply of another, or is on the bill. */
 export function failedRecord(
-  place: CallPlace,
+  place: TurnPosition,
   id: string,
   told: { responseId: string; previousResponseId: string; model: string; reason: string },
 ): NewRecord {
@@ -34,7 +34,7 @@ export function failedRecord(
 }
 
 /** Of a reply that is kept; the same whichever attempt writes them. */
-export function replyRecords(place: CallPlace, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
+export function replyRecords(place: TurnPosition, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
   const { responseId, previousResponseId, calls, isCut, model, usage, cost } = reply;
   const [thoughts, text] = [redact(reply.thoughts), redact(reply.text)];
   const names = calls.map(({ name }) => name);
@@ -83,7 +83,7 @@ export function replyRecords(place: CallPlace, reply: ReplyMessage, { redact }: 
 /** A model of this loop does not say how sure it is. */
 const UNTOLD_CONFIDENCE = 0.5;
 
-function thinkingRecord(place: CallPlace, thought: string): NewRecord {
+function thinkingRecord(place: TurnPosition, thought: string): NewRecord {
   return {
     ...record(place, 'thinking/0', StreamEventType.AI_REASONING),
     data: {
@@ -97,9 +97,9 @@ function thinkingRecord(place: CallPlace, thought: string): NewRecord {
   };
 }
 
-function record(place: CallPlace, id: string, type: NewRecord['type']): NewRecord {
+function record(place: TurnPosition, id: string, type: NewRecord['type']): NewRecord {
   return {
-    eventId: `${placeId(place)}/${id}`,
+    eventId: `${turnId(place)}/${id}`,
     owner: 'ai-integration',
     type,
     at: new Date().toISOString(),

@@ -1,8 +1,8 @@
 import { AgentEventType } from '../../contracts/events/agent-event';
 import type { NewRecord } from '../../contracts/events/log';
 import type { SessionValues } from '../secrets/session-values';
-import { placeId, type CallPlace } from '../model/records';
-import type { createReplyStream, ReplyStream } from '../model/reply-stream';
+import { turnId, type TurnPosition } from '../models/steps/reply-records';
+import type { createReplyStream, ReplyStream } from '../models/replies/reply-stream';
 import { createStreamRedactor, type StreamRedactor } from './stream-redaction';
 
 /** Deltas that come within this time are one record. */
@@ -90,9 +90,9 @@ export function turnStream(
   };
 }
 
-function deltaRecord(place: CallPlace, kind: Kind, content: string, id: string): NewRecord {
+function deltaRecord(place: TurnPosition, kind: Kind, content: string, id: string): NewRecord {
   return {
-    eventId: `${placeId(place)}/delta/${id}`,
+    eventId: `${turnId(place)}/delta/${id}`,
     owner: 'ai-integration',
     type: TYPE[kind],
     at: new Date().toISOString(),

@@ -1,17 +1,17 @@
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';
 import type { ReplyMessage } from '../../store/models/messages';
-import type { CallPlace } from '../model/records';
-import { tokenLimitOf } from '../model/token-limits';
+import type { TurnPosition } from '../models/steps/reply-records';
+import { contextWindowOf } from '../models/calls/context-window';
 
 /** S2.X: a share of the model's window at which a person is warned, once a session. */
 const WARNING_SHARE = 0.9;
 
 export function windowWarnings(
-  { sessionId, stepIndex, turn }: CallPlace,
+  { sessionId, stepIndex, turn }: TurnPosition,
   { windowTokens, model }: Pick<ReplyMessage, 'windowTokens' | 'model'>,
 ): NewRecord[] {
-  const limit = tokenLimitOf(model);
+  const limit = contextWindowOf(model);
   if (limit === undefined || windowTokens < limit * WARNING_SHARE) return [];
   const share = Math.round((windowTokens / limit) * 100);
   const message = `The conversation fills ${share} % of the window of ${model} (${windowTokens} of ${limit} tokens).`;

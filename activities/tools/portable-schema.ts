@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../model/port';
+import type { JsonSchema } from '../models/port';
 
 type Raw = Record<string, unknown>;
 const DEEPEST = 12;

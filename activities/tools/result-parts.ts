@@ -1,8 +1,8 @@
 import type { CallEnd } from '../../contracts/tools/planned-call';
 import type { Store } from '../../store/store';
 import { loadSessionValues } from '../secrets/session-values';
-import type { PromptPart } from '../model/port';
-import type { CallPlace } from '../model/records';
+import type { PromptPart } from '../models/port';
+import type { TurnPosition } from '../models/steps/reply-records';
 import type { ModelToolCall } from './port';
 import { toErrorText, truncateOutput } from './result-text';
 
@@ -20,7 +20,7 @@ interface StoredResult {
 /** What the model is told of a call that has ended: what the workflow says of it, else what was kept where it ran. */
 export async function toResultParts(
   { store, env }: ResultDeps,
-  { sessionId }: CallPlace,
+  { sessionId }: TurnPosition,
   call: ModelToolCall,
   end: CallEnd,
 ): Promise<PromptPart[]> {

@@ -6,11 +6,11 @@ import type { NewRecord } from '../../contracts/events/log';
 import type { RecordFacts } from '../../contracts/events/record-facts';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
 import { EngineError, toStandardError } from '../failures';
-import type { CallPlace } from '../model/records';
+import type { TurnPosition } from '../models/steps/reply-records';
 
 /** The events of a call that no command carries out: S1 is told as text what it has no member for. */
 export function toolRecords(
-  { sessionId, stepIndex, turn }: CallPlace,
+  { sessionId, stepIndex, turn }: TurnPosition,
   { callId, name }: ToolCallRow,
   args: Record<string, unknown>,
 ) {

@@ -5,10 +5,10 @@ import type { NewToolCall } from '../../store/journal/tool-calls';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { loadSessionValues } from '../secrets/session-values';
-import type { FunctionTool } from '../model/port';
-import { BLANK_LOOK } from '../model/question';
-import { placeId, type CallPlace } from '../model/records';
-import { toReplySchema } from '../model/reply-schema';
+import type { FunctionTool } from '../models/port';
+import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
+import { turnId, type TurnPosition } from '../models/steps/reply-records';
+import { toReplySchema } from '../models/replies/reply-schema';
 import { cappedArguments, readArguments } from './arguments';
 import { hostOf } from './browser/going';
 import { Refusal } from './browser-plan';
@@ -70,7 +70,7 @@ function declarationOf(engineTools: EngineTools, name: string): FunctionTool {
 
 async function loadPlanContext(
   { store, env, engineTools }: ToolRegistryDeps,
-  { sessionId, stepIndex }: CallPlace,
+  { sessionId, stepIndex }: TurnPosition,
 ): Promise<CallPlanContext> {
   const [session, { newest, shown }, values] = await Promise.all([
     store.sessions.get(sessionId),
@@ -80,7 +80,7 @@ async function loadPlanContext(
   const agent = agentOf(session);
   const shownText =
     agent.executor === 'playwright' ? '' : await store.toolCalls.lastText(sessionId, ['read_page', 'find']);
-  const look = newest ?? BLANK_LOOK;
+  const look = newest ?? BLANK_SNAPSHOT;
   return {
     page: { snapshot: look, shownSnapshot: shown ?? look, namedHosts: namedHostsOf(session, stepIndex) },
     values,
@@ -106,12 +106,12 @@ function namedHostsOf(session: SessionRow | null, stepIndex: number): string[] {
 async function planOne(
   { store }: ToolRegistryDeps,
   planning: CallPlanContext,
-  place: CallPlace,
+  place: TurnPosition,
   call: ModelToolCall,
   { position, isEdited = false }: { position: number; isEdited?: boolean },
 ): Promise<PlannedCall> {
   const { callId, functionId, name } = call;
-  const commandId = `${placeId(place)}.${position}`;
+  const commandId = `${turnId(place)}.${position}`;
   const { sessionId, stepIndex, turn } = place;
   let args: Record<string, unknown> = {};
   const keep = async (more: Pick<NewToolCall, 'commandId'>): Promise<void> =>

@@ -1,6 +1,6 @@
 import { newScreenshotId } from '../../activities/pages/capture';
 import { EngineError, toStandardError } from '../../activities/failures';
-import { placeId } from '../../activities/model/records';
+import { turnId } from '../../activities/models/steps/reply-records';
 import { commandRecords } from '../../activities/commands/outcomes/command-records';
 
 const MANY = 1000;
@@ -25,7 +25,7 @@ test('[S1.R25] no two places of a session share an id of a command, and no two e
     for (let turn = 0; turn < 12; turn += 1)
       for (let position = 0; position < 4; position += 1) {
         const place = { sessionId: 's', stepIndex, turn };
-        const commandId = `${placeId(place)}.${position}`;
+        const commandId = `${turnId(place)}.${position}`;
         ids.push(commandId);
         const records = commandRecords(place, { commandId, action: 'GET_DOM', parameters: {} });
         const page = { url: 'about:blank', title: '' };

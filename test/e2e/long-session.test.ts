@@ -9,8 +9,8 @@ import { activityInfo, heartbeat } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { BrowserActivities, RunCommandsInput } from '../../activities/browser-activities';
 import { createEngineActivities } from '../../activities/engine';
-import type { Model } from '../../activities/model/port';
-import { createPricing } from '../../activities/model/prices';
+import type { Model } from '../../activities/models/port';
+import { createPricing } from '../../activities/models/calls/prices';
 import { EFFECT_CLASS } from '../../contracts/commands/commands';
 import type { LogRecord } from '../../contracts/events/log';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
@@ -44,7 +44,7 @@ function aModel(): { model: Model; told: number[] } {
   const model: Model = {
     assess: () => Promise.reject(new Error('Nothing here calls for an investigation.')),
     turn: () => Promise.reject(new Error('This model is asked for no task.')),
-    async decide({ stepIndex, iteration, variables, look, memory, earlier }) {
+    async decide({ stepIndex, iteration, variables, snapshot: look, memory, earlierSteps: earlier }) {
       told.push(JSON.stringify({ memory, earlier }).length);
       // A variable that got lost would be missed here.
       const isComplete = variables.length >= stepIndex;

@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
 import type { Attachment } from '../../activities/browsers/attachment';
 import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
 import type { PlannedCommand, Target } from '../../contracts/commands/planned-command';
-import { durableTarget } from '../../activities/model/durable-target';
+import { durableTarget } from '../../activities/page-text/durable-target';
 import type { PageState } from '../../contracts/sessions/outbox';
 import type { StartConfig } from '../../contracts/sessions/config';
 import type { BrowserAction, BrowserParameters } from '../../contracts/commands/commands';

@@ -1,7 +1,7 @@
 import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
-import { goalWords } from '../../goal-words';
-import { pageText } from '../../model/prompts/page';
+import { goalWords } from '../../page-text/goal-words';
+import { pageText } from '../../page-text/page-text';
 import { takeSnapshot } from '../../pages/snapshots/take-snapshot';
 import { findMatchingElements } from '../../pages/matching-elements';
 import { snapshotOptionsFor } from '../../pages/snapshots/snapshot-options';

@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/store';
-import { goalWords } from '../../goal-words';
+import { goalWords } from '../../page-text/goal-words';
 import { saveScreenshot, newScreenshotId } from '../capture';
 import type { SnapshotOptions } from './take-snapshot';
 

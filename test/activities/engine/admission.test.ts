@@ -3,9 +3,9 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createEngineActivities } from '../../../activities/engine';
 import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
-import { keyHashOf } from '../../../activities/model/key-hash';
-import { createPricing } from '../../../activities/model/prices';
-import { createModelResolver } from '../../../activities/model/resolve';
+import { keyHashOf } from '../../../activities/models/calls/key-hash';
+import { createPricing } from '../../../activities/models/calls/prices';
+import { createModelResolver } from '../../../activities/models/resolve-model';
 import { BUDGET_SPENT } from '../../../contracts/models/budget';
 import {
   BREAKER_OPEN,

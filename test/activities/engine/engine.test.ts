@@ -5,8 +5,8 @@ import { DefaultLogger } from '@temporalio/worker';
 import postgres from 'postgres';
 import { createEngineActivities, type EngineDeps } from '../../../activities/engine';
 import type { DecideInput, EngineActivities } from '../../../activities/engine-activities';
-import { createPricing } from '../../../activities/model/prices';
-import type { Model, StepQuestion } from '../../../activities/model/port';
+import { createPricing } from '../../../activities/models/calls/prices';
+import type { Model, DecisionRequest } from '../../../activities/models/port';
 import type { OutboxBatch } from '../../../contracts/sessions/outbox';
 import type { StandardError } from '../../../contracts/errors/standard-error';
 import { StreamEventType } from '../../../contracts/events/stream-event';
@@ -32,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 /** A model that gives these replies and keeps what it was asked; a reply that is an error is thrown. */
-function aModel(...replies: unknown[]): { model: Model; asked: StepQuestion[] } {
-  const asked: StepQuestion[] = [];
+function aModel(...replies: unknown[]): { model: Model; asked: DecisionRequest[] } {
+  const asked: DecisionRequest[] = [];
   const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 0 };
   return {
     asked,
@@ -331,7 +331,7 @@ describe('decide', () => {
     const evidence = { urlAfter: '/thanks' };
     await store.journal.finish(sessionId, { runId }, { commandId, status: 'done', response, evidence }, []);
     await run(sessionId, () => decide(decideInput(sessionId, { turn: 1 })));
-    expect(asked[1]?.rounds).toMatchObject([
+    expect(asked[1]?.pastIterations).toMatchObject([
       { decision: { action: 'RETRY' }, outcomes: [{ status: 'done', evidence }, { status: 'skipped' }] },
     ]);
   });
@@ -442,7 +442,7 @@ describe('decide, of a commit of unknown outcome', () => {
     const outbox = { ...nothing, resolutions: [{ commandId, by: 'person', happened, at } as const] };
     const answer = await run(sessionId, () => activities(model).decide(decideInput(sessionId, { turn: 1, outbox })));
     expect(answer).not.toHaveProperty('unknownCommits');
-    const outcomes = asked[0]?.rounds[0]?.outcomes;
+    const outcomes = asked[0]?.pastIterations[0]?.outcomes;
     expect(outcomes?.map((outcome) => outcome.evidence)).toEqual(evidence);
     expect(outcomes?.map(({ resolution }) => resolution)).toEqual([undefined, { by: 'person', happened }]);
   });

@@ -4,9 +4,9 @@ import { DefaultLogger } from '@temporalio/worker';
 import postgres from 'postgres';
 import { createEngineActivities } from '../../../activities/engine';
 import type { AssessInput, AssessOutput, DecideInput, EngineActivities } from '../../../activities/engine-activities';
-import type { Model, StepQuestion } from '../../../activities/model/port';
-import { createPricing } from '../../../activities/model/prices';
-import { createRulesModel } from '../../../activities/model/rules/model';
+import type { Model, DecisionRequest } from '../../../activities/models/port';
+import { createPricing } from '../../../activities/models/calls/prices';
+import { createRulesModel } from '../../../activities/models/rules/rules-model';
 import { EFFECT_CLASS, type AIGeneratedCommand } from '../../../contracts/commands/commands';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { ToolFinding } from '../../../contracts/steps/investigation';
@@ -74,8 +74,8 @@ function decideInput(sessionId: string, change: Partial<DecideInput> = {}): Deci
 }
 
 /** A model that always gives this reply, and what it was asked. */
-function alwaysSays(commands: AIGeneratedCommand[]): { model: Model; asked: StepQuestion[] } {
-  const asked: StepQuestion[] = [];
+function alwaysSays(commands: AIGeneratedCommand[]): { model: Model; asked: DecisionRequest[] } {
+  const asked: DecisionRequest[] = [];
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   return {
     asked,
@@ -140,7 +140,7 @@ describe('a command that would only repeat an earlier one', () => {
     const { sessionId, decide, second, asked } = await secondReply(status, look);
     expect(second).toMatchObject({ commands: [], hasRepeats: true });
     await run(sessionId, () => decide(decideInput(sessionId, { turn: 2 })));
-    expect(asked[2]!.rounds[1]!.outcomes).toEqual([
+    expect(asked[2]!.pastIterations[1]!.outcomes).toEqual([
       { action: 'CLICK_ELEMENT', parameters: { selector: '#buy' }, status: 'skipped', isRepeat: true },
     ]);
   });

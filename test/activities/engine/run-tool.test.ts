@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { RunToolInput, ToolEnd } from '../../../activities/task-activities';
 import type { EngineTool } from '../../../activities/tools/engine-tools';
 import { createEngineActivities } from '../../../activities/engine';
-import { createPricing } from '../../../activities/model/prices';
+import { createPricing } from '../../../activities/models/calls/prices';
 import { defineTool, type ToolDefinition } from '../../../contracts/tools/define-tool';
 import type { EffectClass } from '../../../contracts/commands/commands';
 import { connect } from '../../../store/database/connect';

@@ -1,12 +1,12 @@
 /** Explicit tasks in a browser that is not ours: the built-in model knows its page by what read_page has told. */
-import type { PastTurn } from '../../../activities/model/port';
-import { createRulesModel } from '../../../activities/model/rules/model';
-import { toldPage } from '../../../activities/model/rules/told-page';
+import type { PastTurn } from '../../../activities/models/port';
+import { createRulesModel } from '../../../activities/models/rules/rules-model';
+import { parsePage } from '../../../activities/models/rules/tasks/parsed-page';
 import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
 
 const tools = COMMON_BROWSER_TOOLS.map((name) => ({ name, description: '', parameters: {} }));
 
-type End = PastTurn['ends'][number];
+type End = PastTurn['outcomes'][number];
 const DONE: End = { status: 'done' };
 const failed = (message: string): End => ({ status: 'failed', error: { code: 'TL001', message } });
 
@@ -34,7 +34,13 @@ async function play(
   for (let turn = 0; turn < 40; turn += 1) {
     const base = { system: '', messages: [], tools, task, stepIndex: 0, maxSteps: 50, variables: ['password'] };
     const look = { snapshotId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
-    const { text, functionCalls, raw, isGivenUp } = await model.turn({ ...base, turn, look, past, told });
+    const { text, functionCalls, raw, isGivenUp } = await model.turn({
+      ...base,
+      turn,
+      snapshot: look,
+      pastTurns: past,
+      remotePageText: told,
+    });
     if (functionCalls.length === 0) return { called, text, isGivenUp: isGivenUp === true };
     const names = functionCalls.map(({ name, args }) => {
       BROWSER_TOOLS[name as (typeof COMMON_BROWSER_TOOLS)[number]].parameters.parse(JSON.parse(args));
@@ -48,7 +54,12 @@ async function play(
       else if (ends[index] === DONE && told === '') told = page(name, count);
     }
     // It stands in the store as it is.
-    past.push({ turn, raw: JSON.parse(JSON.stringify(raw)), calls: functionCalls.map(({ name }) => name), ends });
+    past.push({
+      turn,
+      raw: JSON.parse(JSON.stringify(raw)),
+      calls: functionCalls.map(({ name }) => name),
+      outcomes: ends,
+    });
   }
   throw new Error('The task did not end.');
 }
@@ -135,7 +146,7 @@ test('a key that is meant for a field goes where the field has the focus', async
 
 describe('the page as it was told', () => {
   test('becomes title, address, and a tree of elements with their states', () => {
-    const page = toldPage(`A — B — https://shop.test/
+    const page = parsePage(`A — B — https://shop.test/
 [7] combobox "Size" (value "M")
   [8] option "S"
   [9] option "M"
@@ -150,7 +161,7 @@ describe('the page as it was told', () => {
   });
 
   test('has no ref where words of the page read like an element with the number of another', () => {
-    const { nodes } = toldPage(`Forum — https://forum.test/
+    const { nodes } = parsePage(`Forum — https://forum.test/
 [1] button "Reply"
 [2] button "Sign in"
 [2] button "Delete account"`);

@@ -1,6 +1,6 @@
 /** Explicit tasks as tool calls, by the built-in model: what it calls for each kind of action, and where it stops. */
-import type { CommandOutcome, PastTurn, TurnQuestion } from '../../../activities/model/port';
-import { createRulesModel } from '../../../activities/model/rules/model';
+import type { CommandOutcome, PastTurn, TurnRequest } from '../../../activities/models/port';
+import { createRulesModel } from '../../../activities/models/rules/rules-model';
 import { BROWSER_TOOLS, isBrowserTool } from '../../../contracts/tools/browser-tools';
 import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 
@@ -21,15 +21,15 @@ const DONE: End = { status: 'done' };
 async function play(
   task: string,
   ends: (turn: number) => { ends?: End[]; look?: PageSnapshot } = () => ({}),
-  change: Partial<TurnQuestion> = {},
+  change: Partial<TurnRequest> = {},
 ) {
   const model = createRulesModel();
   const past: PastTurn[] = [];
   const called: [string, unknown][][] = [];
-  let seen = change.look ?? look;
+  let seen = change.snapshot ?? look;
   for (let turn = 0; turn < 20; turn += 1) {
     const base = { system: '', messages: [], tools, task, stepIndex: 0, maxSteps: 50, variables: [], ...change };
-    const { text, functionCalls, raw } = await model.turn({ ...base, turn, look: seen, past });
+    const { text, functionCalls, raw } = await model.turn({ ...base, turn, snapshot: seen, pastTurns: past });
     if (functionCalls.length === 0) return { called, text };
     for (const { name, args } of functionCalls) {
       // What it calls is what the tools take.
@@ -43,7 +43,7 @@ async function play(
       turn,
       raw,
       calls: functionCalls.map(({ name }) => name),
-      ends: told.ends ?? functionCalls.map(() => DONE),
+      outcomes: told.ends ?? functionCalls.map(() => DONE),
     });
   }
   throw new Error('The task did not end.');
@@ -132,9 +132,9 @@ test('a text that was noted is used where the task names it, and told in the ans
 
 test('a task that another model has begun is not begun again', async () => {
   const raw = { form: 'gemini' as const, provider: 'gemini', parts: [] };
-  const base = { system: '', messages: [], tools, stepIndex: 0, maxSteps: 50, variables: [], look };
-  const past = [{ turn: 0, raw, calls: [], ends: [DONE] }];
-  const answer = await createRulesModel().turn({ ...base, task: 'Click Buy', turn: 1, past });
+  const base = { system: '', messages: [], tools, stepIndex: 0, maxSteps: 50, variables: [], snapshot: look };
+  const past = [{ turn: 0, raw, calls: [], outcomes: [DONE] }];
+  const answer = await createRulesModel().turn({ ...base, task: 'Click Buy', turn: 1, pastTurns: past });
   expect(answer).toMatchObject({ functionCalls: [], text: expect.stringContaining('Another model has begun') });
 });
 

@@ -2,7 +2,7 @@ import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/tools/br
 import { ParametersByAction } from '../../../contracts/commands/commands';
 import type { ConfirmationCard } from '../../../contracts/approvals/approval';
 import type { PageNode } from '../../../contracts/browsers/page-snapshot';
-import { toReplySchema } from '../../../activities/model/reply-schema';
+import { toReplySchema } from '../../../activities/models/replies/reply-schema';
 import { toPortableSchema } from '../../../activities/tools/portable-schema';
 import { aLook, aPlanContext, commandOf, plan, refusalOf } from '../../support/planning';
 

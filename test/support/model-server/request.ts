@@ -1,5 +1,5 @@
-import type { Generation, GenerationRequest } from '../../../activities/model/port';
-import { ModelTrouble } from '../../../activities/model/providers/trouble';
+import type { Generation, GenerationRequest } from '../../../activities/models/port';
+import { ProviderError } from '../../../activities/models/providers/provider-error';
 
 const SCHEMA = {
   type: 'object',
@@ -32,11 +32,11 @@ export function aRequest(change: Partial<GenerationRequest> = {}): GenerationReq
 }
 
 /** The trouble a call ended in; anything else fails the test with what it was. */
-export async function troubleOf(call: Promise<Generation>): Promise<ModelTrouble> {
+export async function troubleOf(call: Promise<Generation>): Promise<ProviderError> {
   const error: unknown = await call.then(
     (answer) => new Error(`It answered: ${JSON.stringify(answer)}`),
     (reason: unknown) => reason,
   );
-  if (error instanceof ModelTrouble) return error;
+  if (error instanceof ProviderError) return error;
   throw new Error('It ended, but not in a trouble', { cause: error });
 }

@@ -1,8 +1,0 @@
-import type { Intent } from './intent';
-import type { Spans } from './shelter';
-
-/** The verbs of one kind of action. `starts` tells the splitter where such an action begins, `parse` reads it whole. */
-export interface VerbGroup {
-  starts: RegExp;
-  parse(text: string, spans: Spans): Intent | undefined;
-}

@@ -1,0 +1,121 @@
+import {
+  BUDGET_SPENT,
+  budgetUses,
+  nearlySpent,
+  spent,
+  budgetWarningText,
+  budgetSpentText,
+  type Budget,
+  type Used,
+} from '../../../contracts/models/budget';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { NewRecord } from '../../../contracts/events/log';
+import { BREAKER_OPEN, CALL_HELD, type ModelLimits } from '../../../contracts/models/model-limits';
+import { SessionStatus } from '../../../contracts/sessions/session';
+import type { Admission } from '../../../store/models/model-calls';
+import { EngineError } from '../../failures';
+import type { TurnPosition } from '../steps/reply-records';
+
+type Refusal = Exclude<Admission, { kind: 'admitted' }>;
+
+/** Why a call was not made, as the workflow is told: it waits, asks a person, or goes to the next model. */
+export function toAdmissionError(model: string, refusal: Refusal, limits: ModelLimits): EngineError {
+  switch (refusal.kind) {
+    case 'held':
+      return new EngineError('AI003', rateLimitedText(model, refusal.waitMs, limits), {
+        type: CALL_HELD,
+        details: { kind: 'held', retryAfterMs: refusal.waitMs },
+        isFinal: true,
+      });
+    case 'open': {
+      const { failures, waitMs } = refusal;
+      const message = `${model} is not asked: it was out ${failures} times just now, and is tried again in ${seconds(waitMs)}.`;
+      return new EngineError('AI001', message, {
+        details: { kind: BREAKER_OPEN, retryAfterMs: waitMs },
+        suggestedAction: 'Name a further model behind a comma in SUREFOOT_MODEL, which is then asked meanwhile.',
+        isFinal: true,
+      });
+    }
+    case 'unpriced':
+      return new EngineError(
+        'AI001',
+        `${model} is not asked: the session has a budget in money, and its price is not known.`,
+        {
+          details: { kind: 'settings' },
+          suggestedAction: 'Name its price in SUREFOOT_PRICES, or give the session a budget in tokens.',
+          isFinal: true,
+        },
+      );
+    case 'budget': {
+      const use = spent(budgetUses(refusal.budget, refusal.used));
+      if (use === undefined) throw new Error('A call was refused for a budget that is not used up.');
+      return new EngineError('TL004', budgetSpentText(use), {
+        type: BUDGET_SPENT,
+        details: { kind: 'budget', use },
+        isFinal: true,
+      });
+    }
+  }
+}
+
+export function rateLimitedRecord(
+  callId: string,
+  place: TurnPosition,
+  model: string,
+  waitMs: number,
+  limits: ModelLimits,
+): NewRecord {
+  return {
+    eventId: `${callId}/held`,
+    owner: 'executor-streamer',
+    type: StreamEventType.SESSION_STATUS,
+    at: new Date().toISOString(),
+    stepIndex: place.stepIndex,
+    turn: place.turn,
+    data: {
+      message: rateLimitedText(model, waitMs, limits),
+      details: { status: SessionStatus.ACTIVE, waitingFor: 'model', waitMs },
+    },
+  };
+}
+
+/** One for each part of the budget that is nearly used up; told once, because limit and height make the id. */
+export function budgetWarnings(
+  { sessionId, stepIndex }: TurnPosition,
+  budget: Budget | undefined,
+  used: Used,
+): NewRecord[] {
+  return nearlySpent(budgetUses(budget, used)).map((use) => {
+    const id = `${sessionId}/budget/${use.limit}/${use.allowed}`;
+    const at = new Date();
+    const warning = {
+      id,
+      code: 'TL004',
+      message: budgetWarningText(use),
+      details: { kind: 'budget.warning', ...use },
+      timestamp: at,
+      sessionId,
+      stepIndex,
+    };
+    return {
+      eventId: id,
+      owner: 'executor-streamer',
+      type: StreamEventType.WARNING_ISSUED,
+      at: at.toISOString(),
+      stepIndex,
+      data: { warning },
+    };
+  });
+}
+
+function rateLimitedText(model: string, waitMs: number, { requestsPerMinute, tokensPerMinute }: ModelLimits): string {
+  const limits = [
+    ...(requestsPerMinute > 0 ? [`${requestsPerMinute} ${requestsPerMinute === 1 ? 'request' : 'requests'}`] : []),
+    ...(tokensPerMinute > 0 ? [`${tokensPerMinute} tokens`] : []),
+  ].join(' and ');
+  return `${model} is asked in ${seconds(waitMs)}: its key has made what it may in a minute (${limits}).`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.max(1, Math.round(ms / 1000))} s`;
+}

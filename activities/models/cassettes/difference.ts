@@ -1,0 +1,42 @@
+import type { Recording } from './folder';
+
+const MOST_LINES = 6;
+const LONGEST_LINE = 160;
+
+interface Difference {
+  name: string;
+  missing: string[];
+  added: string[];
+}
+
+/** How a question differs from the recording that is most like it, in words; the first lines on each side. */
+export function describeNearest(lines: readonly string[], recordings: ReadonlyMap<string, Recording>): string {
+  const differences = [...recordings].map(([name, { request: question }]) => ({
+    name,
+    missing: without(question, lines),
+    added: without(lines, question),
+  }));
+  const size = ({ missing, added }: Difference): number => missing.length + added.length;
+  const [nearest] = differences.sort((one, other) => size(one) - size(other));
+  if (nearest === undefined) return 'There is no recording at all.';
+  const told = [...cutList(nearest.missing, '-'), ...cutList(nearest.added, '+')];
+  return `The nearest, ${nearest.name}, differs in ${size(nearest)} lines (- recorded, + asked):\n${told.join('\n')}`;
+}
+
+/** The lines of one that the other does not have, each as often as it has too few of it. */
+function without(lines: readonly string[], other: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const line of other) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
+  });
+}
+
+function cutList(lines: readonly string[], sign: string): string[] {
+  const shown = lines
+    .slice(0, MOST_LINES)
+    .map((line) => `${sign} ${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}`);
+  return lines.length > MOST_LINES ? [...shown, `${sign} (${lines.length - MOST_LINES} more)`] : shown;
+}

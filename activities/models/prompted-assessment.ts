@@ -1,0 +1,36 @@
+import { callLanguage, inputOf, NO_USAGE } from './calls/language-call';
+import { jsonIn } from './replies/parse-reply';
+import type { CallOptions, Assessment, Generation, AssessmentRequest, LanguageModel } from './port';
+import { FULL_BUDGET, SMALL_BUDGET } from './prompts/decision';
+import { assessmentPrompt } from './prompts/assessment';
+import { ProviderError } from './providers/provider-error';
+import { answerAs, JUDGEMENT, type ReplyForm } from './replies/reply-schema';
+
+/** One phase judged by a vendor's model: prompt, call, judgement; once more with less when it was too long for it. */
+export async function assessWith(
+  language: LanguageModel,
+  form: ReplyForm,
+  question: AssessmentRequest,
+  asking: CallOptions,
+): Promise<Assessment> {
+  const answer = answerAs(form, JUDGEMENT);
+  const full = assessmentPrompt(question, asking.nonce, FULL_BUDGET);
+  let sizes = full.sizes;
+  let generation: Generation;
+  try {
+    generation = await callLanguage(language, answer, full, asking);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'too-long') throw error;
+    const small = assessmentPrompt(question, asking.nonce, SMALL_BUDGET);
+    sizes = small.sizes;
+    generation = await callLanguage(language, answer, small, asking);
+  }
+  const [called] = generation.functionCalls;
+  const written = jsonIn(generation.text);
+  return {
+    judgement: called === undefined ? (written.kind === 'value' ? written.value : undefined) : inputOf(called),
+    usage: generation.usage ?? NO_USAGE,
+    model: language.name,
+    promptSizes: sizes,
+  };
+}

@@ -1,0 +1,63 @@
+import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
+import type { CommandOutcome, PastIteration } from '../port';
+
+const ERROR_LIMIT = 1500;
+const EVIDENCE_LIMIT = 800;
+
+/**
+ * What was tried in this step and what came of it, oldest first: it only grows from call to call, so that the text
+ * before the newest attempt stays the same. Parameters and errors are given exactly, as a model needs them to do better.
+ */
+export function attemptsText(rounds: readonly PastIteration[], keep: number): string {
+  if (rounds.length === 0) return '';
+  const left = Math.max(0, rounds.length - keep);
+  const shown = rounds.slice(left).map((round, index) => roundText(round, left + index + 1));
+  return [...(left === 0 ? [] : [`(${left} earlier attempts are left out)`]), ...shown].join('\n');
+}
+
+function roundText({ decision, reasoning, context, outcomes }: PastIteration, number: number): string {
+  const judged = judgementOf(context);
+  const lines = [
+    `${number}. You decided ${decision.action} (${oneLine(decision.message)}), expecting: ${oneLine(reasoning.expectedOutcome)}`,
+    ...(judged === undefined ? [] : [`   - of the command with the unknown outcome you said: ${judged}`]),
+    ...outcomes.map((outcome) => `   - ${outcomeText(outcome)}`),
+  ];
+  return lines.join('\n');
+}
+
+function outcomeText({ action, parameters, status, error, evidence, resolution, isRepeat }: CommandOutcome): string {
+  const what = `${action} ${JSON.stringify(parameters)}`;
+  const seen = evidence === undefined ? '' : `; seen: ${cut(JSON.stringify(evidence), EVIDENCE_LIMIT)}`;
+  switch (status) {
+    case 'done':
+      return `${what}: done${seen}`;
+    case 'skipped':
+      return isRepeat === true
+        ? `${what}: left out, because it was run before on a page that reads the same; find another way`
+        : `${what}: not run, because one before it failed`;
+    case 'unknown':
+      return `${what}: ${unknownText(resolution)}${errorText(error)}${seen}`;
+    case 'failed':
+      return `${what}: failed${errorText(error)}${seen}`;
+  }
+}
+
+function unknownText(resolution: CommandOutcome['resolution']): string {
+  if (resolution === undefined) return 'unknown, it may have happened';
+  const who = resolution.by === 'person' ? 'a person has looked' : 'you have judged';
+  return resolution.happened
+    ? `unknown at first; ${who}: it HAPPENED, do not run it again`
+    : `unknown at first; ${who}: it did NOT happen, it is still to be done`;
+}
+
+function errorText(error: CommandOutcome['error']): string {
+  return error === undefined ? '' : `, ${error.code}: ${cut(oneLine(error.message), ERROR_LIMIT)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function cut(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}

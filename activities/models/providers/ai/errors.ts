@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { secondsToMs, shortened, googleErrorTranslator } from '../google/errors';
+import { ProviderError, type ProviderErrorKind } from '../provider-error';
+import { networkProblem, type Outcome } from '../wire';
+import type { AiVendor } from './vendors';
+
+/** OpenAI's error body, and that of the servers that speak its protocol; Anthropic's has the same two layers. */
+const VendorErrorSchema = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string().nullish(),
+    code: z.union([z.string(), z.number()]).nullish(),
+  }),
+});
+type VendorError = z.infer<typeof VendorErrorSchema>['error'];
+
+/** The translator of the `ai` package: Google's vendors speak Google's errors, the others those of OpenAI or Anthropic. */
+export function aiErrorTranslator(name: string, vendor: AiVendor): (error: unknown, outcome: Outcome) => Error {
+  if (vendor === 'ai:google' || vendor === 'ai:google-vertex') return googleErrorTranslator(name);
+  return (error, { refusal }) => {
+    if (refusal !== undefined) {
+      const told = parsed(refusal.body) ?? { message: shortened(refusal.body) };
+      return toProviderError(name, refusal.status, told, secondsToMs(refusal.retryAfter));
+    }
+    const inStream = streamError(error);
+    if (inStream !== undefined)
+      return toProviderError(name, statusCodeOf(error) ?? statusOf(inStream), inStream, undefined);
+    const network = networkProblem(error);
+    const cause = new Error(error instanceof Error ? error.message : String(error));
+    if (network !== undefined)
+      return new ProviderError('cut', `The connection to ${name} failed: ${network}.`, { cause });
+    return error instanceof Error ? error : cause;
+  };
+}
+
+function toProviderError(
+  name: string,
+  status: number,
+  told: VendorError,
+  retryAfterMs: number | undefined,
+): ProviderError {
+  const what = String(told.code ?? told.type ?? '');
+  return new ProviderError(kindOf(status, told), `${name} answered ${status} ${what}: ${told.message}`, {
+    retryAfterMs,
+  });
+}
+
+function parsed(text: string): VendorError | undefined {
+  try {
+    return VendorErrorSchema.safeParse(JSON.parse(text)).data?.error;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An error that came as a chunk of a stream: the package keeps it as `data`, or as the text of a body. */
+function streamError(error: unknown): VendorError | undefined {
+  const { data, responseBody } = (error ?? {}) as { data?: unknown; responseBody?: unknown };
+  if (typeof responseBody === 'string' && parsed(responseBody) !== undefined) return parsed(responseBody);
+  const whole = VendorErrorSchema.safeParse(data);
+  if (whole.success) return whole.data.error;
+  const bare = VendorErrorSchema.shape.error.safeParse(data).data;
+  const status = statusCodeOf(error);
+  return bare ?? (status === undefined ? undefined : { message: (error as Error).message });
+}
+
+function statusCodeOf(error: unknown): number | undefined {
+  const status: unknown = (error as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' && status >= 400 ? status : undefined;
+}
+
+/** What the HTTP status would have been, had the error come before the stream. */
+function statusOf({ type, code }: VendorError): number {
+  const what = `${type ?? ''} ${code ?? ''}`;
+  if (/overloaded/.test(what)) return 529;
+  if (/rate_limit/.test(what)) return 429;
+  if (/authentication|permission|invalid_api_key/.test(what)) return 401;
+  if (/not_found/.test(what)) return 404;
+  if (/invalid_request/.test(what)) return 400;
+  return 500;
+}
+
+function kindOf(status: number, { message, type, code }: VendorError): ProviderErrorKind {
+  const what = `${type ?? ''} ${code ?? ''}`;
+  if (/insufficient_quota|billing/i.test(what) || /credit balance is too low/i.test(message)) return 'quota';
+  if (status === 429) return 'rate-limited';
+  if (status === 401 || status === 403) return 'credentials';
+  if (status === 404) return 'unknown-model';
+  if (
+    status === 413 ||
+    /context_length_exceeded/.test(what) ||
+    /prompt is too long|maximum context length|context window/i.test(message)
+  )
+    return 'too-long';
+  if (/content_policy|content_filter/.test(what)) return 'blocked';
+  if (status === 408 || status === 409 || status >= 500) return 'unavailable';
+  return 'bad-request';
+}

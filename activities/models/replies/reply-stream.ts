@@ -1,0 +1,103 @@
+import { StreamEventType, type StreamEventData } from '../../../contracts/events/stream-event';
+import type { NewRecord } from '../../../contracts/events/log';
+import { createReasoningScanner } from './reasoning-scanner';
+import { modelRecord, turnId, reasoningRecord, type TurnPosition } from '../steps/reply-records';
+
+/** Deltas that come within this time are one record. */
+const COALESCE_MS = 40;
+
+/** A reply on its way into the log, word by word. */
+export interface ReplyStream {
+  delta(text: string): void;
+  thought?(text: string): void;
+  /** Says that what this call has written counts no more; what was seen can't be taken back. */
+  discarded(): Promise<void>;
+  /** The next delta belongs to another call. */
+  callEnded(): void;
+  /** Resolves when everything so far stands in the log. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Tells the log of a reply while it is being written: AI_RESPONSE_RECEIVED records with `details.delta`, the thoughts
+ * as AI_REASONING as soon as they are whole, and `details.reset` where a call is given up. Ids carry activity id,
+ * attempt and call: words of one attempt never pass for those of another. `refused` is called when the log takes
+ * nothing from here any more: nobody should pay for such a call. Any other failure to write costs only the animation.
+ */
+export function createReplyStream(
+  place: TurnPosition,
+  writer: { activityId: string; attempt: number },
+  append: (records: NewRecord[]) => Promise<unknown>,
+  refused: (error: unknown) => void,
+): ReplyStream {
+  let call = 0;
+  let chunk = 0;
+  let isOver = false;
+  let scan = createReasoningScanner();
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  let written: Promise<void> = Promise.resolve();
+
+  const callId = (): string => `${writer.activityId}.${writer.attempt}.${call}`;
+  const write = (records: NewRecord[]): void => {
+    written = written.then(async () => {
+      try {
+        await append(records);
+      } catch (error) {
+        refused(error);
+      }
+    });
+  };
+  const partial = (kind: string, details: NonNullable<StreamEventData['details']>): NewRecord =>
+    modelRecord(place, {
+      eventId: `${turnId(place)}/${kind}/${callId()}`,
+      type: StreamEventType.AI_RESPONSE_RECEIVED,
+      attempt: writer.attempt,
+      data: { details: { ...details, callId: callId() } },
+    });
+  const send = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting === '') return;
+    const record = partial(`delta/${chunk}`, { delta: waiting, chunk });
+    // An attempt before this one may have died with words in the log.
+    const isTakeover = chunk === 0 && call === 0 && writer.attempt > 1;
+    chunk += 1;
+    waiting = '';
+    write(isTakeover ? [partial('reset', { reset: true }), record] : [record]);
+  };
+
+  return {
+    delta(text) {
+      if (isOver) {
+        call += 1;
+        chunk = 0;
+        isOver = false;
+        scan = createReasoningScanner();
+      }
+      waiting += text;
+      if (chunk === 0) send();
+      else timer ??= setTimeout(send, COALESCE_MS);
+      const reasoning = scan(text);
+      if (reasoning === undefined) return;
+      send();
+      write([reasoningRecord(place, reasoning)]);
+    },
+    async discarded() {
+      clearTimeout(timer);
+      timer = undefined;
+      waiting = '';
+      if (chunk > 0) write([partial('discarded', { reset: true })]);
+      chunk = 0;
+      await written;
+    },
+    callEnded() {
+      send();
+      isOver = true;
+    },
+    async flush() {
+      send();
+      await written;
+    },
+  };
+}

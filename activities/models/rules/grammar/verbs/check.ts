@@ -1,0 +1,24 @@
+import type { VerbGroup } from '../verb-group';
+import { parseDescription } from '../description';
+
+const CHECK = /^(check|tick|enable|uncheck|untick|disable|deselect|unselect)(?:\s+off)?\s+(.+)$/i;
+const TURN = /^(?:turn|switch|toggle)\s+(?:(on|off)\s+(.+)|(.+)\s+(on|off))$/i;
+/** "check that" is an expectation, "check out" is nothing that a checkbox does. */
+const NOT_A_BOX = /^(?:that|whether|if|for|out)\b/i;
+
+/** check, tick, uncheck, turn on, turn off. */
+export const check: VerbGroup = {
+  starts:
+    /^(?:check|tick|enable|uncheck|untick|disable|deselect|unselect)\s+(?!out\b)\S|^(?:turn|switch|toggle)\s+(?:(?:on|off)\s+\S|.+\s(?:on|off)$)/i,
+  parse(text, spans) {
+    const [, verb, what] = CHECK.exec(text) ?? [];
+    if (verb !== undefined && what !== undefined && !NOT_A_BOX.test(what)) {
+      return { kind: 'check', target: parseDescription(what, spans), checked: /^(?:check|tick|enable)$/i.test(verb) };
+    }
+    const turn = TURN.exec(text);
+    const target = turn?.[2] ?? turn?.[3];
+    const state = turn?.[1] ?? turn?.[4];
+    if (target === undefined || state === undefined) return undefined;
+    return { kind: 'check', target: parseDescription(target, spans), checked: /^on$/i.test(state) };
+  },
+};

@@ -1,0 +1,35 @@
+import type { VerbGroup } from '../verb-group';
+import { parseDescription } from '../description';
+import { ambiguousKey, keyOf } from './keys';
+import { isQuoted, unquote } from '../protected-text';
+
+const CLICK = /^(?:click|tap|press|hit|push|follow|activate)(?:\s+on)?\s+(.+)$/i;
+const PRESS = /^(?:press|hit|push|tap)\s+(.+)$/i;
+const PRESS_IN = /^(.+?)\s+(?:in|on|inside|within|into)\s+(.+)$/i;
+
+/** press Enter, press Ctrl+A in a field. */
+export const press: VerbGroup = {
+  starts: /^(?:press|hit|push|tap)\s+\S/i,
+  parse(text, spans) {
+    const what = PRESS.exec(text)?.[1];
+    if (what === undefined) return undefined;
+    const [, first, where] = PRESS_IN.exec(what) ?? [];
+    if (first !== undefined && where !== undefined) {
+      const key = keyOf(unquote(first, spans));
+      if (key !== undefined) return { kind: 'press', key, target: parseDescription(where, spans) };
+    }
+    const said = isQuoted(what) ? unquote(what, spans) : what;
+    const key = keyOf(said);
+    if (key === undefined) return undefined;
+    return ambiguousKey(said) ? { kind: 'press', key, orClick: parseDescription(what, spans) } : { kind: 'press', key };
+  },
+};
+
+/** click, press, tap, follow something that goes by a name. */
+export const click: VerbGroup = {
+  starts: /^(?:click|tap|press|hit|push|follow|activate)\s+\S/i,
+  parse(text, spans) {
+    const what = CLICK.exec(text)?.[1];
+    return what === undefined ? undefined : { kind: 'click', target: parseDescription(what, spans) };
+  },
+};

@@ -1,0 +1,127 @@
+import type { VerbGroup } from '../verb-group';
+import { parseDescription, textMeant, withoutArticle } from '../description';
+import type { Intent } from '../intent';
+import { ROLE_WORD } from '../role-words';
+import { QUOTE, isQuoted, unquote, restore, type Spans } from '../protected-text';
+
+const VERB =
+  /^(?:(?:expect|verify|assert|ensure|make sure|validate|confirm|see|should see|check)\b)(\s+to see)?(\s+(?:that|whether|if)\b)?\s*:?\s+(.+)$/i;
+const THAT_ONLY = /^(?:check|confirm|make sure|ensure)\b/i;
+/** "check X" ticks a box unless a statement follows, as in "check the Total shows 42". */
+const BOX_VERB = /^check\b/i;
+const STATEMENT = /\b(?:url|address|title|shows|contains|says|displays|equals|includes|visible|shown|displayed)\b/i;
+const CHECK_FOR = /^check\s+for\s+(.+)$/i;
+const NOT_SEEN =
+  /^(?:(?:(?:not to|to not)\s+see)|(?:(?:you|i|we)\s+)?(?:(?:do not|don['’]t|cannot|can['’]t|no longer|should not|shouldn['’]t)\s+see)|there\s+(?:is|are|['’]s)\s+no|no)\s+(?:longer\s+)?(.+)$/i;
+/** After a first expectation of the page: "... and does not contain X". */
+const NOT_SHOWN = /^(?:does not|doesn['’]t|not)\s+(?:show|contain|display|have|include|say)\s+(.+)$/i;
+const SEEN = /^(?:there\s+(?:is|are)|(?:(?:you|i|we)\s+)?(?:can\s+|should\s+)?see|to see)\s+(.+)$/i;
+const OPERATOR =
+  '(?:contains?|includes?|has|have|is|equals?|be|ends? with|starts? with|shows?|matches|match|says?|reads?|displays?)';
+const NEGATION =
+  "(?:(?:does not|doesn['’]t|should not|shouldn['’]t|must not|not to|to not|is not|isn['’]t|no longer)\\s+)";
+const RELATED = `\\s+(?:(${NEGATION}(?:longer\\s+)?)|to\\s+|should\\s+|must\\s+|now\\s+)?`;
+const URL = new RegExp(
+  `^(?:the\\s+)?(?:page['’]?s?\\s+|current\\s+)*(?:url|address|location)(?:\\s+of the page)?(?:\\s+bar)?${RELATED}(?:${OPERATOR}\\s+)?(.+)$`,
+  'i',
+);
+const TITLE = new RegExp(
+  `^(?:the\\s+)?(?:(?:page|tab|window|document)['’]?s?\\s+)?title(?:\\s+of the page)?${RELATED}(?:${OPERATOR}\\s+)?(.+)$`,
+  'i',
+);
+const ON_PAGE = /^(?:to be|i am|we are|you are|being)\s+(?:on|at)\s+(?:the\s+)?(?:page\s+|url\s+|address\s+)?(\S+)$/i;
+const PAGE = new RegExp(
+  `^(?:the\\s+)?(?:page|screen|site|window|it)${RELATED}(?:shows?|contains?|displays?|has|have|says?|reads?|includes?)\\s+(.+)$`,
+  'i',
+);
+const THERE = 'visible|shown|displayed|present|there|on the page|on screen|on the screen';
+const VISIBLE = new RegExp(
+  `^(.+?)\\s+(?:(?:is|are|to be|should be|must be|be)\\s+(?:now\\s+)?(?:${THERE})|appears?|(?:to )?exists?|shows up|to appear)$`,
+  'i',
+);
+const HIDDEN = new RegExp(
+  `^(.+?)\\s+(?:(?:is|are|should|must|does|do|to)?\\s*(?:not|n['’]t|no longer)\\s+(?:to\\s+)?(?:be\\s+)?(?:${THERE}|appear|exist)|(?:isn|aren)['’]t\\s+(?:${THERE})|(?:is|are|to be|should be)\\s+(?:gone|hidden|absent|missing)|disappears?|disappeared)$`,
+  'i',
+);
+const ELEMENT = new RegExp(
+  `^(.+?)${RELATED}(shows?|contains?|includes?|displays?|says?|reads?|equals?|is|be|(?:has|have)\\s+(?:the\\s+)?(?:text|value))\\s+(.+)$`,
+  'i',
+);
+/** States of a control, which EXPECT cannot look at. */
+const CONTROL_STATE =
+  /^(?:now\s+)?(?:checked|unchecked|ticked|unticked|enabled|disabled|selected|focused|required|read-?only)$/i;
+/** These are states of a control after its kind ("the menu is open") and otherwise words of the page ("Your cart is empty"). */
+const STATE = /^(?:now\s+)?(?:active|empty|open|closed|on|off|correct|right|ok)$/i;
+const STATED = new RegExp(`\\s(?:is|are|be)\\s+(?:not\\s+)?${CONTROL_STATE.source.slice(1)}`, 'i');
+const CONTROL = new RegExp(`^(?:the\\s+)?(?:${ROLE_WORD})\\b|\\b(?:${ROLE_WORD})$`, 'i');
+
+/** expect, see, verify, check that, make sure. */
+export const expectation: VerbGroup = {
+  starts:
+    /^(?:expect|verify|assert|ensure|make sure|validate|see|should see)\s+\S|^(?:check|confirm)\s+(?:that|whether|if|for)\s+\S/i,
+  parse(text, spans) {
+    const sought = CHECK_FOR.exec(text)?.[1];
+    if (sought !== undefined) return textExpected(sought, spans);
+    const [, toSee, that, body] = VERB.exec(text) ?? [];
+    if (body === undefined || (BOX_VERB.test(text) && that === undefined && !STATEMENT.test(body))) return undefined;
+    const structured = toSee === undefined ? expectationIn(body, spans) : undefined;
+    if (structured !== undefined) return structured;
+    // "check X" alone is about a checkbox; "make sure that things went well" is beyond plain text.
+    if (STATED.test(body) || /^(?:we|i|you)\s+(?:are|am)\b/i.test(body)) return undefined;
+    const mayBeText = new RegExp(QUOTE).test(body) || (that === undefined && !THAT_ONLY.test(text));
+    return mayBeText ? textExpected(body, spans) : undefined;
+  },
+};
+
+/** An expectation with a form of its own: about the address, the title, an element, or what is not there. */
+export function expectationIn(body: string, spans: Spans): Intent | undefined {
+  const address = addressExpected(body, spans);
+  if (address) return address;
+  const unseen = NOT_SEEN.exec(body)?.[1] ?? HIDDEN.exec(body)?.[1] ?? NOT_SHOWN.exec(body)?.[1];
+  if (unseen !== undefined) return textExpected(unseen.replace(VISIBLE, '$1'), spans, true);
+  const page = PAGE.exec(body);
+  if (page?.[2] !== undefined) return textExpected(page[2], spans, page[1] !== undefined);
+  const seen = VISIBLE.exec(body)?.[1] ?? SEEN.exec(body)?.[1];
+  if (seen !== undefined) return textExpected(seen, spans);
+  return elementExpected(body, spans);
+}
+
+/** An expectation about the address or the title. */
+export function addressExpected(body: string, spans: Spans): Intent | undefined {
+  const on = ON_PAGE.exec(body)?.[1];
+  if (on !== undefined && (isQuoted(on) || /[/.:]/.test(on))) return { kind: 'expect', url: unquote(on, spans) };
+  const url = URL.exec(body);
+  if (url?.[2] !== undefined) return { kind: 'expect', url: unquote(url[2], spans), ...absent(url[1]) };
+  const title = TITLE.exec(body);
+  if (title?.[2] !== undefined) return { kind: 'expect', title: unquote(title[2], spans), ...absent(title[1]) };
+  return undefined;
+}
+
+function elementExpected(body: string, spans: Spans): Intent | undefined {
+  const [, who, negation, operator = '', what] = ELEMENT.exec(body) ?? [];
+  if (who === undefined || what === undefined) return undefined;
+  const isOpen = !isQuoted(what) && /^(?:is|be)$/i.test(operator);
+  const words = restore(withoutArticle(body), spans);
+  if (isOpen && CONTROL_STATE.test(what)) return undefined;
+  if (isOpen && STATE.test(what))
+    return CONTROL.test(who) ? undefined : { kind: 'expect', text: words, ...absent(negation) };
+  const target = parseDescription(who, spans);
+  if (target.readings.length === 0) return undefined;
+  const text = unquote(what, spans);
+  const orText = isOpen && negation === undefined ? { orText: words } : {};
+  return text === '' ? undefined : { kind: 'expect-element', target, text, ...absent(negation), ...orText };
+}
+
+/** Text of the page; where the words also say which one of several is meant, the element itself. */
+function textExpected(part: string, spans: Spans, isAbsent = false): Intent | undefined {
+  const isAway = isAbsent ? { absent: true as const } : {};
+  const text = textMeant(part, spans);
+  if (text !== undefined) return { kind: 'expect', text, ...isAway };
+  const target = parseDescription(part, spans);
+  const isKnown = target.readings.length > 0 && target.readings.every((reading) => !reading.isPrevious);
+  return isKnown ? { kind: 'expect-element', target, ...isAway } : undefined;
+}
+
+function absent(negation: string | undefined): { absent?: true } {
+  return negation === undefined ? {} : { absent: true };
+}

@@ -1,0 +1,72 @@
+import type { VerbGroup } from '../verb-group';
+import { parseDescription, ordinalOf } from '../description';
+import { unquote, QUOTE } from '../protected-text';
+
+const BACK =
+  /^(?:(?:go|navigate|step|move)\s+)?back(?:\s+(?:one page|once|to the (?:previous|last) page))?$|^(?:go|return|navigate) to the previous page$/i;
+
+/** go back. */
+export const back: VerbGroup = {
+  starts: BACK,
+  parse: (text) => (BACK.test(text) ? { kind: 'back' } : undefined),
+};
+
+const SCROLL_BY = /^scroll\s+(?:the page\s+)?(up|down)(?:\s+(?:a bit|a little|the page|one page|once))?$/i;
+const SCROLL_END =
+  /^scroll\s+(?:the page\s+)?(?:all the way\s+)?(?:(?:up|down)\s+)?to\s+(?:the\s+)?(?:very\s+)?(top|bottom|start|end)(?:\s+of\s+(?:the\s+)?page)?$/i;
+const SCROLL_TO = /^scroll\s+(?:(?:up|down)\s+)?(?:to|until you see|until)\s+(.+)$|^scroll\s+(.+)\s+into view$/i;
+
+/** scroll down, to the top, to X. */
+export const scroll: VerbGroup = {
+  starts: /^scroll\s+\S/i,
+  parse(text, spans) {
+    const by = SCROLL_BY.exec(text)?.[1];
+    if (by !== undefined) return { kind: 'scroll', to: /^up$/i.test(by) ? 'up' : 'down' };
+    const end = SCROLL_END.exec(text)?.[1];
+    if (end !== undefined) return { kind: 'scroll', to: /^(?:top|start)$/i.test(end) ? 'top' : 'bottom' };
+    const [, to, shown] = SCROLL_TO.exec(text) ?? [];
+    const target = to ?? shown;
+    return target === undefined
+      ? undefined
+      : { kind: 'scroll', to: 'element', target: parseDescription(target, spans) };
+  },
+};
+
+const SWITCH = '(?:switch|change|go|move|return|jump)(?:\\s+(?:back|over))?\\s+to';
+const BY_PLACE = new RegExp(
+  `^${SWITCH}\\s+(?:the\\s+)?(new|newest|newly opened|latest|original|main|other|next|\\w+)\\s+(?:browser\\s+)?(?:tab|window)$`,
+  'i',
+);
+const BY_NUMBER = new RegExp(`^${SWITCH}\\s+(?:the\\s+)?(?:tab|window)\\s+(?:number\\s+)?(\\d{1,3})$`, 'i');
+const BY_TITLE = new RegExp(
+  `^${SWITCH}\\s+(?:the\\s+)?(?:(?:browser\\s+)?(?:tab|window)\\s+(?:(?:called|named|titled|with(?: the)? title)\\s+)?(.+)|(.+?)\\s+(?:browser\\s+)?(?:tab|window))$`,
+  'i',
+);
+const PLACES: Record<string, string> = {
+  new: 'last',
+  newest: 'last',
+  'newly opened': 'last',
+  latest: 'last',
+  last: 'last',
+  original: 'first',
+  main: 'first',
+  first: 'first',
+  other: 'next',
+  next: 'next',
+};
+
+/** switch to the new tab, tab 2, tab "Terms"; a tab inside the page of that name goes first. */
+export const tab: VerbGroup = {
+  starts: new RegExp(`^${SWITCH}\\s+.*(?:tab|window)(?:\\s|$)|^switch to\\s+${QUOTE}$`, 'i'),
+  parse(text, spans) {
+    const place = BY_PLACE.exec(text)?.[1]?.toLowerCase() ?? '';
+    const known = Object.hasOwn(PLACES, place) ? PLACES[place] : ordinalOf(place)?.toString();
+    if (known !== undefined) return { kind: 'tab', tab: known };
+    const number = BY_NUMBER.exec(text)?.[1];
+    if (number !== undefined && number !== '0') return { kind: 'tab', tab: number };
+    const titled = BY_TITLE.exec(text);
+    const title = titled?.[1] ?? titled?.[2];
+    if (title === undefined || /^previous$/i.test(title)) return undefined;
+    return { kind: 'tab', tab: unquote(title, spans), orClick: parseDescription(`${title} tab`, spans) };
+  },
+};

@@ -1,0 +1,72 @@
+import type { VerbGroup } from '../verb-group';
+import { parseDescription } from '../description';
+import { QUOTE, unquote, type Spans } from '../protected-text';
+import type { Intent } from '../intent';
+
+const VERB = 'type|enter|write|put|input|insert|paste';
+const TEXT = '(?:the\\s+)?(?:text|value|words?|string)\\s+';
+const QUOTED_INTO = new RegExp(
+  `^(?:${VERB}|fill)(?:\\s+in)?\\s+(?:${TEXT})?(${QUOTE})\\s+(?:into|in to|in|to|onto|on|inside|for|as)\\s+(.+)$`,
+  'i',
+);
+const FILL_WITH = /^(?:fill|complete|populate)(?:\s+(?:in|out))?\s+(.+?)\s+(?:with|as)\s+(.+)$/i;
+const SET_TO = /^(?:set|change)\s+(.+?)\s+(?:to|=)\s+(.+)$/i;
+const COLON = new RegExp(`^(?:${VERB}|fill in|fill out|fill|set)\\s+(.+?)\\s*(?::|=)\\s*(.+)$`, 'i');
+const UNQUOTED_INTO = new RegExp(`^(?:${VERB}|fill)(?:\\s+in)?\\s+(.+?)\\s+(?:into|in to)\\s+(.+)$`, 'i');
+const UNQUOTED_IN = new RegExp(`^(?:${VERB})(?:\\s+in)?\\s+(.+?)\\s+(?:in|to|on|inside|as|for)\\s+(.+)$`, 'i');
+const NO_TARGET = new RegExp(
+  `^(?:(?:${VERB})\\s+(?:${TEXT})?(${QUOTE}|[\\uF000-\\uF8FF])|(?:type|write)\\s+(\\S+))$`,
+  'i',
+);
+/** enter the password "secret" */
+const NAMED_VALUE = new RegExp(`^(?:${VERB})\\s+([^\\uE000-\\uEFFF]+)\\s+(${QUOTE})$`, 'i');
+const CLEAR = /^(?:clear|erase)\s+(?:(?:the\s+)?(?:text|value|contents?)\s+(?:of|in|from)\s+)?(.+)$/i;
+const SEARCH =
+  /^search\s+(?:for\s+)?(.+?)(?:\s+(?:in|using|with|on)\s+((?:the\s+)?(?:\S+\s+)*(?:search|field|box|bar|input)))?$/i;
+
+/** type, enter, fill, set, clear, search for. */
+export const type: VerbGroup = {
+  starts: new RegExp(
+    `^(?:${VERB}|fill|clear|erase|search|populate)\\s+\\S|^(?:set|change)\\s.+\\sto\\s|^set\\s.+[:=]|^complete\\s.+\\swith\\s`,
+    'i',
+  ),
+  parse(text, spans) {
+    const cleared = CLEAR.exec(text)?.[1];
+    if (cleared !== undefined) return { kind: 'type', target: parseDescription(cleared, spans), text: '' };
+    const search = SEARCH.exec(text);
+    if (search?.[1] !== undefined) {
+      return {
+        kind: 'search',
+        text: unquote(search[1], spans),
+        ...(search[2] && { target: parseDescription(search[2], spans) }),
+      };
+    }
+    return (
+      typed(FILL_WITH.exec(text), 1, 2, spans) ??
+      set(SET_TO.exec(text), spans) ??
+      typed(QUOTED_INTO.exec(text), 2, 1, spans) ??
+      typed(COLON.exec(text), 1, 2, spans) ??
+      typed(UNQUOTED_INTO.exec(text), 2, 1, spans) ??
+      typed(UNQUOTED_IN.exec(text), 2, 1, spans) ??
+      untargeted(NO_TARGET.exec(text), spans) ??
+      typed(NAMED_VALUE.exec(text), 1, 2, spans)
+    );
+  },
+};
+
+function typed(match: RegExpExecArray | null, target: number, value: number, spans: Spans): Intent | undefined {
+  const [into, text] = [match?.[target], match?.[value]];
+  if (into === undefined || text === undefined) return undefined;
+  return { kind: 'type', target: parseDescription(into, spans), text: unquote(text, spans) };
+}
+
+function set(match: RegExpExecArray | null, spans: Spans): Intent | undefined {
+  const [, target, value] = match ?? [];
+  if (target === undefined || value === undefined) return undefined;
+  return { kind: 'set', target: parseDescription(target, spans), value: unquote(value, spans) };
+}
+
+function untargeted(match: RegExpExecArray | null, spans: Spans): Intent | undefined {
+  const text = match?.[1] ?? match?.[2];
+  return text === undefined ? undefined : { kind: 'type', text: unquote(text, spans) };
+}

@@ -1,0 +1,101 @@
+import type { Description, Reading } from '../grammar/description';
+import { bestMatches, find, toFound, type Found } from './find';
+import { levelOf, normal } from './name-match';
+import { isField, nearestNamed, type Item, type Page } from './page-index';
+import { TO_SEE, TO_SET } from './purpose';
+
+/**
+ * What a person means by "the Total": a field or another element of that name, or the value that stands with a label:
+ * behind it, in the definition of a term, in the next cell of its row, or in its column of a named row.
+ */
+export function findValue(page: Page, description: Description, wantedText?: string): Found {
+  const shown = settle(search(page, description), wantedText);
+  return shown.kind === 'one' ? named(shown.item) : shown;
+}
+
+function search(page: Page, description: Description): Found {
+  const cell = columnCell(page, description.readings);
+  if (cell) return { kind: 'one', item: cell };
+  const field = exactly(find(page, description, TO_SET), description);
+  if (field) return field;
+  const found = bestMatches(page, description.readings, TO_SEE);
+  if (found.length === 0) return toFound(pricesFor(page, description));
+  const values = new Set(found.map((item) => (saysKind(description) ? item : valueOf(item, description))));
+  return toFound([...values]);
+}
+
+const PRICE = /^(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)\s?\d[\d.,' ]*$|^\d[\d.,' ]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)$/i;
+
+/** A price is known by its look: shops seldom write "Price" in front of it. */
+function pricesFor(page: Page, { readings }: Description): Item[] {
+  if (!readings.some(({ name }) => /^price$/i.test(name ?? ''))) return [];
+  return page.items.filter(
+    (item) => item.children.length === 0 && item.node?.ref && !item.isHidden && PRICE.test(item.text.trim()),
+  );
+}
+
+/** Several that fit, of which some show the text that is asked for: those are meant. */
+function settle(found: Found, wantedText: string | undefined): Found {
+  if (found.kind !== 'several') return found;
+  const showing = found.items.filter(
+    (item) => wantedText !== undefined && normal(item.text).includes(normal(wantedText)),
+  );
+  if (showing[0]) return { kind: 'one', item: showing[0] };
+  const headings = found.items.filter((item) => item.role === 'heading');
+  const top = headings.filter((item) => item.node?.level === 1);
+  return headings.length === found.items.length && top[0] && top.length === 1 ? { kind: 'one', item: top[0] } : found;
+}
+
+function named(item: Item): Found {
+  const target = nearestNamed(item);
+  return target ? { kind: 'one', item: target } : { kind: 'none' };
+}
+
+function exactly(found: Found, description: Description): Found | undefined {
+  const items = found.kind === 'one' ? [found.item] : found.kind === 'several' ? found.items : [];
+  const isExact = (item: Item): boolean =>
+    isField(item) && description.readings.some(({ name }) => name !== undefined && (levelOf(item, name) ?? 9) <= 2);
+  return items.length > 0 && items.every(isExact) ? found : undefined;
+}
+
+const saysKind = ({ readings }: Description): boolean => readings[0]?.role !== undefined;
+
+/** The value that belongs to an item if that is only a label. */
+function valueOf(item: Item, description: Description): Item {
+  const isLabel = description.readings.some(({ name }) => name !== undefined && normal(item.text) === normal(name));
+  if (!isLabel || isField(item)) return item;
+  // A label may stand alone in its box, so the value can be next to the box.
+  let label = item;
+  for (let up = 0; up < 3; up += 1) {
+    const siblings: Item[] = label.parent?.children ?? [];
+    const next = siblings[siblings.indexOf(label) + 1];
+    if (next && next.text !== '' && next.role !== 'columnheader') return next;
+    if (!label.parent || normal(label.parent.text) !== normal(item.text)) break;
+    label = label.parent;
+  }
+  return item;
+}
+
+/** "the Price of Trail Shoe": the cell where the column of one and the row of the other meet. */
+function columnCell(page: Page, readings: readonly Reading[]): Item | undefined {
+  for (const { name, near } of readings) {
+    if (name === undefined || !near) continue;
+    const headers = page.items.filter((item) => item.role === 'columnheader' && levelOf(item, name) === 1);
+    const rows = bestMatches(page, near.landmark, TO_SEE).flatMap((item) => rowOf(item) ?? []);
+    const cells = headers.flatMap((header) => {
+      const at = header.parent?.children.indexOf(header) ?? -1;
+      return rows.flatMap((row) => (tableOf(row) === tableOf(header) ? (row.children[at] ?? []) : []));
+    });
+    const [cell] = cells;
+    if (cell && new Set(cells).size === 1) return cell;
+  }
+  return undefined;
+}
+
+function rowOf(item: Item): Item | undefined {
+  return item.role === 'row' ? item : item.parent && rowOf(item.parent);
+}
+
+function tableOf(item: Item): Item | undefined {
+  return /^(?:table|grid|treegrid)$/.test(item.role) ? item : item.parent && tableOf(item.parent);
+}

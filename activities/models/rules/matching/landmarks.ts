@@ -1,0 +1,71 @@
+import { ancestors, isInside, type Item, type Page } from './page-index';
+
+const CONTAINERS = new Set(
+  'region group form article complementary main navigation tabpanel banner contentinfo dialog alertdialog radiogroup row list listitem table grid iframe search'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Those of `candidates` that stand with one of the landmarks: inside it, in the section below it when it is a heading,
+ * or in the smallest part of the page that holds both. A landmark whose part encloses that of another one says less,
+ * and is left out: the breadcrumb "Trail Shoe" against the table row "Trail Shoe".
+ */
+export function nearLandmarks(
+  page: Page,
+  candidates: readonly Item[],
+  landmarks: readonly Item[],
+  isWithin: boolean,
+): Item[] {
+  const groups = landmarks.flatMap((landmark) => {
+    const part = sharedPart(candidates, landmark);
+    return part ? [{ landmark, part }] : [];
+  });
+  const tightest = groups.filter(
+    ({ part }) => !groups.some((other) => other.part !== part && isInside(other.part, part)),
+  );
+  const found = new Set(tightest.flatMap(({ landmark, part }) => closest(page, candidates, landmark, part, isWithin)));
+  return candidates.filter((candidate) => found.has(candidate));
+}
+
+function sharedPart(candidates: readonly Item[], landmark: Item): Item | undefined {
+  for (const part of [landmark, ...ancestors(landmark)]) {
+    if (candidates.some((candidate) => isInside(candidate, part))) return part;
+  }
+  return undefined;
+}
+
+function closest(page: Page, candidates: readonly Item[], landmark: Item, part: Item, isWithin: boolean): Item[] {
+  const inside = candidates.filter((candidate) => isInside(candidate, part));
+  if (part === landmark || inside.length === 1) return inside;
+  const heading = headingOf(landmark);
+  if (heading) {
+    const end = sectionEnd(page, heading);
+    const below = inside.filter((candidate) => candidate.index > heading.index && candidate.index < end);
+    if (below.length > 0) return below;
+  }
+  if (isWithin && CONTAINERS.has(part.role)) return inside;
+  // In a flat row of things a label stands before its control, a checkbox before its label.
+  const distance = (candidate: Item): number => {
+    const steps = candidate.index > landmark.index ? candidate.index - landmark.last : landmark.index - candidate.last;
+    const isUsual = candidate.index > landmark.index !== (candidate.role === 'checkbox' || candidate.role === 'radio');
+    return steps + (isUsual ? 0 : 0.5);
+  };
+  const smallest = Math.min(...inside.map(distance));
+  return inside.filter((candidate) => distance(candidate) === smallest);
+}
+
+function headingOf(item: Item): Item | undefined {
+  if (item.role === 'heading') return item;
+  for (const above of ancestors(item)) if (above.role === 'heading') return above;
+  return undefined;
+}
+
+/** Where the section of a heading ends: at the next heading of the same or a higher level. */
+function sectionEnd(page: Page, heading: Item): number {
+  const level = heading.node?.level ?? 0;
+  const next = page.items.find(
+    (item) => item.index > heading.index && item.role === 'heading' && (item.node?.level ?? 0) <= level,
+  );
+  return next?.index ?? page.items.length;
+}

@@ -1,0 +1,101 @@
+import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
+import { EDITABLE } from '../grammar/role-words';
+
+/** One node or piece of text of a look, with what a person would call it. */
+export interface Item {
+  index: number;
+  /** Index of the last item inside this one. */
+  last: number;
+  role: string;
+  /** The accessible name, or the text inside where it has none. */
+  label: string;
+  /** All text inside, of a field its value. */
+  text: string;
+  /** For a field without a name: its placeholder and the text beside it. */
+  hints: string[];
+  node: PageNode | undefined;
+  parent: Item | undefined;
+  children: Item[];
+  isHidden: boolean;
+}
+
+export interface Page {
+  url: string;
+  title: string;
+  items: Item[];
+}
+
+/** Longer text names nothing, so no more of it is kept for matching. */
+export const LONGEST_LABEL = 400;
+
+export function indexPage(look: PageSnapshot): Page {
+  const items: Item[] = [];
+  for (const node of look.nodes) add(node, undefined, items);
+  for (const item of items) if (isUnnamedField(item)) item.hints.push(...besides(item));
+  return { url: look.url, title: look.title, items };
+}
+
+function add(source: PageNode | string, parent: Item | undefined, items: Item[]): void {
+  const node = typeof source === 'string' ? undefined : source;
+  const item: Item = {
+    index: items.length,
+    last: items.length,
+    role: node?.role ?? 'text',
+    label: '',
+    text: '',
+    hints: node?.placeholder ? [node.placeholder] : [],
+    node,
+    parent,
+    children: [],
+    isHidden: (parent?.isHidden ?? false) || node?.ariaHidden === true,
+  };
+  items.push(item);
+  parent?.children.push(item);
+  for (const child of node?.children ?? []) add(child, item, items);
+  item.last = items.length - 1;
+  const inside = item.children.map((child) => child.text).join(' ');
+  item.text = (typeof source === 'string' ? source : inside.trim() || (node?.text ?? node?.name ?? '')).slice(
+    0,
+    LONGEST_LABEL,
+  );
+  item.label = node?.name ?? (isField(item) ? '' : item.text);
+}
+
+/** True for what holds a value of its own, so that its text is no name. */
+export function isField(item: Item): boolean {
+  return (EDITABLE as readonly string[]).includes(item.role) || item.role === 'listbox' || item.role === 'slider';
+}
+
+function isUnnamedField(item: Item): boolean {
+  return !item.node?.name && (isField(item) || item.role === 'checkbox' || item.role === 'radio');
+}
+
+/** The text in front of an unnamed field, of a checkbox also the text behind it. */
+function besides(item: Item): string[] {
+  const around = item.parent && item.parent.children.length === 1 ? item.parent : item;
+  const siblings = around.parent?.children ?? [];
+  const at = siblings.indexOf(around);
+  const behind = isField(item) ? [] : [siblings[at + 1]];
+  return [siblings[at - 1], ...behind].flatMap((sibling) =>
+    sibling && !isField(sibling) && sibling.text ? [sibling.text] : [],
+  );
+}
+
+export function* ancestors(item: Item): Generator<Item> {
+  for (let above = item.parent; above; above = above.parent) yield above;
+}
+
+export function isInside(item: Item, container: Item): boolean {
+  return item.index >= container.index && item.index <= container.last;
+}
+
+export function itemsInside(page: Page, container: Item): Item[] {
+  return page.items.slice(container.index, container.last + 1);
+}
+
+/** The item itself, or the nearest one around it that a command can name. */
+export function nearestNamed(item: Item): Item | undefined {
+  if (item.node?.ref) return item;
+  for (const above of ancestors(item)) if (above.node?.ref) return above;
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import { isField, type Item } from './page-index';
+import { CHECKABLE, EDITABLE, LISTS, type RoleWord } from '../grammar/role-words';
+
+/** What a control is wanted for. `rank` says how well its kind suits, 0 best; undefined rules it out. */
+export interface Purpose {
+  /** Plural, as in "The page has these buttons and links". */
+  kinds: string;
+  rank(item: Item): number | undefined;
+  /** The only roles that serve it; without them any role that is said will do. */
+  only?: readonly string[];
+}
+
+const INTERACTIVE = new Set<string>([
+  'button',
+  'link',
+  'tab',
+  'menuitem',
+  'option',
+  'treeitem',
+  'slider',
+  'gridcell',
+  ...CHECKABLE,
+  ...EDITABLE,
+]);
+
+export const TO_CLICK: Purpose = {
+  kinds: 'buttons and links',
+  rank(item) {
+    if (item.node?.ref && INTERACTIVE.has(item.role)) return 0;
+    return item.node?.ref && (item.node.cursor === 'pointer' || item.role === 'img') ? 1 : undefined;
+  },
+};
+
+export const TO_TYPE: Purpose = {
+  kinds: 'fields',
+  only: [...EDITABLE, 'generic'],
+  rank(item) {
+    if (!item.node?.ref) return undefined;
+    if ((EDITABLE as readonly string[]).includes(item.role)) return 0;
+    // An editable area of a page has no role of its own, only a name or the focus.
+    return item.role === 'generic' && (item.node.name !== undefined || item.node.active === true) && item.parent
+      ? 1
+      : undefined;
+  },
+};
+
+export const TO_CHECK: Purpose = {
+  kinds: 'checkboxes and switches',
+  only: CHECKABLE,
+  rank: (item) => (item.node?.ref && (CHECKABLE as readonly string[]).includes(item.role) ? 0 : undefined),
+};
+
+export const TO_CHOOSE_FROM: Purpose = {
+  kinds: 'lists',
+  only: [...LISTS, 'radiogroup', 'group'],
+  rank(item) {
+    if (!item.node?.ref) return undefined;
+    if ((LISTS as readonly string[]).includes(item.role)) return 0;
+    return item.role === 'radiogroup' || item.role === 'group' ? 1 : undefined;
+  },
+};
+
+export const TO_CHOOSE: Purpose = {
+  kinds: 'options',
+  rank(item) {
+    if (item.role === 'radio' || item.role === 'menuitemradio') return 0;
+    if (item.role === 'option') return 1;
+    return TO_CLICK.rank(item) === 0 && !isField(item) ? 2 : undefined;
+  },
+};
+
+export const TO_SET: Purpose = {
+  kinds: 'fields and lists',
+  only: [...EDITABLE, ...LISTS, ...CHECKABLE, 'slider', 'generic'],
+  rank: (item) =>
+    item.role === 'slider' && item.node?.ref
+      ? 0
+      : (TO_TYPE.rank(item) ?? TO_CHOOSE_FROM.rank(item) ?? TO_CHECK.rank(item)),
+};
+
+export const TO_SEE: Purpose = { kinds: 'parts', rank: () => 0 };
+
+/** The rank of an item when its kind was said as well. */
+export function rankAs(item: Item, role: RoleWord | undefined, purpose: Purpose): number | undefined {
+  const rank = purpose.rank(item);
+  if (role === undefined) return rank;
+  if (purpose.only) {
+    if (rank === undefined) return undefined;
+    // A kind that this purpose can do nothing with is only a word of the sentence: "type x into the Notes area".
+    if (!role.roles.some((kind) => purpose.only?.includes(kind))) return rank;
+    return role.roles.includes(item.role) ? 0 : role.otherwise?.includes(item.role) ? 1 : undefined;
+  }
+  // An option of a closed list cannot be clicked.
+  if (purpose === TO_CLICK && !item.node?.ref) return undefined;
+  if (role.roles.includes(item.role)) return isHeaderRow(item) ? undefined : 0;
+  const isLookalike = item.role !== 'generic' || item.node?.cursor === 'pointer';
+  return isLookalike && role.otherwise?.includes(item.role) ? 1 : undefined;
+}
+
+/** The row of column headers is not counted as a row. */
+function isHeaderRow(item: Item): boolean {
+  return item.role === 'row' && item.children.length > 0 && item.children.every((cell) => cell.role === 'columnheader');
+}

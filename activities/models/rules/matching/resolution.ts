@@ -1,0 +1,32 @@
+import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
+import type { Description } from '../grammar/description';
+import type { Item } from './page-index';
+import type { Purpose } from './purpose';
+
+/** What became of the search for the targets of one action. */
+export type Resolution =
+  | { kind: 'commands'; commands: AIGeneratedCommand[]; target?: Item }
+  /** Not there yet; worth waiting for once. `detail` says more than that it is missing. */
+  | { kind: 'absent'; target: Description; purpose: Purpose; detail?: string }
+  | { kind: 'several'; target: Description; items: Item[] }
+  | { kind: 'refused'; message: string };
+
+export function commandsOn(target: Item, ...commands: AIGeneratedCommand[]): Resolution {
+  return { kind: 'commands', commands, target };
+}
+
+export function commandsOnly(...commands: AIGeneratedCommand[]): Resolution {
+  return { kind: 'commands', commands };
+}
+
+export function absent(target: Description, purpose: Purpose, detail?: string): Resolution {
+  return { kind: 'absent', target, purpose, ...(detail !== undefined && { detail }) };
+}
+
+export function several(target: Description, items: Item[]): Resolution {
+  return { kind: 'several', target, items };
+}
+
+export function refused(message: string): Resolution {
+  return { kind: 'refused', message };
+}

@@ -1,0 +1,140 @@
+import {
+  CommandAction,
+  ExtendedAction,
+  isHttpUrl,
+  type AIGeneratedCommand,
+} from '../../../../contracts/commands/commands';
+import * as acts from './element-commands';
+import type { Description } from '../grammar/description';
+import { find } from './find';
+import type { Action, Intent } from '../grammar/intent';
+import { itemsInside, type Item, type Page } from './page-index';
+import { TO_CHECK, TO_CLICK, TO_SEE, TO_TYPE, type Purpose } from './purpose';
+import { absent, commandsOnly, refused, several, commandsOn, type Resolution } from './resolution';
+import { resolveChoice, resolveSetting } from './resolve-choice';
+import { resolveSearch } from './resolve-search';
+import { findValue } from './find-value';
+
+/** The commands for one action on the page as it is now, or why there are none. */
+export function resolve(action: Action, page: Page, previous?: Action): Resolution {
+  const { intent } = action;
+  switch (intent.kind) {
+    case 'open':
+      return open(intent.url, page);
+    case 'reload':
+      if (!isHttpUrl(page.url)) return refused('There is no page to reload yet.');
+      return commandsOnly({ action: CommandAction.OPEN_PAGE, parameters: { url: page.url } });
+    case 'click':
+      return on(page, intent.target, TO_CLICK, (item) => acts.click(handleOf(page, item)));
+    case 'press':
+      return press(intent, page, previous);
+    case 'type':
+      return intent.target ? resolveSetting(page, intent.target, intent.text) : typeHere(page, intent.text);
+    case 'set':
+      return resolveSetting(page, intent.target, intent.value);
+    case 'search':
+      return resolveSearch(page, intent);
+    case 'choose':
+      return resolveChoice(page, intent);
+    case 'check':
+      return on(page, intent.target, TO_CHECK, (item) => acts.check(item, intent.checked));
+    case 'save':
+      return save(intent, page);
+    case 'expect-element':
+      return expectElement(intent, page);
+    case 'tab':
+      return tab(intent, page);
+    case 'scroll':
+      if (intent.to === 'element') return on(page, intent.target, TO_SEE, acts.scrollTo);
+      return commandsOnly({ action: ExtendedAction.SCROLL, parameters: { to: intent.to } });
+    default:
+      return commandsOnly(lookless(intent));
+  }
+}
+
+const LOOKLESS = {
+  expect: ExtendedAction.EXPECT,
+  wait: ExtendedAction.WAIT_FOR,
+  back: ExtendedAction.GO_BACK,
+  dialog: ExtendedAction.HANDLE_DIALOG,
+  dom: CommandAction.GET_DOM,
+} as const;
+
+/** The command of an intent that concerns no element: its members are the command's parameters. */
+function lookless(intent: Intent & { kind: keyof typeof LOOKLESS }): AIGeneratedCommand {
+  const { kind, ...parameters } = intent;
+  return { action: LOOKLESS[kind], parameters };
+}
+
+function on(page: Page, target: Description, purpose: Purpose, act: (item: Item) => AIGeneratedCommand): Resolution {
+  const found = find(page, target, purpose);
+  if (found.kind === 'none') return absent(target, purpose);
+  return found.kind === 'several' ? several(target, found.items) : commandsOn(found.item, act(found.item));
+}
+
+/** What to click for an entry of a list: the first link or button in it. */
+function handleOf(page: Page, item: Item): Item {
+  if (!/^(?:listitem|article|row)$/.test(item.role) || item.node?.cursor === 'pointer') return item;
+  return itemsInside(page, item).find((inner) => TO_CLICK.rank(inner) === 0) ?? item;
+}
+
+function open(url: string, page: Page): Resolution {
+  const address = !url.startsWith('/')
+    ? url
+    : isHttpUrl(page.url) && URL.canParse(url, page.url)
+      ? new URL(url, page.url).href
+      : undefined;
+  if (address !== undefined) return commandsOnly({ action: CommandAction.OPEN_PAGE, parameters: { url: address } });
+  return refused(`“${url}” is a path of a site, and no site is open yet; start with: open https://…`);
+}
+
+function press(intent: Intent & { kind: 'press' }, page: Page, previous: Action | undefined): Resolution {
+  const { key, target, orClick } = intent;
+  if (orClick && find(page, orClick, TO_CLICK).kind !== 'none') return on(page, orClick, TO_CLICK, acts.click);
+  if (target) {
+    const purpose = find(page, target, TO_TYPE).kind === 'none' ? TO_CLICK : TO_TYPE;
+    return on(page, target, purpose, (item) => acts.press(item, key));
+  }
+  // Right after typing, the key is meant for the field that was typed into, wherever the focus is by now.
+  const typed = previous?.intent.kind === 'type' ? previous.intent.target : undefined;
+  const field = typed && find(page, typed, TO_TYPE);
+  if (field?.kind === 'one') return commandsOn(field.item, acts.press(field.item, key));
+  return commandsOnly({ action: ExtendedAction.PRESS_KEY, parameters: { key } });
+}
+
+/** Without a target, text goes into the field that has the focus, or into the only one. */
+function typeHere(page: Page, text: string): Resolution {
+  const target: Description = { said: 'a field to type into', isQuoted: false, readings: [] };
+  const fields = page.items.filter((item) => TO_TYPE.rank(item) !== undefined && !item.isHidden);
+  const active = fields.filter((item) => item.node?.active);
+  const usable = active.length > 0 ? active : fields.filter((item) => TO_TYPE.rank(item) === 0);
+  const [field] = usable;
+  if (field === undefined) return absent(target, TO_TYPE);
+  return usable.length > 1 ? several(target, usable) : commandsOn(field, acts.type(field, text));
+}
+
+function save(intent: Intent & { kind: 'save' }, page: Page): Resolution {
+  const found = findValue(page, intent.target);
+  if (found.kind === 'none') return absent(intent.target, TO_SEE);
+  if (found.kind === 'several') return several(intent.target, found.items);
+  return commandsOn(found.item, acts.save(found.item, intent.variableName));
+}
+
+function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page): Resolution {
+  const { target, text, absent: isAbsent, orText } = intent;
+  const found = findValue(page, target, text);
+  if (found.kind === 'several') return several(target, found.items);
+  if (found.kind === 'one') {
+    const parameters = { ...(text !== undefined && { text }), ...(isAbsent && { absent: isAbsent }) };
+    return commandsOn(found.item, acts.expect(found.item, parameters));
+  }
+  if (orText === undefined) return absent(target, TO_SEE);
+  return commandsOnly({ action: ExtendedAction.EXPECT, parameters: { text: orText } });
+}
+
+/** A tab inside the page goes before a tab of the browser. */
+function tab(intent: Intent & { kind: 'tab' }, page: Page): Resolution {
+  const found = intent.orClick && find(page, intent.orClick, TO_CLICK);
+  if (found?.kind === 'one' && found.item.role === 'tab') return commandsOn(found.item, acts.click(found.item));
+  return commandsOnly({ action: ExtendedAction.SWITCH_TAB, parameters: { tab: intent.tab } });
+}

@@ -1,0 +1,110 @@
+import type { CandidateFacts, PhaseJudgement } from '../../../../contracts/steps/investigation';
+import { durableTarget, selectorText } from '../../../page-text/durable-target';
+import type { AssessmentRequest } from '../../port';
+import { describePage } from './replies';
+import { parseInstruction } from '../grammar/parse-instruction';
+import type { Description } from '../grammar/description';
+import { targetsOf, type Action } from '../grammar/intent';
+import { normal } from '../matching/name-match';
+import { indexPage, nearestNamed, type Item, type Page } from '../matching/page-index';
+import { firstOpenAction } from './progress';
+import { resolve } from '../matching/resolve';
+import { listNames, truncate } from '../matching/item-text';
+
+/** What this model makes of one phase: a pure function of the look and of what the tools found. */
+export function assess(question: AssessmentRequest): PhaseJudgement {
+  const { phase, snapshot: look, wanted } = question;
+  const open = openActions(question);
+  const page = indexPage(look);
+  const found = open.flatMap((action) => foundFor(action, page));
+  const focus = [
+    ...new Set([...open.flatMap(textsOf), ...(open.length === 0 && wanted !== undefined ? [wanted] : [])]),
+  ];
+  const missing = open.length - new Set(found.map(({ action }) => action)).size;
+  const summary = `${describePage(question)} has ${found.length === 0 ? 'nothing' : listNames(found.map(({ item }) => item))} that could be meant${missing === 0 ? '' : `; ${missing} of ${open.length} things are not there`}.`;
+  if (phase === 'initial_assessment')
+    return { summary, focus: focus.slice(0, 5), elements: [], confidence: missing === 0 ? 0.8 : 0.4 };
+  const elements = found.map(({ action, item, alternatives }) => {
+    const selector = `ref=${nearestNamed(item)?.node?.ref ?? ''}`;
+    const confidence =
+      phase === 'focused_exploration'
+        ? alternatives.length === 1
+          ? 0.8
+          : 0.5
+        : sureness(question, action, item, alternatives);
+    return { selector, elementType: item.role, confidence };
+  });
+  const best = Math.max(0.2, ...elements.map(({ confidence }) => confidence));
+  const insight = phase === 'selector_determination' ? summary : undefined;
+  return { summary, focus: focus.slice(0, 5), elements, confidence: best, ...(insight && { insight }) };
+}
+
+const MOST_ACTIONS = 6;
+
+/** The actions of the step that are still to be done and point at something. */
+function openActions({ instruction, pastIterations: rounds }: AssessmentRequest): Action[] {
+  const parsed = parseInstruction(instruction);
+  if (parsed.kind === 'unknown') return [];
+  const left = parsed.actions.slice(firstOpenAction(parsed.actions, rounds));
+  return left.filter(({ intent }) => targetsOf(intent).length > 0).slice(0, MOST_ACTIONS);
+}
+
+interface FoundItem {
+  action: Action;
+  item: Item;
+  /** All that fit as well, this one among them. */
+  alternatives: Item[];
+}
+
+function foundFor(action: Action, page: Page): FoundItem[] {
+  const resolution = resolve(action, page);
+  if (resolution.kind === 'commands' && resolution.target)
+    return [{ action, item: resolution.target, alternatives: [resolution.target] }];
+  if (resolution.kind !== 'several') return [];
+  return resolution.items.map((item) => ({ action, item, alternatives: resolution.items }));
+}
+
+/** The names that the targets of an action go by. */
+function textsOf({ intent }: Action): string[] {
+  const names = ({ readings }: Description): string[] =>
+    readings.flatMap(({ name, isGuess }) => (name !== undefined && name !== '' && isGuess !== true ? [name] : []));
+  return targetsOf(intent).flatMap((target) => names(target).slice(0, 1));
+}
+
+/** One that stands alone is sure; of several, the one whose surroundings speak of what else the step says. */
+function sureness(question: AssessmentRequest, action: Action, item: Item, alternatives: Item[]): number {
+  const facts = factsOf(question, item);
+  if (alternatives.length === 1) return facts?.matches === 1 ? 0.95 : 0.6;
+  const words = wordsBeside(question.instruction, action);
+  const scores = alternatives.map((each) => score(words, factsOf(question, each)));
+  const best = Math.max(...scores);
+  const isBest = scores[alternatives.indexOf(item)] === best;
+  const isAlone = scores.filter((each) => each === best).length === 1;
+  return best > 0 && isBest && isAlone ? 0.9 : 0.2;
+}
+
+function factsOf({ findings, snapshot: look }: AssessmentRequest, item: Item): CandidateFacts | undefined {
+  const selector = selectorFor(look, item);
+  return findings.flatMap(({ candidates = [] }) => candidates).findLast((each) => each.selector === selector);
+}
+
+/** The durable selector of an item of this look. */
+export function selectorFor(look: AssessmentRequest['snapshot'], item: Item): string | undefined {
+  const ref = nearestNamed(item)?.node?.ref;
+  const target = ref === undefined ? undefined : durableTarget(look, ref);
+  return target === undefined ? undefined : selectorText(target);
+}
+
+function wordsBeside(instruction: string, { intent }: Action): Set<string> {
+  const own = new Set(targetsOf(intent).flatMap(({ said }) => wordsOf(said)));
+  return new Set(wordsOf(instruction).filter((word) => !own.has(word)));
+}
+
+function score(words: ReadonlySet<string>, facts: CandidateFacts | undefined): number {
+  const said = new Set(wordsOf(`${facts?.around ?? ''} ${facts?.markup ?? ''}`));
+  return [...words].filter((word) => said.has(word)).length;
+}
+
+function wordsOf(text: string): string[] {
+  return normal(truncate(text, 2000)).match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+}

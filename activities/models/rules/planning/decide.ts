@@ -1,0 +1,175 @@
+import type { AIResponse } from '../../../../contracts/models/ai-response';
+import { CommandAction, ExtendedAction, type AIGeneratedCommand } from '../../../../contracts/commands/commands';
+import type { Judgement } from '../../../../contracts/approvals/unknown-outcome';
+import type { DecisionRequest } from '../../port';
+import { abort, stepComplete, describePage, proceed, retry } from './replies';
+import { parseInstruction } from '../grammar/parse-instruction';
+import { isIntentMet } from './expectations';
+import { mayChangePage, needsLook, type Action } from '../grammar/intent';
+import { ambiguous, noPageYet, notFound, notUnderstood, stillToDo, unknownVariable } from './messages';
+import { indexPage, type Page } from '../matching/page-index';
+import { firstOpenAction, iterationsOfThisTry, answersNextAction, actionState } from './progress';
+import type { Resolution } from '../matching/resolution';
+import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
+import { describeItem, truncate } from '../matching/item-text';
+import { judgeOutcome } from './judge-outcome';
+import { missingVariable } from './variables';
+
+const SECONDS_TO_APPEAR = 5;
+const LONGEST_PLAN = 300;
+
+/** One reply to one question: a pure function of what was asked, what was done so far and the page as it is. */
+export function decide(question: DecisionRequest): AIResponse {
+  const settled: number[] = [];
+  const reply = decideOn(question, settled);
+  return settled.length > 0 ? judging(reply, 'happened') : reply;
+}
+
+/** Says in the way that the engine reads what is made of a commit that nobody saw end; what is said already stays. */
+function judging(reply: AIResponse, unknownOutcome: Judgement): AIResponse {
+  return { ...reply, context: { unknownOutcome, ...reply.context } };
+}
+
+function decideOn(question: DecisionRequest, settled: number[]): AIResponse {
+  const parsed = parseInstruction(question.instruction);
+  if (parsed.kind === 'unknown') return abort(question, notUnderstood(parsed.clause, parsed.hint), 1);
+  const { actions } = parsed;
+  const missing = missingVariable(actions, question.variables);
+  if (missing) return abort(question, unknownVariable(missing.name, missing.known), 1);
+  const page = indexPage(question.snapshot);
+  let next = firstOpenAction(actions, question.pastIterations);
+  // With the answer to a dialog, what counts is how the click went that it was given for.
+  const acting = (): number => (answersNextAction(actions, next) ? next + 1 : next);
+  let verdict = judgeOutcome(question, page, actions, acting());
+  while (verdict.kind === 'settled') {
+    settled.push(acting());
+    next = acting() + 1;
+    verdict = judgeOutcome(question, page, actions, acting());
+  }
+  if (verdict.kind === 'unknowable') return judging(abort(question, verdict.message), 'cannot-know');
+  if (verdict.kind === 'hopeless') return abort(question, verdict.message);
+  if (next >= actions.length) return stepComplete(question, settled);
+  if (!question.mayAct) return abort(question, stillToDo(question, actions.slice(next)));
+  return act(question, page, actions, next, { settled, isRetry: verdict.kind === 'again' });
+}
+
+interface Past {
+  settled: number[];
+  isRetry: boolean;
+}
+
+function act(question: DecisionRequest, page: Page, actions: readonly Action[], next: number, past: Past): AIResponse {
+  const { batch, end, stop } = collect(question, page, actions, next);
+  if (batch.length === 0 && stop) return cannotGoOn(question, page, actions, stop, past);
+  const commands = batch.flatMap((entry) => entry.commands);
+  const isWhole = end === actions.length;
+  const seen = [...new Set(batch.flatMap(({ target }) => (target ? [describeItem(target)] : [])))];
+  const steps = actions.slice(next, end).map(({ said }) => said);
+  const reply = {
+    analysis:
+      seen.length > 0
+        ? `I see ${enumerate(seen)} on “${truncate(page.title || page.url)}”.`
+        : `I am on ${describePage(question)}.`,
+    rationale: `Next: ${truncate(steps.join(', then '), LONGEST_PLAN)}.`,
+    expectedOutcome: isWhole
+      ? 'With that the step is complete.'
+      : `Then a look at the page for: ${truncate(actions[end]?.said ?? '')}.`,
+    commands,
+    plan: batch.flatMap(({ index, commands: own }) => own.map(() => index)),
+    ...(past.settled.length > 0 && { notes: { settled: past.settled } }),
+  };
+  return past.isRetry ? retry(question, reply) : proceed(question, reply, isWhole);
+}
+
+interface Entry {
+  index: number;
+  commands: AIGeneratedCommand[];
+  target?: (Resolution & { kind: 'commands' })['target'];
+}
+
+/** The actions whose commands can be told from this one look, in order, up to the first that needs another look. */
+function collect(
+  question: DecisionRequest,
+  page: Page,
+  actions: readonly Action[],
+  from: number,
+): { batch: Entry[]; end: number; stop?: { index: number; why: Resolution } } {
+  const batch: Entry[] = [];
+  let isStale = false;
+  for (let index = from; index < actions.length; index += 1) {
+    const action = actions[index];
+    if (!action) break;
+    const opener = answersNextAction(actions, index) ? actions[index + 1] : undefined;
+    if (isStale && (needsLook(action.intent) || (opener && needsLook(opener.intent)))) return { batch, end: index };
+    // A dialog is answered only together with the click that opens it, so that click must be possible.
+    const ahead = opener && resolveWithInvestigation(question, opener, page, undefined);
+    if (ahead && ahead.kind !== 'commands') return { batch, end: index, stop: { index: index + 1, why: ahead } };
+    const resolution = resolveWithInvestigation(question, action, page, actions[index - 1]);
+    if (resolution.kind !== 'commands') return { batch, end: index, stop: { index, why: resolution } };
+    batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
+    isStale ||=
+      // Waiting for what is there already changes nothing.
+      (mayChangePage(action.intent) && isIntentMet(question.snapshot, action.intent) !== true) ||
+      resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT);
+  }
+  return { batch, end: actions.length };
+}
+
+function cannotGoOn(
+  question: DecisionRequest,
+  page: Page,
+  actions: readonly Action[],
+  stop: { index: number; why: Resolution },
+  past: Past,
+): AIResponse {
+  const { index, why } = stop;
+  const said = actions[index]?.said ?? '';
+  if (why.kind === 'several' && isWorthSearching(question)) return searching(question, said, why.target.said, past);
+  if (why.kind === 'several') return abort(question, ambiguous(page, why));
+  if (why.kind === 'refused') return abort(question, why.message);
+  if (why.kind !== 'absent') return abort(question, notUnderstood(said, undefined));
+  if (page.items.length === 0 && (page.url === '' || page.url === 'about:blank'))
+    return abort(question, noPageYet(said));
+  const state = actionState(index, iterationsOfThisTry(question));
+  const hasWaited = state.kind !== 'done' && state.kind !== 'unknown' && state.hasWaited;
+  if (hasWaited && isWorthSearching(question)) return searching(question, said, why.target.said, past);
+  if (hasWaited) return abort(question, notFound(question, page, why));
+  const text =
+    why.detail === undefined ? why.target.readings.find(({ name, isGuess }) => name && !isGuess)?.name : undefined;
+  return retry(question, {
+    analysis: `“${truncate(why.target.said)}” is not on ${describePage(question)} yet.`,
+    rationale: `Next: give it ${SECONDS_TO_APPEAR} seconds to appear.`,
+    expectedOutcome: `“${truncate(why.target.said)}” appears.`,
+    commands: [
+      {
+        action: ExtendedAction.WAIT_FOR,
+        parameters: text === undefined ? { seconds: 2 } : { text, seconds: SECONDS_TO_APPEAR },
+      },
+    ],
+    plan: [index],
+    notes: { waiting: index, ...(past.settled.length > 0 && { settled: past.settled }) },
+  });
+}
+
+/** Once: what an investigation did not settle, another one would not. */
+function isWorthSearching({ mayInvestigate, investigation, pastIterations: rounds }: DecisionRequest): boolean {
+  const hasAsked = rounds.some(({ context }) => context?.['investigate'] !== undefined);
+  return mayInvestigate === true && investigation === undefined && !hasAsked;
+}
+
+/** Asks for the page to be investigated, and changes nothing meanwhile. */
+function searching(question: DecisionRequest, said: string, wanted: string, past: Past): AIResponse {
+  const reply = retry(question, {
+    analysis: `“${truncate(wanted)}” can't be told on ${describePage(question)}.`,
+    rationale: `Next: have the page searched for what “${truncate(said)}” needs.`,
+    expectedOutcome: `“${truncate(wanted)}” is found.`,
+    commands: [{ action: CommandAction.GET_DOM, parameters: {} }],
+    plan: [-1],
+    ...(past.settled.length > 0 && { notes: { settled: past.settled } }),
+  });
+  return { ...reply, context: { ...reply.context, investigate: wanted } };
+}
+
+function enumerate(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,90 @@
+import { DecisionAction, type AIResponse } from '../../../../contracts/models/ai-response';
+import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
+import type { DecisionRequest } from '../../port';
+import { notesOf } from './progress';
+import { truncate } from '../matching/item-text';
+
+/** Replies of this model. Each is a plain value that AIResponseSchema accepts. */
+interface Plan {
+  analysis: string;
+  rationale: string;
+  expectedOutcome: string;
+  commands: AIGeneratedCommand[];
+  /** The action that each command belongs to. */
+  plan: number[];
+  notes?: { waiting?: number; settled?: number[] };
+}
+
+/** All of the step is in these commands, or only the part that can be seen from here. */
+export function proceed(question: DecisionRequest, plan: Plan, isWhole: boolean): AIResponse {
+  return reply(question, DecisionAction.PROCEED, plan, isWhole ? 0.95 : 0.6);
+}
+
+export function retry(question: DecisionRequest, plan: Plan): AIResponse {
+  return reply(question, DecisionAction.RETRY, plan, 0.5);
+}
+
+/** Everything is done: a reply without commands completes the step. */
+export function stepComplete(question: DecisionRequest, settled: readonly number[]): AIResponse {
+  return proceed(
+    question,
+    {
+      analysis: `All that was asked is done; the page is ${describePage(question)}.`,
+      rationale: 'Nothing is left to do.',
+      expectedOutcome: 'The step is complete.',
+      commands: [],
+      plan: [],
+      ...(settled.length > 0 && { notes: { settled: [...settled] } }),
+    },
+    true,
+  );
+}
+
+export function abort(question: DecisionRequest, message: string, confidence = 0.9): AIResponse {
+  const rationale = 'Going on would be a guess.';
+  const expectedOutcome = 'The step fails and says why.';
+  return reply(
+    question,
+    DecisionAction.ABORT,
+    { analysis: message, rationale, expectedOutcome, commands: [], plan: [] },
+    confidence,
+  );
+}
+
+function reply(question: DecisionRequest, action: DecisionAction, plan: Plan, confidence: number): AIResponse {
+  const message = action === DecisionAction.ABORT ? plan.analysis : `${plan.analysis} ${plan.rationale}`;
+  const resultValidation = validation(question);
+  return {
+    decision: { action, message, ...(resultValidation && { resultValidation }) },
+    reasoning: {
+      analysis: plan.analysis,
+      rationale: plan.rationale,
+      expectedOutcome: plan.expectedOutcome,
+      confidence,
+    },
+    commands: plan.commands,
+    context: { plan: plan.plan, ...plan.notes },
+  };
+}
+
+/** What became of the commands before, once there are some. */
+function validation(question: DecisionRequest): AIResponse['decision']['resultValidation'] {
+  const last = question.pastIterations.at(-1);
+  if (!last || last.outcomes.length === 0) return undefined;
+  const troubles = last.outcomes.filter(({ status }) => status !== 'done' && status !== 'skipped');
+  const isWait = notesOf(last).waiting !== undefined;
+  const issues = troubles.map(({ action, status, error }) => error?.message ?? `${action} is ${status}.`);
+  return {
+    success: troubles.length === 0,
+    expectedElements: last.commands.flatMap(({ action, parameters }) =>
+      action === 'EXPECT' || isWait ? (parameters.text ?? []) : [],
+    ),
+    actualState: `The page is ${describePage(question)}.`,
+    ...(issues.length > 0 && { issues }),
+  };
+}
+
+/** Where we are, for the end of a sentence: “Cart” (https://…). */
+export function describePage({ snapshot: look }: DecisionRequest): string {
+  return look.title ? `“${truncate(look.title)}” (${look.url})` : look.url || 'not open yet';
+}

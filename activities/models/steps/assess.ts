@@ -1,0 +1,206 @@
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import {
+  PHASES,
+  PhaseJudgementSchema,
+  RELIABLE_CONFIDENCE,
+  investigationIdOf,
+  type DiscoveredElement,
+  type InvestigationTool,
+  type PhaseJudgement,
+  type ToolFinding,
+} from '../../../contracts/steps/investigation';
+import type { NewRecord } from '../../../contracts/events/log';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import { issuesOf } from '../../../contracts/sessions/start-request';
+import { memoryText, pageKey, type MemoryEntry } from '../../../contracts/steps/working-memory';
+import type { StoredJudgement, PhaseRow } from '../../../store/models/investigations';
+import type { SessionRow } from '../../../store/sessions/sessions';
+import type { ActivityCall } from '../../activity';
+import type { AssessInput, AssessOutput } from '../../engine-activities';
+import { writeOutbox } from '../../sessions/write-outbox';
+import { EngineError } from '../../failures';
+import { fenceNonce, type DecideDeps } from './decide';
+import { durableTarget, refIn, selectorText } from '../../page-text/durable-target';
+import { createModelCallRecorder } from '../calls/model-call-recorder';
+import { toLearntFacts } from './learn';
+import type { AssessmentRequest } from '../port';
+import { mergeJudgements, loadPicture, assembleDecisionRequest } from './decision-request';
+
+const MOST_FOCUS = 5;
+const LONGEST_FOCUS = 200;
+const MOST_ELEMENTS = 20;
+
+/** Judges one phase of an investigation. A repeated attempt goes on with the judgement that was kept. */
+export async function assess(deps: DecideDeps, input: AssessInput, call: ActivityCall): Promise<AssessOutput> {
+  const { store } = deps;
+  const { sessionId, stepIndex, turn, phase } = input;
+  await writeOutbox(store, sessionId, call.runId, input.outbox);
+  const place = { sessionId, stepIndex, turn };
+  const before = await store.investigations.of(place);
+  const findings = before.flatMap((row) => row.findings);
+  const own = before.find((row) => row.phase === phase);
+  const earlier = before.filter((row) => row.phase !== phase);
+  const known = mergeJudgements(earlier).elements;
+  const assembled = await assembleDecisionRequest(store, { ...input, mayAct: true });
+  const { request: question, hasSecrets } = assembled;
+  let judgement = own?.judgement ?? undefined;
+  if (judgement === undefined) {
+    const asked = { ...question, phase, wanted: input.wanted, findings, candidates: known };
+    // A model that can't see takes no notice.
+    const artifactId = findings.find(({ tool }) => tool === 'screenshot_analysis')?.artifactId;
+    const isShown = !hasSecrets && phase === 'initial_assessment' && artifactId !== undefined;
+    const picture = isShown ? await loadPicture(store, sessionId, { artifactId, hasBoxes: false }) : undefined;
+    const whole = { ...asked, ...(picture === undefined ? {} : { picture }) };
+    const judged = await requestJudgement(deps, input, whole, assembled.session, call);
+    call.signal.throwIfAborted();
+    const made = toStoredJudgement(judged, question.snapshot, findings, phase);
+    judgement = await store.investigations.saveJudgement({ ...place, phase }, made);
+  }
+  await store.log.append(sessionId, elementRecords(input, judgement, known), { guard: { runId: call.runId } });
+
+  const { elements } = mergeJudgements([...earlier, { phase, findings: [], judgement }]);
+  const isLast = phase === PHASES.at(-1)!.phase;
+  const entries = isLast ? toMemoryEntries(question.snapshot.url, judgement, elements) : [];
+  const learnt = await toLearntFacts(store, sessionId, entries, 'investigation');
+  await store.workingMemory.remember(sessionId, entries);
+  return {
+    focus: judgement.focus,
+    elementsDiscovered: elements.length,
+    confidence: judgement.confidence,
+    readyForAction: elements.some(({ isReliable }) => isReliable),
+    learnt,
+  };
+}
+
+async function requestJudgement(
+  deps: DecideDeps,
+  input: AssessInput,
+  question: AssessmentRequest,
+  session: SessionRow | undefined,
+  call: ActivityCall,
+): Promise<PhaseJudgement> {
+  const { resolveModel } = deps;
+  const { sessionId, stepIndex, ai } = input;
+  const hearing = createModelCallRecorder(deps, input, call);
+  try {
+    const { judgement, model } = await resolveModel(ai.model).assess(question, {
+      signal: hearing.signal,
+      ai,
+      validationMode: 'strict',
+      nonce: fenceNonce(session?.executorSessionId ?? sessionId, stepIndex),
+      // Its words are no reply: they are told as a whole, by the events of the phase.
+      listener: { ...hearing, delta: () => {} },
+    });
+    await hearing.settle();
+    const parsed = PhaseJudgementSchema.safeParse(judgement);
+    if (parsed.success) return parsed.data;
+    const told = issuesOf(parsed.error)
+      .map(({ path, message }) => `${path}: ${message}`)
+      .join('; ');
+    throw new EngineError('TL003', `The judgement of ${model} does not fit its schema: ${told}`);
+  } finally {
+    hearing.close();
+  }
+}
+
+/** With selectors that outlive the look, and as reliable as the page itself says. */
+function toStoredJudgement(
+  judged: PhaseJudgement,
+  look: PageSnapshot,
+  findings: readonly ToolFinding[],
+  phase: PhaseRow['phase'],
+): StoredJudgement {
+  const tool = findings.findLast((finding) => finding.phase === phase && finding.success)?.tool;
+  const elements = judged.elements.slice(0, MOST_ELEMENTS).flatMap(({ selector, elementType, confidence }) => {
+    const ref = refIn(selector);
+    const target = ref === undefined ? undefined : durableTarget(look, ref);
+    // A ref that the look does not have is a slip of the model.
+    if (ref !== undefined && target === undefined) return [];
+    const durable = target === undefined ? selector : selectorText(target);
+    const facts = findings.flatMap(({ candidates = [] }) => candidates).findLast((each) => each.selector === durable);
+    const isUsable = facts?.matches === 1 && facts.isVisible === true && facts.isEnabled !== false;
+    return [
+      {
+        selector: durable,
+        elementType: target?.role ?? elementType,
+        name: target?.name ?? '',
+        confidence,
+        discoveryMethod: tool ?? ('text_extraction' satisfies InvestigationTool),
+        isReliable: isUsable && confidence >= RELIABLE_CONFIDENCE,
+      },
+    ];
+  });
+  const focus = judged.focus.filter((text) => text.trim() !== '').map((text) => text.slice(0, LONGEST_FOCUS));
+  const { summary, insight } = judged;
+  return {
+    ...judged,
+    summary: memoryText(summary),
+    ...(insight === undefined ? {} : { insight: memoryText(insight) }),
+    focus: focus.slice(0, MOST_FOCUS),
+    elements,
+  };
+}
+
+/** An element is told when it is proposed, and again when what is known of it has changed. */
+function elementRecords(
+  { sessionId, stepIndex, turn, phase }: AssessInput,
+  { elements }: StoredJudgement,
+  known: readonly DiscoveredElement[],
+): NewRecord[] {
+  const investigationId = investigationIdOf(sessionId, stepIndex, turn);
+  const news = elements.filter((element) => {
+    const before = known.find(({ selector }) => selector === element.selector);
+    return before?.isReliable !== element.isReliable || before.confidence !== element.confidence;
+  });
+  return news.map(({ selector, elementType, name, confidence, discoveryMethod, isReliable }, index) => ({
+    eventId: `${investigationId}/${phase}/element/${index}`,
+    owner: 'task-loop',
+    type: StreamEventType.ELEMENT_DISCOVERED,
+    at: new Date().toISOString(),
+    stepIndex,
+    turn,
+    data: {
+      elementDiscovery: {
+        selector,
+        elementType,
+        confidence,
+        discoveryMethod,
+        isReliable,
+        properties: { name, phase, investigationId },
+      },
+    },
+  }));
+}
+
+function toMemoryEntries(
+  url: string,
+  judgement: StoredJudgement,
+  elements: readonly DiscoveredElement[],
+): MemoryEntry[] {
+  const page = pageKey(url);
+  const best = elements
+    .filter(({ isReliable }) => isReliable)
+    .sort((one, other) => other.confidence - one.confidence)[0];
+  return [
+    ...elements.map(({ selector, elementType, name, confidence, isReliable }): MemoryEntry => ({
+      kind: 'element_discovery',
+      page,
+      selector,
+      elementType,
+      name,
+      confidence,
+      isReliable,
+    })),
+    { kind: 'page_insight', page, text: judgement.insight ?? judgement.summary, confidence: judgement.confidence },
+    ...(best === undefined
+      ? []
+      : [
+          {
+            kind: 'investigation_preference' as const,
+            page,
+            tool: best.discoveryMethod,
+            confidence: best.confidence,
+          },
+        ]),
+  ];
+}

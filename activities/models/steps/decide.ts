@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { NewRecord } from '../../../contracts/events/log';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import type { PlannedCommand } from '../../../contracts/commands/planned-command';
+import { issuesOf } from '../../../contracts/sessions/start-request';
+import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
+import { faultPoint } from '../../../runtime/fault-point';
+import type { ReplyRow } from '../../../store/models/step-memory';
+import type { Store } from '../../../store/store';
+import type { ActivityCall } from '../../activity';
+import type { DecideInput, DecideOutput } from '../../engine-activities';
+import { writeOutbox } from '../../sessions/write-outbox';
+import { fingerprintOf } from '../../browsers/checkpoints/fingerprint';
+import { EngineError } from '../../failures';
+import { durableTarget, refIn, selectorText } from '../../page-text/durable-target';
+import { createModelCallRecorder, type RecorderDeps } from '../calls/model-call-recorder';
+import type { Model, DecisionResult } from '../port';
+import { learnFromCommands } from './learn';
+import { customSystemPrompt } from '../prompts/custom-system-prompt';
+import { assembleDecisionRequest, type AssembledRequest } from './decision-request';
+import { turnId, replyRecords } from './reply-records';
+import { withoutRepeats } from './repeats';
+
+/** Where a model is found by its name: `provider/model`, or `rules`. */
+export type ModelResolver = (name: string) => Model;
+
+export interface DecideDeps extends RecorderDeps {
+  resolveModel: ModelResolver;
+  /** File of the operator's own system prompt (SUREFOOT_SYSTEM_PROMPT). */
+  systemPromptFile?: string | undefined;
+}
+
+/** One answer of a model. A repeated attempt returns the reply that was kept, so that nobody pays or is asked twice. */
+export async function decide(deps: DecideDeps, input: DecideInput, call: ActivityCall): Promise<DecideOutput> {
+  const { store } = deps;
+  const { sessionId, turn } = input;
+  await writeOutbox(store, sessionId, call.runId, input.outbox);
+  const assembled = await assembleDecisionRequest(store, input);
+  const { unknownCommits, history: past, variables } = assembled;
+  // Once a step: what is learnt here is for the steps that follow.
+  if (turn === 0) await learnFromCommands(store, input, variables, call);
+  const kept = past.replies.find((reply) => reply.turn === turn);
+  const { row, answer } =
+    kept === undefined ? await requestDecision(deps, input, assembled, call) : { row: kept, answer: undefined };
+  faultPoint('after-reply', sessionId);
+  const cost = deps.pricing(row.model, row.usage)?.amount;
+  await store.log.append(sessionId, replyRecords(input, row, { ...answer, cost }), { guard: { runId: call.runId } });
+
+  const { decision, reasoning } = row.reply;
+  return {
+    decision: decision.action,
+    message: decision.message,
+    confidence: reasoning.confidence,
+    reasoning: [reasoning.analysis, reasoning.rationale].filter((text) => text !== '').join('\n'),
+    commands: row.commands,
+    model: row.model,
+    ...(turn > 0 && decision.resultValidation === undefined ? { hasJudged: false } : {}),
+    ...investigationIn(row.reply.context),
+    ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
+    ...(unknownCommits.length === 0 ? {} : { unknownCommits, judgement: judgementOf(row.reply.context) }),
+  };
+}
+
+async function requestDecision(
+  deps: DecideDeps,
+  input: DecideInput,
+  { request: question, history: past, session }: AssembledRequest,
+  call: ActivityCall,
+): Promise<{ row: ReplyRow; answer: DecisionResult | undefined }> {
+  const { store, resolveModel, systemPromptFile } = deps;
+  const { sessionId, stepIndex, ai, validationMode } = input;
+  const system =
+    systemPromptFile === undefined || ai.model === 'rules'
+      ? undefined
+      : await loadSystemPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
+  const hearing = createModelCallRecorder(deps, input, call);
+  try {
+    const answering = resolveModel(ai.model).decide(question, {
+      signal: hearing.signal,
+      ai,
+      validationMode,
+      nonce: fenceNonce(session?.executorSessionId ?? sessionId, stepIndex),
+      listener: hearing,
+      ...(system === undefined ? {} : { system }),
+    });
+    faultPoint('during-model-call', sessionId);
+    const answer = await answering;
+    const row = withoutRepeats(toReplyRow(input, answer, question.snapshot), past, fingerprintOf(question.snapshot));
+    await hearing.settle();
+    const kept = await store.memory.saveReply(sessionId, stepIndex, row);
+    return { row: kept, answer: kept === row ? answer : undefined };
+  } finally {
+    hearing.close();
+  }
+}
+
+/** A template that is not there is told once a session, and the default one is used meanwhile. */
+async function loadSystemPrompt(
+  store: Store,
+  file: string,
+  { sessionId, stepIndex, step, ai }: DecideInput,
+  metadata: Record<string, unknown>,
+): Promise<string | undefined> {
+  const prompt = await customSystemPrompt(file, { model: ai.model, instruction: step.instruction, metadata });
+  if (prompt.kind === 'ready') return prompt.system;
+  const { code, message } = prompt.error;
+  const eventId = `${sessionId}/prompt`;
+  const warning = { id: eventId, code, message, timestamp: new Date(), sessionId, stepIndex };
+  const record: NewRecord = {
+    eventId,
+    owner: 'executor-streamer',
+    type: StreamEventType.WARNING_ISSUED,
+    at: warning.timestamp.toISOString(),
+    stepIndex,
+    data: { warning },
+  };
+  await store.log.append(sessionId, [record]);
+  return undefined;
+}
+
+const LONGEST_INVESTIGATION_REQUEST = 300;
+
+/** Small enough for Temporal's history. */
+function investigationIn(context: Record<string, unknown> | undefined): Pick<DecideOutput, 'investigate'> {
+  const wish = context?.['investigate'];
+  return typeof wish === 'string' && wish.trim() !== ''
+    ? { investigate: wish.trim().slice(0, LONGEST_INVESTIGATION_REQUEST) }
+    : {};
+}
+
+/** The same for all calls of a step, so that what was sent before can be served from a cache; no page is told it. */
+export function fenceNonce(secret: string, stepIndex: number): string {
+  return createHash('sha256').update(`${secret}/${stepIndex}`).digest('hex').slice(0, 12);
+}
+
+/** Refs are resolved here, against the look they were read from: what is kept of a reply outlives that look. */
+function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult, look: PageSnapshot): ReplyRow {
+  const parsed = AIResponseSchema.safeParse(reply);
+  if (!parsed.success) {
+    const issues = issuesOf(parsed.error);
+    const told = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    throw new EngineError('TL003', `The reply of ${model} does not fit the reply schema: ${told}`, {
+      details: { issues },
+    });
+  }
+  // One id per command, the same however often this reply is run.
+  const planned = parsed.data.commands.map((command, position) =>
+    toPlanned(command, `${turnId(input)}.${position}`, look),
+  );
+  const commands = parsed.data.commands.map((command, position) => {
+    const { selector } = planned[position]!.parameters;
+    return { ...command, parameters: { ...command.parameters, ...(selector === undefined ? {} : { selector }) } };
+  });
+  return { turn: input.turn, reply: { ...parsed.data, commands }, model, usage, commands: planned };
+}
+
+function toPlanned(command: AIResponse['commands'][number], commandId: string, look: PageSnapshot): PlannedCommand {
+  const { action, parameters } = command;
+  const ref = parameters.selector === undefined ? undefined : refIn(parameters.selector);
+  const target = ref === undefined ? undefined : durableTarget(look, ref);
+  if (target === undefined) return { commandId, action, parameters };
+  return { commandId, action, parameters: { ...parameters, selector: selectorText(target) }, target };
+}

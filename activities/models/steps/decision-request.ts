@@ -1,0 +1,170 @@
+import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
+import { z } from 'zod';
+import { AIResponseSchema } from '../../../contracts/models/ai-response';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import { issuesOf } from '../../../contracts/sessions/start-request';
+import { pageKey } from '../../../contracts/steps/working-memory';
+import type { PhaseRow } from '../../../store/models/investigations';
+import type { JournalEntry } from '../../../store/journal/journal';
+import type { SessionRow } from '../../../store/sessions/sessions';
+import type { ReplyRow } from '../../../store/models/step-memory';
+import type { Store } from '../../../store/store';
+import type { VariableRow } from '../../../store/sessions/variables';
+import type { DecideInput, UnknownCommit } from '../../engine-activities';
+import { EngineError, isOutage } from '../../failures';
+import type { CommandOutcome, InvestigationResult, PastIteration, DecisionRequest } from '../port';
+import { lostWithCommits, unknownCommits } from './unknown-commits';
+
+/** What a model is told of earlier steps, and of each kind of thing that was learnt. */
+const MOST_EARLIER_STEPS = 5;
+const MOST_REMEMBERED = 12;
+
+/** What was said and done in this step so far. */
+export interface StepHistory {
+  replies: ReplyRow[];
+  journal: JournalEntry[];
+  lost: ReadonlySet<string>;
+}
+
+type RequestInput = Omit<DecideInput, 'validationMode' | 'outbox'>;
+
+export interface AssembledRequest {
+  request: DecisionRequest;
+  unknownCommits: UnknownCommit[];
+  history: StepHistory;
+  variables: VariableRow[];
+  /** Undefined where it is gone. */
+  session: SessionRow | undefined;
+  /** Whether a page of this session may show what no model is to see. */
+  hasSecrets: boolean;
+}
+
+/** Before anything was opened. */
+export const BLANK_SNAPSHOT: PageSnapshot = { snapshotId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
+
+/** What a look must be to be told of; its nodes are a page's own. */
+const SnapshotSchema = z.object({
+  snapshotId: z.string(),
+  url: z.string(),
+  title: z.string(),
+  tabs: z.array(z.object({ title: z.string(), url: z.string(), isActive: z.boolean() })),
+  nodes: z.array(z.union([z.string(), z.object({ role: z.string() })])),
+});
+
+/**
+ * Puts together what the model is told, from what the store remembers of this step. Throws CM004 where a part can't be
+ * read as what it should be, CM003 where the parts do not make a whole.
+ */
+export async function assembleDecisionRequest(store: Store, input: RequestInput): Promise<AssembledRequest> {
+  try {
+    return await assemble(store, input);
+  } catch (cause) {
+    if (cause instanceof EngineError || isOutage(cause)) throw cause;
+    const message = `What the model is to be told of step ${input.stepIndex + 1} could not be put together.`;
+    throw new EngineError('CM003', message, { cause });
+  }
+}
+
+async function assemble(store: Store, input: RequestInput): Promise<AssembledRequest> {
+  const { sessionId, stepIndex, step, turn, maxIterations, mayAct, triedFrom, mayInvestigate } = input;
+  const [replies, journal, look, variables, session, earlier, phases] = await Promise.all([
+    store.memory.repliesOf(sessionId, stepIndex),
+    store.journal.ofStep(sessionId, stepIndex),
+    store.memory.look(sessionId),
+    store.variables.ofSession(sessionId),
+    store.sessions.get(sessionId),
+    store.memory.earlierSteps(sessionId, stepIndex, MOST_EARLIER_STEPS),
+    store.investigations.of({ sessionId, stepIndex, turn }),
+  ]);
+  // Sessions of before there was such a setting have none.
+  const observation = session?.plan.config.observation ?? DEFAULT_OBSERVATION;
+  if (look !== null && !SnapshotSchema.safeParse(look).success)
+    throw new EngineError('CM004', `The last look at the page of session ${sessionId} is stored as something else.`);
+  const { entries: memory } = await store.workingMemory.recall(sessionId, pageKey(look?.url ?? ''), MOST_REMEMBERED);
+  const secrets = Object.keys(session?.plan.secrets ?? {});
+  const hasSecrets = secrets.length > 0 || variables.some(({ env }) => env !== null);
+  const lost = lostWithCommits(journal);
+  const question: DecisionRequest = {
+    instruction: step.instruction,
+    stepIndex,
+    iteration: turn - (triedFrom ?? 0),
+    maxIterations,
+    mayAct,
+    pastIterations: replies.filter((reply) => reply.turn < turn).map((reply) => toPastIteration(reply, journal, lost)),
+    snapshot: look ?? BLANK_SNAPSHOT,
+    pageCharacters: observation.maxCharacters,
+    picture: await loadPicture(store, sessionId, look?.picture),
+    variables: [...variables.map((variable) => variable.name), ...secrets],
+    ...(triedFrom === undefined ? {} : { triedFrom }),
+    ...(mayInvestigate === true ? { mayInvestigate } : {}),
+    ...(phases.length === 0 ? {} : { investigation: mergeJudgements(phases) }),
+    ...(memory.length === 0 ? {} : { memory }),
+    ...(earlier.length === 0 ? {} : { earlierSteps: earlier }),
+  };
+  return {
+    request: question,
+    unknownCommits: unknownCommits(journal),
+    history: { replies, journal, lost },
+    variables,
+    session: session ?? undefined,
+    hasSecrets,
+  };
+}
+
+/** What an investigation came to: of an element that two phases speak of, the later word counts. */
+export function mergeJudgements(phases: readonly PhaseRow[]): InvestigationResult {
+  const judgements = phases.flatMap(({ judgement }) => (judgement === null ? [] : [judgement]));
+  const elements = new Map(judgements.flatMap((each) => each.elements).map((element) => [element.selector, element]));
+  return { summaries: judgements.map(({ summary }) => summary), elements: [...elements.values()] };
+}
+
+/** Undefined where none was taken, or it is not kept any more: then the text has to do. */
+export async function loadPicture(
+  store: Store,
+  sessionId: string,
+  picture: { artifactId: string; hasBoxes: boolean } | undefined,
+): Promise<DecisionRequest['picture']> {
+  if (picture === undefined) return undefined;
+  const row = await store.artifacts.get(sessionId, picture.artifactId);
+  if (row === null) return undefined;
+  try {
+    const content = await store.artifacts.read(row);
+    return { mediaType: row.mediaType, base64: content.toString('base64'), hasBoxes: picture.hasBoxes };
+  } catch (error) {
+    // Retention takes the file before its row.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function toPastIteration(
+  { turn, reply, commands: planned, repeatAt }: ReplyRow,
+  journal: readonly JournalEntry[],
+  lost: ReadonlySet<string>,
+): PastIteration {
+  const parsed = AIResponseSchema.safeParse(reply);
+  if (!parsed.success) {
+    const told = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
+    throw new EngineError('CM004', `Reply ${turn} of the step is stored as something else: ${told.join('; ')}.`);
+  }
+  if (repeatAt === undefined && planned.length !== reply.commands.length)
+    throw new Error(`Reply ${turn} has ${reply.commands.length} commands, and ${planned.length} were planned for it.`);
+  const outcomes = reply.commands.map((command, position): CommandOutcome => {
+    const entry = journal.find(({ commandId }) => commandId === planned[position]?.commandId);
+    const { action, parameters } = command;
+    if (position === repeatAt) return { action, parameters, status: 'skipped', isRepeat: true };
+    if (entry === undefined || entry.status === 'intended') return { action, parameters, status: 'skipped' };
+    const { resolution } = entry;
+    const evidence = lost.has(entry.commandId) ? { ...entry.evidence, lostWith: 'browser' } : entry.evidence;
+    return {
+      action,
+      parameters,
+      status: entry.status,
+      ...(entry.error === undefined ? {} : { error: { code: entry.error.code, message: entry.error.message } }),
+      ...(evidence === undefined ? {} : { evidence }),
+      ...(resolution === undefined ? {} : { resolution: { by: resolution.by, happened: resolution.happened } }),
+    };
+  });
+  const { decision, reasoning, commands, context } = reply;
+  return { turn, decision, reasoning, commands, context, outcomes };
+}

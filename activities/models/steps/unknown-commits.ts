@@ -1,0 +1,59 @@
+import type { UnknownOutcome } from '../../../contracts/approvals/unknown-outcome';
+import type { JournalEntry } from '../../../store/journal/journal';
+import type { UnknownCommit } from '../../engine-activities';
+
+/** More tell a person nothing that the first do not. */
+const MAX_REQUESTS = 5;
+
+/** The commits of a step whose outcome is unknown and of which no person has spoken, oldest first. */
+export function unknownCommits(journal: readonly JournalEntry[]): UnknownCommit[] {
+  return journal
+    .filter(({ effect, status, resolution }) => {
+      return effect === 'commit' && status === 'unknown' && resolution?.by !== 'person';
+    })
+    .map((entry) => ({ ...toOutcome(entry), isJudged: entry.resolution !== undefined }));
+}
+
+function toOutcome({ commandId, action, parameters, target, evidence = {}, pageUrl }: JournalEntry): UnknownOutcome {
+  const { role, name } = target ?? {};
+  const isNamed = typeof role === 'string' && typeof name === 'string';
+  const { lostWith, eventDelivered, urlAfter, requests } = evidence;
+  return {
+    commandId,
+    action,
+    what: isNamed ? `${role} "${name}"` : (parameters.selector ?? parameters.key ?? ''),
+    ...(isNamed ? { target: { role, name } } : {}),
+    ...(parameters.key === undefined ? {} : { key: parameters.key }),
+    urlBefore: pageUrl,
+    urlAfter: typeof urlAfter === 'string' ? urlAfter : pageUrl,
+    ...(lostWith === undefined ? { eventDelivered: eventDelivered === true } : {}),
+    requests: requestsIn(requests),
+  };
+}
+
+function requestsIn(seen: unknown): UnknownOutcome['requests'] {
+  if (!Array.isArray(seen)) return [];
+  return (seen as UnknownOutcome['requests']).slice(0, MAX_REQUESTS).map(({ method, url, status, failure }) => ({
+    method,
+    url,
+    ...(status === undefined ? {} : { status }),
+    ...(failure === undefined ? {} : { failure }),
+  }));
+}
+
+/**
+ * Commands that are undone together with a commit that did not happen: its browser is gone, and what was filled in for
+ * it went with it. Had the commit happened, they would have served their purpose.
+ */
+export function lostWithCommits(journal: readonly JournalEntry[]): Set<string> {
+  const lost = new Set<string>();
+  let sinceCommit: string[] = [];
+  for (const { commandId, effect, status, evidence, resolution } of journal) {
+    if (effect === 'idempotent' && status === 'done') sinceCommit.push(commandId);
+    if (effect !== 'commit' || status === 'failed') continue;
+    if (evidence?.['lostWith'] === 'browser' && resolution?.happened === false)
+      sinceCommit.forEach((id) => lost.add(id));
+    sinceCommit = [];
+  }
+  return lost;
+}

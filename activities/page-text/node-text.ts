@@ -1,0 +1,37 @@
+import type { PageNode } from '../../contracts/browsers/page-snapshot';
+
+const MOST_TEXT = 300;
+const MOST_URL = 120;
+const GROUPING = new Set(['generic', 'group', 'presentation', 'none']);
+
+/** One element in a line: what it is, what it is called, its ref, its states, what it says. */
+export function nodeText(node: PageNode): string {
+  const { role, name, ref, text, placeholder, url, level, cursor, since } = node;
+  const states = (['checked', 'selected', 'expanded', 'disabled', 'pressed', 'active'] as const).flatMap((state) => {
+    const value = node[state];
+    return value === undefined ? [] : [value === true ? `[${state}]` : `[${state}=${String(value)}]`];
+  });
+  const said = text === undefined || text.trim() === '' ? '' : oneLine(text);
+  const isOnlyText = role === '' && (name === undefined || name === '') && ref === undefined;
+  const parts = [
+    role,
+    name === undefined || name === '' ? '' : JSON.stringify(oneLine(name)),
+    ref === undefined ? '' : `[ref=${ref}]`,
+    level === undefined ? '' : `[level=${level}]`,
+    ...states,
+    GROUPING.has(role) && cursor === 'pointer' ? '[clickable]' : '',
+    placeholder === undefined ? '' : `[placeholder=${JSON.stringify(oneLine(placeholder))}]`,
+    url === undefined ? '' : `[url=${cut(url, MOST_URL)}]`,
+    since === undefined ? '' : `[${since}]`,
+  ].filter((part) => part !== '');
+  if (isOnlyText) return said;
+  return said === '' ? parts.join(' ') : `${parts.join(' ')}: ${said}`;
+}
+
+function oneLine(text: string): string {
+  return cut(text.replace(/\s+/g, ' ').trim(), MOST_TEXT);
+}
+
+function cut(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}

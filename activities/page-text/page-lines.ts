@@ -1,0 +1,162 @@
+import type { PageNode } from '../../contracts/browsers/page-snapshot';
+import { nodeText } from './node-text';
+
+/** One line of a page as it is told, before it is known whether there is room for it. */
+export interface PageLine {
+  text: string;
+  /** What stands here, in the words of a note that counts what is left out. */
+  kind: string;
+  depth: number;
+  /** Index of the line that this one stands under; -1 at the top. */
+  parent: number;
+  /** Higher goes first. */
+  relevance: number;
+}
+
+/** Roles that only group; without a name or a use of their own they cost tokens and tell nothing. */
+const GROUPING = new Set(['generic', 'group', 'presentation', 'none']);
+const LEAF_OF_ROW = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
+const URGENT = new Set(['dialog', 'alertdialog', 'alert', 'status']);
+const USED = new Set(
+  [
+    'button link textbox searchbox checkbox radio combobox listbox option switch slider spinbutton tab menuitem treeitem',
+  ].flatMap((roles) => roles.split(' ')),
+);
+const OUTLINE = new Set(['heading', 'main', 'navigation', 'form', 'table', 'list', 'iframe', 'region', 'banner']);
+/** Of a run so many count as its beginning. */
+const HEAD_OF_RUN = 3;
+
+/** Every element of a tree as a line with what it is worth: the focus, the goal, what is urgent, what changed, what can be used. */
+export function toPageLines(nodes: readonly (PageNode | string)[], words: readonly string[]): PageLine[] {
+  const lines: PageLine[] = [];
+  const lower = words.map((word) => word.toLowerCase());
+  const frequency = countWords(nodes, lower);
+
+  function visit(children: readonly (PageNode | string)[], parent: number, depth: number, inherited: number): void {
+    const places = placesInRuns(children);
+    children.forEach((node, index) => {
+      if (typeof node === 'string') {
+        if (node.trim() !== '')
+          add(`- text: ${nodeText({ role: '', text: node })}`, 'text', depth, parent, 20 + goal(node) + inherited);
+        return;
+      }
+      if (node.omitted !== undefined) {
+        const { count, selector } = node.omitted;
+        const tag = /([\w-]+)$/.exec(selector)?.[1] ?? '*';
+        add(`- (${count} more not shown; ${tag}:has-text("…") finds one)`, 'note', depth, parent, 72);
+        return;
+      }
+      const inner = node.children ?? [];
+      if (isEmptyGroup(node)) {
+        visit(inner, parent, depth, inherited);
+        return;
+      }
+      const late = penalty(node, places[index]!);
+      const cells = node.role === 'row' ? cellsOf(inner) : undefined;
+      const said = cells === undefined ? saidBy(node) : deepText(node);
+      const most = Math.max(relevanceOf(node), ...(cells === undefined ? [] : inner.map(cellWorth)));
+      const own = add(
+        cells === undefined ? `- ${nodeText(node)}` : `- ${nodeText(node)}: ${cells.join(' | ')}`,
+        node.role,
+        depth,
+        parent,
+        most + goal(said) + inherited - late,
+      );
+      // What stands in a part that matters matters a little more.
+      const passedOn = URGENT.has(node.role) || node.active === true ? 25 : node.since === undefined ? 0 : 10;
+      if (cells === undefined) visit(inner, own, depth + 1, Math.min(40, inherited + passedOn) - late / 2);
+    });
+  }
+
+  function cellWorth(cell: PageNode | string): number {
+    return typeof cell === 'string' ? 0 : Math.max(relevanceOf(cell), ...(cell.children ?? []).map(cellWorth)) - 15;
+  }
+
+  function add(text: string, what: string, depth: number, parent: number, worth: number): number {
+    lines.push({ text: '  '.repeat(depth) + text, kind: what, depth, parent, relevance: worth });
+    return lines.length - 1;
+  }
+
+  /** The rarer a word of the goal is on this page, the more it says: one that stands here alone goes before all else. */
+  function goal(text: string): number {
+    const said = text.toLowerCase();
+    return lower.reduce((most, word, index) => {
+      if (!said.includes(word)) return most;
+      return Math.max(most, 20 + 200 / Math.max(1, frequency[index]!));
+    }, 0);
+  }
+
+  visit(nodes, -1, 0, 0);
+  return lines;
+}
+
+function relevanceOf({ role, active, since, cursor }: PageNode): number {
+  const kind = URGENT.has(role) ? 75 : OUTLINE.has(role) ? 45 : USED.has(role) || cursor === 'pointer' ? 40 : 20;
+  return kind + (active === true ? 60 : 0) + (since === undefined ? 0 : 25);
+}
+
+/** The later in a run of equal siblings, the less it adds to what the first have shown; the last shows where it ends. */
+function penalty({ since, active }: PageNode, { index, length }: { index: number; length: number }): number {
+  if (index < HEAD_OF_RUN || since !== undefined || active === true) return 0;
+  return index === length - 1 ? 5 : Math.min(35, 5 + index / 4);
+}
+
+function placesInRuns(nodes: readonly (PageNode | string)[]): { index: number; length: number }[] {
+  const places: { index: number; length: number }[] = [];
+  for (let start = 0; start < nodes.length;) {
+    const role = roleOf(nodes[start]!);
+    let end = start + 1;
+    while (end < nodes.length && roleOf(nodes[end]!) === role) end += 1;
+    for (let index = start; index < end; index += 1) places.push({ index: index - start, length: end - start });
+    start = end;
+  }
+  return places;
+}
+
+function roleOf(node: PageNode | string): string {
+  return typeof node === 'string' ? '' : node.role;
+}
+
+function isEmptyGroup({ role, name, text, cursor, active, since }: PageNode): boolean {
+  return GROUPING.has(role) && !name && !text && cursor !== 'pointer' && active !== true && since === undefined;
+}
+
+/** The cells of a row that has nothing deeper in it: such a row is one line. */
+function cellsOf(cells: readonly (PageNode | string)[]): string[] | undefined {
+  const texts: string[] = [];
+  for (const cell of cells) {
+    if (typeof cell === 'string') texts.push(nodeText({ role: '', text: cell }));
+    else if (!LEAF_OF_ROW.has(cell.role)) return undefined;
+    else if ((cell.children ?? []).length === 0) texts.push(nodeText({ ...cell, role: '' }));
+    else {
+      const inner = cell.children!.flatMap((each) => (typeof each === 'string' ? [{ role: '', text: each }] : [each]));
+      if (inner.some(({ children, omitted: leftOut }) => children !== undefined || leftOut !== undefined))
+        return undefined;
+      texts.push(inner.map((each) => nodeText(each)).join(' '));
+    }
+  }
+  return texts.length === 0 ? undefined : texts;
+}
+
+function saidBy({ name, text, placeholder }: PageNode): string {
+  return [name, text, placeholder].filter((part) => part !== undefined).join(' ');
+}
+
+function deepText(node: PageNode): string {
+  const inner = (node.children ?? []).map((child) => (typeof child === 'string' ? child : deepText(child)));
+  return [saidBy(node), ...inner].join(' ');
+}
+
+function countWords(nodes: readonly (PageNode | string)[], words: readonly string[]): number[] {
+  const counts = words.map(() => 0);
+  const count = (text: string): void => {
+    const said = text.toLowerCase();
+    words.forEach((word, index) => (counts[index]! += said.includes(word) ? 1 : 0));
+  };
+  const visit = (node: PageNode | string): void => {
+    count(typeof node === 'string' ? node : saidBy(node));
+    if (typeof node !== 'string') node.children?.forEach(visit);
+  };
+  nodes.forEach(visit);
+  return counts;
+}

@@ -1,0 +1,29 @@
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import { toPageLines } from './page-lines';
+import { selectWithinBudget } from './page-budget';
+
+/** A look as text, a line for each element, within so many characters whatever the page is. */
+export function pageText(look: PageSnapshot, budget: number, words: readonly string[] = []): string {
+  const head = headOf(look, Math.floor(budget / 4));
+  const room = Math.max(0, budget - head.length - 1);
+  return `${head}\n${selectWithinBudget(toPageLines(look.nodes, words), room).join('\n')}`;
+}
+
+function headOf({ url, title, tabs }: PageSnapshot, room: number): string {
+  const listed = tabs.map(
+    (tab, index) => `- ${index + 1}${tab.isActive ? ' (this one)' : ''}: ${cut(tab.title, 60)} ${cut(tab.url, 100)}`,
+  );
+  const lines = [
+    `address: ${cut(url, 300)}`,
+    `title: ${cut(title, 200)}`,
+    ...(tabs.length < 2 ? [] : ['tabs:', ...listed]),
+  ];
+  let used = 0;
+  const kept = lines.filter((line) => (used += line.length + 1) <= room);
+  const left = lines.length - kept.length;
+  return [...kept, ...(left === 0 ? [] : [`(${left} more tabs)`])].join('\n');
+}
+
+function cut(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}

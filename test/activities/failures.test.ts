@@ -1,0 +1,97 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { EngineError, isOutage, toFailure, toStandardError } from '../../activities/failures';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StoreRefusal, type RefusalReason } from '../../store/database/refusals';
+
+function failureOf(error: unknown, attempt = 1): ApplicationFailure & { record: StandardError } {
+  const failure = toFailure(error, 'TL002', attempt, { sessionId: 's', stepIndex: 2, moduleId: 'task-loop' });
+  if (!(failure instanceof ApplicationFailure))
+    throw new Error(`expected an ApplicationFailure, got ${String(failure)}`);
+  return Object.assign(failure, { record: failure.details?.[0] as StandardError });
+}
+
+const withCode = (code: string): Error => Object.assign(new Error(`it broke with ${code}`), { code });
+
+test('S1.E: what our own code throws keeps its code, is final for Temporal, and says whether the workflow may try again', () => {
+  const failure = failureOf(new EngineError('AI003', 'busy', { details: { a: 1 }, suggestedAction: 'wait' }));
+  expect(failure).toMatchObject({ type: 'AI003', message: 'busy', nonRetryable: true });
+  expect(failure.record).toMatchObject({
+    code: 'AI003',
+    category: 'SYSTEM',
+    retryable: true,
+    details: { a: 1 },
+    suggestedAction: 'wait',
+    sessionId: 's',
+    stepIndex: 2,
+    moduleId: 'task-loop',
+  });
+});
+
+test('an error may carry a failure type of its own', () => {
+  expect(failureOf(new EngineError('EX001', 'gone', { type: 'BrowserGone' })).type).toBe('BrowserGone');
+});
+
+test.each<[reason: RefusalReason, type: string]>([
+  ['unknown-session', 'SessionSuperseded'],
+  ['closed', 'SessionSuperseded'],
+  ['superseded', 'SessionSuperseded'],
+  ['paused', 'SessionSuperseded'],
+])('a refusal of the store because of %s is final, as %s', (reason, type) => {
+  const failure = failureOf(new StoreRefusal(reason, 'no'));
+  expect(failure).toMatchObject({ type, nonRetryable: true });
+  expect(failure.record).toMatchObject({ code: 'SP002', retryable: false, cause: { message: 'no' } });
+});
+
+test('a refusal of the store because of a newer lease is tried again by Temporal, which asks for a newer one still', () => {
+  const failure = failureOf(new StoreRefusal('stale-epoch', 'no'), 40);
+  expect(failure).toMatchObject({ type: 'StaleLease', nonRetryable: false });
+});
+
+test.each([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+  '57P01',
+  '57P03',
+  '08006',
+  '53300',
+  'ENOTFOUND',
+])('an outage (%s) is retried by Temporal without limit', (code) => {
+  expect(isOutage(withCode(code))).toBe(true);
+  expect(failureOf(withCode(code), 100)).toMatchObject({ type: 'CM002', nonRetryable: false });
+  expect(isOutage(new Error('x', { cause: withCode(code) }))).toBe(true);
+});
+
+test.each(['23505', '22P02', '42P01', 'ENOENT'])('%s is no outage', (code) => {
+  expect(isOutage(withCode(code))).toBe(false);
+});
+
+test.each([
+  [1, false],
+  [2, false],
+  [3, true],
+  [4, true],
+])('the unexpected at attempt %i is final: %s, and the workflow does not try it again', (attempt, nonRetryable) => {
+  const failure = failureOf(new TypeError('x is not a function'), attempt);
+  expect(failure).toMatchObject({ type: 'TL002', message: 'x is not a function', nonRetryable });
+  expect(failure.record).toMatchObject({ code: 'TL002', retryable: false });
+});
+
+test('something thrown that is no error at all is told as text', () => {
+  expect(failureOf('nonsense').message).toBe('nonsense');
+});
+
+test('failures that are made already, and cancellations, go through as they are', () => {
+  for (const failure of [ApplicationFailure.create({ message: 'm' }), new CancelledFailure('c')]) {
+    expect(toFailure(failure, 'TL002', 1)).toBe(failure);
+  }
+});
+
+test('[S1.R22] the origin of an error stays in its cause', () => {
+  const error = new EngineError('TL004', 'outer', { cause: new EngineError('EX002', 'inner') });
+  expect(toStandardError(error, 'TL002')).toMatchObject({ code: 'TL004', cause: { code: 'EX002', message: 'inner' } });
+});

@@ -1,0 +1,308 @@
+/**
+ * Every provider that speaks Gemini's protocol, with its real SDK, against a server over TLS that speaks it as well:
+ * what is sent, how a stream cut into awkward pieces is read, and what each failure becomes.
+ */
+import { join } from 'node:path';
+import { createLanguageModel } from '../../../../activities/models/resolve-model';
+import { eventually } from '../../../support/eventually';
+import {
+  SSE_HEADERS,
+  geminiAnswers,
+  geminiChunks,
+  geminiLine,
+  googleError,
+  retryInfo,
+} from '../../../support/model-server/gemini';
+import { aRequest, troubleOf } from '../../../support/model-server/request';
+import { refuses, silent, startModelServer, type ModelServer, type Play } from '../../../support/model-server/server';
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.stop());
+
+const ANSWER = '{"thought":"Grüße, “Ada” 🐟","commands":[]}';
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const onVertex = () => ({
+  VERTEX_PROJECT: 'acme',
+  VERTEX_LOCATION: 'europe-west4',
+  VERTEX_API_ENDPOINT: server.host,
+  VERTEX_ACCESS_TOKEN: 'token-1',
+});
+const byKey = () => ({ GEMINI_API_KEY: 'key-1', GEMINI_BASE_URL: `https://${server.host}/v1beta` });
+
+const VERTEX_PATH = '/projects/acme/locations/europe-west4/publishers/google/models/gemini-2.5-flash';
+const STREAM = ':streamGenerateContent?alt=sse';
+const BEARER = { authorization: 'Bearer token-1' };
+const KEY = { 'x-goog-api-key': 'key-1' };
+
+describe.each([
+  { provider: 'vertexai', env: onVertex, path: `/v1${VERTEX_PATH}${STREAM}`, headers: BEARER },
+  { provider: 'genai', env: onVertex, path: `/v1beta1${VERTEX_PATH}${STREAM}`, headers: BEARER },
+  {
+    provider: 'genai',
+    env: () => ({ ...byKey(), GEMINI_BASE_URL: `https://${server.host}` }),
+    path: `/v1/models/gemini-2.5-flash${STREAM}`,
+    headers: KEY,
+  },
+  { provider: 'ai:google-vertex', env: onVertex, path: `/v1beta1${VERTEX_PATH}${STREAM}`, headers: BEARER },
+  { provider: 'ai:google', env: byKey, path: `/v1beta/models/gemini-2.5-flash${STREAM}`, headers: KEY },
+])('$provider at $path', ({ provider, env, path, headers }) => {
+  const name = `${provider}/gemini-2.5-flash`;
+  const ask = (change = {}) => createLanguageModel(name, env()).generate(aRequest(change));
+
+  test('streams a reply, whatever pieces it comes in, and tells what it used', async () => {
+    server.play(geminiAnswers({ text: ANSWER, usage: { prompt: 1200, candidates: 80, total: 1300, cached: 1000 } }));
+    const request = aRequest();
+    const answer = await createLanguageModel(name, env()).generate(request);
+    expect(answer).toMatchObject({ text: ANSWER, functionCalls: [], stopReason: 'end_turn' });
+    // The 20 tokens that are neither prompt nor text were thoughts; who is told of them counts them.
+    const outputTokens = provider.startsWith('ai:') ? 80 : 100;
+    expect(answer.usage).toEqual({ inputTokens: 1200, outputTokens, cachedTokens: 1000 });
+    expect(request.deltas.join('')).toBe(ANSWER);
+    expect(request.deltas.length).toBeGreaterThan(2);
+  });
+
+  test('sends system instruction, messages, an image, limits and the schema, with its credentials', async () => {
+    server.play(geminiAnswers({ text: ANSWER }));
+    const image = { kind: 'image', mediaType: 'image/png', base64: PIXEL };
+    await ask({
+      messages: [
+        { role: 'user', parts: [{ kind: 'text', text: 'What is this?' }, image] },
+        { role: 'model', text: 'A dot.' },
+        { role: 'user', parts: [{ kind: 'text', text: 'Sure?' }] },
+      ],
+    });
+    expect(server.heard).toHaveLength(1);
+    const [{ body, ...heard }] = server.heard as [(typeof server.heard)[0]];
+    expect(heard).toMatchObject({ method: 'POST', path, headers });
+    expect(body).toMatchObject({
+      systemInstruction: { parts: [{ text: 'You operate a browser.' }] },
+      contents: [
+        { role: 'user', parts: [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: PIXEL } }] },
+        { role: 'model', parts: [{ text: 'A dot.' }] },
+        { role: 'user', parts: [{ text: 'Sure?' }] },
+      ],
+      generationConfig: { temperature: 0.1, maxOutputTokens: 4000, responseMimeType: 'application/json' },
+    });
+    const { generationConfig } = body as { generationConfig: Record<string, unknown> };
+    expect(JSON.stringify(generationConfig)).toMatch(/"thought".*"commands"/);
+  });
+
+  test('calls a function where the answer is to be one', async () => {
+    server.play(geminiAnswers({ functionCall: { name: 'answer', args: { thought: 'yes', commands: [] } } }));
+    const parameters = { type: 'object', properties: { thought: { type: 'string' } }, required: ['thought'] };
+    const tools = [{ name: 'answer', description: 'Give your answer.', parameters }];
+    const answer = await ask({ answer: { kind: 'functions', tools } });
+    expect(answer).toMatchObject({
+      stopReason: 'tool_calls',
+      functionCalls: [{ name: 'answer', args: '{"thought":"yes","commands":[]}' }],
+    });
+    expect(server.heard[0]!.body).toMatchObject({
+      tools: [{ functionDeclarations: [{ name: 'answer', description: 'Give your answer.' }] }],
+      toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+    });
+  });
+
+  test('an abort closes the socket and is told as what it was', async () => {
+    server.play(async (response) => {
+      response.writeHead(200, SSE_HEADERS);
+      response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!));
+    });
+    const stop = new AbortController();
+    const reason = new Error('The session was cancelled.');
+    const deltas: string[] = [];
+    const call = ask({ signal: stop.signal, onDelta: (text: string) => deltas.push(text) });
+    const ended = call.catch((error: unknown) => error);
+    await eventually('the first words', () => deltas.length > 0);
+    stop.abort(reason);
+    expect(await ended).toBe(reason);
+    await eventually('the closed socket', () => server.heard[0]!.isAbandoned);
+    expect(server.heard).toHaveLength(1);
+  });
+
+  test.each([
+    ['before the first chunk', silent],
+    [
+      'between chunks',
+      ((response) => {
+        response.writeHead(200, SSE_HEADERS);
+        response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!));
+      }) as Play,
+    ],
+  ])('a stream that stalls %s is given up and its socket closed: AI001, retried once', async (_, play) => {
+    server.play(play);
+    const trouble = await troubleOf(ask({ idleMs: 1000 }));
+    expect(trouble).toMatchObject({ kind: 'stalled', code: 'AI001', more: { isFinal: false } });
+    expect(trouble.more.details).toMatchObject({ maxRetries: 1 });
+    await eventually('the closed socket', () => server.heard.every(({ isAbandoned }) => isAbandoned));
+  });
+
+  test('a connection that is cut in mid-stream is AI001, worth a retry', async () => {
+    server.play((response) => {
+      response.writeHead(200, SSE_HEADERS);
+      response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!), () => response.destroy());
+    });
+    expect(await troubleOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001', more: { isFinal: false } });
+    expect(server.heard).toHaveLength(1);
+  });
+
+  test('a stream that ends without a finish reason is no answer', async () => {
+    server.play(async (response) => {
+      response.writeHead(200, SSE_HEADERS);
+      response.end(geminiLine(geminiChunks({ text: ANSWER })[0]!));
+    });
+    expect(await troubleOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001' });
+  });
+
+  test.each([
+    [429, 'RESOURCE_EXHAUSTED', 'Resource exhausted.', 'rate-limited', 'AI003', false],
+    [429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota, check your billing.', 'quota', 'AI003', true],
+    [401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.', 'credentials', 'AI002', true],
+    [403, 'PERMISSION_DENIED', "Permission 'aiplatform.endpoints.predict' denied.", 'credentials', 'AI002', true],
+    [404, 'NOT_FOUND', 'Publisher Model was not found.', 'unknown-model', 'AI001', true],
+    [
+      400,
+      'INVALID_ARGUMENT',
+      'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+      'too-long',
+      'AI005',
+      true,
+    ],
+    [400, 'INVALID_ARGUMENT', 'Unable to submit request.', 'bad-request', 'AI005', true],
+    [500, 'INTERNAL', 'Internal error encountered.', 'unavailable', 'AI001', false],
+    [503, 'UNAVAILABLE', 'The model is overloaded.', 'unavailable', 'AI001', false],
+  ])('%i %s “%s” is %s: %s', async (status, word, message, kind, code, isFinal) => {
+    server.play(refuses(status, googleError(status, word, message)));
+    const trouble = await troubleOf(ask());
+    expect(trouble).toMatchObject({ kind, code, more: { isFinal } });
+    expect(trouble.message).toBe(`${name} answered ${status} ${word}: ${message}`);
+    // The SDK's own retries are off.
+    expect(server.heard).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'a Retry-After header',
+      refuses(429, googleError(429, 'RESOURCE_EXHAUSTED', 'Slow down.'), { 'retry-after': '7' }),
+      7000,
+      false,
+    ],
+    ['RetryInfo', refuses(429, googleError(429, 'RESOURCE_EXHAUSTED', 'Slow down.', [retryInfo('2.5s')])), 2500, false],
+    [
+      'too long a wait',
+      refuses(429, googleError(429, 'RESOURCE_EXHAUSTED', 'Tomorrow.', [retryInfo('3600s')])),
+      3_600_000,
+      true,
+    ],
+  ])('%s says how long to wait', async (_, play, retryAfterMs, isFinal) => {
+    server.play(play);
+    expect((await troubleOf(ask())).more).toMatchObject({ details: { retryAfterMs }, isFinal });
+  });
+
+  test('a page of a proxy instead of an answer is told in its words', async () => {
+    server.play(refuses(502, '<html><title>Bad gateway</title></html>'));
+    const trouble = await troubleOf(ask());
+    expect(trouble).toMatchObject({ kind: 'unavailable', message: `${name} answered 502 : Bad gateway` });
+  });
+
+  test.each([
+    ['SAFETY', 'blocked', 'AI005'],
+    ['PROHIBITED_CONTENT', 'blocked', 'AI005'],
+    ['RECITATION', 'recitation', 'AI005'],
+    ['MAX_TOKENS', 'truncated', 'AI004'],
+  ])('the finish reason %s is %s: %s, with what it used', async (finishReason, kind, code) => {
+    server.play(geminiAnswers({ text: '{"thought":"I', finishReason, usage: { prompt: 900, candidates: 5 } }));
+    const trouble = await troubleOf(ask());
+    expect(trouble).toMatchObject({ kind, code, more: { isFinal: true } });
+    expect(trouble.facts.usage).toMatchObject({ inputTokens: 900, outputTokens: 5 });
+  });
+
+  test('a prompt that is blocked is AI005', async () => {
+    server.play(async (response) => {
+      const usageMetadata = { promptTokenCount: 900, totalTokenCount: 900 };
+      const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata };
+      response.writeHead(200, SSE_HEADERS);
+      response.end(geminiLine(blocked));
+    });
+    expect(await troubleOf(ask())).toMatchObject({
+      code: expect.stringMatching(/^AI00[45]$/),
+      more: { isFinal: true },
+    });
+  });
+
+  test('an error in the middle of a stream is what its status says', async () => {
+    server.play(async (response) => {
+      response.writeHead(200, SSE_HEADERS);
+      response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!));
+      response.end(geminiLine(googleError(503, 'UNAVAILABLE', 'The service is overloaded.')));
+    });
+    const trouble = await troubleOf(ask());
+    expect(trouble).toMatchObject({ code: 'AI001', more: { isFinal: false } });
+  });
+
+  test('a server that is not there is AI001, and the reason is named', async () => {
+    const gone = await startModelServer();
+    await gone.stop();
+    const nowhere = Object.fromEntries(
+      Object.entries(env()).map(([key, value]) => [key, value.replace(server.host, gone.host)]),
+    );
+    const trouble = await troubleOf(createLanguageModel(name, nowhere).generate(aRequest()));
+    expect(trouble).toMatchObject({ kind: 'cut', code: 'AI001' });
+    expect(trouble.message).toContain('ECONNREFUSED');
+  });
+});
+
+test.each(['vertexai', 'genai', 'ai:google-vertex'])(
+  '%s without a project says which setting is missing',
+  async (provider) => {
+    const model = createLanguageModel(`${provider}/gemini-2.5-pro`, {});
+    const trouble = await troubleOf(model.generate(aRequest()));
+    expect(trouble).toMatchObject({ kind: 'settings', code: 'AI001', more: { isFinal: true } });
+    expect(trouble.message).toContain('VERTEX_PROJECT');
+  },
+);
+
+describe('without a token of its own', () => {
+  const before = process.env['GOOGLE_APPLICATION_CREDENTIALS'];
+  beforeAll(() => {
+    process.env['GOOGLE_APPLICATION_CREDENTIALS'] = join(__dirname, 'no-such-file.json');
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env['GOOGLE_APPLICATION_CREDENTIALS'];
+    else process.env['GOOGLE_APPLICATION_CREDENTIALS'] = before;
+  });
+
+  test.each(['vertexai', 'genai', 'ai:google-vertex'])(
+    '%s asks Google’s default credentials, and AI002 says what is wrong with them',
+    async (provider) => {
+      server.play(geminiAnswers({ text: ANSWER }));
+      const { VERTEX_ACCESS_TOKEN: _, ...env } = onVertex();
+      const trouble = await troubleOf(createLanguageModel(`${provider}/gemini-2.5-pro`, env).generate(aRequest()));
+      expect(trouble).toMatchObject({ kind: 'credentials', code: 'AI002', more: { isFinal: true } });
+      expect(trouble.message).toContain('no-such-file.json');
+      expect(server.heard).toEqual([]);
+    },
+  );
+});
+
+test('two calls at once of the VertexAI class have a wire each: one is aborted, the other answers', async () => {
+  server.play(async (response, heard) => {
+    response.writeHead(200, SSE_HEADERS);
+    if (JSON.stringify(heard.body).includes('slow')) response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!));
+    else response.end(geminiChunks({ text: ANSWER }).map(geminiLine).join(''));
+  });
+  const model = createLanguageModel('vertexai/gemini-2.5-flash', onVertex());
+  const stop = new AbortController();
+  const slow = model.generate(aRequest({ system: 'slow', signal: stop.signal }));
+  const ended = slow.catch((error: unknown) => error);
+  await eventually('the slow call', () => server.heard.length === 1);
+  expect(await model.generate(aRequest())).toMatchObject({ text: ANSWER });
+  const reason = new Error('enough');
+  stop.abort(reason);
+  expect(await ended).toBe(reason);
+  await eventually('the closed socket', () => server.heard[0]!.isAbandoned);
+  expect(server.heard[1]!.isAbandoned).toBe(false);
+});

@@ -1,0 +1,317 @@
+/**
+ * Conversations with tools through every vendor's real SDK, against servers that speak its protocol: streamed text with
+ * calls beside it, several calls at once, arguments that are no JSON, results with pictures, and what only the vendor can
+ * read going back as it came.
+ */
+import type { ConversationCall, FunctionTool, Generation, PromptMessage } from '../../../../activities/models/port';
+import { createLanguageModel } from '../../../../activities/models/resolve-model';
+import { geminiAnswers } from '../../../support/model-server/gemini';
+import { aRequest, troubleOf } from '../../../support/model-server/request';
+import { startModelServer, type ModelServer } from '../../../support/model-server/server';
+import { anthropicAnswers, openaiAnswers } from '../../../support/model-server/vendors';
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.stop());
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const TOOLS: FunctionTool[] = [
+  {
+    name: 'navigate',
+    description: 'Open a page.',
+    parameters: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
+  },
+  { name: 'read_page', description: 'Read the page.', parameters: { type: 'object', properties: {} } },
+];
+const ANSWER = { kind: 'tools', tools: TOOLS } as const;
+const WORDS = 'I open “Grüße 🐟” and read it.';
+const URL = 'https://shop.test/?q=“tent”';
+const TASK: PromptMessage = { role: 'user', parts: [{ kind: 'text', text: 'Read the shop.' }] };
+
+const vertex = () => ({ VERTEX_PROJECT: 'acme', VERTEX_API_ENDPOINT: server.host, VERTEX_ACCESS_TOKEN: 't' });
+const gemini = (name: string, env: () => NodeJS.ProcessEnv) => ({ name, env });
+
+/** The reply as it stands in the conversation of the next turn, with what came of its calls. */
+function nextTurn({ text, functionCalls, raw }: Generation, results = ['opened', 'a list of tents']): PromptMessage[] {
+  const calls = functionCalls.map(({ id, name, args }, index): ConversationCall => ({
+    callId: `call_${index}`,
+    functionId: id,
+    name,
+    args,
+  }));
+  return [
+    TASK,
+    { role: 'model', text, calls, raw },
+    {
+      role: 'results',
+      results: calls.map((call, index) => ({
+        call,
+        parts: [
+          { kind: 'text', text: results[index] ?? '' },
+          ...(index === 1 ? [{ kind: 'image' as const, mediaType: 'image/png', base64: PIXEL }] : []),
+        ],
+        isError: index === 0,
+      })),
+      parts: [{ kind: 'text', text: 'You have read this page before.' }],
+    },
+  ];
+}
+
+const read = (name: string, env: NodeJS.ProcessEnv, change: Parameters<typeof aRequest>[0] = {}) => {
+  const thoughts: string[] = [];
+  const request = aRequest({
+    messages: [TASK],
+    answer: ANSWER,
+    onThought: (text) => thoughts.push(text),
+    ...change,
+  });
+  return { request, thoughts, reply: createLanguageModel(name, env).generate(request) };
+};
+const bodyOf = (index = 0) => server.heard[index]!.body as never as Record<string, never>;
+
+describe.each([
+  gemini('vertexai/gemini-2.5-flash', vertex),
+  gemini('genai/gemini-2.5-flash', vertex),
+  gemini('genai/gemini-3-pro', () => ({ GEMINI_API_KEY: 'k', GEMINI_BASE_URL: `https://${server.host}` })),
+])('$name', ({ name, env }) => {
+  const SIGNED = { functionCall: { name: 'navigate', args: { url: URL } }, thoughtSignature: 'c2lnbmVk' };
+  const SECOND = { functionCall: { id: 'fc-2', name: 'read_page', args: {} } };
+
+  test('streams text and thoughts, and several calls beside them; what is signed goes back as it came', async () => {
+    server.play(
+      geminiAnswers({
+        parts: [
+          { text: 'A shop.', thought: true },
+          { text: WORDS.slice(0, 9) },
+          { text: WORDS.slice(9) },
+          SIGNED,
+          SECOND,
+        ],
+      }),
+    );
+    const first = read(name, env());
+    const reply = await first.reply;
+    expect(reply).toMatchObject({
+      text: WORDS,
+      thoughts: 'A shop.',
+      stopReason: 'tool_calls',
+      functionCalls: [
+        { name: 'navigate', args: JSON.stringify({ url: URL }) },
+        { id: 'fc-2', name: 'read_page', args: '{}' },
+      ],
+    });
+    expect(first.request.deltas.join('')).toBe(WORDS);
+    expect(first.thoughts).toEqual(['A shop.']);
+    expect(bodyOf()).toMatchObject({
+      tools: [
+        {
+          functionDeclarations: [
+            { name: 'navigate', parameters: { type: 'OBJECT', properties: { url: { type: 'STRING' } } } },
+            { name: 'read_page', description: 'Read the page.' },
+          ],
+        },
+      ],
+      toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
+    });
+
+    server.play(geminiAnswers({ text: 'There are tents.' }));
+    const messages = nextTurn(reply);
+    expect(await read(name, env(), { messages }).reply).toMatchObject({
+      text: 'There are tents.',
+      stopReason: 'end_turn',
+    });
+    expect(bodyOf()['contents']).toMatchObject([
+      { role: 'user' },
+      { role: 'model', parts: [{ text: 'A shop.', thought: true }, { text: WORDS }, SIGNED, SECOND] },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { name: 'navigate', response: { error: 'opened' } } },
+          { functionResponse: { id: 'fc-2', name: 'read_page', response: { output: 'a list of tents' } } },
+          { text: 'Picture of result 2 (read_page):' },
+          { inlineData: { mimeType: 'image/png', data: PIXEL } },
+          { text: 'You have read this page before.' },
+        ],
+      },
+    ]);
+  });
+
+  test('[S0.R7, S2.R1] a reply of another vendor is told in neutral words, which Gemini 3 wants signed', async () => {
+    server.play(geminiAnswers({ text: 'Fine.' }));
+    const calls = [{ callId: 'call_0', functionId: 'toolu_1', name: 'go to!', args: 'no { JSON' }];
+    await read(name, env(), {
+      messages: [
+        TASK,
+        { role: 'model', text: '', calls, raw: { form: 'ai', provider: 'ai:anthropic', parts: [{ type: 'text' }] } },
+        {
+          role: 'results',
+          results: [{ call: calls[0]!, parts: [{ kind: 'text', text: 'no' }], isError: true }],
+          parts: [],
+        },
+      ],
+    }).reply;
+    const call = { functionCall: { name: '_go_to_', args: {} } };
+    const signed = { ...call, thoughtSignature: 'skip_thought_signature_validator' };
+    expect(bodyOf()['contents']).toEqual([
+      { role: 'user', parts: [{ text: 'Read the shop.' }] },
+      { role: 'model', parts: [name.includes('gemini-3') ? signed : call] },
+      { role: 'user', parts: [{ functionResponse: { name: '_go_to_', response: { error: 'no' } } }] },
+    ]);
+  });
+
+  test('a call that the vendor itself could not read is AI004, worth another try', async () => {
+    server.play(geminiAnswers({ text: '', finishReason: 'MALFORMED_FUNCTION_CALL' }));
+    const trouble = await troubleOf(read(name, env()).reply);
+    expect(trouble).toMatchObject({ kind: 'malformed-call', code: 'AI004', more: { isFinal: false } });
+  });
+
+  test('what is cut off at maxTokens is incomplete; where nothing was said yet it is AI004', async () => {
+    server.play(geminiAnswers({ text: 'There are', finishReason: 'MAX_TOKENS' }));
+    expect(await read(name, env()).reply).toMatchObject({ text: 'There are', stopReason: 'max_tokens' });
+    server.play(geminiAnswers({ text: '', finishReason: 'MAX_TOKENS' }));
+    expect(await troubleOf(read(name, env()).reply)).toMatchObject({ kind: 'truncated', code: 'AI004' });
+  });
+
+  test('an end without a word is an answer', async () => {
+    server.play(geminiAnswers({ text: '' }));
+    expect(await read(name, env()).reply).toMatchObject({ text: '', functionCalls: [], stopReason: 'end_turn' });
+  });
+});
+
+describe.each(['ai:google', 'ai:google-vertex'])('%s', (vendor) => {
+  test('streams text and calls; the signature of a thought goes back with its call', async () => {
+    const env = { ...vertex(), GEMINI_API_KEY: 'k', GEMINI_BASE_URL: `https://${server.host}/v1beta` };
+    const signed = { functionCall: { name: 'navigate', args: { url: URL } }, thoughtSignature: 'c2lnbmVk' };
+    const thought = { text: 'A shop.', thought: true };
+    server.play(geminiAnswers({ parts: [thought, { text: WORDS }, signed] }));
+    const reply = await read(`${vendor}/gemini-2.5-flash`, env).reply;
+    expect(reply).toMatchObject({
+      text: WORDS,
+      functionCalls: [{ name: 'navigate', args: JSON.stringify({ url: URL }) }],
+    });
+    server.play(geminiAnswers({ text: 'Tents.' }));
+    await read(`${vendor}/gemini-2.5-flash`, env, { messages: nextTurn(reply) }).reply;
+    expect(bodyOf()['contents']).toMatchObject([
+      { role: 'user' },
+      { role: 'model', parts: [thought, { text: WORDS }, signed] },
+      { role: 'user', parts: [{ functionResponse: { name: 'navigate', response: { error: 'opened' } } }] },
+      { role: 'user', parts: [{ text: 'You have read this page before.' }] },
+    ]);
+  });
+});
+
+const CALLS = [
+  { id: 'call_a', name: 'navigate', args: JSON.stringify({ url: URL }) },
+  { id: 'call_b', name: 'read_page', args: '{}' },
+];
+
+describe.each([
+  { name: 'ai:openai/gpt-4.1', env: () => ({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `https://${server.host}/v1` }) },
+  { name: 'ai:openai-compatible/qwen3:8b', env: () => ({ OPENAI_COMPATIBLE_BASE_URL: `https://${server.host}/v1` }) },
+])('$name', ({ name, env }) => {
+  test('streams text and several calls, whose ids pair them with their results', async () => {
+    server.play(openaiAnswers(WORDS, { calls: CALLS }));
+    const first = read(name, env());
+    const reply = await first.reply;
+    expect(reply).toMatchObject({ text: WORDS, stopReason: 'tool_calls', functionCalls: CALLS });
+    expect(first.request.deltas.join('')).toBe(WORDS);
+    expect(bodyOf()).toMatchObject({
+      tool_choice: 'auto',
+      tools: [
+        { function: { name: 'navigate', parameters: TOOLS[0]!.parameters } },
+        { function: { name: 'read_page' } },
+      ],
+    });
+
+    server.play(openaiAnswers('There are tents.'));
+    expect(await read(name, env(), { messages: nextTurn(reply) }).reply).toMatchObject({ stopReason: 'end_turn' });
+    const [, , assistant, ...rest] = bodyOf()['messages'] as never as Record<string, unknown>[];
+    expect(assistant).toMatchObject({
+      role: 'assistant',
+      content: WORDS,
+      tool_calls: CALLS.map(({ id, name: called, args }) => ({ id, function: { name: called, arguments: args } })),
+    });
+    expect(rest).toMatchObject([
+      { role: 'tool', tool_call_id: 'call_a', content: expect.stringContaining('opened') },
+      { role: 'tool', tool_call_id: 'call_b', content: 'a list of tents' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Picture of result 2 (read_page):' },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } },
+          { type: 'text', text: 'You have read this page before.' },
+        ],
+      },
+    ]);
+  });
+
+  test('[S2.A17] arguments that are no JSON come as they were written, beside calls that are good', async () => {
+    const calls = [{ id: 'call_x', name: 'navigate', args: '{"url": "https://sh' }, CALLS[1]!];
+    server.play(openaiAnswers('', { calls }));
+    const reply = await read(name, env()).reply;
+    expect(reply.functionCalls).toEqual(calls);
+    server.play(openaiAnswers('Again.'));
+    await read(name, env(), { messages: nextTurn(reply) }).reply;
+    const sent = (bodyOf()['messages'] as never as { tool_calls?: { function: { arguments: string } }[] }[])[2]!;
+    expect(sent.tool_calls!.map((each) => each.function.arguments)).toEqual(['{}', '{}']);
+  });
+
+  test('a call of a tool that was not offered comes as one, for the tools to answer', async () => {
+    server.play(openaiAnswers('', { calls: [{ id: 'call_y', name: 'fly', args: '{"to":"moon"}' }] }));
+    expect((await read(name, env()).reply).functionCalls).toEqual([
+      { id: 'call_y', name: 'fly', args: '{"to":"moon"}' },
+    ]);
+  });
+
+  test('what is cut off is incomplete', async () => {
+    server.play(openaiAnswers('There are', { finish: 'length' }));
+    expect(await read(name, env()).reply).toMatchObject({ text: 'There are', stopReason: 'max_tokens' });
+  });
+});
+
+describe('ai:anthropic/claude-sonnet-4-5', () => {
+  const name = 'ai:anthropic/claude-sonnet-4-5';
+  const env = () => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `https://${server.host}/v1` });
+
+  test('streams thoughts, text and calls; signed thoughts go back as they came, results and pictures in one message', async () => {
+    server.play(anthropicAnswers(WORDS, { calls: CALLS, thinking: { text: 'A shop.', signature: 'c2lnbmVk' } }));
+    const first = read(name, env());
+    const reply = await first.reply;
+    expect(reply).toMatchObject({ text: WORDS, thoughts: 'A shop.', stopReason: 'tool_calls', functionCalls: CALLS });
+    expect(first.thoughts.join('')).toBe('A shop.');
+
+    server.play(anthropicAnswers('There are tents.'));
+    await read(name, env(), { messages: nextTurn(reply) }).reply;
+    expect(bodyOf()['messages']).toMatchObject([
+      { role: 'user' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'A shop.', signature: 'c2lnbmVk' },
+          { type: 'text', text: WORDS },
+          { type: 'tool_use', id: 'call_a', name: 'navigate', input: { url: URL } },
+          { type: 'tool_use', id: 'call_b', name: 'read_page', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'call_a', is_error: true },
+          { type: 'tool_result', tool_use_id: 'call_b', content: 'a list of tents' },
+          { type: 'text', text: 'Picture of result 2 (read_page):' },
+          { type: 'image', source: { data: PIXEL } },
+          { type: 'text', text: 'You have read this page before.', cache_control: { type: 'ephemeral' } },
+        ],
+      },
+    ]);
+  });
+
+  test('[S2.A17] arguments that are no JSON come as they were written', async () => {
+    server.play(anthropicAnswers('Hm.', { calls: [{ id: 'toolu_1', name: 'navigate', args: '{"url": ' }] }));
+    expect((await read(name, env()).reply).functionCalls).toEqual([
+      { id: 'toolu_1', name: 'navigate', args: '{"url": ' },
+    ]);
+  });
+});

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { checkReply, lenientReply, parseReply } from '../../../../activities/models/replies/parse-reply';
+import { repairMessages } from '../../../../activities/models/prompts/repair';
+import { createReasoningScanner } from '../../../../activities/models/replies/reasoning-scanner';
+import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
+import { aReply } from '../../../support/builders';
+
+const look: PageSnapshot = {
+  snapshotId: 'l',
+  url: 'https://shop.test/',
+  title: '',
+  tabs: [],
+  nodes: [{ role: 'main', children: [{ role: 'button', name: 'Buy', ref: 'e7' }] }],
+};
+const click = (selector: string) => ({ action: 'CLICK_ELEMENT' as const, parameters: { selector } });
+
+function faultsOf(text: string): string[] {
+  const parsed = parseReply(text, look);
+  return parsed.kind === 'invalid' ? parsed.faults : [];
+}
+
+describe('S1.19: a reply as text', () => {
+  const whole = JSON.stringify(aReply({ commands: [click('ref=e7')] }));
+
+  test.each([
+    ['plain', whole],
+    ['in a code fence', `Here it is:\n\`\`\`json\n${whole}\n\`\`\`\nBye.`],
+    ['after a sentence', `My answer: ${whole}`],
+  ])('is read %s', (_, text) => {
+    expect(parseReply(text, look)).toMatchObject({ kind: 'valid', reply: { commands: [click('ref=e7')] } });
+  });
+
+  test('may have null for what does not apply', () => {
+    const reply = aReply({ commands: [{ ...click('e7'), reasoning: null } as never] });
+    const parsed = checkReply({ ...reply, decision: { ...reply.decision, resultValidation: null } }, look);
+    expect(parsed).toMatchObject({ kind: 'valid' });
+  });
+
+  test('S1.A31: ABORT loses its commands, RETRY without any is refused', () => {
+    expect(checkReply(aReply({ decision: 'ABORT', commands: [click('e7')] }), look)).toMatchObject({
+      kind: 'valid',
+      reply: { commands: [] },
+    });
+    expect(faultsOf(JSON.stringify(aReply({ decision: 'RETRY' })))).toEqual([
+      'commands: RETRY must carry at least one corrective command',
+    ]);
+  });
+
+  test.each([
+    ['no JSON at all', 'I am sorry.', /^expected one JSON object, got none$/],
+    ['JSON that breaks off', '{"decision": {"action": }', /^expected one JSON object, got text that is none: /],
+    ['a wrong decision', JSON.stringify(aReply({ decision: 'MAYBE' })), /^decision\.action: /],
+    [
+      'a missing parameter',
+      JSON.stringify(aReply({ commands: [{ action: 'CLICK_ELEMENT', parameters: {} }] })),
+      /^commands\[0\]\.parameters\.selector: /,
+    ],
+    [
+      'a parameter of another action',
+      JSON.stringify(aReply({ commands: [{ action: 'GO_BACK', parameters: { url: 'https://x.test' } }] })),
+      /^commands\[0\]\.parameters\.url: unknown field url$/,
+    ],
+    [
+      'an unknown ref',
+      JSON.stringify(aReply({ commands: [click('ref=e9')] })),
+      /^commands\[0\]\.parameters\.selector: the page in this question has no element with the ref e9$/,
+    ],
+  ])('with %s is refused, and the fault is named', (_, text, fault) => {
+    expect(faultsOf(text)).toEqual([expect.stringMatching(fault)]);
+  });
+});
+
+describe('[S1.A26] what models write instead of a list of commands', () => {
+  const asGiven = (commands: unknown) => ({ ...aReply({}), commands });
+
+  test.each<[what: string, commands: unknown]>([
+    ['one command', click('e7')],
+    ['a list as text', JSON.stringify([click('e7')])],
+    ['one command as text', JSON.stringify(click('e7'))],
+    ['a list of texts', [JSON.stringify(click('e7'))]],
+    ['an action in small letters', [{ ...click('e7'), action: 'click element' }]],
+  ])('is read as what it means: %s', (_, commands) => {
+    expect(checkReply(asGiven(commands), look)).toMatchObject({ kind: 'valid', reply: { commands: [click('e7')] } });
+    expect(lenientReply(asGiven(commands), '').commands).toEqual([click('e7')]);
+  });
+
+  test.each<[what: string, reply: unknown, fault: RegExp]>([
+    ['commands that are a sentence', asGiven('click on Buy'), /^commands: /],
+    ['an action that there is none of', asGiven([{ ...click('e7'), action: 'FLY' }]), /^commands\[0\]\.action: /],
+    ['an unknown field', { ...aReply({}), mood: 'good' }, /^mood: unknown field mood$/],
+    ['an unknown field of a command', asGiven([{ ...click('e7'), x: 1 }]), /^commands\[0\]\.x: unknown field x$/],
+    ['a confidence beyond 1', { ...aReply({ confidence: 7 }) }, /^reasoning\.confidence: /],
+  ])('%s is refused when strict, and when lenient is a reply all the same', (_, reply, fault) => {
+    expect(faultsOf(JSON.stringify(reply))).toEqual([expect.stringMatching(fault)]);
+    const read = lenientReply(reply, '');
+    expect(read.decision.action).toBe('PROCEED');
+    expect(read.reasoning.confidence).toBeLessThanOrEqual(1);
+  });
+
+  test('ten megabytes of text are refused unread, and are not sent back to be mended', () => {
+    const text = `{"decision": "${'x'.repeat(10_000_000)}"}`;
+    expect(faultsOf(text)).toEqual([`expected at most 1000000 characters, got ${text.length}`]);
+    expect(JSON.stringify(repairMessages([], text, ['too long'])).length).toBeLessThan(25_000);
+    expect(lenientReply(undefined, text).reasoning.analysis.length).toBeLessThanOrEqual(2000);
+  });
+});
+
+describe('S1.A26, lenient', () => {
+  test('fills in PROCEED, confidence 0.5 and no commands', () => {
+    expect(lenientReply(undefined, 'It looks done to me.')).toEqual({
+      decision: { action: 'PROCEED', message: '' },
+      reasoning: { analysis: 'It looks done to me.', rationale: '', expectedOutcome: '', confidence: 0.5 },
+      commands: [],
+    });
+  });
+
+  test('keeps what can be read', () => {
+    const { reasoning, commands } = aReply({ commands: [click('e7')] });
+    expect(lenientReply({ reasoning, commands }, '')).toMatchObject({
+      decision: { action: 'PROCEED' },
+      reasoning,
+      commands: [click('e7')],
+    });
+    expect(lenientReply({ decision: { action: 'ABORT', message: 'no way' } }, '').decision).toEqual({
+      action: 'ABORT',
+      message: 'no way',
+    });
+  });
+
+  test('leaves a list of commands out when one of them can not be read, and never claims a RETRY without any', () => {
+    const reply = { decision: { action: 'RETRY', message: 'again' }, commands: [click('e7'), { action: 'FLY' }] };
+    expect(lenientReply(reply, '')).toMatchObject({ decision: { action: 'PROCEED' }, commands: [] });
+  });
+
+  test('anything at all becomes a reply', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.string(), (value, text) => {
+        expect(checkReply(lenientReply(value, text), { ...look, nodes: [] }).kind).toBeDefined();
+      }),
+    );
+  });
+});
+
+describe('the thoughts of a reply that is still being written', () => {
+  const reasoning = {
+    analysis: 'A "form" {with} [brackets] \\ and 🐟',
+    rationale: 'r',
+    expectedOutcome: 'o',
+    confidence: 0.8,
+  };
+
+  test('are found once, as soon as they are whole, however the text is cut', () => {
+    const text = JSON.stringify({ context: { reasoning: { no: 1 } }, reasoning, decision: { action: 'PROCEED' } });
+    const end = text.indexOf(',"decision"');
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length)), (cuts) => {
+        const scan = createReasoningScanner();
+        const places = [...new Set([0, ...cuts, text.length])].sort((a, b) => a - b);
+        const found = places.slice(1).map((to, index) => ({ to, value: scan(text.slice(places[index], to)) }));
+        const told = found.filter(({ value }) => value !== undefined);
+        expect(told.map(({ value }) => value)).toEqual([reasoning]);
+        expect(told[0]!.to).toBe(places.find((place) => place >= end));
+      }),
+    );
+  });
+
+  test('are not told when they do not fit', () => {
+    expect(createReasoningScanner()('{"reasoning":{"analysis":"x"},"decision":{}}')).toBeUndefined();
+  });
+});

@@ -1,0 +1,220 @@
+/** What is told of a page, and what of it is left out: pure, for any tree. */
+import fc from 'fast-check';
+import { markChanges } from '../../../activities/pages/snapshots/changes';
+import { applyPruneMarks } from '../../../activities/pages/snapshots/prune-marks';
+import { goalWords } from '../../../activities/page-text/goal-words';
+import { durableTarget } from '../../../activities/page-text/durable-target';
+import { pageText } from '../../../activities/page-text/page-text';
+import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
+
+const aLook = (nodes: (PageNode | string)[]): PageSnapshot => ({
+  snapshotId: 'l',
+  url: 'https://shop.test/',
+  title: 'Shop',
+  tabs: [],
+  nodes,
+});
+
+const ROLES = [
+  'generic',
+  'list',
+  'listitem',
+  'row',
+  'cell',
+  'button',
+  'textbox',
+  'heading',
+  'link',
+  'alert',
+  'iframe',
+  'paragraph',
+];
+const text = fc.string({ minLength: 0, maxLength: 200, size: 'max' });
+const { tree } = fc.letrec<{ tree: PageNode | string }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    text,
+    fc.record(
+      {
+        role: fc.constantFrom(...ROLES),
+        name: text,
+        text,
+        placeholder: text,
+        active: fc.constant(true),
+        since: fc.constantFrom('new' as const, 'changed' as const),
+        cursor: fc.constant('pointer'),
+        children: fc.array(tie('tree'), { maxLength: 6 }),
+      },
+      { requiredKeys: ['role'] },
+    ) as fc.Arbitrary<PageNode>,
+  ),
+}));
+
+/** Numbers the nodes as a snapshot does, and gives every other one a ref. */
+function numbered(nodes: (PageNode | string)[]): (PageNode | string)[] {
+  let count = 0;
+  const visit = (node: PageNode | string): PageNode | string => {
+    if (typeof node === 'string') return node;
+    count += 1;
+    const ref = count % 2 === 0 ? {} : { ref: `e${count}` };
+    return { ...node, ...ref, ...(node.children === undefined ? {} : { children: node.children.map(visit) }) };
+  };
+  return nodes.map(visit);
+}
+
+const anyTree = fc.array(tree, { maxLength: 40, size: 'max' }).map(numbered);
+const aButton = (name: string): PageNode => ({ role: 'button', name, ref: 'e100001' });
+
+describe('whatever the page is', () => {
+  test('it is told within the budget, and each ref that is told resolves', () => {
+    fc.assert(
+      fc.property(anyTree, fc.integer({ min: 200, max: 12_000 }), (nodes, budget) => {
+        const look = aLook(nodes);
+        const told = pageText(look, budget, ['bean']);
+        expect(told.length).toBeLessThanOrEqual(budget);
+        const buttons = new Set(
+          [...walkNodes(nodes)].flatMap(({ node }) => (node.role === 'button' ? [node.ref] : [])),
+        );
+        const shown = [...told.matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref!).filter((ref) => buttons.has(ref));
+        const lost = shown.slice(0, 20).filter((ref) => {
+          const target = durableTarget(look, ref);
+          return target === undefined || target.nth < 0 || target.nth >= target.of;
+        });
+        expect(lost).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('the element that the goal names is there, wherever it stands', () => {
+    fc.assert(
+      fc.property(anyTree, fc.nat(), (nodes, place) => {
+        const at = place % (nodes.length + 1);
+        const wanted = aButton('Quetzal 4711');
+        const look = aLook([...nodes.slice(0, at), wanted, ...nodes.slice(at)]);
+        expect(pageText(look, 2000, goalWords(['Click "Quetzal 4711"']))).toContain(
+          'button "Quetzal 4711" [ref=e100001]',
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a page that is too long', () => {
+  const rows = (count: number): PageNode[] =>
+    Array.from({ length: count }, (_, index) => ({
+      role: 'row',
+      name: `Bean ${index} 5 EUR Buy`,
+      ref: `e${4 * index}`,
+      children: [
+        { role: 'cell', name: `Bean ${index}`, ref: `e${4 * index + 1}` },
+        {
+          role: 'cell',
+          ref: `e${4 * index + 2}`,
+          children: [{ role: 'button', name: 'Buy', ref: `e${4 * index + 3}` }],
+        },
+      ],
+    }));
+
+  test('keeps the first and the last of a run, the row of the goal, the focus, and what came new', () => {
+    const all = rows(500);
+    all[250] = { ...all[250]!, active: true };
+    all[300] = { ...all[300]!, since: 'new' };
+    const told = pageText(aLook([{ role: 'table', ref: 't1', children: all }, aButton('Next page')]), 3000, [
+      'bean 471',
+    ]);
+    for (const index of [0, 1, 2, 250, 300, 471, 499]) expect(told).toContain(`Bean ${index} 5 EUR`);
+    expect(told).toContain('button "Next page" [ref=e100001]');
+    expect(told).toMatch(/- \(\d+ more rows? left out\)/);
+  });
+
+  test('counts exactly what is left out', () => {
+    const told = pageText(aLook([{ role: 'table', children: rows(500) }]), 3000);
+    const left = [...told.matchAll(/\((\d+) more rows? left out\)/g)].reduce(
+      (sum, [, count]) => sum + Number(count),
+      0,
+    );
+    expect(left + [...told.matchAll(/- row /g)].length).toBe(500);
+  });
+
+  test('tells a row in one line, with the refs of its cells and what is in them', () => {
+    expect(pageText(aLook([{ role: 'table', children: rows(1) }]), 3000)).toContain(
+      '  - row "Bean 0 5 EUR Buy" [ref=e0]: "Bean 0" [ref=e1] | button "Buy" [ref=e3]',
+    );
+  });
+
+  test('says how what a look does not have is reached', () => {
+    const leftOut = { count: 4960, selector: 'css=html > body > table > tbody > tr' };
+    expect(
+      pageText(aLook([{ role: 'table', children: [...rows(2), { role: 'left-out', omitted: leftOut }] }]), 3000),
+    ).toContain('  - (4960 more not shown; tr:has-text("…") finds one)');
+  });
+});
+
+test('goal words are what an instruction names, quotations as a whole', () => {
+  expect(goalWords(['Click the "Add to basket" button of Bean 4711', 'wait for 5.00 EUR'])).toEqual([
+    'add to basket',
+    'add',
+    'basket',
+    'bean',
+    '4711',
+    '5.00',
+    'eur',
+  ]);
+});
+
+describe('marks of change', () => {
+  const item = (name: string): PageNode => ({ role: 'listitem', text: name });
+  const list = (...names: string[]): PageNode[] => [{ role: 'list', children: names.map(item) }];
+  const marks = (before: PageNode[], now: PageNode[]) =>
+    [...walkNodes(markChanges(before, now))].flatMap(({ node }) =>
+      node.since ? [`${node.role} ${node.text ?? node.name ?? ''} ${node.since}`] : [],
+    );
+
+  test('nothing is marked on a page that stayed, whatever its refs are now', () => {
+    expect(marks([{ ...aButton('Buy'), ref: 'e1' }, ...list('a', 'b')], [aButton('Buy'), ...list('a', 'b')])).toEqual(
+      [],
+    );
+  });
+
+  test('a new element is new, one that says something else is changed, and of a new part its root is marked', () => {
+    const before = [{ role: 'textbox', name: 'Coupon' }, aButton('Buy'), ...list('a', 'b')];
+    const dialog: PageNode = { role: 'dialog', name: 'Sure?', children: [{ role: 'button', name: 'Yes' }] };
+    const now = [{ role: 'textbox', name: 'Coupon', text: 'SAVE' }, aButton('Buy'), ...list('a', 'b'), dialog];
+    expect(marks(before, now)).toEqual(['textbox SAVE changed', 'dialog Sure? new']);
+  });
+
+  test('another page has no marks', () => {
+    expect(marks(list('a', 'b'), [aButton('x'), { role: 'heading', name: 'y' }])).toEqual([]);
+  });
+});
+
+test('marks among the rows become anchors and notes, and leave no trace in names and texts', () => {
+  const mark = (index: number): string => `\uE000n:${index}\uE001`.replace('n', 'ab-1');
+  const anchor = { selector: 'css=tr >> internal:has-text="Bean"s', nth: 0, of: 1 };
+  const marks = new Map([
+    ['ab-1:0', { kind: 'row' as const, anchor, isNew: true }],
+    ['ab-1:1', { kind: 'left' as const, left: { count: 7, selector: 'css=tr' } }],
+    ['ab-1:2', { kind: 'end' as const }],
+  ]);
+  const nodes: (PageNode | string)[] = [
+    {
+      role: 'cell',
+      name: `A ${mark(0)} B`,
+      children: [mark(0), { role: 'row', name: 'Bean' }, `${mark(1)} ${mark(2)}`, { role: 'row', name: 'Sum' }, 'text'],
+    },
+  ];
+  expect(applyPruneMarks(nodes, marks)).toEqual([
+    {
+      role: 'cell',
+      name: 'A B',
+      children: [
+        { role: 'row', name: 'Bean', anchor, since: 'new' },
+        { role: 'left-out', leftOut: { count: 7, selector: 'css=tr' } },
+        { role: 'row', name: 'Sum' },
+        'text',
+      ],
+    },
+  ]);
+});
