@@ -1,32 +1,13 @@
-import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
+import { EVENTS } from '../../contracts/events/event-definitions';
+import type { StreamEventData, StreamEventType } from '../../contracts/events/stream-event';
 import { isStreamType, type LogRecord } from '../../contracts/events/log';
 
 type Member = keyof StreamEventData;
 
-/** S1.R13: the members that an event of this type has; every failure has `error` beside its family's (S1.A6). */
+/** S1.R13: the members that an event of this type carries. */
 export function payloadMembersOf(type: StreamEventType): readonly Member[] {
-  const failed: Member[] = type.endsWith('_FAILED') || type === StreamEventType.ERROR_OCCURRED ? ['error'] : [];
-  return [...familyMembersOf(type), ...failed];
+  return Object.keys(EVENTS[type].payload) as Member[];
 }
-
-function familyMembersOf(type: StreamEventType): readonly Member[] {
-  if (type.startsWith('COMMAND_')) return ['command'];
-  if (type.startsWith('STEP_')) return ['step'];
-  if (type.startsWith('INVESTIGATION_TOOL_')) return ['investigationTool'];
-  if (type.startsWith('INVESTIGATION_')) return ['investigation'];
-  return SINGLE[type] ?? [];
-}
-
-const SINGLE: Partial<Record<StreamEventType, readonly Member[]>> = {
-  AI_REASONING: ['reasoning'],
-  ELEMENT_DISCOVERED: ['elementDiscovery'],
-  WORKING_MEMORY_UPDATED: ['workingMemory'],
-  WORKFLOW_PROGRESS: ['progress'],
-  SCREENSHOT_CAPTURED: ['screenshot'],
-  VARIABLE_UPDATED: ['variable'],
-  PAGE_NAVIGATED: ['page'],
-  WARNING_ISSUED: ['warning'],
-};
 
 /** What in a log is not in its place by S1.R13, or names another session than its envelope (S1.A28); empty for a good one. */
 export function payloadProblems(records: readonly LogRecord[]): string[] {

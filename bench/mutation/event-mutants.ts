@@ -3,11 +3,11 @@ import { change, type Mutant } from './mutant';
 /** Where a kind of change is looked for; the fastest first, for one test that fails is enough. */
 const ENUMS = ['contracts/enums', 'conformance/events', 'conformance/sessions', 'conformance/commands'];
 const LOG = ['contracts/events/log', 'bench/log-checks/payloads', 'contracts/steps/task-loop-stream'];
-const ORDER = ['bench/log-checks/investigation-order', 'contracts/order'];
+const ORDER = ['bench/log-checks/investigation-order', 'bench/log-checks/log-order'];
 const MAPPING = ['contracts/steps/task-loop-stream'];
 const EVENTS = [
   'contracts/closed-sets',
-  'contracts/stream',
+  'contracts/events/stream',
   'conformance/events',
   'conformance/task-loop',
   'conformance/resources',
@@ -17,32 +17,28 @@ const STATUS = ['contracts/sessions/session'];
 /** Changes of what is told: events, their owners, payloads, order and translation. */
 export const EVENT_MUTANTS: readonly Mutant[] = [
   ...change(
-    'contracts/events/stream-event.ts',
+    'contracts/events/event-definitions.ts',
     ENUMS,
-    ['an event type renamed', "STEP_FAILED = 'STEP_FAILED'", "STEP_FAILED = 'STEP_ERROR'"],
-    ['an event type in small letters', "WARNING_ISSUED = 'WARNING_ISSUED'", "WARNING_ISSUED = 'warning_issued'"],
-    ['an event type dropped', "  PAGE_NAVIGATED = 'PAGE_NAVIGATED',\n", ''],
-    [
-      'an event type added',
-      "  SESSION_STATUS = 'SESSION_STATUS',",
-      "  SESSION_STATUS = 'SESSION_STATUS',\n  STEP_SKIPPED = 'STEP_SKIPPED',",
-    ],
+    ['an event type renamed', '  STEP_FAILED: defineEvent({', '  STEP_ERROR: defineEvent({'],
+    ['an event type in small letters', '  WARNING_ISSUED: defineEvent({', '  warning_issued: defineEvent({'],
   ),
   ...change(
-    'contracts/events/stream-event.ts',
+    'contracts/events/event-payloads.ts',
     EVENTS,
-    ['the thought of a reasoning dropped', '      thought: z.string(),\n', ''],
+    ['the thought of a reasoning dropped', '  thought: z.string(),\n', ''],
     [
       'the status of a command optional',
       'status: enumOf<CommandStatus>(CommandStatus),',
       'status: enumOf<CommandStatus>(CommandStatus).optional(),',
     ],
     ['progress above 100 taken', 'overallProgress: z.number().min(0).max(100),', 'overallProgress: z.number(),'],
-    ['the warning dropped from the payload', '  warning: StandardWarningSchema.optional(),\n', ''],
-    ['the variable dropped from the payload', '  variable: VariableInfoSchema.optional(),\n', ''],
-    ['the data of an event optional', '  data: StreamEventDataSchema,', '  data: StreamEventDataSchema.optional(),'],
     ['a reasoning type dropped', "'decision', 'plan', 'reflection'", "'decision', 'plan'"],
   ),
+  ...change('contracts/events/stream-event.ts', EVENTS, [
+    'the data of an event optional',
+    '  data: StreamEventDataSchema,',
+    '  data: StreamEventDataSchema.optional(),',
+  ]),
   ...change('contracts/sessions/session.ts', ENUMS, [
     'a status renamed',
     "CANCELLED = 'CANCELLED'",
@@ -62,39 +58,37 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     ['a paused session counts as ended', '  SessionStatus.PAUSED,\n];', '];'],
   ),
   ...change(
-    'contracts/events/log.ts',
+    'contracts/events/event-definitions.ts',
     LOG,
-    ['the executor publishes commands', '/^(INVESTIGATION_|ELEMENT_|COMMAND_)/', '/^(INVESTIGATION_|ELEMENT_)/'],
-    ['the task loop publishes steps', "return ['step-processor'];", "return ['step-processor', 'task-loop'];"],
-    ['the executor publishes errors', "return ['executor-streamer'];", "return ['executor-streamer', 'executor'];"],
+    [
+      'the executor publishes commands',
+      "COMMAND_STARTED: defineEvent({\n    owners: ['task-loop'],",
+      "COMMAND_STARTED: defineEvent({\n    owners: ['executor'],",
+    ],
+    [
+      'the task loop publishes steps',
+      "STEP_STARTED: defineEvent({\n    owners: ['step-processor'],",
+      "STEP_STARTED: defineEvent({\n    owners: ['step-processor', 'task-loop'],",
+    ],
     [
       'only the AI integration publishes thoughts',
-      "if (type.startsWith('AI_')) return ['ai-integration', 'task-loop'];",
-      "if (type.startsWith('AI_')) return ['ai-integration'];",
+      "AI_REASONING: defineEvent({\n    owners: ['ai-integration', 'task-loop'],",
+      "AI_REASONING: defineEvent({\n    owners: ['ai-integration'],",
     ],
-    ['the step processor publishes pages', '|PAGE_NAVIGATED)$/.test(type)', ')$/.test(type)'],
-    [
-      'a failed session goes on',
-      'return type === WORKFLOW_COMPLETED || type === WORKFLOW_FAILED;',
-      'return type === WORKFLOW_COMPLETED;',
-    ],
+    ['a failure without its error', 'payload: { investigation, error },', 'payload: { investigation },'],
+    ['a screenshot without its payload', 'payload: { screenshot },', 'payload: {},'],
+    ['the warning without its payload', 'payload: { warning },', 'payload: {},'],
   ),
-  ...change(
-    'bench/log-checks/payloads.ts',
-    LOG,
-    ['a failure without its error', "type.endsWith('_FAILED') || ", ''],
-    [
-      'a tool told as an investigation',
-      "if (type.startsWith('INVESTIGATION_TOOL_')) return ['investigationTool'];",
-      '',
-    ],
-    ['a screenshot without its payload', "  SCREENSHOT_CAPTURED: ['screenshot'],\n", ''],
-    [
-      'a payload of another session',
-      '.filter(([name, value]) => !free.includes(name) && belongsElsewhere(value, sessionId))',
-      '.filter(() => false)',
-    ],
-  ),
+  ...change('contracts/events/log.ts', LOG, [
+    'no end of a log',
+    'EVENTS[type].endsLog === true',
+    'EVENTS[type].endsLog === false',
+  ]),
+  ...change('bench/log-checks/payloads.ts', LOG, [
+    'a payload of another session',
+    '.filter(([name, value]) => !free.includes(name) && belongsElsewhere(value, sessionId))',
+    '.filter(() => false)',
+  ]),
   ...change(
     'bench/log-checks/log-order.ts',
     ORDER,

@@ -6,7 +6,7 @@ import { printLine } from '../follow/follow-session';
 import { healthLines } from '../render/health-text';
 import { sessionLinks } from '../render/links';
 import { SESSION_ARGUMENT, withExamples } from '../input/options';
-import { errorText } from '../render/event-lines';
+import { errorText } from '../../contracts/events/event-lines';
 import {
   budgetLine,
   callLines,

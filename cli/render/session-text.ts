@@ -6,7 +6,8 @@ import type { StepResult } from '../../contracts/steps/step-result';
 import type { ModelCallInfo, SessionUsage } from '../../contracts/models/usage';
 import { toTable } from '../terminal/table';
 import { toDuration } from '../terminal/duration';
-import { errorText, toLine, type Line } from './event-lines';
+import { errorText } from '../../contracts/events/event-lines';
+import { toLine, type Line } from './event-lines';
 import type { Tone } from '../terminal/terminal';
 
 export const TONE_OF_STATUS: Record<SessionStatus, Tone> = {

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
+import type { Tone } from '../../contracts/events/event-definition';
 
-export type Tone = 'plain' | 'good' | 'bad' | 'warning' | 'quiet' | 'strong';
+export type { Tone };
 
 type Style = Parameters<typeof styleText>[0];
 const STYLES: Record<Exclude<Tone, 'plain'>, Style> = {

@@ -1,6 +1,7 @@
 import { CommandStatus } from '../commands/commands';
 import { StreamEventType } from '../events/stream-event';
-import { ownersOf, type ModuleId } from '../events/log';
+import type { ModuleId } from '../events/event-definition';
+import { ownersOf } from '../events/log';
 import { StepStatus } from './step-result';
 import { TaskLoopEventType, type TaskLoopEvent, type TaskLoopEventData } from './task-loop';
 import type * as s1 from '../events/formats/s1';

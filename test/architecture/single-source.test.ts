@@ -48,7 +48,7 @@ test('[S1.R30] within contracts a name is declared once, and once more only wher
   // Two sources have a LogLevel: S1's names, and the numbers of the chat layer (X.A2).
   const twice = [...narrowed, 'LogLevel'];
   for (const name of NAMES) expect([name, files(name).size]).toEqual([name, twice.includes(name) ? 2 : 1]);
-  expect([...files('LogLevel')].sort()).toEqual(['contracts/tasks/chat.ts', 'contracts/modules/module-config.ts']);
+  expect([...files('LogLevel')].sort()).toEqual(['contracts/modules/module-config.ts', 'contracts/tasks/chat.ts']);
   expect(narrowed).toEqual([
     'AIGeneratedCommand',
     'ExecutorCommand',

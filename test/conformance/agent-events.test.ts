@@ -93,7 +93,7 @@ test('[S2.18] ToolExecutionStartEvent has the members of the contract', () => {
       With<
         Base,
         {
-          type: AgentEventType.ToolExecutionStart;
+          type: typeof AgentEventType.ToolExecutionStart;
           data: { toolName: string; callId: string; args: Record<string, unknown>; sessionId: string; turn: number };
         }
       >
@@ -108,7 +108,7 @@ test('[S2.19] ToolExecutionDoneEvent has the members of the contract', () => {
       With<
         Base,
         {
-          type: AgentEventType.ToolExecutionDone;
+          type: typeof AgentEventType.ToolExecutionDone;
           data: {
             toolName: string;
             callId: string;

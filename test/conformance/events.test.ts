@@ -9,7 +9,8 @@ import {
   type StreamEventData,
 } from '../../contracts/events/formats/s1';
 import type { StandardError } from '../../contracts/errors/standard-error';
-import { StandardWarningSchema, StreamEventType, type StandardWarning } from '../../contracts/events/stream-event';
+import { StandardWarningSchema, type StandardWarning } from '../../contracts/errors/standard-warning';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import type { PageInfo, ScreenshotInfo, VariableInfo } from '../../contracts/sessions/resources';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { faultsOf, proveSame } from './prove';

@@ -2,7 +2,8 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Approval } from '../../contracts/approvals/approval';
 import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
 import type { StreamEventData } from '../../contracts/events/stream-event';
-import type { ModuleId, NewRecord, RecordType } from '../../contracts/events/log';
+import type { ModuleId } from '../../contracts/events/event-definition';
+import type { NewRecord, RecordType } from '../../contracts/events/log';
 
 /**
  * What the workflow has decided but not yet written. It rides along with the next activity, whose first act is to write

@@ -13,7 +13,7 @@ import { standardError, type ErrorCode, type StandardError } from '../../contrac
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
 import { approvalCommand } from '../../contracts/approvals/approval';
 import type { RememberedApproval } from '../../contracts/approvals/approval-policy';
-import type { ModuleId } from '../../contracts/events/log';
+import type { ModuleId } from '../../contracts/events/event-definition';
 import { progressOf } from '../../contracts/sessions/progress';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { StartRequest, Step } from '../../contracts/sessions/start-request';

@@ -136,7 +136,7 @@ test('words of a reply that is still being written are no line, its end is one',
 });
 
 test('every event type is told in detail, and none of them throws without its data', () => {
-  const silent = [StreamEventType.VARIABLE_UPDATED, StreamEventType.COMMAND_STARTED];
+  const silent: StreamEventType[] = [StreamEventType.VARIABLE_UPDATED, StreamEventType.COMMAND_STARTED];
   for (const type of Object.values(StreamEventType)) {
     const lines = told([aRecord({ type })], true);
     expect([type, lines.length > 0]).toEqual([type, !silent.includes(type)]);

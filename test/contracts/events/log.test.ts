@@ -1,5 +1,6 @@
 import { StreamEventType } from '../../../contracts/events/stream-event';
-import { isTerminal, ownersOf, type ModuleId } from '../../../contracts/events/log';
+import type { ModuleId } from '../../../contracts/events/event-definition';
+import { isTerminal, ownersOf } from '../../../contracts/events/log';
 
 const OWNERS: [owners: ModuleId[], types: string][] = [
   [

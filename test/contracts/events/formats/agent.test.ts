@@ -175,7 +175,7 @@ test('[X.A4] timestamps are those of the log, in epoch milliseconds', () => {
 /** By the seq of its record, the number that each dialect gives to a turn. */
 function numbersOf(log: readonly LogRecord[]): Map<number, unknown[]> {
   const { ToolExecutionStart, ResponseStart, TurnComplete } = E;
-  const ofTurns = [ToolExecutionStart, ResponseStart, TurnComplete];
+  const ofTurns: AgentEventType[] = [ToolExecutionStart, ResponseStart, TurnComplete];
   const all = [
     ...encodeAll(agentFormat, log).flatMap(({ seq, frame }) =>
       ofTurns.includes(frame.type) ? [[seq, frame.turn ?? dataOf(frame)['turn']] as const] : [],
