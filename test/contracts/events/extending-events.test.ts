@@ -8,6 +8,7 @@ const command = z.string();
 const toTerminal = () => [];
 
 test('a definition without owners, payload or lines for a terminal does not compile', () => {
+  expect(defineEvent({ owners: ['executor'], payload: {}, toTerminal }).payload).toEqual({});
   // @ts-expect-error -- no owners.
   defineEvent({ payload: {}, toTerminal });
   // @ts-expect-error -- no payload.
