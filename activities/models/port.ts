@@ -193,13 +193,13 @@ export type TurnResult = Omit<Generation, 'usage'> & {
 
 /** The port that every model stands behind. Contract: throws only what activities/failures.ts can translate. */
 export interface Model {
-  decide(question: DecisionRequest, asking: CallOptions): Promise<DecisionResult>;
+  decide(request: DecisionRequest, options: CallOptions): Promise<DecisionResult>;
   /** Judges one phase of an investigation. */
-  assess(question: AssessmentRequest, asking: CallOptions): Promise<Assessment>;
+  assess(request: AssessmentRequest, options: CallOptions): Promise<Assessment>;
   /** One turn of a task: text, calls of tools, or both. */
-  turn(question: TurnRequest, asking: TurnOptions): Promise<TurnResult>;
+  turn(request: TurnRequest, options: TurnOptions): Promise<TurnResult>;
   /** What a part of a conversation comes to, for a model that goes on without it. Undefined: it only counts as it is. */
-  summarize?: ((transcript: string, asking: TurnOptions) => Promise<string>) | undefined;
+  summarize?: ((transcript: string, options: TurnOptions) => Promise<string>) | undefined;
 }
 
 export type PromptPart = { kind: 'text'; text: string } | { kind: 'image'; mediaType: string; base64: string };

@@ -10,20 +10,20 @@ import { answerAs, JUDGEMENT, type ReplyForm } from './replies/reply-schema';
 export async function assessWith(
   language: LanguageModel,
   form: ReplyForm,
-  question: AssessmentRequest,
-  asking: CallOptions,
+  request: AssessmentRequest,
+  options: CallOptions,
 ): Promise<Assessment> {
   const answer = answerAs(form, JUDGEMENT);
-  const full = assessmentPrompt(question, asking.nonce, FULL_BUDGET);
+  const full = assessmentPrompt(request, options.nonce, FULL_BUDGET);
   let sizes = full.sizes;
   let generation: Generation;
   try {
-    generation = await callLanguage(language, answer, full, asking);
+    generation = await callLanguage(language, answer, full, options);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'too-long') throw error;
-    const small = assessmentPrompt(question, asking.nonce, SMALL_BUDGET);
+    const small = assessmentPrompt(request, options.nonce, SMALL_BUDGET);
     sizes = small.sizes;
-    generation = await callLanguage(language, answer, small, asking);
+    generation = await callLanguage(language, answer, small, options);
   }
   const [called] = generation.functionCalls;
   const written = jsonIn(generation.text);

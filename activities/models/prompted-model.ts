@@ -15,35 +15,35 @@ import { answerAs, REPLY, type ReplyForm } from './replies/reply-schema';
  */
 export function createPromptedModel(language: LanguageModel, form: ReplyForm): Model {
   return {
-    assess: (question, asking) => assessWith(language, form, question, asking),
-    async turn({ system, messages, tools }, asking) {
+    assess: (request, options) => assessWith(language, form, request, options),
+    async turn({ system, messages, tools }, options) {
       const answer = { kind: 'tools', tools } as const;
-      const generation = await callLanguage(language, answer, { system, messages }, asking);
+      const generation = await callLanguage(language, answer, { system, messages }, options);
       return { ...generation, usage: generation.usage ?? NO_USAGE, model: language.name };
     },
-    async summarize(transcript, asking) {
+    async summarize(transcript, options) {
       const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: transcript }] }];
       const asked = { system: SUMMARY_PROMPT, messages };
-      return (await callLanguage(language, { kind: 'text' }, asked, asking)).text;
+      return (await callLanguage(language, { kind: 'text' }, asked, options)).text;
     },
-    async decide(question, asking) {
-      const { prompt, generation } = await callWithinContext(language, form, question, asking);
-      const first = read(generation, question);
+    async decide(request, options) {
+      const { prompt, generation } = await callWithinContext(language, form, request, options);
+      const first = read(generation, request);
       if (first.kind === 'valid') return answer(first.reply, generation, prompt);
 
-      await asking.listener.discarded();
+      await options.listener.discarded();
       const messages = repairMessages(prompt.messages, wordsOf(generation), first.faults);
-      const mended = await callLanguage(language, answerAs(form, REPLY), { ...prompt, messages }, asking);
-      const second = read(mended, question);
-      if (second.kind === 'valid') return answer(second.reply, mended, prompt);
+      const repaired = await callLanguage(language, answerAs(form, REPLY), { ...prompt, messages }, options);
+      const second = read(repaired, request);
+      if (second.kind === 'valid') return answer(second.reply, repaired, prompt);
 
       const told = second.faults.join('; ');
-      if (asking.validationMode === 'lenient') {
-        const reply = lenientReply(second.value, mended.text);
+      if (options.validationMode === 'lenient') {
+        const reply = lenientReply(second.value, repaired.text);
         const warning = `The reply of ${language.name} does not fit the reply schema, so defaults were filled in: ${told}`;
-        return { ...answer(reply, mended, prompt), warnings: [warning] };
+        return { ...answer(reply, repaired, prompt), warnings: [warning] };
       }
-      await asking.listener.discarded();
+      await options.listener.discarded();
       throw new EngineError(
         'TL003',
         `The reply of ${language.name} does not fit the reply schema, mended once: ${told}`,
@@ -62,25 +62,25 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
 async function callWithinContext(
   language: LanguageModel,
   form: ReplyForm,
-  question: DecisionRequest,
-  asking: CallOptions,
+  request: DecisionRequest,
+  options: CallOptions,
 ): Promise<{ prompt: Prompt; generation: Generation }> {
-  const page = question.pageCharacters ?? FULL_BUDGET.page;
-  const prompt = decisionPrompt(question, asking.nonce, { ...FULL_BUDGET, page }, asking.system);
+  const page = request.pageCharacters ?? FULL_BUDGET.page;
+  const prompt = decisionPrompt(request, options.nonce, { ...FULL_BUDGET, page }, options.system);
   try {
-    return { prompt, generation: await callLanguage(language, answerAs(form, REPLY), prompt, asking) };
+    return { prompt, generation: await callLanguage(language, answerAs(form, REPLY), prompt, options) };
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'too-long') throw error;
-    const less = { ...question, picture: undefined };
+    const less = { ...request, picture: undefined };
     const budget = { ...SMALL_BUDGET, page: Math.min(page / 4, SMALL_BUDGET.page) };
-    const small = decisionPrompt(less, asking.nonce, budget, asking.system);
-    return { prompt: small, generation: await callLanguage(language, answerAs(form, REPLY), small, asking) };
+    const small = decisionPrompt(less, options.nonce, budget, options.system);
+    return { prompt: small, generation: await callLanguage(language, answerAs(form, REPLY), small, options) };
   }
 }
 
-function read(generation: Generation, { snapshot: look }: DecisionRequest): ParsedReply {
+function read(generation: Generation, { snapshot }: DecisionRequest): ParsedReply {
   const [called] = generation.functionCalls;
-  return called === undefined ? parseReply(generation.text, look) : checkReply(inputOf(called), look);
+  return called === undefined ? parseReply(generation.text, snapshot) : checkReply(inputOf(called), snapshot);
 }
 
 function wordsOf({ text, functionCalls }: Generation): string {

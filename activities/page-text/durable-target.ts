@@ -35,8 +35,8 @@ function framesOf(ancestors: readonly PageNode[]): PageNode[] {
 }
 
 /** Number of an iframe among those of its own document. */
-function frameIndex(look: PageSnapshot, frame: PageNode): number {
-  const all = [...walkNodes(look.nodes)].filter(({ node }) => node.role === 'iframe');
+function frameIndex(snapshot: PageSnapshot, frame: PageNode): number {
+  const all = [...walkNodes(snapshot.nodes)].filter(({ node }) => node.role === 'iframe');
   const outer = framesOf(all.find(({ node }) => node === frame)?.ancestors ?? []).at(-1);
   return all.filter(({ ancestors }) => framesOf(ancestors).at(-1) === outer).findIndex(({ node }) => node === frame);
 }
@@ -85,8 +85,8 @@ function outsideRuns(places: readonly Place[], node: PageNode, own: string): Pic
  * never kept: after a reattach the numbers start again, and an old e3 may be "Delete everything". Undefined when the look
  * has no such ref, or the node nothing to be asked for by.
  */
-export function durableTarget(look: PageSnapshot, ref: string): Target | undefined {
-  const all = [...walkNodes(look.nodes)];
+export function durableTarget(snapshot: PageSnapshot, ref: string): Target | undefined {
+  const all = [...walkNodes(snapshot.nodes)];
   const found = all.find(({ node }) => node.ref === ref);
   if (found === undefined) return undefined;
   const { node, ancestors } = found;
@@ -101,7 +101,7 @@ export function durableTarget(look: PageSnapshot, ref: string): Target | undefin
   if (own === undefined) return undefined;
   const places = all.filter((place) => framesOf(place.ancestors).at(-1) === frame);
   const { selector, ...place } = row === undefined ? outsideRuns(places, node, own) : inRow(row, node, own);
-  const path = frames.map((each) => `iframe >> nth=${frameIndex(look, each)}${ENTER_FRAME}`).join('');
+  const path = frames.map((each) => `iframe >> nth=${frameIndex(snapshot, each)}${ENTER_FRAME}`).join('');
   return {
     selector: path + selector,
     role: node.role,

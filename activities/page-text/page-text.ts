@@ -3,10 +3,10 @@ import { toPageLines } from './page-lines';
 import { selectWithinBudget } from './page-budget';
 
 /** A look as text, a line for each element, within so many characters whatever the page is. */
-export function pageText(look: PageSnapshot, budget: number, words: readonly string[] = []): string {
-  const head = headOf(look, Math.floor(budget / 4));
+export function pageText(snapshot: PageSnapshot, budget: number, words: readonly string[] = []): string {
+  const head = headOf(snapshot, Math.floor(budget / 4));
   const room = Math.max(0, budget - head.length - 1);
-  return `${head}\n${selectWithinBudget(toPageLines(look.nodes, words), room).join('\n')}`;
+  return `${head}\n${selectWithinBudget(toPageLines(snapshot.nodes, words), room).join('\n')}`;
 }
 
 function headOf({ url, title, tabs }: PageSnapshot, room: number): string {

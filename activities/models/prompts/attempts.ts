@@ -8,14 +8,14 @@ const EVIDENCE_LIMIT = 800;
  * What was tried in this step and what came of it, oldest first: it only grows from call to call, so that the text
  * before the newest attempt stays the same. Parameters and errors are given exactly, as a model needs them to do better.
  */
-export function attemptsText(rounds: readonly PastIteration[], keep: number): string {
-  if (rounds.length === 0) return '';
-  const left = Math.max(0, rounds.length - keep);
-  const shown = rounds.slice(left).map((round, index) => roundText(round, left + index + 1));
+export function attemptsText(pastIterations: readonly PastIteration[], keep: number): string {
+  if (pastIterations.length === 0) return '';
+  const left = Math.max(0, pastIterations.length - keep);
+  const shown = pastIterations.slice(left).map((iteration, index) => iterationText(iteration, left + index + 1));
   return [...(left === 0 ? [] : [`(${left} earlier attempts are left out)`]), ...shown].join('\n');
 }
 
-function roundText({ decision, reasoning, context, outcomes }: PastIteration, number: number): string {
+function iterationText({ decision, reasoning, context, outcomes }: PastIteration, number: number): string {
   const judged = judgementOf(context);
   const lines = [
     `${number}. You decided ${decision.action} (${oneLine(decision.message)}), expecting: ${oneLine(reasoning.expectedOutcome)}`,

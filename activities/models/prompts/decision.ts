@@ -31,27 +31,27 @@ export interface Prompt {
  * every time.
  */
 export function decisionPrompt(
-  question: DecisionRequest,
+  request: DecisionRequest,
   nonce: string,
   budget: PromptBudget = FULL_BUDGET,
   system = systemPrompt(),
 ): Prompt {
-  const step = stepText(question);
-  const attempts = attemptsText(question.pastIterations, budget.attempts);
-  const page = pageText(question.snapshot, budget.page, goalWords([question.instruction]));
-  const background = backgroundText(question, Math.floor(budget.page / 4));
-  const investigation = investigatedText(question, Math.floor(budget.page / 2));
+  const step = stepText(request);
+  const attempts = attemptsText(request.pastIterations, budget.attempts);
+  const page = pageText(request.snapshot, budget.page, goalWords([request.instruction]));
+  const background = backgroundText(request, Math.floor(budget.page / 4));
+  const investigation = investigatedText(request, Math.floor(budget.page / 2));
   const text = [
     step,
     ...(background === '' ? [] : [`# What you know from before\n${fence('memory', background, nonce)}`]),
     ...(attempts === '' ? [] : [`# What you have tried in this step\n${fence('attempts', attempts, nonce)}`]),
     ...(investigation === '' ? [] : [`# What a search of this page found\n${fence('found', investigation, nonce)}`]),
     `# The page now\n${fence('page', page, nonce)}`,
-    askText(question),
+    askText(request),
   ].join('\n\n');
   return {
     system,
-    messages: [{ role: 'user', parts: [{ kind: 'text', text }, ...pictureParts(question)] }],
+    messages: [{ role: 'user', parts: [{ kind: 'text', text }, ...pictureParts(request)] }],
     sizes: {
       system: system.length,
       step: step.length,
@@ -84,10 +84,10 @@ export function stepText({
   return [`# Step ${stepIndex + 1}`, instruction, ...(names === '' ? [] : [`Variables: ${names}`])].join('\n');
 }
 
-function askText({ iteration, maxIterations, mayAct, pastIterations: rounds }: DecisionRequest): string {
+function askText({ iteration, maxIterations, mayAct, pastIterations }: DecisionRequest): string {
   if (!mayAct)
     return 'You have no tries left and may run nothing more. If the page shows that the step is done, PROCEED without commands; otherwise ABORT and say what stood in the way.';
-  const judge = rounds.length === 0 ? '' : 'First judge what came of your last commands. ';
+  const judge = pastIterations.length === 0 ? '' : 'First judge what came of your last commands. ';
   return `This is try ${iteration + 1} of ${maxIterations}. ${judge}What now?`;
 }
 

@@ -3,7 +3,7 @@ import type { PromptMessage } from '../port';
 /** More of an answer that can't be used is not sent, and paid, again. */
 const LONGEST_QUOTE = 20_000;
 
-/** The one repair round: the model's own words, and exactly what is wrong with them. */
+/** The one repair attempt: the model's own words, and exactly what is wrong with them. */
 export function repairMessages(
   asked: readonly PromptMessage[],
   answer: string,

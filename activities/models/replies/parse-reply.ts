@@ -10,25 +10,25 @@ const LONGEST_REPLY = 1_000_000;
 export type ParsedReply = { kind: 'valid'; reply: AIResponse } | { kind: 'invalid'; faults: string[]; value: unknown };
 
 /** Reads the text of a model as S1.19, and checks what the schema can't say: parameters of each action, and the refs. */
-export function parseReply(text: string, look: PageSnapshot): ParsedReply {
+export function parseReply(text: string, snapshot: PageSnapshot): ParsedReply {
   if (text.length > LONGEST_REPLY) {
     const fault = `expected at most ${LONGEST_REPLY} characters, got ${text.length}`;
     return { kind: 'invalid', faults: [fault], value: undefined };
   }
   const json = jsonIn(text);
   if (json.kind === 'invalid') return { kind: 'invalid', faults: [json.fault], value: undefined };
-  return checkReply(json.value, look);
+  return checkReply(json.value, snapshot);
 }
 
 /** The same for a reply that came as a value: the arguments of a function call. */
-export function checkReply(given: unknown, look: PageSnapshot): ParsedReply {
+export function checkReply(given: unknown, snapshot: PageSnapshot): ParsedReply {
   const value = withCommandList(withoutNulls(given));
   const parsed = AIResponseSchema.safeParse(value);
   if (!parsed.success) {
     const faults = issuesOf(parsed.error).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
     return { kind: 'invalid', faults, value };
   }
-  const faults = commandFaults(parsed.data, look);
+  const faults = commandFaults(parsed.data, snapshot);
   return faults.length === 0 ? { kind: 'valid', reply: parsed.data } : { kind: 'invalid', faults, value };
 }
 
@@ -118,8 +118,8 @@ function readJson(text: string): unknown {
   }
 }
 
-function commandFaults({ commands }: AIResponse, look: PageSnapshot): string[] {
-  const refs = new Set([...walkNodes(look.nodes)].map(({ node }) => node.ref));
+function commandFaults({ commands }: AIResponse, snapshot: PageSnapshot): string[] {
+  const refs = new Set([...walkNodes(snapshot.nodes)].map(({ node }) => node.ref));
   return commands.flatMap(({ action, parameters }, index) => {
     const path = `commands[${index}].parameters`;
     const parsed = ParametersByAction[action].safeParse(parameters);
@@ -128,7 +128,7 @@ function commandFaults({ commands }: AIResponse, look: PageSnapshot): string[] {
       : issuesOf(parsed.error).map((issue) => `${path}${issue.path === '' ? '' : `.${issue.path}`}: ${issue.message}`);
     const ref = parameters.selector === undefined ? undefined : refIn(parameters.selector);
     if (ref !== undefined && !refs.has(ref))
-      faults.push(`${path}.selector: the page in this question has no element with the ref ${ref}`);
+      faults.push(`${path}.selector: the page in this request has no element with the ref ${ref}`);
     return faults;
   });
 }

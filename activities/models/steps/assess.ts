@@ -42,10 +42,10 @@ export async function assess(deps: DecideDeps, input: AssessInput, call: Activit
   const earlier = before.filter((row) => row.phase !== phase);
   const known = mergeJudgements(earlier).elements;
   const assembled = await assembleDecisionRequest(store, { ...input, mayAct: true });
-  const { request: question, hasSecrets } = assembled;
+  const { request, hasSecrets } = assembled;
   let judgement = own?.judgement ?? undefined;
   if (judgement === undefined) {
-    const asked = { ...question, phase, wanted: input.wanted, findings, candidates: known };
+    const asked = { ...request, phase, wanted: input.wanted, findings, candidates: known };
     // A model that can't see takes no notice.
     const artifactId = findings.find(({ tool }) => tool === 'screenshot_analysis')?.artifactId;
     const isShown = !hasSecrets && phase === 'initial_assessment' && artifactId !== undefined;
@@ -53,14 +53,14 @@ export async function assess(deps: DecideDeps, input: AssessInput, call: Activit
     const whole = { ...asked, ...(picture === undefined ? {} : { picture }) };
     const judged = await requestJudgement(deps, input, whole, assembled.session, call);
     call.signal.throwIfAborted();
-    const made = toStoredJudgement(judged, question.snapshot, findings, phase);
+    const made = toStoredJudgement(judged, request.snapshot, findings, phase);
     judgement = await store.investigations.saveJudgement({ ...place, phase }, made);
   }
   await store.log.append(sessionId, elementRecords(input, judgement, known), { guard: { runId: call.runId } });
 
   const { elements } = mergeJudgements([...earlier, { phase, findings: [], judgement }]);
   const isLast = phase === PHASES.at(-1)!.phase;
-  const entries = isLast ? toMemoryEntries(question.snapshot.url, judgement, elements) : [];
+  const entries = isLast ? toMemoryEntries(request.snapshot.url, judgement, elements) : [];
   const learnt = await toLearntFacts(store, sessionId, entries, 'investigation');
   await store.workingMemory.remember(sessionId, entries);
   return {
@@ -75,7 +75,7 @@ export async function assess(deps: DecideDeps, input: AssessInput, call: Activit
 async function requestJudgement(
   deps: DecideDeps,
   input: AssessInput,
-  question: AssessmentRequest,
+  request: AssessmentRequest,
   session: SessionRow | undefined,
   call: ActivityCall,
 ): Promise<PhaseJudgement> {
@@ -83,7 +83,7 @@ async function requestJudgement(
   const { sessionId, stepIndex, ai } = input;
   const hearing = createModelCallRecorder(deps, input, call);
   try {
-    const { judgement, model } = await resolveModel(ai.model).assess(question, {
+    const { judgement, model } = await resolveModel(ai.model).assess(request, {
       signal: hearing.signal,
       ai,
       validationMode: 'strict',
@@ -103,17 +103,17 @@ async function requestJudgement(
   }
 }
 
-/** With selectors that outlive the look, and as reliable as the page itself says. */
+/** With selectors that outlive the snapshot, and as reliable as the page itself says. */
 function toStoredJudgement(
   judged: PhaseJudgement,
-  look: PageSnapshot,
+  snapshot: PageSnapshot,
   findings: readonly ToolFinding[],
   phase: PhaseRow['phase'],
 ): StoredJudgement {
   const tool = findings.findLast((finding) => finding.phase === phase && finding.success)?.tool;
   const elements = judged.elements.slice(0, MOST_ELEMENTS).flatMap(({ selector, elementType, confidence }) => {
     const ref = refIn(selector);
-    const target = ref === undefined ? undefined : durableTarget(look, ref);
+    const target = ref === undefined ? undefined : durableTarget(snapshot, ref);
     // A ref that the look does not have is a slip of the model.
     if (ref !== undefined && target === undefined) return [];
     const durable = target === undefined ? selector : selectorText(target);

@@ -66,7 +66,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
 async function requestDecision(
   deps: DecideDeps,
   input: DecideInput,
-  { request: question, history: past, session }: AssembledRequest,
+  { request, history: past, session }: AssembledRequest,
   call: ActivityCall,
 ): Promise<{ row: ReplyRow; answer: DecisionResult | undefined }> {
   const { store, resolveModel, systemPromptFile } = deps;
@@ -77,7 +77,7 @@ async function requestDecision(
       : await loadSystemPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
   const hearing = createModelCallRecorder(deps, input, call);
   try {
-    const answering = resolveModel(ai.model).decide(question, {
+    const answering = resolveModel(ai.model).decide(request, {
       signal: hearing.signal,
       ai,
       validationMode,
@@ -87,7 +87,7 @@ async function requestDecision(
     });
     faultPoint('during-model-call', sessionId);
     const answer = await answering;
-    const row = withoutRepeats(toReplyRow(input, answer, question.snapshot), past, fingerprintOf(question.snapshot));
+    const row = withoutRepeats(toReplyRow(input, answer, request.snapshot), past, fingerprintOf(request.snapshot));
     await hearing.settle();
     const kept = await store.memory.saveReply(sessionId, stepIndex, row);
     return { row: kept, answer: kept === row ? answer : undefined };
@@ -135,8 +135,8 @@ export function fenceNonce(secret: string, stepIndex: number): string {
   return createHash('sha256').update(`${secret}/${stepIndex}`).digest('hex').slice(0, 12);
 }
 
-/** Refs are resolved here, against the look they were read from: what is kept of a reply outlives that look. */
-function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult, look: PageSnapshot): ReplyRow {
+/** Refs are resolved here, against the look they were read from: what is kept of a reply outlives that snapshot. */
+function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult, snapshot: PageSnapshot): ReplyRow {
   const parsed = AIResponseSchema.safeParse(reply);
   if (!parsed.success) {
     const issues = issuesOf(parsed.error);
@@ -147,7 +147,7 @@ function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult,
   }
   // One id per command, the same however often this reply is run.
   const planned = parsed.data.commands.map((command, position) =>
-    toPlanned(command, `${turnId(input)}.${position}`, look),
+    toPlanned(command, `${turnId(input)}.${position}`, snapshot),
   );
   const commands = parsed.data.commands.map((command, position) => {
     const { selector } = planned[position]!.parameters;
@@ -156,10 +156,10 @@ function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult,
   return { turn: input.turn, reply: { ...parsed.data, commands }, model, usage, commands: planned };
 }
 
-function toPlanned(command: AIResponse['commands'][number], commandId: string, look: PageSnapshot): PlannedCommand {
+function toPlanned(command: AIResponse['commands'][number], commandId: string, snapshot: PageSnapshot): PlannedCommand {
   const { action, parameters } = command;
   const ref = parameters.selector === undefined ? undefined : refIn(parameters.selector);
-  const target = ref === undefined ? undefined : durableTarget(look, ref);
+  const target = ref === undefined ? undefined : durableTarget(snapshot, ref);
   if (target === undefined) return { commandId, action, parameters };
   return { commandId, action, parameters: { ...parameters, selector: selectorText(target) }, target };
 }

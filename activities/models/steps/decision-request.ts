@@ -67,7 +67,7 @@ export async function assembleDecisionRequest(store: Store, input: RequestInput)
 
 async function assemble(store: Store, input: RequestInput): Promise<AssembledRequest> {
   const { sessionId, stepIndex, step, turn, maxIterations, mayAct, triedFrom, mayInvestigate } = input;
-  const [replies, journal, look, variables, session, earlier, phases] = await Promise.all([
+  const [replies, journal, snapshot, variables, session, earlier, phases] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
     store.memory.look(sessionId),
@@ -78,22 +78,26 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
   ]);
   // Sessions of before there was such a setting have none.
   const observation = session?.plan.config.observation ?? DEFAULT_OBSERVATION;
-  if (look !== null && !SnapshotSchema.safeParse(look).success)
+  if (snapshot !== null && !SnapshotSchema.safeParse(snapshot).success)
     throw new EngineError('CM004', `The last look at the page of session ${sessionId} is stored as something else.`);
-  const { entries: memory } = await store.workingMemory.recall(sessionId, pageKey(look?.url ?? ''), MOST_REMEMBERED);
+  const { entries: memory } = await store.workingMemory.recall(
+    sessionId,
+    pageKey(snapshot?.url ?? ''),
+    MOST_REMEMBERED,
+  );
   const secrets = Object.keys(session?.plan.secrets ?? {});
   const hasSecrets = secrets.length > 0 || variables.some(({ env }) => env !== null);
   const lost = lostWithCommits(journal);
-  const question: DecisionRequest = {
+  const request: DecisionRequest = {
     instruction: step.instruction,
     stepIndex,
     iteration: turn - (triedFrom ?? 0),
     maxIterations,
     mayAct,
     pastIterations: replies.filter((reply) => reply.turn < turn).map((reply) => toPastIteration(reply, journal, lost)),
-    snapshot: look ?? BLANK_SNAPSHOT,
+    snapshot: snapshot ?? BLANK_SNAPSHOT,
     pageCharacters: observation.maxCharacters,
-    picture: await loadPicture(store, sessionId, look?.picture),
+    picture: await loadPicture(store, sessionId, snapshot?.picture),
     variables: [...variables.map((variable) => variable.name), ...secrets],
     ...(triedFrom === undefined ? {} : { triedFrom }),
     ...(mayInvestigate === true ? { mayInvestigate } : {}),
@@ -102,7 +106,7 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     ...(earlier.length === 0 ? {} : { earlierSteps: earlier }),
   };
   return {
-    request: question,
+    request,
     unknownCommits: unknownCommits(journal),
     history: { replies, journal, lost },
     variables,

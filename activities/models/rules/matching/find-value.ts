@@ -26,7 +26,7 @@ function search(page: Page, description: Description): Found {
 
 const PRICE = /^(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)\s?\d[\d.,' ]*$|^\d[\d.,' ]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)$/i;
 
-/** A price is known by its look: shops seldom write "Price" in front of it. */
+/** A price is known by its snapshot: shops seldom write "Price" in front of it. */
 function pricesFor(page: Page, { readings }: Description): Item[] {
   if (!readings.some(({ name }) => /^price$/i.test(name ?? ''))) return [];
   return page.items.filter(

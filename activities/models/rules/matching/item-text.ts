@@ -31,7 +31,7 @@ export function truncate(text: string, longest = LONGEST_NAME): string {
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** The selector of an item of this look. Callers name only items that have a ref on or above them. */
+/** The selector of an item of this snapshot. Callers name only items that have a ref on or above them. */
 export function selectorOf(item: Item): string {
   return `ref=${nearestNamed(item)?.node?.ref ?? 'none'}`;
 }

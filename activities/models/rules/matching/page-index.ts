@@ -1,7 +1,7 @@
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
 import { EDITABLE } from '../grammar/role-words';
 
-/** One node or piece of text of a look, with what a person would call it. */
+/** One node or piece of text of a snapshot, with what a person would call it. */
 export interface Item {
   index: number;
   /** Index of the last item inside this one. */
@@ -28,11 +28,11 @@ export interface Page {
 /** Longer text names nothing, so no more of it is kept for matching. */
 export const LONGEST_LABEL = 400;
 
-export function indexPage(look: PageSnapshot): Page {
+export function indexPage(snapshot: PageSnapshot): Page {
   const items: Item[] = [];
-  for (const node of look.nodes) add(node, undefined, items);
+  for (const node of snapshot.nodes) add(node, undefined, items);
   for (const item of items) if (isUnnamedField(item)) item.hints.push(...besides(item));
-  return { url: look.url, title: look.title, items };
+  return { url: snapshot.url, title: snapshot.title, items };
 }
 
 function add(source: PageNode | string, parent: Item | undefined, items: Item[]): void {

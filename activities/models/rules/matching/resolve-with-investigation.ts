@@ -7,17 +7,17 @@ import { resolve } from './resolve';
 
 /** The commands for an action; where several things fit equally well, an investigation may have told them apart. */
 export function resolveWithInvestigation(
-  question: DecisionRequest,
+  request: DecisionRequest,
   action: Action,
   page: Page,
   previous: Action | undefined,
 ): Resolution {
   const resolution = resolve(action, page, previous);
-  if (resolution.kind !== 'several' || question.investigation === undefined) return resolution;
-  const reliable = question.investigation.elements
+  if (resolution.kind !== 'several' || request.investigation === undefined) return resolution;
+  const reliable = request.investigation.elements
     .filter(({ isReliable }) => isReliable)
     .map(({ selector }) => selector);
-  const meant = resolution.items.filter((item) => reliable.includes(selectorFor(question.snapshot, item) ?? ''));
+  const meant = resolution.items.filter((item) => reliable.includes(selectorFor(request.snapshot, item) ?? ''));
   if (meant.length !== 1) return resolution;
   // Out of sight for this one action: of equally named things the one that can be seen is meant.
   const others = resolution.items.filter((item) => item !== meant[0] && !item.isHidden);

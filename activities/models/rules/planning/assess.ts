@@ -12,16 +12,16 @@ import { resolve } from '../matching/resolve';
 import { listNames, truncate } from '../matching/item-text';
 
 /** What this model makes of one phase: a pure function of the look and of what the tools found. */
-export function assess(question: AssessmentRequest): PhaseJudgement {
-  const { phase, snapshot: look, wanted } = question;
-  const open = openActions(question);
-  const page = indexPage(look);
+export function assess(request: AssessmentRequest): PhaseJudgement {
+  const { phase, snapshot, wanted } = request;
+  const open = openActions(request);
+  const page = indexPage(snapshot);
   const found = open.flatMap((action) => foundFor(action, page));
   const focus = [
     ...new Set([...open.flatMap(textsOf), ...(open.length === 0 && wanted !== undefined ? [wanted] : [])]),
   ];
   const missing = open.length - new Set(found.map(({ action }) => action)).size;
-  const summary = `${describePage(question)} has ${found.length === 0 ? 'nothing' : listNames(found.map(({ item }) => item))} that could be meant${missing === 0 ? '' : `; ${missing} of ${open.length} things are not there`}.`;
+  const summary = `${describePage(request)} has ${found.length === 0 ? 'nothing' : listNames(found.map(({ item }) => item))} that could be meant${missing === 0 ? '' : `; ${missing} of ${open.length} things are not there`}.`;
   if (phase === 'initial_assessment')
     return { summary, focus: focus.slice(0, 5), elements: [], confidence: missing === 0 ? 0.8 : 0.4 };
   const elements = found.map(({ action, item, alternatives }) => {
@@ -31,7 +31,7 @@ export function assess(question: AssessmentRequest): PhaseJudgement {
         ? alternatives.length === 1
           ? 0.8
           : 0.5
-        : sureness(question, action, item, alternatives);
+        : sureness(request, action, item, alternatives);
     return { selector, elementType: item.role, confidence };
   });
   const best = Math.max(0.2, ...elements.map(({ confidence }) => confidence));
@@ -42,10 +42,10 @@ export function assess(question: AssessmentRequest): PhaseJudgement {
 const MOST_ACTIONS = 6;
 
 /** The actions of the step that are still to be done and point at something. */
-function openActions({ instruction, pastIterations: rounds }: AssessmentRequest): Action[] {
+function openActions({ instruction, pastIterations }: AssessmentRequest): Action[] {
   const parsed = parseInstruction(instruction);
   if (parsed.kind === 'unknown') return [];
-  const left = parsed.actions.slice(firstOpenAction(parsed.actions, rounds));
+  const left = parsed.actions.slice(firstOpenAction(parsed.actions, pastIterations));
   return left.filter(({ intent }) => targetsOf(intent).length > 0).slice(0, MOST_ACTIONS);
 }
 
@@ -72,26 +72,26 @@ function textsOf({ intent }: Action): string[] {
 }
 
 /** One that stands alone is sure; of several, the one whose surroundings speak of what else the step says. */
-function sureness(question: AssessmentRequest, action: Action, item: Item, alternatives: Item[]): number {
-  const facts = factsOf(question, item);
+function sureness(request: AssessmentRequest, action: Action, item: Item, alternatives: Item[]): number {
+  const facts = factsOf(request, item);
   if (alternatives.length === 1) return facts?.matches === 1 ? 0.95 : 0.6;
-  const words = wordsBeside(question.instruction, action);
-  const scores = alternatives.map((each) => score(words, factsOf(question, each)));
+  const words = wordsBeside(request.instruction, action);
+  const scores = alternatives.map((each) => score(words, factsOf(request, each)));
   const best = Math.max(...scores);
   const isBest = scores[alternatives.indexOf(item)] === best;
   const isAlone = scores.filter((each) => each === best).length === 1;
   return best > 0 && isBest && isAlone ? 0.9 : 0.2;
 }
 
-function factsOf({ findings, snapshot: look }: AssessmentRequest, item: Item): CandidateFacts | undefined {
-  const selector = selectorFor(look, item);
+function factsOf({ findings, snapshot }: AssessmentRequest, item: Item): CandidateFacts | undefined {
+  const selector = selectorFor(snapshot, item);
   return findings.flatMap(({ candidates = [] }) => candidates).findLast((each) => each.selector === selector);
 }
 
-/** The durable selector of an item of this look. */
-export function selectorFor(look: AssessmentRequest['snapshot'], item: Item): string | undefined {
+/** The durable selector of an item of this snapshot. */
+export function selectorFor(snapshot: AssessmentRequest['snapshot'], item: Item): string | undefined {
   const ref = nearestNamed(item)?.node?.ref;
-  const target = ref === undefined ? undefined : durableTarget(look, ref);
+  const target = ref === undefined ? undefined : durableTarget(snapshot, ref);
   return target === undefined ? undefined : selectorText(target);
 }
 

@@ -18,10 +18,10 @@ import { missingVariable } from './variables';
 const SECONDS_TO_APPEAR = 5;
 const LONGEST_PLAN = 300;
 
-/** One reply to one question: a pure function of what was asked, what was done so far and the page as it is. */
-export function decide(question: DecisionRequest): AIResponse {
+/** One reply to one request: a pure function of what was asked, what was done so far and the page as it is. */
+export function decide(request: DecisionRequest): AIResponse {
   const settled: number[] = [];
-  const reply = decideOn(question, settled);
+  const reply = decideOn(request, settled);
   return settled.length > 0 ? judging(reply, 'happened') : reply;
 }
 
@@ -30,27 +30,27 @@ function judging(reply: AIResponse, unknownOutcome: Judgement): AIResponse {
   return { ...reply, context: { unknownOutcome, ...reply.context } };
 }
 
-function decideOn(question: DecisionRequest, settled: number[]): AIResponse {
-  const parsed = parseInstruction(question.instruction);
-  if (parsed.kind === 'unknown') return abort(question, notUnderstood(parsed.clause, parsed.hint), 1);
+function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
+  const parsed = parseInstruction(request.instruction);
+  if (parsed.kind === 'unknown') return abort(request, notUnderstood(parsed.clause, parsed.hint), 1);
   const { actions } = parsed;
-  const missing = missingVariable(actions, question.variables);
-  if (missing) return abort(question, unknownVariable(missing.name, missing.known), 1);
-  const page = indexPage(question.snapshot);
-  let next = firstOpenAction(actions, question.pastIterations);
+  const missing = missingVariable(actions, request.variables);
+  if (missing) return abort(request, unknownVariable(missing.name, missing.known), 1);
+  const page = indexPage(request.snapshot);
+  let next = firstOpenAction(actions, request.pastIterations);
   // With the answer to a dialog, what counts is how the click went that it was given for.
   const acting = (): number => (answersNextAction(actions, next) ? next + 1 : next);
-  let verdict = judgeOutcome(question, page, actions, acting());
+  let verdict = judgeOutcome(request, page, actions, acting());
   while (verdict.kind === 'settled') {
     settled.push(acting());
     next = acting() + 1;
-    verdict = judgeOutcome(question, page, actions, acting());
+    verdict = judgeOutcome(request, page, actions, acting());
   }
-  if (verdict.kind === 'unknowable') return judging(abort(question, verdict.message), 'cannot-know');
-  if (verdict.kind === 'hopeless') return abort(question, verdict.message);
-  if (next >= actions.length) return stepComplete(question, settled);
-  if (!question.mayAct) return abort(question, stillToDo(question, actions.slice(next)));
-  return act(question, page, actions, next, { settled, isRetry: verdict.kind === 'again' });
+  if (verdict.kind === 'unknowable') return judging(abort(request, verdict.message), 'cannot-know');
+  if (verdict.kind === 'hopeless') return abort(request, verdict.message);
+  if (next >= actions.length) return stepComplete(request, settled);
+  if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));
+  return act(request, page, actions, next, { settled, isRetry: verdict.kind === 'again' });
 }
 
 interface Past {
@@ -58,9 +58,9 @@ interface Past {
   isRetry: boolean;
 }
 
-function act(question: DecisionRequest, page: Page, actions: readonly Action[], next: number, past: Past): AIResponse {
-  const { batch, end, stop } = collect(question, page, actions, next);
-  if (batch.length === 0 && stop) return cannotGoOn(question, page, actions, stop, past);
+function act(request: DecisionRequest, page: Page, actions: readonly Action[], next: number, past: Past): AIResponse {
+  const { batch, end, stop } = collect(request, page, actions, next);
+  if (batch.length === 0 && stop) return cannotGoOn(request, page, actions, stop, past);
   const commands = batch.flatMap((entry) => entry.commands);
   const isWhole = end === actions.length;
   const seen = [...new Set(batch.flatMap(({ target }) => (target ? [describeItem(target)] : [])))];
@@ -69,7 +69,7 @@ function act(question: DecisionRequest, page: Page, actions: readonly Action[], 
     analysis:
       seen.length > 0
         ? `I see ${enumerate(seen)} on “${truncate(page.title || page.url)}”.`
-        : `I am on ${describePage(question)}.`,
+        : `I am on ${describePage(request)}.`,
     rationale: `Next: ${truncate(steps.join(', then '), LONGEST_PLAN)}.`,
     expectedOutcome: isWhole
       ? 'With that the step is complete.'
@@ -78,7 +78,7 @@ function act(question: DecisionRequest, page: Page, actions: readonly Action[], 
     plan: batch.flatMap(({ index, commands: own }) => own.map(() => index)),
     ...(past.settled.length > 0 && { notes: { settled: past.settled } }),
   };
-  return past.isRetry ? retry(question, reply) : proceed(question, reply, isWhole);
+  return past.isRetry ? retry(request, reply) : proceed(request, reply, isWhole);
 }
 
 interface Entry {
@@ -87,9 +87,9 @@ interface Entry {
   target?: (Resolution & { kind: 'commands' })['target'];
 }
 
-/** The actions whose commands can be told from this one look, in order, up to the first that needs another look. */
+/** The actions whose commands can be told from this one snapshot, in order, up to the first that needs another snapshot. */
 function collect(
-  question: DecisionRequest,
+  request: DecisionRequest,
   page: Page,
   actions: readonly Action[],
   from: number,
@@ -102,21 +102,21 @@ function collect(
     const opener = answersNextAction(actions, index) ? actions[index + 1] : undefined;
     if (isStale && (needsLook(action.intent) || (opener && needsLook(opener.intent)))) return { batch, end: index };
     // A dialog is answered only together with the click that opens it, so that click must be possible.
-    const ahead = opener && resolveWithInvestigation(question, opener, page, undefined);
+    const ahead = opener && resolveWithInvestigation(request, opener, page, undefined);
     if (ahead && ahead.kind !== 'commands') return { batch, end: index, stop: { index: index + 1, why: ahead } };
-    const resolution = resolveWithInvestigation(question, action, page, actions[index - 1]);
+    const resolution = resolveWithInvestigation(request, action, page, actions[index - 1]);
     if (resolution.kind !== 'commands') return { batch, end: index, stop: { index, why: resolution } };
     batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
     isStale ||=
       // Waiting for what is there already changes nothing.
-      (mayChangePage(action.intent) && isIntentMet(question.snapshot, action.intent) !== true) ||
+      (mayChangePage(action.intent) && isIntentMet(request.snapshot, action.intent) !== true) ||
       resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT);
   }
   return { batch, end: actions.length };
 }
 
 function cannotGoOn(
-  question: DecisionRequest,
+  request: DecisionRequest,
   page: Page,
   actions: readonly Action[],
   stop: { index: number; why: Resolution },
@@ -124,20 +124,20 @@ function cannotGoOn(
 ): AIResponse {
   const { index, why } = stop;
   const said = actions[index]?.said ?? '';
-  if (why.kind === 'several' && isWorthSearching(question)) return searching(question, said, why.target.said, past);
-  if (why.kind === 'several') return abort(question, ambiguous(page, why));
-  if (why.kind === 'refused') return abort(question, why.message);
-  if (why.kind !== 'absent') return abort(question, notUnderstood(said, undefined));
+  if (why.kind === 'several' && isWorthSearching(request)) return searching(request, said, why.target.said, past);
+  if (why.kind === 'several') return abort(request, ambiguous(page, why));
+  if (why.kind === 'refused') return abort(request, why.message);
+  if (why.kind !== 'absent') return abort(request, notUnderstood(said, undefined));
   if (page.items.length === 0 && (page.url === '' || page.url === 'about:blank'))
-    return abort(question, noPageYet(said));
-  const state = actionState(index, iterationsOfThisTry(question));
+    return abort(request, noPageYet(said));
+  const state = actionState(index, iterationsOfThisTry(request));
   const hasWaited = state.kind !== 'done' && state.kind !== 'unknown' && state.hasWaited;
-  if (hasWaited && isWorthSearching(question)) return searching(question, said, why.target.said, past);
-  if (hasWaited) return abort(question, notFound(question, page, why));
+  if (hasWaited && isWorthSearching(request)) return searching(request, said, why.target.said, past);
+  if (hasWaited) return abort(request, notFound(request, page, why));
   const text =
     why.detail === undefined ? why.target.readings.find(({ name, isGuess }) => name && !isGuess)?.name : undefined;
-  return retry(question, {
-    analysis: `“${truncate(why.target.said)}” is not on ${describePage(question)} yet.`,
+  return retry(request, {
+    analysis: `“${truncate(why.target.said)}” is not on ${describePage(request)} yet.`,
     rationale: `Next: give it ${SECONDS_TO_APPEAR} seconds to appear.`,
     expectedOutcome: `“${truncate(why.target.said)}” appears.`,
     commands: [
@@ -152,15 +152,15 @@ function cannotGoOn(
 }
 
 /** Once: what an investigation did not settle, another one would not. */
-function isWorthSearching({ mayInvestigate, investigation, pastIterations: rounds }: DecisionRequest): boolean {
-  const hasAsked = rounds.some(({ context }) => context?.['investigate'] !== undefined);
+function isWorthSearching({ mayInvestigate, investigation, pastIterations }: DecisionRequest): boolean {
+  const hasAsked = pastIterations.some(({ context }) => context?.['investigate'] !== undefined);
   return mayInvestigate === true && investigation === undefined && !hasAsked;
 }
 
 /** Asks for the page to be investigated, and changes nothing meanwhile. */
-function searching(question: DecisionRequest, said: string, wanted: string, past: Past): AIResponse {
-  const reply = retry(question, {
-    analysis: `“${truncate(wanted)}” can't be told on ${describePage(question)}.`,
+function searching(request: DecisionRequest, said: string, wanted: string, past: Past): AIResponse {
+  const reply = retry(request, {
+    analysis: `“${truncate(wanted)}” can't be told on ${describePage(request)}.`,
     rationale: `Next: have the page searched for what “${truncate(said)}” needs.`,
     expectedOutcome: `“${truncate(wanted)}” is found.`,
     commands: [{ action: CommandAction.GET_DOM, parameters: {} }],

@@ -6,31 +6,31 @@ import { normal } from '../matching/name-match';
 
 /** Whether an expectation holds on this look; undefined where a look can't tell. */
 export function isMet(
-  look: PageSnapshot,
+  snapshot: PageSnapshot,
   expected: Pick<BrowserParameters, 'text' | 'url' | 'title' | 'absent'>,
 ): boolean | undefined {
   const { text, url, title, absent } = expected;
   if ([text, url, title].some((value) => value?.includes('${'))) return undefined;
   const isThere =
-    (text === undefined || showsText(look, text)) &&
-    (url === undefined || look.url.includes(url)) &&
-    (title === undefined || normal(look.title).includes(normal(title)));
+    (text === undefined || showsText(snapshot, text)) &&
+    (url === undefined || snapshot.url.includes(url)) &&
+    (title === undefined || normal(snapshot.title).includes(normal(title)));
   return isThere !== (absent ?? false);
 }
 
 /** Whether what an action waits for or expects, in plain words, holds. Undefined for all other actions. */
-export function isIntentMet(look: PageSnapshot, intent: Intent | undefined): boolean | undefined {
-  if (intent?.kind === 'expect') return isMet(look, intent);
+export function isIntentMet(snapshot: PageSnapshot, intent: Intent | undefined): boolean | undefined {
+  if (intent?.kind === 'expect') return isMet(snapshot, intent);
   if (intent?.kind !== 'wait' || intent.text === undefined) return undefined;
-  return isMet(look, { text: intent.text, ...(intent.hidden && { absent: true }) });
+  return isMet(snapshot, { text: intent.text, ...(intent.hidden && { absent: true }) });
 }
 
 /** Text of the page may run over several nodes, so besides each name the text of the whole page is searched. */
-function showsText(look: PageSnapshot, text: string): boolean {
+function showsText(snapshot: PageSnapshot, text: string): boolean {
   const sought = normal(text);
   const names: string[] = [];
-  const flowing: string[] = look.nodes.filter((node) => typeof node === 'string');
-  for (const { node } of walkNodes(look.nodes)) {
+  const flowing: string[] = snapshot.nodes.filter((node) => typeof node === 'string');
+  for (const { node } of walkNodes(snapshot.nodes)) {
     names.push(node.name ?? '', node.placeholder ?? '', node.text ?? '');
     if (!node.children) flowing.push(node.text ?? node.name ?? '');
     flowing.push(...(node.children ?? []).filter((child) => typeof child === 'string'));

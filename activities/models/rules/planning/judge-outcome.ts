@@ -24,42 +24,42 @@ const MOST_TRIES = 3;
 const { SELECTOR_NOT_FOUND, ELEMENT_NOT_INTERACTABLE, PAGE_LOAD_TIMEOUT } = ERROR_CODES.EXECUTOR;
 const WORTH_ANOTHER_TRY = new Set<string>([SELECTOR_NOT_FOUND, ELEMENT_NOT_INTERACTABLE, PAGE_LOAD_TIMEOUT]);
 
-export function judgeOutcome(question: DecisionRequest, page: Page, actions: readonly Action[], next: number): Verdict {
+export function judgeOutcome(request: DecisionRequest, page: Page, actions: readonly Action[], next: number): Verdict {
   const action = actions[next];
   if (!action) return { kind: 'go' };
-  const state = actionState(next, question.pastIterations);
-  if (state.kind === 'unknown') return judgeUnknown(question, action, actions.slice(next + 1), state.outcome);
+  const state = actionState(next, request.pastIterations);
+  if (state.kind === 'unknown') return judgeUnknown(request, action, actions.slice(next + 1), state.outcome);
   if (state.kind !== 'failed') return { kind: 'go' };
   const { outcome } = state;
-  const fresh = actionState(next, iterationsOfThisTry(question));
+  const fresh = actionState(next, iterationsOfThisTry(request));
   // All of it lies in an earlier try of the step: this one begins anew.
-  if (fresh.kind === 'open' && question.triedFrom !== undefined) return { kind: 'again' };
+  if (fresh.kind === 'open' && request.triedFrom !== undefined) return { kind: 'again' };
   const failures = fresh.kind === 'failed' ? fresh.failures : state.failures;
   const isExpectation = outcome.action === ExtendedAction.EXPECT;
-  if (isExpectation && !isMetNow(question, page, action, outcome))
-    return { kind: 'hopeless', message: expectationFailed(question, outcome) };
+  if (isExpectation && !isMetNow(request, page, action, outcome))
+    return { kind: 'hopeless', message: expectationFailed(request, outcome) };
   const isWorthwhile =
     isExpectation ||
     WORTH_ANOTHER_TRY.has(outcome.error?.code ?? '') ||
     /time(?:d )?-?out/i.test(outcome.error?.message ?? '');
   if (isWorthwhile && failures < MOST_TRIES) return { kind: 'again' };
-  return { kind: 'hopeless', message: failedPermanently(question, action, outcome, failures) };
+  return { kind: 'hopeless', message: failedPermanently(request, action, outcome, failures) };
 }
 
 /** A click is never repeated without knowing. It counts as done when what was expected of it is there, or the server took it. */
 function judgeUnknown(
-  question: DecisionRequest,
+  request: DecisionRequest,
   action: Action,
   following: readonly Action[],
   outcome: CommandOutcome,
 ): Verdict {
   const expected = following
     .slice(0, firstCommit(following))
-    .map(({ intent }) => isIntentMet(question.snapshot, intent));
+    .map(({ intent }) => isIntentMet(request.snapshot, intent));
   const isShown = expected.includes(true) && !expected.includes(false);
   if (isShown || wasAccepted(outcome.evidence?.['requests']) || hasNavigated(outcome.evidence))
     return { kind: 'settled' };
-  return { kind: 'unknowable', message: outcomeUnknown(question, action, outcome) };
+  return { kind: 'unknowable', message: outcomeUnknown(request, action, outcome) };
 }
 
 function firstCommit(actions: readonly Action[]): number {
@@ -93,10 +93,10 @@ function hasNavigated(evidence: CommandOutcome['evidence']): boolean {
   return urlBefore !== urlAfter && !urlAfter.startsWith('chrome-error:');
 }
 
-function isMetNow(question: DecisionRequest, page: Page, action: Action, outcome: CommandOutcome): boolean {
+function isMetNow(request: DecisionRequest, page: Page, action: Action, outcome: CommandOutcome): boolean {
   const { intent } = action;
   if (intent.kind !== 'expect-element' || outcome.parameters.selector === undefined) {
-    return isMet(question.snapshot, outcome.parameters) === true;
+    return isMet(request.snapshot, outcome.parameters) === true;
   }
   const found = findValue(page, intent.target, intent.text);
   if (found.kind !== 'one') return found.kind === 'none' && intent.absent === true;

@@ -28,15 +28,15 @@ export function noPageYet(said: string): string {
 }
 
 /** What was looked for, where, and what is there instead. */
-export function notFound(question: DecisionRequest, page: Page, resolution: Resolution & { kind: 'absent' }): string {
-  if (resolution.detail !== undefined) return `On ${describePage(question)} ${resolution.detail}`;
+export function notFound(request: DecisionRequest, page: Page, resolution: Resolution & { kind: 'absent' }): string {
+  if (resolution.detail !== undefined) return `On ${describePage(request)} ${resolution.detail}`;
   const { target, purpose } = resolution;
   const joined =
     / and /i.test(target.said) && !target.isQuoted
       ? ' If “and” joins two actions there, the second is none that I know.'
       : '';
   const instead = listAlternatives(page, purpose, target.said);
-  return `I looked for “${truncate(target.said)}” on ${describePage(question)} and did not find it. ${instead}${joined}`.trim();
+  return `I looked for “${truncate(target.said)}” on ${describePage(request)} and did not find it. ${instead}${joined}`.trim();
 }
 
 const MOST_LISTED = 5;
@@ -57,7 +57,7 @@ export function ambiguous(page: Page, resolution: Resolution & { kind: 'several'
 
 const nameOf = (item: Item): string => truncate(item.label || item.hints[0] || item.text || 'without a name');
 
-export function expectationFailed(question: DecisionRequest, outcome: CommandOutcome): string {
+export function expectationFailed(request: DecisionRequest, outcome: CommandOutcome): string {
   const { text, url, title, absent, selector } = outcome.parameters;
   const sought = [
     text && `“${text}”`,
@@ -69,29 +69,29 @@ export function expectationFailed(question: DecisionRequest, outcome: CommandOut
   const what = sought || (selector ? 'an element' : 'something');
   const verdict = absent ? 'it is there' : text === undefined ? 'it does not' : 'the page does not show it';
   const expected = text === undefined ? `Expected ${what}` : `Expected ${absent ? 'not ' : ''}to see ${what}`;
-  return `${expected}, but ${verdict}: ${describePage(question)}.${browserErrorText(outcome)}`;
+  return `${expected}, but ${verdict}: ${describePage(request)}.${browserErrorText(outcome)}`;
 }
 
 export function failedPermanently(
-  question: DecisionRequest,
+  request: DecisionRequest,
   action: Action,
   outcome: CommandOutcome,
   tries: number,
 ): string {
   const times = tries > 1 ? ` after ${tries} tries` : '';
-  return `“${truncate(action.said)}” failed${times} on ${describePage(question)}.${browserErrorText(outcome) || ' The browser gave no reason.'}`;
+  return `“${truncate(action.said)}” failed${times} on ${describePage(request)}.${browserErrorText(outcome) || ' The browser gave no reason.'}`;
 }
 
-export function outcomeUnknown(question: DecisionRequest, action: Action, outcome: CommandOutcome): string {
+export function outcomeUnknown(request: DecisionRequest, action: Action, outcome: CommandOutcome): string {
   return (
     `I cannot know whether “${truncate(action.said)}” took effect: the worker was lost while ${outcome.action} ran, and neither the page ` +
-    `${describePage(question)} nor the requests since then tell. Repeating it could do it twice. Look at the page, then go on from there.`
+    `${describePage(request)} nor the requests since then tell. Repeating it could do it twice. Look at the page, then go on from there.`
   );
 }
 
-export function stillToDo(question: DecisionRequest, actions: readonly Action[]): string {
+export function stillToDo(request: DecisionRequest, actions: readonly Action[]): string {
   const rest = actions.map(({ said }) => `“${truncate(said)}”`).join(', ');
-  return `All ${question.maxIterations} iterations are used up and this is not done yet: ${rest}. The page is ${describePage(question)}.`;
+  return `All ${request.maxIterations} iterations are used up and this is not done yet: ${rest}. The page is ${describePage(request)}.`;
 }
 
 function browserErrorText({ error }: CommandOutcome): string {

@@ -2,7 +2,7 @@ import { EFFECT_CLASS } from '../../../../contracts/commands/commands';
 import type { CommandOutcome, PastIteration, DecisionRequest } from '../../port';
 import { mayOpenDialog, type Action } from '../grammar/intent';
 
-/** What the earlier rounds of a step say about one action. */
+/** What the earlier pastIterations of a step say about one action. */
 export type ActionState =
   | { kind: 'open'; failures: number; hasWaited: boolean }
   | { kind: 'failed'; outcome: CommandOutcome; failures: number; hasWaited: boolean }
@@ -10,20 +10,20 @@ export type ActionState =
   | { kind: 'unknown'; outcome: CommandOutcome }
   | { kind: 'done' };
 
-export function actionState(action: number, rounds: readonly PastIteration[]): ActionState {
+export function actionState(action: number, pastIterations: readonly PastIteration[]): ActionState {
   let state: ActionState = { kind: 'open', failures: 0, hasWaited: false };
-  for (const round of rounds) state = after(state, action, round);
+  for (const iteration of pastIterations) state = after(state, action, iteration);
   return state;
 }
 
-function after(state: ActionState, action: number, round: PastIteration): ActionState {
+function after(state: ActionState, action: number, iteration: PastIteration): ActionState {
   if (state.kind === 'done') return state;
-  const { plan, waiting, settled } = notesOf(round);
+  const { plan, waiting, settled } = notesOf(iteration);
   if (settled.includes(action)) return { kind: 'done' };
   const counts = state.kind === 'unknown' ? { failures: 0, hasWaited: false } : state;
   const { failures, hasWaited } = counts;
   if (waiting === action) return state.kind === 'unknown' ? state : { kind: 'open', failures, hasWaited: true };
-  const own = plan.flatMap((index, at) => (index === action ? [effectiveOutcome(round.outcomes[at])] : []));
+  const own = plan.flatMap((index, at) => (index === action ? [effectiveOutcome(iteration.outcomes[at])] : []));
   const repeated = own.find((outcome) => outcome?.isRepeat === true);
   // The engine did not run it again: the page is as it was when it failed.
   if (repeated !== undefined)
@@ -44,12 +44,12 @@ function failureOf(state: ActionState, repeated: CommandOutcome): CommandOutcome
   };
 }
 
-/** The rounds of this try of the step; what failed in an earlier one may do better now. */
+/** The pastIterations of this try of the step; what failed in an earlier one may do better now. */
 export function iterationsOfThisTry({
-  pastIterations: rounds,
+  pastIterations,
   triedFrom = 0,
 }: Pick<DecisionRequest, 'pastIterations' | 'triedFrom'>): readonly PastIteration[] {
-  return triedFrom === 0 ? rounds : rounds.filter(({ turn = 0 }) => turn >= triedFrom);
+  return triedFrom === 0 ? pastIterations : pastIterations.filter(({ turn = 0 }) => turn >= triedFrom);
 }
 
 /**
@@ -63,8 +63,8 @@ function effectiveOutcome(outcome: CommandOutcome | undefined): CommandOutcome |
 }
 
 /** The notes that this model left in the context of its own replies; anything else there is ignored. */
-export function notesOf(round: PastIteration): { plan: number[]; waiting: number | undefined; settled: number[] } {
-  const { plan, waiting, settled } = round.context ?? {};
+export function notesOf(iteration: PastIteration): { plan: number[]; waiting: number | undefined; settled: number[] } {
+  const { plan, waiting, settled } = iteration.context ?? {};
   return { plan: numbers(plan), waiting: typeof waiting === 'number' ? waiting : undefined, settled: numbers(settled) };
 }
 
@@ -73,8 +73,8 @@ function numbers(value: unknown): number[] {
 }
 
 /** The first action that is not done; the number of actions when all are. */
-export function firstOpenAction(actions: readonly Action[], rounds: readonly PastIteration[]): number {
-  const isDone = actions.map((_, index) => actionState(index, rounds).kind === 'done');
+export function firstOpenAction(actions: readonly Action[], pastIterations: readonly PastIteration[]): number {
+  const isDone = actions.map((_, index) => actionState(index, pastIterations).kind === 'done');
   // The answer to a dialog is spent with the click it was given for, so it is given again with every further try.
   const open = isDone.findIndex((done, index) => !done || (answersNextAction(actions, index) && !isDone[index + 1]));
   return open === -1 ? actions.length : open;

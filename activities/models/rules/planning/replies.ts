@@ -16,20 +16,20 @@ interface Plan {
 }
 
 /** All of the step is in these commands, or only the part that can be seen from here. */
-export function proceed(question: DecisionRequest, plan: Plan, isWhole: boolean): AIResponse {
-  return reply(question, DecisionAction.PROCEED, plan, isWhole ? 0.95 : 0.6);
+export function proceed(request: DecisionRequest, plan: Plan, isWhole: boolean): AIResponse {
+  return reply(request, DecisionAction.PROCEED, plan, isWhole ? 0.95 : 0.6);
 }
 
-export function retry(question: DecisionRequest, plan: Plan): AIResponse {
-  return reply(question, DecisionAction.RETRY, plan, 0.5);
+export function retry(request: DecisionRequest, plan: Plan): AIResponse {
+  return reply(request, DecisionAction.RETRY, plan, 0.5);
 }
 
 /** Everything is done: a reply without commands completes the step. */
-export function stepComplete(question: DecisionRequest, settled: readonly number[]): AIResponse {
+export function stepComplete(request: DecisionRequest, settled: readonly number[]): AIResponse {
   return proceed(
-    question,
+    request,
     {
-      analysis: `All that was asked is done; the page is ${describePage(question)}.`,
+      analysis: `All that was asked is done; the page is ${describePage(request)}.`,
       rationale: 'Nothing is left to do.',
       expectedOutcome: 'The step is complete.',
       commands: [],
@@ -40,20 +40,20 @@ export function stepComplete(question: DecisionRequest, settled: readonly number
   );
 }
 
-export function abort(question: DecisionRequest, message: string, confidence = 0.9): AIResponse {
+export function abort(request: DecisionRequest, message: string, confidence = 0.9): AIResponse {
   const rationale = 'Going on would be a guess.';
   const expectedOutcome = 'The step fails and says why.';
   return reply(
-    question,
+    request,
     DecisionAction.ABORT,
     { analysis: message, rationale, expectedOutcome, commands: [], plan: [] },
     confidence,
   );
 }
 
-function reply(question: DecisionRequest, action: DecisionAction, plan: Plan, confidence: number): AIResponse {
+function reply(request: DecisionRequest, action: DecisionAction, plan: Plan, confidence: number): AIResponse {
   const message = action === DecisionAction.ABORT ? plan.analysis : `${plan.analysis} ${plan.rationale}`;
-  const resultValidation = validation(question);
+  const resultValidation = validation(request);
   return {
     decision: { action, message, ...(resultValidation && { resultValidation }) },
     reasoning: {
@@ -68,8 +68,8 @@ function reply(question: DecisionRequest, action: DecisionAction, plan: Plan, co
 }
 
 /** What became of the commands before, once there are some. */
-function validation(question: DecisionRequest): AIResponse['decision']['resultValidation'] {
-  const last = question.pastIterations.at(-1);
+function validation(request: DecisionRequest): AIResponse['decision']['resultValidation'] {
+  const last = request.pastIterations.at(-1);
   if (!last || last.outcomes.length === 0) return undefined;
   const troubles = last.outcomes.filter(({ status }) => status !== 'done' && status !== 'skipped');
   const isWait = notesOf(last).waiting !== undefined;
@@ -79,12 +79,12 @@ function validation(question: DecisionRequest): AIResponse['decision']['resultVa
     expectedElements: last.commands.flatMap(({ action, parameters }) =>
       action === 'EXPECT' || isWait ? (parameters.text ?? []) : [],
     ),
-    actualState: `The page is ${describePage(question)}.`,
+    actualState: `The page is ${describePage(request)}.`,
     ...(issues.length > 0 && { issues }),
   };
 }
 
 /** Where we are, for the end of a sentence: “Cart” (https://…). */
-export function describePage({ snapshot: look }: DecisionRequest): string {
-  return look.title ? `“${truncate(look.title)}” (${look.url})` : look.url || 'not open yet';
+export function describePage({ snapshot }: DecisionRequest): string {
+  return snapshot.title ? `“${truncate(snapshot.title)}” (${snapshot.url})` : snapshot.url || 'not open yet';
 }

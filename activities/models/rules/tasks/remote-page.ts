@@ -12,7 +12,7 @@ import { parsePage, toToolRef } from './parsed-page';
 /** What is known of a page of a browser that is not ours. `unread`: nothing since it may have changed. */
 export interface RemotePage {
   kind: 'unread' | 'touched' | 'read';
-  look: PageSnapshot;
+  snapshot: PageSnapshot;
 }
 
 const READ: GeneratedCall = { name: 'read_page', args: '{}' };
@@ -33,11 +33,11 @@ export function remotePageOf(past: readonly PastTurn[], text: string): RemotePag
   const calls = past.flatMap(({ calls: named, outcomes: ends }) =>
     named.map((name, index) => ({ name, end: ends[index] })),
   );
-  const unread: RemotePage = { kind: 'unread', look: BLANK_SNAPSHOT };
+  const unread: RemotePage = { kind: 'unread', snapshot: BLANK_SNAPSHOT };
   let isTouched = false;
   for (const { name, end } of calls.toReversed()) {
     if (name === 'read_page' && end?.status === 'done')
-      return { kind: isTouched ? 'touched' : 'read', look: parsePage(text) };
+      return { kind: isTouched ? 'touched' : 'read', snapshot: parsePage(text) };
     if (name !== 'form_input' || end?.status !== 'done') return unread;
     isTouched = true;
   }
@@ -55,7 +55,7 @@ export type CommandCheck = { kind: 'seen'; here: SettledOutcome } | { kind: 'awa
 
 /** A text is awaited by looking again and again: these tools know no other way. */
 export function checkOnPage(
-  look: PageSnapshot,
+  snapshot: PageSnapshot,
   command: AIGeneratedCommand,
   action: number,
   past: readonly string[],
@@ -64,12 +64,12 @@ export function checkOnPage(
   const { text, hidden, absent, seconds, selector } = parameters;
   const isAwaited = text !== undefined && selector === undefined && (kind === 'WAIT_FOR' || kind === 'EXPECT');
   if (!isAwaited) {
-    const here = settleFromSnapshot(look, command);
+    const here = settleFromSnapshot(snapshot, command);
     return here === null ? { kind: 'call' } : { kind: 'seen', here };
   }
   const expected =
     kind === 'EXPECT' ? { ...parameters } : { text, ...(hidden === true ? { absent: true as const } : {}) };
-  if (isMet(look, expected) === true) return { kind: 'seen', here: { status: 'done' } };
+  if (isMet(snapshot, expected) === true) return { kind: 'seen', here: { status: 'done' } };
   const key = `${action} ${text}`;
   const limit = seconds ?? (kind === 'EXPECT' ? EXPECTED_WITHIN_S : AWAITED_WITHIN_S);
   if (past.filter((each) => each === key).length < limit) return { kind: 'await', key };

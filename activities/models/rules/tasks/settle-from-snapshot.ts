@@ -11,23 +11,23 @@ export type SettledOutcome = Pick<CommandOutcome, 'status' | 'error' | 'evidence
 
 /** How a command ended that a look at the page settles; null where it takes a tool. */
 export function settleFromSnapshot(
-  look: PageSnapshot,
+  snapshot: PageSnapshot,
   { action, parameters }: AIGeneratedCommand,
 ): SettledOutcome | null {
   if (action === 'SAVE_VARIABLE') {
-    const item = itemOf(look, parameters.selector);
+    const item = itemOf(snapshot, parameters.selector);
     if (item === undefined) return failed(`There is nothing to read at ${parameters.selector}.`);
     return { status: 'done', evidence: { name: parameters.variableName, value: (item.text || item.label).trim() } };
   }
   if (action !== 'EXPECT') return null;
   const { selector, text, url, title, absent } = parameters;
   if (selector !== undefined) {
-    const item = itemOf(look, selector);
+    const item = itemOf(snapshot, selector);
     const isThere =
       item !== undefined && (text === undefined || normal(`${item.label} ${item.text}`).includes(normal(text)));
     return isThere !== (absent ?? false) ? { status: 'done' } : failed(`It is not as expected: ${text ?? selector}.`);
   }
-  if (isMet(look, parameters) === true) return { status: 'done' };
+  if (isMet(snapshot, parameters) === true) return { status: 'done' };
   // A text may still be on its way, so it is waited for.
   if (text !== undefined) return null;
   return failed(`Expected ${url === undefined ? `a title with “${title}”` : `an address with “${url}”`}.`);
@@ -39,9 +39,9 @@ export function savedVariables({ action, status, evidence }: CommandOutcome): { 
   return [{ name: String(evidence?.['name']), value: String(evidence?.['value']) }];
 }
 
-function itemOf(look: PageSnapshot, selector: string | undefined): Item | undefined {
+function itemOf(snapshot: PageSnapshot, selector: string | undefined): Item | undefined {
   const ref = selector === undefined ? undefined : refIn(selector);
-  return indexPage(look).items.find(({ node }) => ref !== undefined && node?.ref === ref);
+  return indexPage(snapshot).items.find(({ node }) => ref !== undefined && node?.ref === ref);
 }
 
 function failed(message: string): SettledOutcome {

@@ -27,7 +27,7 @@ import { toToolCall } from './tool-calls';
 interface TurnIteration {
   reply: AIResponse;
   settled: (SettledOutcome | null)[];
-  /** In a browser that is not ours: how many calls each command came to that is not settled by a look. */
+  /** In a browser that is not ours: how many calls each command came to that is not settled by a snapshot. */
   callCounts?: number[];
   /** Nothing was done but to wait for this, and to look again. */
   awaited?: string;
@@ -40,30 +40,30 @@ const MOST_ROUNDS = 100;
  * A task as tool calls, by the parser and the planner of steps: one action a turn, because a task's calls all run, whatever
  * becomes of the first. What only takes a look (expectations, texts to note) is settled here, without a call.
  */
-export function takeTurn(question: TurnRequest): Omit<TurnResult, 'usage' | 'model'> {
+export function takeTurn(request: TurnRequest): Omit<TurnResult, 'usage' | 'model'> {
   // What another model has done of this task can't be told from its calls: beginning anew could do it twice.
-  if (question.pastTurns.some(({ raw }) => raw?.form !== 'rules'))
+  if (request.pastTurns.some(({ raw }) => raw?.form !== 'rules'))
     return cannot('Another model has begun this task, and I can’t tell what of it is done.', []);
-  if (question.remotePageText !== undefined) return takeRemoteTurn(question, question.remotePageText);
-  const before = afterCommits(question.pastTurns.flatMap(toRounds));
+  if (request.remotePageText !== undefined) return takeRemoteTurn(request, request.remotePageText);
+  const before = afterCommits(request.pastTurns.flatMap(toPastIterations));
   const kept: TurnIteration[] = [];
   while (kept.length < MOST_ROUNDS) {
-    const rounds = [...before, ...kept.map((each) => toRound(each, []))];
-    const reply = ofFirstAction(decide(toStepQuestion(question, rounds)));
+    const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
+    const reply = ofFirstAction(decide(toDecisionRequest(request, pastIterations)));
     if (reply.decision.action === DecisionAction.ABORT) return cannot(reply.decision.message, kept);
-    if (reply.commands.length === 0) return finish(reply, kept, [...rounds]);
-    const here = reply.commands.map((command) => settleFromSnapshot(question.snapshot, command));
+    if (reply.commands.length === 0) return finish(reply, kept, [...pastIterations]);
+    const here = reply.commands.map((command) => settleFromSnapshot(request.snapshot, command));
     kept.push({ reply, settled: here });
-    if (here.includes(null)) return call(question, withNoted(reply, rounds), here, kept);
+    if (here.includes(null)) return call(request, withNoted(reply, pastIterations), here, kept);
   }
   return cannot('It expects more at once than I can follow.', kept);
 }
 
 /** The same with the seven tools of a browser that is not ours: its page is what its read_page has told of it. */
-function takeRemoteTurn(question: TurnRequest, told: string): Omit<TurnResult, 'usage' | 'model'> {
-  const { pastTurns: past } = question;
+function takeRemoteTurn(request: TurnRequest, told: string): Omit<TurnResult, 'usage' | 'model'> {
+  const { pastTurns: past } = request;
   const page = remotePageOf(past, told);
-  const before = past.flatMap(toRounds);
+  const before = past.flatMap(toPastIterations);
   const awaited = past.flatMap(({ raw }) =>
     ((raw?.parts ?? []) as TurnIteration[]).flatMap((each) => each.awaited ?? []),
   );
@@ -73,23 +73,23 @@ function takeRemoteTurn(question: TurnRequest, told: string): Omit<TurnResult, '
     return why === undefined ? answer('I read the page.', '', READING, kept) : cannot(why, kept);
   };
   while (kept.length < MOST_ROUNDS) {
-    const rounds = [...before, ...kept.map((each) => toRound(each, []))];
-    const reply = ofFirstAction(decide(toStepQuestion({ ...question, snapshot: page.look }, rounds)));
+    const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
+    const reply = ofFirstAction(decide(toDecisionRequest({ ...request, snapshot: page.snapshot }, pastIterations)));
     const [first] = reply.commands;
     const isAbort = reply.decision.action === DecisionAction.ABORT;
     if (page.kind === 'unread' && first?.action !== 'OPEN_PAGE' && (isAbort || first !== undefined)) return read();
     const isLooking = isAbort || ['EXPECT', 'SAVE_VARIABLE', 'WAIT_FOR'].includes(first?.action ?? '');
     if (page.kind === 'touched' && isLooking) return read();
     if (isAbort) return cannot(reply.decision.message, kept);
-    if (first === undefined) return finish(reply, kept, rounds);
+    if (first === undefined) return finish(reply, kept, pastIterations);
     const [index = 0] = (reply.context?.['plan'] as number[] | undefined) ?? [];
-    const sights = reply.commands.map((command) => checkOnPage(page.look, command, index, awaited));
+    const sights = reply.commands.map((command) => checkOnPage(page.snapshot, command, index, awaited));
     const wait = sights.find((sight) => sight.kind === 'await');
     if (wait !== undefined)
       return answer(reply.reasoning.rationale, '', POLLING, [...kept, { reply, settled: [], awaited: wait.key }]);
     const here = sights.map((sight) => (sight.kind === 'seen' ? sight.here : null));
     kept.push({ reply, settled: here });
-    if (here.includes(null)) return callRemotely(withNoted(reply, rounds), here, kept, question.tools);
+    if (here.includes(null)) return callRemotely(withNoted(reply, pastIterations), here, kept, request.tools);
   }
   return cannot('It expects more at once than I can follow.', kept);
 }
@@ -121,8 +121,8 @@ function notOffered(name: string): string {
   return `It takes the tool ${name}, which this session does not offer.`;
 }
 
-function toStepQuestion({ task, url, ...question }: TurnRequest, rounds: PastIteration[]): DecisionRequest {
-  const { stepIndex, turn, maxSteps, snapshot: look, variables } = question;
+function toDecisionRequest({ task, url, ...request }: TurnRequest, pastIterations: PastIteration[]): DecisionRequest {
+  const { stepIndex, turn, maxSteps, snapshot, variables } = request;
   const instruction = url === undefined ? task : `Open ${url}\n${task}`;
   return {
     instruction,
@@ -130,8 +130,8 @@ function toStepQuestion({ task, url, ...question }: TurnRequest, rounds: PastIte
     iteration: turn,
     maxIterations: maxSteps,
     mayAct: true,
-    pastIterations: rounds,
-    snapshot: look,
+    pastIterations,
+    snapshot,
     variables,
   };
 }
@@ -150,8 +150,8 @@ function ofFirstAction(reply: AIResponse): AIResponse {
 }
 
 /** What this task has noted is kept nowhere else, so its texts are filled in here. */
-function withNoted(reply: AIResponse, rounds: readonly PastIteration[]): AIResponse {
-  const noted = notedIn(rounds);
+function withNoted(reply: AIResponse, pastIterations: readonly PastIteration[]): AIResponse {
+  const noted = notedIn(pastIterations);
   const fill = (value: unknown): unknown =>
     typeof value === 'string'
       ? noted.reduce((text, { name, value: own }) => text.replaceAll(`\${${name}}`, () => own), value)
@@ -164,8 +164,8 @@ function withNoted(reply: AIResponse, rounds: readonly PastIteration[]): AIRespo
 }
 
 /** Of texts noted under one name the last counts. */
-function notedIn(rounds: readonly PastIteration[]): { name: string; value: string }[] {
-  const all = rounds.flatMap(({ outcomes }) => outcomes.flatMap(savedVariables));
+function notedIn(pastIterations: readonly PastIteration[]): { name: string; value: string }[] {
+  const all = pastIterations.flatMap(({ outcomes }) => outcomes.flatMap(savedVariables));
   return [...new Map(all.map((each) => [each.name, each])).values()];
 }
 
@@ -191,9 +191,9 @@ function call(
 function finish(
   reply: AIResponse,
   kept: TurnIteration[],
-  rounds: PastIteration[],
+  pastIterations: PastIteration[],
 ): Omit<TurnResult, 'usage' | 'model'> {
-  const told = notedIn(rounds).map(({ name, value }) => `${name}: ${value}`);
+  const told = notedIn(pastIterations).map(({ name, value }) => `${name}: ${value}`);
   return answer([reply.reasoning.analysis, ...told].join('\n'), '', [], kept);
 }
 
@@ -211,32 +211,32 @@ function answer(
   return { text, thoughts, functionCalls, stopReason, raw: { form: 'rules', provider: 'rules', parts: kept } };
 }
 
-function toRounds({ raw, outcomes: ends }: PastTurn): PastIteration[] {
+function toPastIterations({ raw, outcomes: ends }: PastTurn): PastIteration[] {
   const kept = (raw?.parts ?? []) as TurnIteration[];
   return kept
     .filter(({ awaited }) => awaited === undefined)
-    .map((each) => toRound(each, each === kept.at(-1) ? ends : []));
+    .map((each) => toPastIteration(each, each === kept.at(-1) ? ends : []));
 }
 
 /**
  * What was filled in for a commit that is done has served its purpose, also when the browser it was filled in was lost
  * before: an approved click goes on in the restored page, without a turn in between.
  */
-function afterCommits(rounds: PastIteration[]): PastIteration[] {
+function afterCommits(pastIterations: PastIteration[]): PastIteration[] {
   const isCommitted = ({ action, status }: CommandOutcome): boolean =>
     EFFECT_CLASS[action] === 'commit' && status === 'done';
-  const last = rounds.findLastIndex(({ outcomes }) => outcomes.some(isCommitted));
-  return rounds.map((round, index) => {
-    if (index >= last) return round;
-    const outcomes = round.outcomes.map(({ evidence, ...outcome }) => {
+  const last = pastIterations.findLastIndex(({ outcomes }) => outcomes.some(isCommitted));
+  return pastIterations.map((iteration, index) => {
+    if (index >= last) return iteration;
+    const outcomes = iteration.outcomes.map(({ evidence, ...outcome }) => {
       const { lostWith: _, ...rest } = evidence ?? {};
       return { ...outcome, evidence: rest };
     });
-    return { ...round, outcomes };
+    return { ...iteration, outcomes };
   });
 }
 
-function toRound(
+function toPastIteration(
   { reply, settled: here, callCounts: spans }: TurnIteration,
   ends: PastTurn['outcomes'],
 ): PastIteration {
