@@ -2,11 +2,15 @@
 // workflows. Types are checked by `npm run check`, not here: a build takes under a second when little has changed.
 const fs = require('node:fs');
 const path = require('node:path');
-const { spawnSync } = require('node:child_process');
+const { execFileSync, spawnSync } = require('node:child_process');
 const swc = require('@swc/core');
-require('./mend-postgres');
 
 const root = __dirname;
+// Applies patches/ to the installed packages, also where npm runs no install scripts.
+execFileSync(process.execPath, [require.resolve('patch-package/index.js'), '--error-on-fail', '--error-on-warn'], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 const out = path.join(root, 'dist');
 const folders = [
   'contracts',
@@ -23,7 +27,6 @@ const folders = [
   'examples',
   'bench',
 ];
-// test/support is compiled by jest; everything else that runs lives in these folders.
 
 function filesOf(folder) {
   const full = path.join(root, folder);
@@ -53,7 +56,7 @@ for (const source of sources) {
   written += 1;
 }
 
-// What has no source any more goes, so that a renamed file can't be loaded by accident.
+// A compiled file without its source is removed, so that nothing loads a renamed file by accident.
 for (const folder of folders) {
   const full = path.join(out, folder);
   if (!fs.existsSync(full)) continue;

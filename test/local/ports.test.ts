@@ -16,22 +16,22 @@ beforeEach(async () => {
 
 afterEach(() => void taken.close());
 
-test('a usual port that is taken is replaced by a free one near it, and that is told with who has it', async () => {
+test('a preferred port that is taken is replaced by a free one near it, with a warning that names the program', async () => {
   const reporter = collectReports();
   const chosen = await createPortChooser({}, false, reporter)({ variable: 'PORT', preferred: port });
   expect(chosen).toBeGreaterThan(port);
   expect(reporter.warnings).toEqual([expect.stringMatching(`^port ${port} is taken by .+, using ${chosen}$`)]);
 });
 
-test('a port that was asked for and is taken is refused with the program that has it and the variable', async () => {
+test('a named port that is taken is refused with the program that has it and the variable', async () => {
   const choose = createPortChooser({ PORT: String(port) }, false, collectReports());
   const choice = choose({ variable: 'PORT', preferred: 3000 });
   await expect(choice).rejects.toThrow(
-    new RegExp(`Port ${port}, which PORT asks for, is taken by \\w+ \\(pid ${process.pid}\\)`),
+    new RegExp(`Port ${port}, which PORT names, is taken by \\w+ \\(pid ${process.pid}\\)`),
   );
 });
 
-test('a port that was asked for and is free is taken, and 0 takes any', async () => {
+test('a named port that is free is used, and 0 takes any', async () => {
   const free = await createPortChooser({ PORT: '0' }, false, collectReports())({ variable: 'PORT', preferred: port });
   expect(free).not.toBe(port);
   const choose = createPortChooser({ PORT: String(free) }, false, collectReports());
@@ -39,10 +39,10 @@ test('a port that was asked for and is free is taken, and 0 takes any', async ()
   await expect(choose({ variable: 'PORT', preferred: port })).rejects.toThrow('another part of this stack');
 });
 
-test('what is no port is told', async () => {
+test('a value that is no port is refused', async () => {
   const choose = createPortChooser({ PORT: 'eighty' }, false, collectReports());
   await expect(choose({ variable: 'PORT', preferred: port })).rejects.toThrow(
-    'PORT is to be a port from 0 to 65535, but it is "eighty"',
+    'Expected PORT to be a port from 0 to 65535, got "eighty"',
   );
 });
 

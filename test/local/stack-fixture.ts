@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { transformFileSync } from '@swc/core';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
 import type { ProcessSpec } from '../../local/processes';
@@ -92,9 +92,10 @@ export function allDead(identities: readonly ProcessIdentity[]): boolean {
 export function compileSupervisor(folder: string): string {
   const root = join(__dirname, '..', '..');
   for (const source of ['contracts', 'local', 'runtime']) {
-    mkdirSync(join(folder, source), { recursive: true });
-    for (const file of readdirSync(join(root, source)).filter((name) => name.endsWith('.ts'))) {
+    for (const file of readdirSync(join(root, source), { encoding: 'utf8', recursive: true })) {
+      if (!file.endsWith('.ts')) continue;
       const { code } = transformFileSync(join(root, source, file), { cwd: root });
+      mkdirSync(join(folder, source, dirname(file)), { recursive: true });
       writeFileSync(join(folder, source, file.replace(/ts$/, 'js')), code);
     }
   }

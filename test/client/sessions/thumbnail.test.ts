@@ -1,14 +1,11 @@
-import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
+import { PNG } from 'pngjs';
 import { THUMBNAIL_WIDTH, toThumbnail } from '../../../client/sessions/thumbnail';
 import { aPng } from '../../support/png';
 
-/** The pixels of a thumbnail, whose rows are not filtered. */
 function pixelsOf(png: Buffer): { width: number; height: number; at: (x: number, y: number) => number[] } {
-  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-  const start = png.indexOf('IDAT') + 4;
-  const data = inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8)));
-  return { width, height, at: (x, y) => [...data.subarray(y * (width * 3 + 1) + 1 + x * 3).subarray(0, 3)] };
+  const { width, height, data } = PNG.sync.read(png);
+  return { width, height, at: (x, y) => [...data.subarray((y * width + x) * 4).subarray(0, 3)] };
 }
 
 test('a picture becomes as wide as a thumbnail and keeps its shape', () => {
@@ -21,21 +18,16 @@ test('a picture that is narrow already stays as it is', () => {
   expect(toThumbnail(small)).toBe(small);
 });
 
-test('whatever filters its rows have, each pixel is the mean of those it stands for', () => {
+test('whatever filter its rows have, each pixel is the mean of those it replaces', () => {
   const byte = fc.nat(255);
   fc.assert(
-    fc.property(byte, byte, fc.array(fc.nat(4), { minLength: 8, maxLength: 8 }), (a, b, filters) => {
+    fc.property(byte, byte, fc.nat(4), (a, b, filter) => {
       const pixel = (x: number, y: number): [number, number, number] => [
         (x * a + y) % 256,
         (y * b) % 256,
         (x + y * a) % 256,
       ];
-      const { width, height, at } = pixelsOf(
-        toThumbnail(
-          aPng(16, 8, pixel, (y) => filters[y]!),
-          8,
-        ),
-      );
+      const { width, height, at } = pixelsOf(toThumbnail(aPng(16, 8, pixel, filter), 8));
       expect([width, height]).toEqual([8, 4]);
       for (let y = 0; y < height; y += 1)
         for (let x = 0; x < width; x += 1) {
@@ -53,6 +45,6 @@ test('whatever filters its rows have, each pixel is the mean of those it stands 
   );
 });
 
-test('what is no PNG of a browser is refused with a sentence', () => {
-  expect(() => toThumbnail(Buffer.from('GIF89a'))).toThrow('Expected a PNG with 8 bits of RGB or RGBA');
+test('bytes that are no PNG are refused', () => {
+  expect(() => toThumbnail(Buffer.from('GIF89a'))).toThrow('Expected a PNG, got something that does not decode');
 });
