@@ -9,24 +9,10 @@ import { limitRequests } from './middleware/rate-limit';
 import { invalidRequest, HttpError, requestError, toErrorResponse, internalError } from './error-response';
 import { recordControlActivity } from './middleware/record-activity';
 import { checkOrigin } from './middleware/request-guards';
-import { addApprovals } from './routes/approvals';
-import { addBrowserSessions, REGISTER_PATH, ROTATE_PATH } from './routes/browser-sessions';
-import { addControlSession } from './routes/control-session';
+import { addRoutes } from './routes';
+import { BROWSER_TOKEN_PATHS } from './routes/browser-sessions';
 import { addDocs } from './routes/docs';
-import { addHealth } from './routes/health';
-import { addListSessions } from './routes/list-sessions';
-import { addScreenshots } from './routes/screenshots';
-import { addSessionEvents } from './routes/session-events';
-import { addShowCommand } from './routes/show-command';
-import { addSessionHealth } from './routes/session-health';
-import { addShowSession } from './routes/show-session';
-import { addStartSession } from './routes/start-session';
-import { addModelCalls } from './routes/model-calls';
-import { addVariables } from './routes/variables';
 import { createMethodFinder } from './allowed-methods';
-
-/** Called by browsers that are somebody else's, with tokens of their own. */
-const byTheirOwnTokens = [REGISTER_PATH, ROTATE_PATH];
 
 /** The HTTP API; it needs no socket: `app.request` answers as the server does. */
 export function createApi(parts: ApiParts): ApiApp {
@@ -46,27 +32,15 @@ export function createApi(parts: ApiParts): ApiApp {
     const { requestId: id } = c.var;
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
-  app.use(checkOrigin(parts.names, callers.token !== undefined, byTheirOwnTokens));
+  app.use(checkOrigin(parts.names, callers.token !== undefined, [...BROWSER_TOKEN_PATHS]));
   app.use('/v1/sessions/:id/*', recordControlActivity(parts));
 
   // The limit first: whoever guesses at the token is slowed down by it.
   for (const paths of ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*']) {
     if (callers.requestsPerMinute !== undefined) app.use(paths, limitRequests(callers.requestsPerMinute));
-    if (callers.token !== undefined) app.use(paths, except(byTheirOwnTokens, requireToken(callers.token)));
+    if (callers.token !== undefined) app.use(paths, except([...BROWSER_TOKEN_PATHS], requireToken(callers.token)));
   }
-  addStartSession(app, parts);
-  addListSessions(app, parts);
-  addShowSession(app, parts);
-  addControlSession(app, parts);
-  addApprovals(app, parts);
-  addSessionEvents(app, parts);
-  addSessionHealth(app, parts);
-  addShowCommand(app, parts);
-  addScreenshots(app, parts);
-  addVariables(app, parts);
-  addBrowserSessions(app, parts);
-  addModelCalls(app, parts);
-  addHealth(app, parts);
+  addRoutes(app, parts);
   addDocs(app);
 
   const methodsOf = createMethodFinder(app);

@@ -18,6 +18,11 @@ export function success<T>(c: ApiContext, data: T) {
   return { success: true, data, metadata: metadataOf(c) } satisfies APIResponse<T>;
 }
 
+/** Answers with `data` in the envelope. */
+export function answer<T, S extends 200 | 201 | 202>(c: ApiContext, data: T, status: S) {
+  return c.json(success(c, data), status);
+}
+
 /** S1.61 and S1.62 of one that did not. */
 export function failure(c: ApiContext, fault: ErrorResponse): Response {
   const { status, code, message, details, retryable, headers = {} } = fault;

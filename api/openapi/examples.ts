@@ -1,4 +1,6 @@
-// Answers as the documentation shows them.
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+
+// Requests and answers as the documentation shows them.
 
 export const SESSION_ID = '0b6f0f4e-6a53-4a52-9f0c-0a3c7b9f1d2e';
 
@@ -23,6 +25,17 @@ function errorExample(code: string, message: string, retryable: boolean, details
 }
 
 const self = `/v1/sessions/${SESSION_ID}`;
+
+export const startExample = {
+  steps: ['open http://127.0.0.1:4000/', 'click "Sign in"', 'expect "Welcome"'],
+  config: { maxIterations: 6, timeouts: { stepTimeoutMs: 120_000 } },
+  variables: { password: { env: 'SHOP_PASSWORD' } },
+};
+export const addStepsExample = { steps: ['click "Log out"'] };
+export const cancelCallExample = { reason: 'it takes too long' };
+export const decideApprovalExample = { outcome: ToolConfirmationOutcome.ProceedOnce };
+export const rejectSessionExample = { reason: 'too dear' };
+export const pairBrowserExample = { label: 'my laptop' };
 
 export const startedExample = successExample({
   sessionId: SESSION_ID,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APIErrorSchema, APIMetadataSchema, apiResponseSchema } from '../../contracts/api';
+import { apiResponseSchema } from '../../contracts/api';
 import { PendingQuestionSchema } from '../../contracts/approvals/approval';
 import { AgentFrameSchema } from '../../contracts/events/formats/agent';
 import { ExecutionFrameSchema } from '../../contracts/events/formats/execution';
@@ -14,7 +14,7 @@ import { SessionStatus, WorkflowSessionSchema } from '../../contracts/sessions/s
 import { StepResultSchema } from '../../contracts/steps/step-result';
 import { WaitingForUnknownSchema } from '../../contracts/approvals/unknown-outcome';
 import { SessionUsageSchema } from '../../contracts/models/usage';
-import { errorExamples, SESSION_ID } from './examples';
+import { SESSION_ID } from './examples';
 
 const LinksSchema = z.object({
   self: z.string(),
@@ -95,38 +95,6 @@ export const HealthSchema = z.object({
   temporal: z.object({ state: z.literal('up') }),
 });
 
-const FailureSchema = z.object({ success: z.literal(false), error: APIErrorSchema, metadata: APIMetadataSchema });
-
 export const SessionParams = z.object({
   id: z.string().meta({ description: 'Id of the session', example: SESSION_ID }),
 });
-
-/** A JSON answer whose `data` has the schema. */
-export function dataOf<T extends z.ZodType>(schema: T, description: string, example?: object) {
-  return jsonOf(apiResponseSchema(schema), description, example);
-}
-
-export function jsonOf<T extends z.ZodType>(schema: T, description: string, example?: object) {
-  return { description, content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } } };
-}
-
-const ERROR_DESCRIPTIONS = {
-  400: 'A path of the request is not valid, or the request as a whole is not: `error.details.issues` names each path',
-  401: 'The token that was brought does not hold (any more)',
-  404: 'There is no such session, or no such part of it',
-  409: 'Not possible in the state of the session, which `error.details.state` names',
-  410: 'The log has expired: the session ended longer ago than logs are kept',
-  413: 'The body is larger than 1 MB',
-  415: 'The body is not said to be JSON',
-  429: 'As many sessions are open as may be; nothing was started. Try again after `Retry-After` seconds',
-  503: 'Temporal, its workers or the database do not answer; try again after `Retry-After` seconds',
-} as const;
-
-/** The ways in which a route may say no, for its documentation. */
-export function errorResponses<S extends keyof typeof ERROR_DESCRIPTIONS>(...statuses: S[]) {
-  const entries = statuses.map((status) => [
-    status,
-    jsonOf(FailureSchema, ERROR_DESCRIPTIONS[status], errorExamples[status]),
-  ]);
-  return Object.fromEntries(entries) as { [K in S]: ReturnType<typeof jsonOf<typeof FailureSchema>> };
-}

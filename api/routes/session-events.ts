@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi';
 import { accepts } from 'hono/accepts';
 import { z } from 'zod';
 import { FORMAT_NAMES } from '../../contracts/events/formats/formats';
@@ -7,12 +6,14 @@ import { isOpenFilter, StreamFilterSchema, type StreamFilter } from '../../contr
 import { logCutOff } from '../../client/events/follow-format';
 import { assertLogAvailable } from '../../client/sessions/session-row';
 import { ClientError, type SessionState } from '../../client/port';
-import { DEFAULT_STREAM_LIMITS, type ApiApp, type ApiContext, type ApiParts } from '../context';
+import { DEFAULT_STREAM_LIMITS, type ApiContext, type ApiParts } from '../context';
 import { compressJson, acceptsGzip } from '../middleware/compression';
+import { defineRoute } from '../define-route';
 import { success } from '../envelope';
 import { eventPageExample } from '../openapi/examples';
 import { invalidRequest, RETRY_AFTER, HttpError } from '../error-response';
-import { EventPageSchema, errorResponses, jsonOf, SessionParams } from '../openapi/schemas';
+import { errorResponses, jsonOf } from '../openapi/responses';
+import { EventPageSchema, SessionParams } from '../openapi/schemas';
 import { createEventStream, type StreamParts, type StreamSelection } from '../streams/event-stream';
 import { createFeeds } from '../streams/feeds';
 import { readPage } from '../streams/pages';
@@ -56,56 +57,13 @@ const EventsQuerySchema = z.object({
 
 type EventsQuery = z.infer<typeof EventsQuerySchema>;
 
-const sessionEvents = createRoute({
-  method: 'get',
-  path: '/v1/sessions/{id}/events',
-  operationId: 'sessionEvents',
-  tags: ['Events'],
-  summary: 'The event log: a page as JSON, or live as Server-Sent Events',
-  description: [
-    'With `Accept: text/event-stream` every event from the cursor on, and then live: `id` is its `seq`, `data` the event ' +
-      'as JSON, without an event name. A client that comes back with `Last-Event-ID` loses nothing and gets nothing twice. ' +
-      'After the terminal event comes a last frame, `event: end` with `{seq, status}`, and the stream is closed; coming ' +
-      'back after that is answered with 204. A stream that closes without `end` means: come back.',
-    'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
-      'something to tell, up to so many seconds.',
-    '`format` chooses how the same log is told, each record as one event at most, so `id` resumes in every format: ' +
-      '`stream`, the events of the automation system; `agent`, those of a conversation with an agent, of all models and ' +
-      'tools; `execution`, one frame with an event name per fragment, call, result and iteration, `done` or `error` last ' +
-      'and no `end`; `steps`, the updates of a loop, its words as `event: text`. The last three are told from the first ' +
-      'event on and take no filter; a page has their frames as `{seq, type, data, …}`.',
-    '`types`, `step`, `since` and `until` leave events out, of pages and streams alike; the cursor moves over them. What a ' +
-      'session has of `streamConfig` holds here: with `compressionEnabled` anything above 1 KB is compressed for a client ' +
-      'that takes gzip, and of a session that has ended only the newest `maxHistorySize` events are kept.',
-  ].join('\n\n'),
-  request: {
-    params: SessionParams,
-    headers: z.object({ 'last-event-id': CursorSchema.meta({ description: 'Goes before `after`' }) }),
-    query: EventsQuerySchema,
-  },
-  responses: {
-    200: {
-      description: 'A page of events, or the stream of them',
-      content: {
-        ...jsonOf(EventPageSchema, '', eventPageExample).content,
-        [EVENT_STREAM]: {
-          schema: z.string(),
-          example: 'retry: 2000\n\nid: 1\ndata: {"seq":1,"type":"WORKFLOW_STARTED", …}\n\n',
-        },
-      },
-    },
-    204: { description: 'The stream is complete and the cursor is at its end: nothing more will come' },
-    ...errorResponses(400, 404, 410, 503),
-  },
-});
-
 const STREAM_HEADERS = {
   'Content-Type': `${EVENT_STREAM}; charset=utf-8`,
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
-export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closing }: ApiParts): void {
+export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
   const times = { ...DEFAULT_STREAM_LIMITS, ...streams };
   const never = new AbortController().signal;
   const parts = {
@@ -116,31 +74,77 @@ export function addSessionEvents(app: ApiApp, { sessions, logger, streams, closi
     closing: closing ?? never,
   };
 
-  app.openapi(sessionEvents, async (c) => {
-    const query = c.req.valid('query');
-    const { after: given = 0, limit, wait } = query;
-    const wanted = toWanted(query);
-    const after = c.req.valid('header')['last-event-id'] ?? given;
-    const { id } = c.req.valid('param');
-    c.header('Vary', 'Accept, Accept-Encoding');
-    if (wantsStream(c)) {
-      const state = await stateForStream(parts, id);
-      if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
-      assertLogAvailable(state, after);
-      refuseFolded(state, wanted);
-      const isCompressed = state.stream.compressionEnabled && acceptsGzip(c);
-      const body = createEventStream(parts, { state, after, wanted, isCompressed });
-      return c.body(body, 200, { ...STREAM_HEADERS, ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) });
-    }
-    const state = await sessions.state(id);
-    refuseFolded(state, wanted);
-    const waiting =
-      wait === 0 ? undefined : AbortSignal.any([AbortSignal.timeout(wait * 1000), c.req.raw.signal, parts.closing]);
-    const { items, ...place } = await readPage(sessions, state, wanted, { after, limit, waiting });
-    c.header('Cache-Control', 'no-store');
-    const answer = { ...success(c, items), ...place };
-    return compressJson(c, c.json(answer, 200), state.stream.compressionEnabled);
-  });
+  return [
+    defineRoute(
+      {
+        method: 'get',
+        path: '/v1/sessions/{id}/events',
+        operationId: 'sessionEvents',
+        tags: ['Events'],
+        summary: 'The event log: a page as JSON, or live as Server-Sent Events',
+        description: [
+          'With `Accept: text/event-stream` every event from the cursor on, and then live: `id` is its `seq`, `data` the event ' +
+            'as JSON, without an event name. A client that comes back with `Last-Event-ID` loses nothing and gets nothing twice. ' +
+            'After the terminal event comes a last frame, `event: end` with `{seq, status}`, and the stream is closed; coming ' +
+            'back after that is answered with 204. A stream that closes without `end` means: come back.',
+          'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
+            'something to tell, up to so many seconds.',
+          '`format` chooses how the same log is told, each record as one event at most, so `id` resumes in every format: ' +
+            '`stream`, the events of the automation system; `agent`, those of a conversation with an agent, of all models and ' +
+            'tools; `execution`, one frame with an event name per fragment, call, result and iteration, `done` or `error` last ' +
+            'and no `end`; `steps`, the updates of a loop, its words as `event: text`. The last three are told from the first ' +
+            'event on and take no filter; a page has their frames as `{seq, type, data, …}`.',
+          '`types`, `step`, `since` and `until` leave events out, of pages and streams alike; the cursor moves over them. What a ' +
+            'session has of `streamConfig` holds here: with `compressionEnabled` anything above 1 KB is compressed for a client ' +
+            'that takes gzip, and of a session that has ended only the newest `maxHistorySize` events are kept.',
+        ].join('\n\n'),
+        request: {
+          params: SessionParams,
+          headers: z.object({ 'last-event-id': CursorSchema.meta({ description: 'Goes before `after`' }) }),
+          query: EventsQuerySchema,
+        },
+        responses: {
+          200: {
+            description: 'A page of events, or the stream of them',
+            content: {
+              ...jsonOf(EventPageSchema, '', eventPageExample).content,
+              [EVENT_STREAM]: {
+                schema: z.string(),
+                example: 'retry: 2000\n\nid: 1\ndata: {"seq":1,"type":"WORKFLOW_STARTED", …}\n\n',
+              },
+            },
+          },
+          204: { description: 'The stream is complete and the cursor is at its end: nothing more will come' },
+          ...errorResponses(400, 404, 410, 503),
+        },
+      },
+      async (c) => {
+        const query = c.req.valid('query');
+        const { after: given = 0, limit, wait } = query;
+        const wanted = toWanted(query);
+        const after = c.req.valid('header')['last-event-id'] ?? given;
+        const { id } = c.req.valid('param');
+        c.header('Vary', 'Accept, Accept-Encoding');
+        if (wantsStream(c)) {
+          const state = await stateForStream(parts, id);
+          if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
+          assertLogAvailable(state, after);
+          refuseFolded(state, wanted);
+          const isCompressed = state.stream.compressionEnabled && acceptsGzip(c);
+          const body = createEventStream(parts, { state, after, wanted, isCompressed });
+          return c.body(body, 200, { ...STREAM_HEADERS, ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) });
+        }
+        const state = await sessions.state(id);
+        refuseFolded(state, wanted);
+        const waiting =
+          wait === 0 ? undefined : AbortSignal.any([AbortSignal.timeout(wait * 1000), c.req.raw.signal, parts.closing]);
+        const { items, ...place } = await readPage(sessions, state, wanted, { after, limit, waiting });
+        c.header('Cache-Control', 'no-store');
+        const answer = { ...success(c, items), ...place };
+        return compressJson(c, c.json(answer, 200), state.stream.compressionEnabled);
+      },
+    ),
+  ] as const;
 }
 
 /** A fold of the whole log has nothing to leave out by itself: a frame may tell what several records came to. */

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { ResolveBudgetRequestSchema } from '../../contracts/models/budget';
+import { CancelCallRequestSchema } from '../../contracts/tools/call-cancellation';
+import { AddStepsRequestSchema } from '../../contracts/sessions/start-request';
+import { ResolveUnknownRequestSchema } from '../../contracts/approvals/unknown-outcome';
+import type { ApiParts } from '../context';
+import { defineRoute } from '../define-route';
+import { answer } from '../envelope';
+import {
+  acceptedExample,
+  addStepsExample,
+  CALL_ID,
+  cancelCallExample,
+  resolveBudgetExample,
+  resolveUnknownExample,
+} from '../openapi/examples';
+import { dataOf, errorResponses, jsonBody, optionalJsonBody } from '../openapi/responses';
+import { AcceptedSchema, SessionParams } from '../openapi/schemas';
+
+const ACCEPTED = dataOf(AcceptedSchema, 'Taken; the event log says how it goes on', acceptedExample);
+const WITH_BODY = { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 415, 503) };
+const POST = { method: 'post', tags: ['Control'] as string[] } as const;
+const WITHOUT_BODY = {
+  ...POST,
+  request: { params: SessionParams },
+  responses: {
+    202: dataOf(AcceptedSchema, 'Taken; the event log says when it is done', acceptedExample),
+    ...errorResponses(404, 409, 503),
+  },
+};
+
+export function controlRoutes({ sessions }: ApiParts) {
+  return [
+    defineRoute(
+      {
+        ...WITHOUT_BODY,
+        path: '/v1/sessions/{id}/pause',
+        operationId: 'pauseSession',
+        summary: 'Pause a session',
+        description: 'The command under way is finished; no other one starts before the session is resumed.',
+      },
+      async (c) => answer(c, await sessions.pause(c.req.valid('param').id), 202),
+    ),
+    defineRoute(
+      {
+        ...WITHOUT_BODY,
+        path: '/v1/sessions/{id}/resume',
+        operationId: 'resumeSession',
+        summary: 'Resume a paused session',
+        description: 'Also after days, and after a restart of everything.',
+      },
+      async (c) => answer(c, await sessions.resume(c.req.valid('param').id), 202),
+    ),
+    defineRoute(
+      {
+        ...WITHOUT_BODY,
+        path: '/v1/sessions/{id}/cancel',
+        operationId: 'cancelSession',
+        summary: 'Cancel a session',
+        description: 'Its browser is closed and its log ends with WORKFLOW_FAILED.',
+      },
+      async (c) => answer(c, await sessions.cancel(c.req.valid('param').id), 202),
+    ),
+    defineRoute(
+      {
+        ...WITHOUT_BODY,
+        path: '/v1/sessions/{id}/close',
+        operationId: 'closeSession',
+        summary: 'Close a conversation',
+        description: 'A session with `config.agent.stayOpen` ends once it has done what it was given.',
+      },
+      async (c) => answer(c, await sessions.close(c.req.valid('param').id), 202),
+    ),
+    defineRoute(
+      {
+        ...WITHOUT_BODY,
+        path: '/v1/sessions/{id}/cancel-turn',
+        operationId: 'cancelTurn',
+        summary: 'Cancel the response of a conversation',
+        description: 'Model call, tools and questions under way are given up; the conversation stays open.',
+      },
+      async (c) => answer(c, await sessions.cancelTurn(c.req.valid('param').id), 202),
+    ),
+    defineRoute(
+      {
+        ...POST,
+        path: '/v1/sessions/{id}/calls/{callId}/cancel',
+        operationId: 'cancelCall',
+        summary: 'Cancel one tool call of a task',
+        description:
+          'One that has not begun never begins; one that waits for an approval is asked about no more; one that runs is stopped, ' +
+          'or its result counts where it was quicker. Its model is told, with the reason, and the other calls go on. 409 where it ' +
+          'has ended.',
+        request: {
+          params: SessionParams.extend({
+            callId: z
+              .string()
+              .meta({ description: 'Id of the call, as events and approvals have it', example: CALL_ID }),
+          }),
+          body: optionalJsonBody(CancelCallRequestSchema.omit({ callId: true }), cancelCallExample),
+        },
+        responses: {
+          202: dataOf(AcceptedSchema, 'Taken; the event log says how the call ended', acceptedExample),
+          ...errorResponses(400, 404, 409, 413, 503),
+        },
+      },
+      async (c) => {
+        const { id, callId } = c.req.valid('param');
+        return answer(c, await sessions.cancelCall(id, { callId, ...c.req.valid('json') }), 202);
+      },
+    ),
+    defineRoute(
+      {
+        ...POST,
+        path: '/v1/sessions/{id}/resolve-unknown',
+        operationId: 'resolveUnknown',
+        summary: 'Say whether a command of unknown outcome happened',
+        description:
+          'For a session that waits because a click or key press was under way when its worker or browser died, and nothing ' +
+          'tells whether it took effect (`waitingFor` of the session). Look for the effect first: with `true` the session goes ' +
+          'on from the page as it is, with `false` the command is run again. The first answer counts.',
+        request: { params: SessionParams, body: jsonBody(ResolveUnknownRequestSchema, resolveUnknownExample) },
+        responses: WITH_BODY,
+      },
+      async (c) => answer(c, await sessions.resolveUnknown(c.req.valid('param').id, c.req.valid('json')), 202),
+    ),
+    defineRoute(
+      {
+        ...POST,
+        path: '/v1/sessions/{id}/resolve-budget',
+        operationId: 'resolveBudget',
+        summary: 'Decide how a session goes on whose budget is used up',
+        description:
+          'For a session that waits because it has used what `config.budget` allows (`waitingFor` of the session). `raise` names ' +
+          'higher limits, with which it goes on; `end` ends it, with the results of the steps that are done. The first decision ' +
+          'counts.',
+        request: { params: SessionParams, body: jsonBody(ResolveBudgetRequestSchema, resolveBudgetExample) },
+        responses: WITH_BODY,
+      },
+      async (c) => answer(c, await sessions.resolveBudget(c.req.valid('param').id, c.req.valid('json')), 202),
+    ),
+    defineRoute(
+      {
+        ...POST,
+        path: '/v1/sessions/{id}/steps',
+        operationId: 'addSteps',
+        summary: 'Add steps to a session that has not ended',
+        description: 'They run after the steps it has; a session takes at most 100, a conversation as many at once.',
+        request: { params: SessionParams, body: jsonBody(AddStepsRequestSchema, addStepsExample) },
+        responses: { ...WITH_BODY, 202: dataOf(AcceptedSchema, 'They will be run', acceptedExample) },
+      },
+      async (c) => answer(c, await sessions.addSteps(c.req.valid('param').id, c.req.valid('json').steps), 202),
+    ),
+  ] as const;
+}

@@ -1,0 +1,30 @@
+import type { ApiApp, ApiParts } from '../context';
+import { approvalRoutes } from './approvals';
+import { browserSessionRoutes } from './browser-sessions';
+import { controlRoutes } from './control';
+import { eventRoutes } from './session-events';
+import { healthRoutes } from './health';
+import { resultRoutes } from './results';
+import { sessionRoutes } from './sessions';
+import { startSessionRoutes } from './start-session';
+
+/** The routes of the API, each with the operation that names its method in the HTTP client. */
+export function createRoutes(parts: ApiParts) {
+  return [
+    ...startSessionRoutes(parts),
+    ...sessionRoutes(parts),
+    ...controlRoutes(parts),
+    ...approvalRoutes(parts),
+    ...eventRoutes(parts),
+    ...resultRoutes(parts),
+    ...browserSessionRoutes(parts),
+    ...healthRoutes(parts),
+  ] as const;
+}
+
+/** Adds all routes to an app. The type of what it returns is what the HTTP client is made of. */
+export function addRoutes(app: ApiApp, parts: ApiParts) {
+  return app.openapiRoutes(createRoutes(parts));
+}
+
+export type OperationId = ReturnType<typeof createRoutes>[number]['route']['operationId'];

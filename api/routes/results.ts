@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { ArtifactContent } from '../../client/port';
+import { CommandResponseSchema } from '../../contracts/commands/commands';
+import { ScreenshotInfoSchema, VariableInfoSchema } from '../../contracts/sessions/resources';
+import { ModelCallInfoSchema } from '../../contracts/models/usage';
+import type { ApiParts } from '../context';
+import { defineRoute } from '../define-route';
+import { answer } from '../envelope';
+import { dataOf, errorResponses } from '../openapi/responses';
+import { SessionParams } from '../openapi/schemas';
+
+const GET = { method: 'get', tags: ['Results'] as string[] } as const;
+const IMAGE = {
+  ...GET,
+  request: { params: SessionParams.extend({ screenshotId: z.string() }) },
+  responses: {
+    200: {
+      description: 'The image; it never changes under this address',
+      content: { 'image/png': { schema: z.string().meta({ format: 'binary' }) } },
+    },
+    ...errorResponses(404, 503),
+  },
+};
+
+export function resultRoutes({ sessions }: ApiParts) {
+  return [
+    defineRoute(
+      {
+        ...GET,
+        path: '/v1/sessions/{id}/commands/{commandId}',
+        operationId: 'showCommand',
+        summary: 'The whole answer of one command, with the DOM it left',
+        description: '409 while the command has no outcome yet.',
+        request: { params: SessionParams.extend({ commandId: z.string() }) },
+        responses: { 200: dataOf(CommandResponseSchema, 'The answer'), ...errorResponses(404, 409, 503) },
+      },
+      async (c) => {
+        const { id, commandId } = c.req.valid('param');
+        return answer(c, await sessions.command(id, commandId), 200);
+      },
+    ),
+    defineRoute(
+      {
+        ...GET,
+        path: '/v1/sessions/{id}/screenshots',
+        operationId: 'listScreenshots',
+        summary: 'All screenshots of a session, in the order they were taken',
+        request: { params: SessionParams },
+        responses: {
+          200: dataOf(z.array(ScreenshotInfoSchema), 'What is known of each'),
+          ...errorResponses(404, 503),
+        },
+      },
+      async (c) => answer(c, await sessions.screenshots(c.req.valid('param').id), 200),
+    ),
+    defineRoute(
+      {
+        ...IMAGE,
+        path: '/v1/sessions/{id}/screenshots/{screenshotId}',
+        operationId: 'showScreenshot',
+        summary: 'One screenshot as an image',
+      },
+      async (c) => {
+        const { id, screenshotId } = c.req.valid('param');
+        const image = await sessions.screenshot(id, screenshotId);
+        return c.body(new Uint8Array(image.content), 200, headersOf(image, image.sha256));
+      },
+    ),
+    defineRoute(
+      {
+        ...IMAGE,
+        path: '/v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
+        operationId: 'showThumbnail',
+        summary: 'One screenshot at a size for lists, 320 pixels wide at most',
+      },
+      async (c) => {
+        const { id, screenshotId } = c.req.valid('param');
+        const image = await sessions.thumbnail(id, screenshotId);
+        return c.body(new Uint8Array(image.content), 200, headersOf(image, `${image.sha256}-thumbnail`));
+      },
+    ),
+    defineRoute(
+      {
+        ...GET,
+        path: '/v1/sessions/{id}/variables',
+        operationId: 'listVariables',
+        summary: 'The variables of a session, by name; a secret shows its mark instead of its value',
+        request: { params: SessionParams },
+        responses: {
+          200: dataOf(z.array(VariableInfoSchema), 'Given at the start or saved since'),
+          ...errorResponses(404, 503),
+        },
+      },
+      async (c) => answer(c, await sessions.variables(c.req.valid('param').id), 200),
+    ),
+    defineRoute(
+      {
+        ...GET,
+        path: '/v1/sessions/{id}/model-calls',
+        operationId: 'listModelCalls',
+        summary: 'What each call of a model used and cost, also those that failed',
+        request: { params: SessionParams },
+        responses: {
+          200: dataOf(z.array(ModelCallInfoSchema), 'The newest 1,000, oldest first'),
+          ...errorResponses(404, 503),
+        },
+      },
+      async (c) => answer(c, await sessions.modelCalls(c.req.valid('param').id), 200),
+    ),
+  ] as const;
+}
+
+function headersOf({ mediaType }: Pick<ArtifactContent, 'mediaType'>, tag: string) {
+  return {
+    'Content-Type': mediaType,
+    'Cache-Control': 'private, max-age=31536000, immutable',
+    ETag: `"${tag}"`,
+  };
+}

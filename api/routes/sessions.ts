@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { DEFAULT_PAGE_SIZE, paginatedResponseSchema, type PaginatedResponse } from '../../contracts/api';
+import { SessionHealthSchema } from '../../contracts/modules/session-health';
+import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/sessions/session';
+import type { ApiParts } from '../context';
+import { defineRoute } from '../define-route';
+import { answer, success } from '../envelope';
+import { createLinks } from '../links';
+import { dataOf, errorResponses, jsonOf } from '../openapi/responses';
+import { SessionDetailsSchema, SessionParams } from '../openapi/schemas';
+
+const MAX_PAGE = 1_000_000;
+const MAX_PAGE_SIZE = 200;
+
+const ListQuerySchema = z.object({
+  page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1),
+  pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
+  status: z.preprocess(
+    (given) => toStatuses(given as string | string[] | undefined),
+    z.array(z.enum(SessionStatus)).optional(),
+  ),
+});
+
+/** `status=ACTIVE&status=PAUSED` and `status=active,paused` say the same. */
+function toStatuses(given: unknown): unknown {
+  if (given === undefined) return undefined;
+  return [given].flat().flatMap((text) => (typeof text === 'string' ? text.toUpperCase().split(',') : [text]));
+}
+
+export function sessionRoutes(parts: ApiParts) {
+  const { sessions, coordinator } = parts;
+  const linksOf = createLinks(parts);
+  return [
+    defineRoute(
+      {
+        method: 'get',
+        path: '/v1/sessions',
+        operationId: 'listSessions',
+        tags: ['Sessions'],
+        summary: 'List sessions, newest first',
+        request: { query: ListQuerySchema },
+        responses: {
+          200: jsonOf(paginatedResponseSchema(WorkflowSessionSchema), 'One page of sessions'),
+          ...errorResponses(400, 503),
+        },
+      },
+      async (c) => {
+        const { page, pageSize, status } = c.req.valid('query');
+        const found = await sessions.list({ page, pageSize, ...(status === undefined ? {} : { statuses: status }) });
+        const { total } = found;
+        const pagination = { total, page, pageSize, hasNext: page * pageSize < total, hasPrevious: page > 1 };
+        const body = { ...success(c, found.sessions), pagination } satisfies PaginatedResponse<WorkflowSession>;
+        return c.json(body, 200);
+      },
+    ),
+    defineRoute(
+      {
+        method: 'get',
+        path: '/v1/sessions/{id}',
+        operationId: 'showSession',
+        tags: ['Sessions'],
+        summary: 'One session: progress, step results, saved variables',
+        description:
+          'DOMs are left out, and the metadata of a command says so (`domTruncated`, `domLength` in bytes); `dom=true` brings ' +
+          'up to 16 MB of them along. Values that came from the environment are shown as `[secret]`.',
+        request: { params: SessionParams, query: z.object({ dom: z.enum(['true', 'false']).default('false') }) },
+        responses: { 200: dataOf(SessionDetailsSchema, 'The session'), ...errorResponses(400, 404, 503) },
+      },
+      async (c) => {
+        const dom = c.req.valid('query').dom === 'true';
+        const details = await sessions.get(c.req.valid('param').id, { dom });
+        const links = linksOf(details.session.sessionId, details.workflowId);
+        return answer(c, { ...details, links }, 200);
+      },
+    ),
+    defineRoute(
+      {
+        method: 'get',
+        path: '/v1/sessions/{id}/health',
+        operationId: 'sessionHealth',
+        tags: ['Sessions'],
+        summary: 'How the modules of one session are, and whether its links hold',
+        description:
+          'Read from the database, not from a memory of it. `integrity` names missing links, orphaned module sessions and ' +
+          'statuses that disagree, with what to do about each; `isCarried` says whether a process that does the work of the ' +
+          'module runs.',
+        request: { params: SessionParams },
+        responses: { 200: dataOf(SessionHealthSchema, 'How it is, well or not'), ...errorResponses(404, 503) },
+      },
+      async (c) => {
+        const health = await coordinator.sessionHealth(c.req.valid('param').id);
+        c.header('Cache-Control', 'no-store');
+        return answer(c, health, 200);
+      },
+    ),
+  ] as const;
+}
