@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, ApplicationFailure } from '@temporalio/client';
 import { followAs } from '../../client/events/follow-format';
-import { followEvents } from '../../client/events/event-client';
+import { followEvents } from '../../client/http/event-client';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES } from '../../contracts/events/formats/formats';
 import { StreamEventType } from '../../contracts/events/stream-event';

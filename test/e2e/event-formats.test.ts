@@ -1,6 +1,6 @@
 /** A task led by a model that streams, with approvals, followed in every format at once while it runs. */
 import { followAs } from '../../client/events/follow-format';
-import { followEvents } from '../../client/events/event-client';
+import { followEvents } from '../../client/http/event-client';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES } from '../../contracts/events/formats/formats';
 import type { LogRecord } from '../../contracts/events/log';

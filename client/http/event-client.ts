@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { NumberedFrame } from '../../contracts/events/formats/format';
 import type { FormatName, FrameOf } from '../../contracts/events/formats/formats';
+import { ApiError, toApiError } from './api-error';
 import { parseFrame } from './parse-frame';
 
 export interface EventClientOptions {
@@ -17,17 +18,6 @@ export interface EventClientOptions {
   silenceMs?: number;
   /** Until the server names a time of its own. */
   retryMs?: number;
-}
-
-/** The API has refused the stream, and will again. */
-export class EventStreamRefused extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-  ) {
-    super(message);
-    this.name = 'EventStreamRefused';
-  }
 }
 
 type ConnectionEnd = { kind: 'closed' } | { kind: 'ended' } | { kind: 'again'; afterMs: number };
@@ -115,7 +105,7 @@ async function* messagesOf(
       }
     }
   } catch (error) {
-    if (error instanceof EventStreamRefused) throw error;
+    if (error instanceof ApiError) throw error;
   } finally {
     clearTimeout(silence);
     signal.removeEventListener('abort', stop);
@@ -132,6 +122,5 @@ async function refusal(response: Response, retryMs: number): Promise<ConnectionE
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     return { kind: 'again', afterMs: Number.isFinite(seconds) ? seconds * 1000 : retryMs };
   }
-  const body = (await response.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
-  throw new EventStreamRefused(status, body?.error?.message ?? `The events were refused with status ${status}.`);
+  throw await toApiError(response);
 }

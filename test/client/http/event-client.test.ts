@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EventStreamRefused, followEvents, type EventClientOptions } from '../../../client/events/event-client';
-import { parseFrame } from '../../../client/events/parse-frame';
+import { ApiError } from '../../../client/http/api-error';
+import { followEvents, type EventClientOptions } from '../../../client/http/event-client';
+import { parseFrame } from '../../../client/http/parse-frame';
 import { encodeAll, type EventFormat } from '../../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES, type FormatName } from '../../../contracts/events/formats/formats';
 import { toFoldedFrame, toFrame } from '../../../api/streams/frames';
@@ -158,7 +159,7 @@ test('a busy or absent server is asked again, after the time that it names; a re
   expect(asked.map(({ headers }) => headers.authorization)).toEqual(Array(4).fill('Bearer secret'));
   for (const status of [400, 401, 404, 410]) {
     const away = await serve(refuse(status));
-    await expect(read('agent', { api: away.api })).rejects.toThrow(EventStreamRefused);
+    await expect(read('agent', { api: away.api })).rejects.toThrow(ApiError);
     await expect(read('agent', { api: away.api })).rejects.toMatchObject({ status, message: 'No.' });
   }
 });

@@ -1,0 +1,126 @@
+import { hc, type ClientResponse, type InferRequestType } from 'hono/client';
+import type { addRoutes, OperationId } from '../../api/routes';
+import { toApiError } from './api-error';
+
+type Endpoints = ReturnType<typeof hc<ReturnType<typeof addRoutes>>>;
+type OfSession = Endpoints['v1']['sessions'][':id'];
+type BodyOf<E> = InferRequestType<E> extends { json: infer Body } ? Body : never;
+type QueryOf<E> = InferRequestType<E> extends { query: infer Query } ? Query : never;
+
+type Success<R> = R extends ClientResponse<infer Body, 200 | 201 | 202, 'json'> ? Extract<Body, object> : never;
+type Data<R> = Success<R> extends { data?: infer D } ? Exclude<D, undefined> : never;
+
+export interface ApiClientOptions {
+  /** SUREFOOT_API_TOKEN of the API, where it has one. */
+  token?: string | undefined;
+  fetch?: typeof fetch | undefined;
+}
+
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+/**
+ * A client of the REST API: one method for each operation, its types those of the route. Each resolves to the `data` of
+ * the answer (a page with its place among the others) and rejects with an ApiError. `followEvents` is the live stream.
+ */
+export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClientOptions = {}) {
+  const { v1, health } = hc<ReturnType<typeof addRoutes>>(baseUrl, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(send === undefined ? {} : { fetch: send }),
+  });
+  const session = v1.sessions[':id'];
+  const browser = v1['browser-sessions'];
+  return {
+    startSession: (json: BodyOf<Endpoints['v1']['sessions']['$post']>, idempotencyKey?: string) =>
+      dataOf(v1.sessions.$post({ json, header: { 'idempotency-key': idempotencyKey } })),
+    listSessions: (query: QueryOf<Endpoints['v1']['sessions']['$get']> = {}) => bodyOf(v1.sessions.$get({ query })),
+    showSession: (id: string, query: QueryOf<OfSession['$get']> = {}) => dataOf(session.$get({ ...at(id), query })),
+    sessionHealth: (id: string) => dataOf(session.health.$get(at(id))),
+
+    pauseSession: (id: string) => dataOf(session.pause.$post(at(id))),
+    resumeSession: (id: string) => dataOf(session.resume.$post(at(id))),
+    cancelSession: (id: string) => dataOf(session.cancel.$post(at(id))),
+    closeSession: (id: string) => dataOf(session.close.$post(at(id))),
+    cancelTurn: (id: string) => dataOf(session['cancel-turn'].$post(at(id))),
+    cancelCall: (id: string, callId: string, json: BodyOf<OfSession['calls'][':callId']['cancel']['$post']> = {}) =>
+      dataOf(session.calls[':callId'].cancel.$post({ param: { id: segment(id), callId: segment(callId) }, json })),
+    resolveUnknown: (id: string, json: BodyOf<OfSession['resolve-unknown']['$post']>) =>
+      dataOf(session['resolve-unknown'].$post({ ...at(id), json })),
+    resolveBudget: (id: string, json: BodyOf<OfSession['resolve-budget']['$post']>) =>
+      dataOf(session['resolve-budget'].$post({ ...at(id), json })),
+    addSteps: (id: string, json: BodyOf<OfSession['steps']['$post']>) =>
+      dataOf(session.steps.$post({ ...at(id), json })),
+
+    listApprovals: (query: QueryOf<Endpoints['v1']['approvals']['$get']> = {}) => dataOf(v1.approvals.$get({ query })),
+    decideApproval: (
+      approvalId: string,
+      json: BodyOf<Endpoints['v1']['approvals'][':approvalId']['decision']['$post']>,
+    ) => dataOf(v1.approvals[':approvalId'].decision.$post({ param: { approvalId: segment(approvalId) }, json })),
+    approveSession: (id: string) => dataOf(session.approve.$post(at(id))),
+    rejectSession: (id: string, json: BodyOf<OfSession['reject']['$post']> = {}) =>
+      dataOf(session.reject.$post({ ...at(id), json })),
+
+    sessionEvents: (id: string, query: QueryOf<OfSession['events']['$get']> = {}) =>
+      bodyOf(session.events.$get({ ...at(id), header: {}, query })),
+
+    showCommand: (id: string, commandId: string) =>
+      dataOf(session.commands[':commandId'].$get({ param: { id: segment(id), commandId: segment(commandId) } })),
+    listScreenshots: (id: string) => dataOf(session.screenshots.$get(at(id))),
+    showScreenshot: (id: string, screenshotId: string) =>
+      bytesOf(
+        session.screenshots[':screenshotId'].$get({ param: { id: segment(id), screenshotId: segment(screenshotId) } }),
+      ),
+    showThumbnail: (id: string, screenshotId: string) =>
+      bytesOf(
+        session.screenshots[':screenshotId'].thumbnail.$get({
+          param: { id: segment(id), screenshotId: segment(screenshotId) },
+        }),
+      ),
+    listVariables: (id: string) => dataOf(session.variables.$get(at(id))),
+    listModelCalls: (id: string) => dataOf(session['model-calls'].$get(at(id))),
+
+    pairBrowser: (json: BodyOf<Endpoints['v1']['browser-sessions']['pair']['$post']> = {}) =>
+      dataOf(browser.pair.$post({ json })),
+    registerBrowser: (json: BodyOf<Endpoints['v1']['browser-sessions']['register']['$post']>) =>
+      dataOf(browser.register.$post({ json })),
+    /** Sends the session token of the browser in place of the token of the API. */
+    rotateBrowserToken: (sessionToken: string) =>
+      dataOf(browser.rotate.$post({}, { headers: { authorization: `Bearer ${sessionToken}` } })),
+    listBrowserSessions: (query: QueryOf<Endpoints['v1']['browser-sessions']['$get']> = {}) =>
+      dataOf(browser.$get({ query })),
+    revokeBrowserSession: (id: string, query: QueryOf<Endpoints['v1']['browser-sessions'][':id']['$delete']> = {}) =>
+      dataOf(browser[':id'].$delete({ ...at(id), query })),
+
+    health: () => dataOf(health.$get()),
+    modulesHealth: () => dataOf(v1.health.modules.$get()),
+  } satisfies Record<OperationId, (...args: never[]) => Promise<unknown>>;
+}
+
+function at(id: string) {
+  return { param: { id: segment(id) } };
+}
+
+/** Hono puts the values of path parameters into the path as they are. */
+function segment(value: string): string {
+  return encodeURIComponent(value);
+}
+
+type AnyResponse = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'arrayBuffer'> & { json(): Promise<unknown> };
+
+async function dataOf<R extends AnyResponse>(request: Promise<R>): Promise<Data<R>> {
+  const { data } = (await bodyOf(request)) as { data: Data<R> };
+  return data;
+}
+
+async function bodyOf<R extends AnyResponse>(request: Promise<R>): Promise<Success<R>> {
+  return (await (await succeeded(request)).json()) as Success<R>;
+}
+
+async function bytesOf(request: Promise<AnyResponse>): Promise<Uint8Array> {
+  return new Uint8Array(await (await succeeded(request)).arrayBuffer());
+}
+
+async function succeeded<R extends AnyResponse>(request: Promise<R>): Promise<R> {
+  const response = await request;
+  if (!response.ok) throw await toApiError(response);
+  return response;
+}

@@ -1,0 +1,132 @@
+import { createAdaptorServer } from '@hono/node-server';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApi } from '../../../api/app';
+import type { ApiParts } from '../../../api/context';
+import { createRoutes, type OperationId } from '../../../api/routes';
+import { createApiClient, type ApiClient } from '../../../client/http/api-client';
+import { ApiError } from '../../../client/http/api-error';
+import { SessionStatus } from '../../../contracts/sessions/session';
+import { ToolConfirmationOutcome } from '../../../contracts/tools/tool';
+import { endSession, silent, startTestApi, thoughts, type TestApi } from '../../api/fixture';
+
+const TOKEN = 'a-token-of-enough-characters';
+
+let api: TestApi;
+let server: Server;
+let client: ApiClient;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  server = createAdaptorServer({ fetch: createApi({ ...api.parts, callers: { token: TOKEN } }).fetch }) as Server;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  client = createApiClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { token: TOKEN });
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await api.stop();
+});
+
+test('a session is started, read and controlled by the methods of its operations', async () => {
+  const request = { steps: ['open http://127.0.0.1/', 'click "Buy"'] };
+  const started = await client.startSession(request, 'order-17');
+  expect(started).toMatchObject({ status: SessionStatus.INITIALIZING, isNew: true, totalSteps: 2 });
+  expect(await client.startSession(request, 'order-17')).toMatchObject({ sessionId: started.sessionId, isNew: false });
+
+  const { sessionId } = started;
+  const { session, links } = await client.showSession(sessionId);
+  expect([session.sessionId, links.self]).toEqual([sessionId, `/v1/sessions/${sessionId}`]);
+  const { data: listed = [], pagination } = await client.listSessions({ pageSize: 1 });
+  expect([listed.length, pagination.pageSize]).toEqual([1, 1]);
+
+  await api.store.log.append(sessionId, thoughts(1, 3));
+  const page = await client.sessionEvents(sessionId, { limit: 2 });
+  expect([page.data?.length, page.hasMore]).toEqual([2, true]);
+  await endSession(api.store, sessionId);
+  const refused = await client.pauseSession(sessionId).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ status: 409, code: 'SP001', details: { state: SessionStatus.COMPLETED } });
+});
+
+test('a browser is paired, registered, rotated by its own token, listed and revoked', async () => {
+  const { pairing_token } = await client.pairBrowser({ label: 'my laptop' });
+  const registered = await client.registerBrowser({ pairing_token });
+  const { browser_session_id: id } = await client.rotateBrowserToken(registered.session_token);
+  expect(await client.listBrowserSessions()).toMatchObject([{ browser_session_id: id }]);
+  expect(await client.revokeBrowserSession(id)).toEqual({ revoked: true });
+  await expect(client.registerBrowser({ pairing_token })).rejects.toMatchObject({ status: 401, code: 'FA002' });
+});
+
+test('an answer that is no envelope is an error with its status', async () => {
+  const fetch = () => Promise.resolve(new Response('<html>Bad gateway</html>', { status: 502 }));
+  const behindProxy = createApiClient('http://api.test', { fetch });
+  await expect(behindProxy.health()).rejects.toMatchObject({ name: 'ApiError', status: 502, code: undefined });
+});
+
+/** Each operation as a caller asks for it. */
+const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
+  startSession: (to) => to.startSession({ steps: ['open http://127.0.0.1/'] }),
+  listSessions: (to) => to.listSessions(),
+  showSession: (to) => to.showSession('a/b'),
+  sessionHealth: (to) => to.sessionHealth('a/b'),
+  pauseSession: (to) => to.pauseSession('a/b'),
+  resumeSession: (to) => to.resumeSession('a/b'),
+  cancelSession: (to) => to.cancelSession('a/b'),
+  closeSession: (to) => to.closeSession('a/b'),
+  cancelTurn: (to) => to.cancelTurn('a/b'),
+  cancelCall: (to) => to.cancelCall('a/b', 'call'),
+  resolveUnknown: (to) => to.resolveUnknown('a/b', { commandId: 'c', happened: true }),
+  resolveBudget: (to) => to.resolveBudget('a/b', { decision: 'end' }),
+  addSteps: (to) => to.addSteps('a/b', { steps: ['click "Buy"'] }),
+  listApprovals: (to) => to.listApprovals(),
+  decideApproval: (to) => to.decideApproval('approval', { outcome: ToolConfirmationOutcome.ProceedOnce }),
+  approveSession: (to) => to.approveSession('a/b'),
+  rejectSession: (to) => to.rejectSession('a/b', { reason: 'too dear' }),
+  sessionEvents: (to) => to.sessionEvents('a/b'),
+  showCommand: (to) => to.showCommand('a/b', 'command'),
+  listScreenshots: (to) => to.listScreenshots('a/b'),
+  showScreenshot: (to) => to.showScreenshot('a/b', 'screenshot'),
+  showThumbnail: (to) => to.showThumbnail('a/b', 'screenshot'),
+  listVariables: (to) => to.listVariables('a/b'),
+  listModelCalls: (to) => to.listModelCalls('a/b'),
+  pairBrowser: (to) => to.pairBrowser(),
+  registerBrowser: (to) => to.registerBrowser({ pairing_token: 'token' }),
+  rotateBrowserToken: (to) => to.rotateBrowserToken('token'),
+  listBrowserSessions: (to) => to.listBrowserSessions(),
+  revokeBrowserSession: (to) => to.revokeBrowserSession('browser'),
+  health: (to) => to.health(),
+  modulesHealth: (to) => to.modulesHealth(),
+};
+
+const noParts = { sessions: {}, logger: silent } as unknown as ApiParts;
+
+test.each(createRoutes(noParts).map(({ route }) => route))(
+  'the client sends $operationId to $method $path',
+  async ({ operationId, method, path }) => {
+    const sent: string[] = [];
+    const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      sent.push(`${init?.method ?? 'GET'} ${pathname}`);
+      return Response.json({ success: true, data: {} });
+    };
+    await CALLS[operationId](createApiClient('http://api.test', { fetch }));
+    const pattern = path.replace(/\{\w+\}/g, '[^/]+');
+    expect(sent).toEqual([expect.stringMatching(new RegExp(`^${method.toUpperCase()} ${pattern}$`))]);
+  },
+);
+
+test('an operation without its method, or a method without its operation, does not compile', () => {
+  type Methods = Record<OperationId, (...args: never[]) => Promise<unknown>>;
+  const { health: _health, ...others } = client;
+  expect(Object.keys(client).sort()).toEqual(Object.keys(CALLS).sort());
+  // @ts-expect-error -- health is missing.
+  others satisfies Methods;
+  // @ts-expect-error -- no route has this operation.
+  ({ ...client, reboot: client.health }) satisfies Methods;
+  client satisfies Methods;
+  // @ts-expect-error -- the body of the route has no such member.
+  void ((to: ApiClient) => to.resolveBudget('id', { decision: 'perhaps' }));
+  // @ts-expect-error -- the answer of the route has no such member.
+  void ((to: ApiClient) => to.showSession('id').then(({ sessions }) => sessions));
+});
