@@ -1,4 +1,4 @@
-import type { EffectClass } from '../../contracts/commands/commands';
+import type { EffectClass } from '../../contracts/commands/define-command';
 import type { ToolClassification } from '../../contracts/events/execution-event';
 import type { ITool } from '../../contracts/tools/tool';
 

@@ -1,4 +1,4 @@
-import { MAX_OUTPUT } from '../../contracts/commands/tool-actions';
+import { MAX_OUTPUT } from '../../contracts/commands/definitions/members';
 import type { SessionValues } from '../secrets/session-values';
 
 const FLUSH_INTERVAL_MS = 250;

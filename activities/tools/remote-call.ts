@@ -1,5 +1,5 @@
 import type { BrowserToolName } from '../../contracts/tools/browser-tools';
-import type { EffectClass } from '../../contracts/commands/commands';
+import type { EffectClass } from '../../contracts/commands/define-command';
 import type { ToolClassification } from '../../contracts/events/execution-event';
 import { isDestructive } from './destructive-controls';
 import type { CallFacts } from './browser-plan';

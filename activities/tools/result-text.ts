@@ -1,5 +1,5 @@
 import type { StandardError } from '../../contracts/errors/standard-error';
-import { MAX_OUTPUT } from '../../contracts/commands/tool-actions';
+import { MAX_OUTPUT } from '../../contracts/commands/definitions/members';
 
 const LONGEST_SUMMARY = 200;
 

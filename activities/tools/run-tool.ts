@@ -1,6 +1,6 @@
 import type { ContentPart } from '../../contracts/tasks/chat';
 import type { ToolResult } from '../../contracts/tools/tool';
-import { MAX_OUTPUT } from '../../contracts/commands/tool-actions';
+import { MAX_OUTPUT } from '../../contracts/commands/definitions/members';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';

@@ -2,6 +2,11 @@ import { z } from 'zod';
 
 const DEFAULT_PORT: Record<string, number> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
 
+export function isHttpUrl(value: string): boolean {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  return parsed?.protocol === 'http:' || parsed?.protocol === 'https:';
+}
+
 /** The http(s) origin of an address; undefined for any other address, such as `data:` and `about:blank`. */
 export function webOriginOf(url: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

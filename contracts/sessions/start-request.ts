@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VARIABLE_NAME } from '../commands/commands';
+import { VARIABLE_NAME } from '../commands/definitions/reading';
 import { AIProcessingConfigSchema, StartConfigSchema, type SessionConfig } from './config';
 import { modelProblem } from '../models/model-name';
 import { ProcessingOptionsSchema } from './processing';

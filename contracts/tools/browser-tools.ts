@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_OUTPUT } from '../commands/tool-actions';
+import { MAX_OUTPUT } from '../commands/definitions/members';
 
 /** The browser's tools as a model is offered them. Declared here, where a relay and a caller's process see them too. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EffectClass } from '../commands/commands';
+import type { EffectClass } from '../commands/define-command';
 import type { ToolClassification } from '../events/execution-event';
 import type { ITool, ToolCallConfirmationDetails, ToolResult } from './tool';
 

@@ -1,5 +1,5 @@
 import type { ConfirmationCard } from '../approvals/approval';
-import type { EffectClass } from '../commands/commands';
+import type { EffectClass } from '../commands/define-command';
 import type { ToolClassification } from '../events/execution-event';
 import type { PlannedCommand } from '../commands/planned-command';
 

@@ -1,5 +1,6 @@
 import type { Row } from 'postgres';
-import type { BrowserAction, BrowserParameters, CommandResponse, EffectClass } from '../../contracts/commands/commands';
+import type { BrowserAction, BrowserParameters, CommandResponse } from '../../contracts/commands/commands';
+import type { EffectClass } from '../../contracts/commands/define-command';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import type { NewRecord } from '../../contracts/events/log';
 import type { VariableInfo } from '../../contracts/sessions/resources';

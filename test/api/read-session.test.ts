@@ -1,5 +1,5 @@
 import { SessionDetailsSchema } from '../../api/openapi/schemas';
-import { CommandAction, ExtendedAction, type BrowserAction } from '../../contracts/commands/commands';
+import { CommandAction, type BrowserAction } from '../../contracts/commands/commands';
 import { paginatedResponseSchema } from '../../contracts/api';
 import { ScreenshotInfoSchema, SECRET_MARK, VariableInfoSchema } from '../../contracts/sessions/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../../contracts/sessions/session';
@@ -83,7 +83,7 @@ async function aRunSession(): Promise<string> {
     { commandId: 'c2', status: 'failed', response: { success: false, commandId: 'c2', screenshotId: '', duration: 5 } },
     [],
   );
-  await intend(sessionId, 'c3', 2, ExtendedAction.PRESS_KEY);
+  await intend(sessionId, 'c3', 2, 'PRESS_KEY');
   await store.memory.saveStepResult(sessionId, {
     stepIndex: 0,
     status: StepStatus.COMPLETED,

@@ -1,4 +1,4 @@
-import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
+import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
 import { extractBySchema } from '../../pages/extract-by-schema';
 import { readPageData } from '../../pages/page-data';
 import { withinMs } from '../../../runtime/time-limit';

@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../../../contracts/commands/commands';
+import { isHttpUrl } from '../../../contracts/browsers/origins';
 import { EngineError } from '../../failures';
 import type { CommandHandler } from './command-handler';
 

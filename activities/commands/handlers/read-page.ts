@@ -1,5 +1,5 @@
 import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
-import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
+import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
 import { goalWords } from '../../page-text/goal-words';
 import { pageText } from '../../page-text/page-text';
 import { takeSnapshot } from '../../pages/snapshots/take-snapshot';

@@ -1,4 +1,4 @@
-import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
+import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
 import { withinMs } from '../../../runtime/time-limit';
 import type { CommandHandler } from './command-handler';
 

@@ -1,4 +1,4 @@
-import { MAX_OUTPUT } from '../../../contracts/commands/tool-actions';
+import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
 import { EngineError } from '../../failures';
 import { withinMs } from '../../../runtime/time-limit';
 import { isTargetClosed } from '../../browsers/playwright-errors';

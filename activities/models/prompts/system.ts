@@ -1,29 +1,20 @@
-import type { StepAction } from '../../../contracts/commands/commands';
+import { z } from 'zod';
+import { COMMANDS, STEP_ACTIONS } from '../../../contracts/commands/commands';
 
-/** What each command does, in the words that the model is given. A new action can't be forgotten here. */
-const COMMANDS: Record<StepAction, string> = {
-  OPEN_PAGE: '{url}: open an absolute http or https address',
-  CLICK_ELEMENT: '{selector}: click',
-  INPUT_TEXT: '{selector, text}: replace what a field holds with this text',
-  SELECT_OPTION: '{selector, option}: choose an option of a list by its label',
-  SET_CHECKED: '{selector, checked}: check or uncheck a checkbox, or choose a radio button',
-  PRESS_KEY: '{key, selector?}: press a key such as Enter, Escape or Control+A',
-  SAVE_VARIABLE: '{selector, variableName}: keep the text of an element under a name',
-  EXPECT: '{text?, selector?, url?, title?, absent?}: check that something is there; fails when it is not',
-  WAIT_FOR: '{text?, hidden?, seconds?}: wait until a text appears (or, hidden, is gone), or for some seconds',
-  SCROLL: '{to, selector?}: scroll up, down, to the top, the bottom, or to an element',
-  GO_BACK: '{}: go back to the page before',
-  SWITCH_TAB: '{tab}: go to the last, first or next tab, to one by number, or by part of its title or address',
-  HANDLE_DIALOG: '{accept, promptText?}: say beforehand how the next alert, confirm or prompt is answered',
-  GET_DOM: '{}: look at the page again',
-};
+/** One line a command: its name, its members (`?` marks an optional one), and what it does. */
+const COMMAND_LIST = STEP_ACTIONS.map((action) => {
+  const { stepParameters, prompt } = COMMANDS[action];
+  const members = Object.entries(stepParameters.shape).map(
+    ([name, member]) => `${name}${member instanceof z.ZodOptional ? '?' : ''}`,
+  );
+  return `- ${action} {${members.join(', ')}}: ${prompt}`;
+});
 
 /**
  * The system prompt. The same for every call of every session, so that what stands first in a request never changes and
  * providers can serve it from their caches.
  */
 export function systemPrompt(): string {
-  const commands = Object.entries(COMMANDS).map(([action, text]) => `- ${action} ${text}`);
   return `You operate a web browser for a person. They gave a list of steps; you are asked about one step at a time.
 With each question you get the step, what you have tried in it and what came of it, and the page as it is now.
 You answer with one JSON object: first what you think, then your decision, then the commands to run.
@@ -43,7 +34,7 @@ After something was tried, say in "resultValidation" whether it worked.
   GET_DOM. The page is then searched, its frames and its markup as well, and you are asked again with what was found.
 
 # Commands
-${commands.join('\n')}
+${COMMAND_LIST.join('\n')}
 
 # Elements
 Name an element by the ref that stands beside it in the page, such as ref=e12. Refs are new in every page you are shown.

@@ -1,5 +1,5 @@
 import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
-import { isHttpUrl } from '../../../contracts/commands/commands';
+import { isHttpUrl } from '../../../contracts/browsers/origins';
 import { Refusal, type BrowserPlan, type PlanContext } from '../browser-plan';
 
 /** Tools that lead to another page. */

@@ -6,7 +6,7 @@ import type { EngineTool } from '../../../activities/tools/engine-tools';
 import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/models/calls/prices';
 import { defineTool, type ToolDefinition } from '../../../contracts/tools/define-tool';
-import type { EffectClass } from '../../../contracts/commands/commands';
+import type { EffectClass } from '../../../contracts/commands/define-command';
 import { connect } from '../../../store/database/connect';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../support/builders';

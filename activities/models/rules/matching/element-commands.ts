@@ -1,6 +1,5 @@
 import {
   CommandAction,
-  ExtendedAction,
   type AIGeneratedCommand,
   type StepAction,
   type StepParameters,
@@ -23,19 +22,18 @@ export const type = (item: Item, text: string): AIGeneratedCommand =>
   act(CommandAction.INPUT_TEXT, item, { text }, text === '' ? 'clear' : 'type into');
 
 export const press = (item: Item, key: string): AIGeneratedCommand =>
-  act(ExtendedAction.PRESS_KEY, item, { key }, `press ${key} in`);
+  act('PRESS_KEY', item, { key }, `press ${key} in`);
 
 export const check = (item: Item, checked: boolean): AIGeneratedCommand =>
-  act(ExtendedAction.SET_CHECKED, item, { checked }, checked ? 'check' : 'uncheck');
+  act('SET_CHECKED', item, { checked }, checked ? 'check' : 'uncheck');
 
 export const select = (list: Item, option: string): AIGeneratedCommand =>
-  act(ExtendedAction.SELECT_OPTION, list, { option }, `choose “${option}” in`);
+  act('SELECT_OPTION', list, { option }, `choose “${option}” in`);
 
-export const scrollTo = (item: Item): AIGeneratedCommand =>
-  act(ExtendedAction.SCROLL, item, { to: 'element' }, 'scroll to');
+export const scrollTo = (item: Item): AIGeneratedCommand => act('SCROLL', item, { to: 'element' }, 'scroll to');
 
 export const save = (item: Item, variableName: string): AIGeneratedCommand =>
   act(CommandAction.SAVE_VARIABLE, item, { variableName }, `save as ${variableName}:`);
 
 export const expect = (item: Item, parameters: { text?: string; absent?: true }): AIGeneratedCommand =>
-  act(ExtendedAction.EXPECT, item, parameters, 'look at');
+  act('EXPECT', item, parameters, 'look at');

@@ -1,9 +1,5 @@
-import {
-  CommandAction,
-  ExtendedAction,
-  isHttpUrl,
-  type AIGeneratedCommand,
-} from '../../../../contracts/commands/commands';
+import { CommandAction, type AIGeneratedCommand } from '../../../../contracts/commands/commands';
+import { isHttpUrl } from '../../../../contracts/browsers/origins';
 import * as acts from './element-commands';
 import type { Description } from '../grammar/description';
 import { find } from './find';
@@ -46,17 +42,17 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
       return tab(intent, page);
     case 'scroll':
       if (intent.to === 'element') return on(page, intent.target, TO_SEE, acts.scrollTo);
-      return commandsOnly({ action: ExtendedAction.SCROLL, parameters: { to: intent.to } });
+      return commandsOnly({ action: 'SCROLL', parameters: { to: intent.to } });
     default:
       return commandsOnly(lookless(intent));
   }
 }
 
 const LOOKLESS = {
-  expect: ExtendedAction.EXPECT,
-  wait: ExtendedAction.WAIT_FOR,
-  back: ExtendedAction.GO_BACK,
-  dialog: ExtendedAction.HANDLE_DIALOG,
+  expect: 'EXPECT',
+  wait: 'WAIT_FOR',
+  back: 'GO_BACK',
+  dialog: 'HANDLE_DIALOG',
   dom: CommandAction.GET_DOM,
 } as const;
 
@@ -99,7 +95,7 @@ function press(intent: Intent & { kind: 'press' }, page: Page, previous: Action 
   const typed = previous?.intent.kind === 'type' ? previous.intent.target : undefined;
   const field = typed && find(page, typed, TO_TYPE);
   if (field?.kind === 'one') return commandsOn(field.item, acts.press(field.item, key));
-  return commandsOnly({ action: ExtendedAction.PRESS_KEY, parameters: { key } });
+  return commandsOnly({ action: 'PRESS_KEY', parameters: { key } });
 }
 
 /** Without a target, text goes into the field that has the focus, or into the only one. */
@@ -129,12 +125,12 @@ function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page):
     return commandsOn(found.item, acts.expect(found.item, parameters));
   }
   if (orText === undefined) return absent(target, TO_SEE);
-  return commandsOnly({ action: ExtendedAction.EXPECT, parameters: { text: orText } });
+  return commandsOnly({ action: 'EXPECT', parameters: { text: orText } });
 }
 
 /** A tab inside the page goes before a tab of the browser. */
 function tab(intent: Intent & { kind: 'tab' }, page: Page): Resolution {
   const found = intent.orClick && find(page, intent.orClick, TO_CLICK);
   if (found?.kind === 'one' && found.item.role === 'tab') return commandsOn(found.item, acts.click(found.item));
-  return commandsOnly({ action: ExtendedAction.SWITCH_TAB, parameters: { tab: intent.tab } });
+  return commandsOnly({ action: 'SWITCH_TAB', parameters: { tab: intent.tab } });
 }

@@ -1,5 +1,5 @@
 import type { AIResponse } from '../../../../contracts/models/ai-response';
-import { CommandAction, ExtendedAction, type AIGeneratedCommand } from '../../../../contracts/commands/commands';
+import { CommandAction, type AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import type { Judgement } from '../../../../contracts/approvals/unknown-outcome';
 import type { DecisionRequest } from '../../port';
 import { abort, stepComplete, describePage, proceed, retry } from './replies';
@@ -142,7 +142,7 @@ function cannotGoOn(
     expectedOutcome: `“${truncate(why.target.said)}” appears.`,
     commands: [
       {
-        action: ExtendedAction.WAIT_FOR,
+        action: 'WAIT_FOR',
         parameters: text === undefined ? { seconds: 2 } : { text, seconds: SECONDS_TO_APPEAR },
       },
     ],

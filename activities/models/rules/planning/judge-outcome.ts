@@ -1,5 +1,4 @@
 import { ERROR_CODES } from '../../../../contracts/errors/standard-error';
-import { ExtendedAction } from '../../../../contracts/commands/commands';
 import type { CommandOutcome, DecisionRequest } from '../../port';
 import { isMet, isIntentMet } from './expectations';
 import type { Action } from '../grammar/intent';
@@ -35,7 +34,7 @@ export function judgeOutcome(request: DecisionRequest, page: Page, actions: read
   // All of it lies in an earlier try of the step: this one begins anew.
   if (fresh.kind === 'open' && request.triedFrom !== undefined) return { kind: 'again' };
   const failures = fresh.kind === 'failed' ? fresh.failures : state.failures;
-  const isExpectation = outcome.action === ExtendedAction.EXPECT;
+  const isExpectation = outcome.action === 'EXPECT';
   if (isExpectation && !isMetNow(request, page, action, outcome))
     return { kind: 'hopeless', message: expectationFailed(request, outcome) };
   const isWorthwhile =

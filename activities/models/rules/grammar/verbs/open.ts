@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../../../../../contracts/commands/commands';
+import { isHttpUrl } from '../../../../../contracts/browsers/origins';
 import type { VerbGroup } from '../verb-group';
 import { parseDescription } from '../description';
 import { unquote } from '../protected-text';

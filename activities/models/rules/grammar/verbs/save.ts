@@ -1,4 +1,4 @@
-import { VARIABLE_NAME } from '../../../../../contracts/commands/commands';
+import { VARIABLE_NAME } from '../../../../../contracts/commands/definitions/reading';
 import type { VerbGroup } from '../verb-group';
 import { parseDescription } from '../description';
 import { unquote } from '../protected-text';

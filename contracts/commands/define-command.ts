@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+
+/** What repeating a command may do: nothing, the same again, or a second change of the world. */
+export type EffectClass = 'pure' | 'idempotent' | 'commit';
+
+/** A word of a command's line in a terminal; what does not apply is left out. */
+type SummaryPart = string | false | undefined;
+
+/** Describes parameters for people. They may have been redacted, or refused, so that a member may be missing. */
+export type CommandSummary<P> = (parameters: Partial<P>) => SummaryPart[];
+
+interface CommandDefinition<P extends z.ZodObject, S extends z.ZodObject, D extends string | undefined> {
+  /** Checked before the command runs; a missing or further member is SM002 (S1.A7). */
+  parameters: P;
+  /** What the reply of a step may give, where that is less than a tool call may. */
+  stepParameters?: S;
+  effect: EffectClass;
+  /** True for a pure command that leaves the page as it is, so that there is nothing new to checkpoint. */
+  onlyLooks?: boolean;
+  /** What the model of a step is told that the command does. A command without it is for tools alone. */
+  prompt?: D;
+  summary: CommandSummary<z.output<P>>;
+  /** What a tool reports that was done, where the handler has no output; `element` reads like `the button “Buy”`. */
+  done?: (parameters: z.output<P>, element: string) => string;
+}
+
+/** Defines a command under the name that is its key in the list of its file. */
+export function defineCommand<
+  P extends z.ZodObject,
+  S extends z.ZodObject = P,
+  D extends string | undefined = undefined,
+>(definition: CommandDefinition<P, S, D>) {
+  const { parameters, stepParameters, onlyLooks = false, prompt } = definition;
+  return {
+    ...definition,
+    stepParameters: stepParameters ?? (parameters as unknown as S),
+    onlyLooks,
+    prompt: prompt as D,
+  };
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineCommand } from '../define-command';
+import { quoted } from '../element-text';
+
+export const dialogCommands = {
+  HANDLE_DIALOG: defineCommand({
+    parameters: z.strictObject({
+      accept: z.boolean().describe('what to answer to the next dialog that opens'),
+      promptText: z.string().optional(),
+    }),
+    effect: 'pure',
+    onlyLooks: true,
+    prompt: 'say beforehand how the next alert, confirm or prompt is answered',
+    summary: ({ accept, promptText }) => [
+      accept !== undefined && (accept ? 'accept' : 'dismiss'),
+      quoted(promptText, '<- '),
+    ],
+    done: ({ accept }) => `The next question of the page will be answered with ${accept ? 'yes' : 'no'}`,
+  }),
+};

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineCommand } from '../define-command';
+import { quoted, toElementText } from '../element-text';
+import { selector } from './members';
+
+/** Commands that go to the element that has the focus, unless they name another. */
+export const keyCommands = {
+  PRESS_KEY: defineCommand({
+    parameters: z.strictObject({
+      key: z.string().min(1).describe('e.g. Enter, Escape, Control+A'),
+      selector: selector.optional(),
+    }),
+    effect: 'commit',
+    prompt: 'press a key such as Enter, Escape or Control+A',
+    summary: ({ key, selector: element }) => [toElementText(element), key],
+    done: ({ key }, element) => `Pressed ${key}${element === '' ? '' : ` in ${element}`}`,
+  }),
+  TYPE_TEXT: defineCommand({
+    parameters: z.strictObject({ text: z.string().min(1) }),
+    effect: 'commit',
+    summary: ({ text }) => [quoted(text)],
+    done: ({ text }) => `Typed “${text.length > 200 ? `${text.slice(0, 200)}…` : text}”`,
+  }),
+};

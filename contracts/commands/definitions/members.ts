@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** Members that parameters of several commands have. */
+
+/** Characters of a tool's output that are kept; a model is shown no more of it. */
+export const MAX_OUTPUT = 50_000;
+
+export const selector = z
+  .string()
+  .min(1)
+  .describe(
+    'an element: `ref=e12` as shown in the page look, or any Playwright selector that matches exactly one element',
+  );
+export const pixel = z.number().min(0).max(100_000);
+export const maxCharacters = z.int().min(1).max(MAX_OUTPUT).optional();
