@@ -1,27 +1,28 @@
 import { Command } from 'commander';
 import { SYSTEM_VERSION_TEXT } from '../contracts/modules/version';
-import { addAddStep } from './commands/add-step';
-import { addApprovals } from './commands/approvals';
-import { addApi } from './commands/api';
-import { addCancel } from './commands/cancel';
-import { addCancelCall } from './commands/cancel-call';
-import { addCancelTurn } from './commands/cancel-turn';
-import { addClose } from './commands/close';
-import { addApprove, addReject } from './commands/decide';
-import { addDev } from './commands/dev';
-import { addDoctor } from './commands/doctor';
-import { addKeeper } from './commands/keeper';
-import { addList } from './commands/list';
-import { addPause } from './commands/pause';
-import { addPs } from './commands/ps';
-import { addResolveBudget } from './commands/resolve-budget';
-import { addResolveUnknown } from './commands/resolve-unknown';
-import { addResume } from './commands/resume';
-import { addRun } from './commands/run';
-import { addShow } from './commands/show';
-import { addStart } from './commands/start';
-import { addWatch } from './commands/watch';
-import { addWorker } from './commands/worker';
+import { addStep } from './commands/add-step';
+import { api } from './commands/api';
+import { approvals } from './commands/approvals';
+import { cancel } from './commands/cancel';
+import { cancelCall } from './commands/cancel-call';
+import { cancelTurn } from './commands/cancel-turn';
+import { close } from './commands/close';
+import { approve, reject } from './commands/decide-approval';
+import { dev } from './commands/dev';
+import { doctor } from './commands/doctor';
+import { keeper } from './commands/keeper';
+import { list } from './commands/list';
+import { pause } from './commands/pause';
+import { ps } from './commands/ps';
+import { resolveBudget } from './commands/resolve-budget';
+import { resolveUnknown } from './commands/resolve-unknown';
+import { resume } from './commands/resume';
+import { run } from './commands/run';
+import { show } from './commands/show';
+import { start } from './commands/start';
+import { watch } from './commands/watch';
+import { worker } from './commands/worker';
+import { addCommand, type CliCommand } from './define-command';
 import type { Ending } from './exit';
 
 const ABOUT =
@@ -33,6 +34,30 @@ Exit codes: 0 completed, 1 the session failed, 2 usage or set-up error,
 3 --timeout is over, 130 interrupted; after 3 and 130 the session goes on.
 SUREFOOT_DEBUG=1 shows the stack of an error.`;
 
+/** Every command, in the order of `surefoot --help`. */
+const COMMANDS: Record<string, readonly CliCommand[]> = {
+  'The local stack:': [start, dev, ps, doctor],
+  'Sessions:': [
+    run,
+    watch,
+    list,
+    show,
+    pause,
+    resume,
+    cancel,
+    addStep,
+    resolveUnknown,
+    approvals,
+    approve,
+    reject,
+    cancelCall,
+    cancelTurn,
+    close,
+    resolveBudget,
+  ],
+  'Single processes:': [worker, api, keeper],
+};
+
 export function createProgram(end: Ending): Command {
   const program = new Command('surefoot')
     .description(ABOUT)
@@ -42,31 +67,9 @@ export function createProgram(end: Ending): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'surefoot: ')) })
     .exitOverride();
 
-  program.commandsGroup('The local stack:');
-  addStart(program, end);
-  addDev(program, end);
-  addPs(program, end);
-  addDoctor(program, end);
-  program.commandsGroup('Sessions:');
-  addRun(program, end);
-  addWatch(program, end);
-  addList(program, end);
-  addShow(program, end);
-  addPause(program, end);
-  addResume(program, end);
-  addCancel(program, end);
-  addAddStep(program, end);
-  addResolveUnknown(program, end);
-  addApprovals(program, end);
-  addApprove(program, end);
-  addReject(program, end);
-  addCancelCall(program, end);
-  addCancelTurn(program, end);
-  addClose(program, end);
-  addResolveBudget(program, end);
-  program.commandsGroup('Single processes:');
-  addWorker(program, end);
-  addApi(program, end);
-  addKeeper(program, end);
+  for (const [group, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(group);
+    for (const command of commands) addCommand(program, command, end);
+  }
   return program;
 }

@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
+import type { CliCommand } from '../define-command';
 import { questionLines } from '../render/approval-text';
-import type { Ending } from '../exit';
 import { findSession } from '../find-session';
-import { withExamples } from '../input/options';
 import { withServices } from '../services';
 import { createTerminal } from '../terminal/terminal';
 
@@ -11,19 +9,20 @@ interface Options {
   json?: true;
 }
 
-export function addApprovals(program: Command, end: Ending): void {
-  const command = program
-    .command('approvals')
-    .summary('list what sessions ask people')
-    .description('Lists the calls that wait for an approval and the outcomes that nobody knows, oldest first.')
-    .option('--session <id>', 'only those of this session')
-    .option('--json', 'print them as JSON')
-    .action(async (options: Options) => end(await list(options)));
-  withExamples(command, [
+export const approvals: CliCommand = {
+  name: 'approvals',
+  summary: 'list what sessions ask people',
+  description: 'Lists the calls that wait for an approval and the outcomes that nobody knows, oldest first.',
+  examples: [
     ['surefoot approvals', 'everything that waits for somebody'],
     ['surefoot approvals --session 3f2a', 'what one session asks'],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    command
+      .option('--session <id>', 'only those of this session')
+      .option('--json', 'print them as JSON')
+      .action(async (options: Options) => end(await list(options))),
+};
 
 async function list({ session, json }: Options): Promise<number> {
   return await withServices('reading', async ({ sessions }) => {

@@ -1,14 +1,13 @@
-import type { Command } from 'commander';
-import { addSessionControl } from './session-control';
-import type { Ending } from '../exit';
+import { defineSessionCommand } from './session-command';
 
-export function addCancelTurn(program: Command, end: Ending): void {
-  addSessionControl(program, end, {
-    name: 'cancel-turn',
-    summary: 'cancel the response of a conversation',
-    description:
-      'Gives up what a conversation is doing for its present task. The conversation stays open for the next one.',
-    send: (sessions, sessionId) => sessions.cancelTurn(sessionId),
-    describe: (sessionId) => `Session ${sessionId} stops its response and stays open.`,
-  });
-}
+export const cancelTurn = defineSessionCommand({
+  name: 'cancel-turn',
+  summary: 'cancel the response of a conversation',
+  description:
+    'Gives up what a conversation is doing for its present task. The conversation stays open for the next one.',
+  examples: [['surefoot cancel-turn 3f2a', 'a session by the beginning of its id']],
+  prepare: () => async (sessions, sessionId) => ({
+    accepted: await sessions.cancelTurn(sessionId),
+    message: `Session ${sessionId} stops its response and stays open.`,
+  }),
+});

@@ -1,13 +1,12 @@
-import type { Command } from 'commander';
-import { addSessionControl } from './session-control';
-import type { Ending } from '../exit';
+import { defineSessionCommand } from './session-command';
 
-export function addCancel(program: Command, end: Ending): void {
-  addSessionControl(program, end, {
-    name: 'cancel',
-    summary: 'end a session',
-    description: 'Ends a session for good: its browser is closed and its log is completed. What it has saved stays.',
-    send: (sessions, sessionId) => sessions.cancel(sessionId),
-    describe: (sessionId) => `Session ${sessionId} is being cancelled.`,
-  });
-}
+export const cancel = defineSessionCommand({
+  name: 'cancel',
+  summary: 'end a session',
+  description: 'Ends a session for good: its browser is closed and its log is completed. What it saved stays.',
+  examples: [['surefoot cancel 3f2a', 'a session by the beginning of its id']],
+  prepare: () => async (sessions, sessionId) => ({
+    accepted: await sessions.cancel(sessionId),
+    message: `Session ${sessionId} is being cancelled.`,
+  }),
+});

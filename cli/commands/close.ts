@@ -1,13 +1,12 @@
-import type { Command } from 'commander';
-import { addSessionControl } from './session-control';
-import type { Ending } from '../exit';
+import { defineSessionCommand } from './session-command';
 
-export function addClose(program: Command, end: Ending): void {
-  addSessionControl(program, end, {
-    name: 'close',
-    summary: 'close a conversation',
-    description: 'Ends a session that stays open for further tasks, once it has done what it was given.',
-    send: (sessions, sessionId) => sessions.close(sessionId),
-    describe: (sessionId) => `Session ${sessionId} ends when it has done what it was given.`,
-  });
-}
+export const close = defineSessionCommand({
+  name: 'close',
+  summary: 'close a conversation',
+  description: 'Ends a session that stays open for further tasks, once its present task is done.',
+  examples: [['surefoot close 3f2a', 'a session by the beginning of its id']],
+  prepare: () => async (sessions, sessionId) => ({
+    accepted: await sessions.close(sessionId),
+    message: `Session ${sessionId} ends when it has done what it was given.`,
+  }),
+});

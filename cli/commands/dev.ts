@@ -1,24 +1,24 @@
-import type { Command } from 'commander';
-import { EXIT, type Ending } from '../exit';
-import { toPort, withExamples } from '../input/options';
+import type { CliCommand } from '../define-command';
+import { EXIT } from '../exit';
+import { toPort } from '../input/options';
 import { addressPairs, withLocalStack } from '../stack/local-stack';
 import { toPairs } from '../terminal/table';
 
-export function addDev(program: Command, end: Ending): void {
-  const command = program
-    .command('dev')
-    .summary('bring the local stack up')
-    .description(
-      'Brings up what is missing (Temporal with its web page, PostgreSQL, Chromium, workers, keeper, API, the demo shop) ' +
-        'and stays up until Ctrl-C, which stops every process it started. Data stays in SUREFOOT_HOME (.surefoot).',
-    )
-    .option('--port <port>', 'port of the API; 0 takes any', toPort)
-    .action(async ({ port }: { port?: number }) => end(await stayUp(port)));
-  withExamples(command, [
+export const dev: CliCommand = {
+  name: 'dev',
+  summary: 'bring the local stack up',
+  description:
+    'Brings up what is missing (Temporal with its web page, PostgreSQL, Chromium, workers, keeper, API, the demo shop) ' +
+    'and stays up until Ctrl-C, which stops every process it started. Data stays in SUREFOOT_HOME (.surefoot).',
+  examples: [
     ['surefoot dev', 'the stack of this folder'],
     ['SUREFOOT_HOME=/tmp/other surefoot dev --port 0', 'another one beside it'],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    command
+      .option('--port <port>', 'port of the API; 0 takes any', toPort)
+      .action(async ({ port }: { port?: number }) => end(await stayUp(port))),
+};
 
 async function stayUp(port: number | undefined): Promise<number> {
   return await withLocalStack(port, async ({ addresses, terminal, interrupt }) => {

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
+import type { CliCommand } from '../define-command';
 import { readSettings, SettingsError, type Settings } from '../../runtime/settings';
 import type { Finding, Health } from '../doctor/check';
-import { EXIT, type Ending, type ExitCode } from '../exit';
+import { EXIT, type ExitCode } from '../exit';
 import { dataFolder } from '../stack/data-folder';
-import { withExamples } from '../input/options';
 import { createStatusLine } from '../terminal/status-line';
 import { createTerminal, type Tone } from '../terminal/terminal';
 
@@ -14,23 +13,23 @@ const MARKS: Record<Health, { mark: string; tone: Tone }> = {
 };
 const NAME_WIDTH = 18;
 
-export function addDoctor(program: Command, end: Ending): void {
-  const command = program
-    .command('doctor')
-    .summary('check what sessions need, and say what to do')
-    .description(
-      'Checks Node.js, Chromium, Temporal (server, namespace, search attributes, workers, what an activity costs), the ' +
-        'database, keepers and disk space, and says what to do. Exit code 2 when something keeps sessions from running.',
-    )
-    .option('--json', 'print a JSON array')
-    .option('--model [names]', 'ask a model once as well, and say what that took; SUREFOOT_MODEL unless one is named')
-    .action(async (options: { json?: true; model?: string | true }) => end(await examine(options)));
-  withExamples(command, [
+export const doctor: CliCommand = {
+  name: 'doctor',
+  summary: 'check what sessions need, and say what to do',
+  description:
+    'Checks Node.js, Chromium, Temporal (server, namespace, search attributes, workers, what an activity costs), the ' +
+    'database, keepers and disk space, and says what to do. Exit code 2 when something keeps sessions from running.',
+  examples: [
     ['surefoot doctor', 'a list with ✓, ! and ✗'],
     ['surefoot doctor --model vertexai/gemini-2.5-flash', 'with one tiny, paid call: latency, tokens, cost'],
     ['surefoot doctor --json | jq \'.[] | select(.health == "bad")\'', 'only what is broken'],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    command
+      .option('--json', 'print a JSON array')
+      .option('--model [names]', 'ask a model once as well, and say what that took; SUREFOOT_MODEL unless one is named')
+      .action(async (options: { json?: true; model?: string | true }) => end(await examine(options))),
+};
 
 async function examine({ json, model }: { json?: true; model?: string | true }): Promise<ExitCode> {
   const isJson = json === true;

@@ -1,8 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { CliCommand } from '../define-command';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { toAge } from '../terminal/duration';
-import type { Ending } from '../exit';
-import { toPositiveCount, withExamples } from '../input/options';
+import { toPositiveCount } from '../input/options';
 import { stepTexts, TONE_OF_STATUS } from '../render/session-text';
 import { withServices } from '../services';
 import { toTable } from '../terminal/table';
@@ -16,25 +16,26 @@ interface ListOptions {
 
 const DEFAULT_LIMIT = 20;
 
-export function addList(program: Command, end: Ending): void {
-  const command = program
-    .command('list')
-    .summary('list sessions, the newest first')
-    .description('Lists sessions, the newest first, also those that were started over the API or by the Temporal CLI.')
-    .option(
-      '--status <status>',
-      `only those with this status: ${Object.values(SessionStatus).join(', ')}`,
-      toStatusOption,
-    )
-    .option('--limit <n>', 'at most so many', toPositiveCount, DEFAULT_LIMIT)
-    .option('--json', 'print a JSON array')
-    .action(async (options: ListOptions) => end(await listThem(options)));
-  withExamples(command, [
+export const list: CliCommand = {
+  name: 'list',
+  summary: 'list sessions, the newest first',
+  description: 'Lists sessions, the newest first, also those that were started over the API or by the Temporal CLI.',
+  examples: [
     ['surefoot list', 'the newest 20'],
     ['surefoot list --status failed --limit 5', 'what went wrong lately'],
     ["surefoot list --json | jq -r '.[].sessionId'", 'ids for a script'],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    command
+      .option(
+        '--status <status>',
+        `only those with this status: ${Object.values(SessionStatus).join(', ')}`,
+        toStatusOption,
+      )
+      .option('--limit <n>', 'at most so many', toPositiveCount, DEFAULT_LIMIT)
+      .option('--json', 'print a JSON array')
+      .action(async (options: ListOptions) => end(await listThem(options))),
+};
 
 function toStatusOption(text: string): SessionStatus {
   const status = Object.values(SessionStatus).find((value) => value === text.toUpperCase());

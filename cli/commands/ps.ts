@@ -1,29 +1,28 @@
-import type { Command } from 'commander';
-import { CliError, type Ending } from '../exit';
+import type { CliCommand } from '../define-command';
+import { CliError } from '../exit';
 import { dataFolder } from '../stack/data-folder';
 import { shortPath } from '../render/links';
-import { withExamples } from '../input/options';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
 
-export function addPs(program: Command, end: Ending): void {
-  const command = program
-    .command('ps')
-    .summary('list the processes of the local stack')
-    .description(
-      'Lists the processes of the stack that runs in this folder (SUREFOOT_HOME, .surefoot by default): name, pid, port, ' +
-        'address and how often each was started again. Exit code 2 when nothing runs here.',
-    )
-    .option('--json', 'print a JSON array')
-    .action(async (options: { json?: true }) => end(await listThem(options.json === true)));
-  withExamples(command, [
+export const ps: CliCommand = {
+  name: 'ps',
+  summary: 'list the processes of the local stack',
+  description:
+    'Lists the processes of the stack that runs in this folder (SUREFOOT_HOME, .surefoot by default): name, pid, port, ' +
+    'address and how often each was started again. Exit code 2 when nothing runs here.',
+  examples: [
     ['surefoot ps', 'a table'],
     [
       'kill -9 $(surefoot ps --json | jq \'.[] | select(.name=="browser-1").pid\')',
       'end a worker in the middle of a session',
     ],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    command
+      .option('--json', 'print a JSON array')
+      .action(async (options: { json?: true }) => end(await listThem(options.json === true))),
+};
 
 async function listThem(isJson: boolean): Promise<number> {
   const { listProcesses } = await import('../../local/supervisor/run-files.js');

@@ -1,13 +1,12 @@
-import type { Command } from 'commander';
-import { addSessionControl } from './session-control';
-import type { Ending } from '../exit';
+import { defineSessionCommand } from './session-command';
 
-export function addResume(program: Command, end: Ending): void {
-  addSessionControl(program, end, {
-    name: 'resume',
-    summary: 'let a paused session go on',
-    description: 'Lets a paused session go on where it stopped.',
-    send: (sessions, sessionId) => sessions.resume(sessionId),
-    describe: (sessionId) => `Session ${sessionId} goes on; \`surefoot watch ${sessionId}\` follows it.`,
-  });
-}
+export const resume = defineSessionCommand({
+  name: 'resume',
+  summary: 'let a paused session go on',
+  description: 'Lets a paused session go on where it stopped.',
+  examples: [['surefoot resume 3f2a', 'a session by the beginning of its id']],
+  prepare: () => async (sessions, sessionId) => ({
+    accepted: await sessions.resume(sessionId),
+    message: `Session ${sessionId} goes on; \`surefoot watch ${sessionId}\` follows it.`,
+  }),
+});

@@ -1,9 +1,9 @@
-import type { Command } from 'commander';
+import type { CliCommand } from '../define-command';
 import type { StartedSession } from '../../client/port';
-import { EXIT, type Ending, type ExitCode } from '../exit';
+import { EXIT, type ExitCode } from '../exit';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { toBudget } from '../input/budget-option';
-import { collectPair, collectText, toPositiveCount, withExamples } from '../input/options';
+import { collectPair, collectText, toPositiveCount } from '../input/options';
 import { buildRequest, type RequestOptions } from '../input/request';
 import { collectSecret } from '../input/secret-options';
 import { withServices } from '../services';
@@ -15,61 +15,60 @@ interface RunOptions extends RequestOptions, WatchOptions {
   idempotencyKey?: string;
 }
 
-export function addRun(program: Command, end: Ending): void {
-  const command = program
-    .command('run')
-    .summary('run a session and follow it')
-    .description(
-      'Starts a session and follows it to its end. Steps come as arguments, from a file, or from standard input: one step ' +
-        'per line (lines that begin with # are comments), or JSON as for the API: {"steps", "config", "variables"}.',
-    )
-    .argument(
-      '[steps...]',
-      'what to do, in plain English; each argument is a step, and a single - reads standard input',
-    )
-    .option('-t, --task', 'each argument is a free task, run with tools, instead of a step')
-    .option('-f, --file <file>', 'read the steps from a file; - is standard input')
-    .option('--variable <name=value>', 'a variable that steps use as ${name}; may be repeated', collectPair, [])
-    .option(
-      '--variable-env <name=ENV>',
-      'the same, its value taken from the environment of the workers and never shown',
-      collectPair,
-      [],
-    )
-    .option(
-      '--secret <alias=ENV@origins>',
-      'a value that is only typed into fields of these origins (one, or several with commas) and shown nowhere, from a variable of your environment; steps use it as ${alias}; may be repeated',
-      collectSecret,
-    )
-    .option('--env-file <file>', 'a file with such variables, in the way of .env')
-    .option(
-      '--allow-origin <origin>',
-      'an origin that the browser may reach, such as https://*.shop.example, and no other; may be repeated',
-      collectText,
-    )
-    .option('--model <model>', 'the model that leads the session (`rules` by default)')
-    .option('--max-iterations <n>', 'model calls that a step may take', toPositiveCount)
-    .option(
-      '--budget <limits>',
-      'what the session may use, such as tokens=20000,cost=0.50,steps=5,seconds=600; then it waits for a decision',
-      toBudget,
-    )
-    .option('--budget-end', 'end with what is done when the budget is used up, instead of waiting')
-    .option('--headed', 'show the browser window')
-    .option('--idempotency-key <key>', 'a second run with the same key follows the session of the first')
-    .option('-d, --detach', 'print the id of the session and leave it to itself');
-  addWatchOptions(command).action(async (steps: string[], options: RunOptions) =>
-    end(await runSession(steps, options)),
-  );
-  withExamples(command, [
+export const run: CliCommand = {
+  name: 'run',
+  summary: 'run a session and follow it',
+  description:
+    'Starts a session and follows it to its end. Steps come as arguments, from a file, or from standard input: one step ' +
+    'per line (lines that begin with # are comments), or JSON as for the API: {"steps", "config", "variables"}.',
+  examples: [
     ["surefoot run 'Open https://example.com' 'Save the heading as title'", 'steps as arguments'],
     ["surefoot run --task 'Find the cheapest tent in our shop'", 'a free task; needs a language model (--model)'],
     ['surefoot run --file steps.txt --variable shop=http://127.0.0.1:4000', 'steps from a file'],
     ['surefoot run --file session.json --json | jq .type', 'events for a program'],
     ["echo 'Open https://example.com' | surefoot run -", 'steps from standard input'],
     ['surefoot run --detach --idempotency-key nightly-42 -f steps.txt', 'start once, come back later'],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    addWatchOptions(
+      command
+        .argument(
+          '[steps...]',
+          'what to do, in plain English; each argument is a step, and a single - reads standard input',
+        )
+        .option('-t, --task', 'each argument is a free task, run with tools, instead of a step')
+        .option('-f, --file <file>', 'read the steps from a file; - is standard input')
+        .option('--variable <name=value>', 'a variable that steps use as ${name}; may be repeated', collectPair, [])
+        .option(
+          '--variable-env <name=ENV>',
+          'the same, its value taken from the environment of the workers and never shown',
+          collectPair,
+          [],
+        )
+        .option(
+          '--secret <alias=ENV@origins>',
+          'a value that is only typed into fields of these origins (one, or several with commas) and shown nowhere, from a variable of your environment; steps use it as ${alias}; may be repeated',
+          collectSecret,
+        )
+        .option('--env-file <file>', 'a file with such variables, in the format of .env')
+        .option(
+          '--allow-origin <origin>',
+          'an origin that the browser may reach, such as https://*.shop.example, and no other; may be repeated',
+          collectText,
+        )
+        .option('--model <model>', 'the model that leads the session (`rules` by default)')
+        .option('--max-iterations <n>', 'model calls that a step may take', toPositiveCount)
+        .option(
+          '--budget <limits>',
+          'what the session may use, such as tokens=20000,cost=0.50,steps=5,seconds=600; then it waits for a decision',
+          toBudget,
+        )
+        .option('--budget-end', 'end with what is done when the budget is used up, instead of waiting')
+        .option('--headed', 'show the browser window')
+        .option('--idempotency-key <key>', 'a second run with the same key follows the session of the first')
+        .option('-d, --detach', 'print the id of the session and leave it to itself'),
+    ).action(async (steps: string[], options: RunOptions) => end(await runSession(steps, options))),
+};
 
 async function runSession(steps: string[], options: RunOptions): Promise<ExitCode> {
   const request = await buildRequest(steps, options);

@@ -1,11 +1,11 @@
-import type { Command } from 'commander';
+import type { CliCommand } from '../define-command';
 import { questionLines } from '../render/approval-text';
-import { EXIT, type Ending } from '../exit';
+import { EXIT } from '../exit';
 import { findSession } from '../find-session';
 import { printLine } from '../follow/follow-session';
 import { healthLines } from '../render/health-text';
 import { sessionLinks } from '../render/links';
-import { SESSION_ARGUMENT, withExamples } from '../input/options';
+import { SESSION_ARGUMENT } from '../input/options';
 import { errorText } from '../../contracts/events/event-lines';
 import {
   budgetLine,
@@ -20,29 +20,29 @@ import { withServices } from '../services';
 import { toPairs } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
 
-export function addShow(program: Command, end: Ending): void {
-  const command = program
-    .command('show')
-    .summary('show a session: its steps, variables and where to look further')
-    .description(
-      'Shows where a session stands: status, steps with how long each took and what went wrong, variables, links.',
-    )
-    .argument(...SESSION_ARGUMENT)
-    .option('--json', 'print everything that is known as JSON')
-    .option('--health', 'show how its modules are instead, and what is wrong with their links')
-    .option('--calls', 'show what each call of a model used and cost instead')
-    .action(async (id: string, { json, health, calls }: { json?: true; health?: true; calls?: true }) => {
-      const show = health === true ? showHealth : calls === true ? showCalls : showSession;
-      end(await show(id, json === true));
-    });
-  withExamples(command, [
+export const show: CliCommand = {
+  name: 'show',
+  summary: 'show a session: its steps, variables and where to look further',
+  description:
+    'Shows where a session stands: status, steps with how long each took and what went wrong, variables, links.',
+  examples: [
     ['surefoot show 3f2a', 'a session by the beginning of its id'],
     ['surefoot show my-workflow', 'one that was started under a name by the Temporal CLI'],
     ["surefoot show 3f2a --json | jq '.variables'", 'what it saved'],
     ['surefoot show 3f2a --calls', 'its bill, call by call'],
     ['surefoot show 3f2a --health', 'its nine modules; exit code 1 when something is not well'],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    command
+      .argument(...SESSION_ARGUMENT)
+      .option('--json', 'print everything that is known as JSON')
+      .option('--health', 'show how its modules are instead, and what is wrong with their links')
+      .option('--calls', 'show what each call of a model used and cost instead')
+      .action(async (id: string, { json, health, calls }: { json?: true; health?: true; calls?: true }) => {
+        const show = health === true ? showHealth : calls === true ? showCalls : showSession;
+        end(await show(id, json === true));
+      }),
+};
 
 async function showSession(given: string, isJson: boolean): Promise<number> {
   return await withServices('reading', async ({ sessions, settings }) => {

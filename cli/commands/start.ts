@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
+import type { CliCommand } from '../define-command';
 import { readSettings } from '../../runtime/settings';
 import { runDemo } from '../stack/demo';
-import type { Ending, ExitCode } from '../exit';
+import type { ExitCode } from '../exit';
 import { dataFolder } from '../stack/data-folder';
 import { listenForInterrupt } from '../terminal/interrupt';
-import { toPort, withExamples } from '../input/options';
+import { toPort } from '../input/options';
 import { withLocalStack } from '../stack/local-stack';
 import { createTerminal } from '../terminal/terminal';
 
@@ -14,24 +14,24 @@ interface StartOptions {
   port?: number;
 }
 
-export function addStart(program: Command, end: Ending): void {
-  const command = program
-    .command('start')
-    .summary('bring the local stack up and run the demo session')
-    .description(
-      'Brings up what is missing (Temporal with its web page, PostgreSQL, Chromium, workers, keeper, API, the demo shop), ' +
-        'runs the demo session and stays up until Ctrl-C, which stops every process it started.',
-    )
-    .option('--once', 'end after the demo: exit code 0, or 1 if it failed')
-    .option('--port <port>', 'port of the API; 0 takes any', toPort)
-    .option('--keep', 'run the demo on the stack that is up here already, if there is one, and leave that one up')
-    .action(async (options: StartOptions) => end(await startAndShow(options)));
-  withExamples(command, [
+export const start: CliCommand = {
+  name: 'start',
+  summary: 'bring the local stack up and run the demo session',
+  description:
+    'Brings up what is missing (Temporal with its web page, PostgreSQL, Chromium, workers, keeper, API, the demo shop), ' +
+    'runs the demo session and stays up until Ctrl-C, which stops every process it started.',
+  examples: [
     ['npm start', 'the stack and the demo'],
     ['npm start -- --once', 'the same as a check: it ends by itself'],
     ['surefoot start --keep', 'the demo again, while `surefoot dev` runs in another terminal'],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    command
+      .option('--once', 'end after the demo: exit code 0, or 1 if it failed')
+      .option('--port <port>', 'port of the API; 0 takes any', toPort)
+      .option('--keep', 'run the demo on the stack that is up here already, if there is one, and leave that one up')
+      .action(async (options: StartOptions) => end(await startAndShow(options))),
+};
 
 async function startAndShow({ once, keep, port }: StartOptions): Promise<ExitCode> {
   if (keep && (await isUpHere())) return await showOnRunning();

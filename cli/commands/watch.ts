@@ -1,29 +1,26 @@
-import type { Command } from 'commander';
-import type { Ending } from '../exit';
+import type { CliCommand } from '../define-command';
 import { findSession } from '../find-session';
 import { listenForInterrupt } from '../terminal/interrupt';
-import { SESSION_ARGUMENT, toCount, withExamples } from '../input/options';
+import { SESSION_ARGUMENT, toCount } from '../input/options';
 import { withServices } from '../services';
 import { createTerminal } from '../terminal/terminal';
 import { addWatchOptions, watchToEnd, type WatchOptions } from '../follow/watch-session';
 
-export function addWatch(program: Command, end: Ending): void {
-  const command = addWatchOptions(
-    program
-      .command('watch')
-      .summary('follow a session to its end')
-      .description(
-        'Prints what a session has done so far, then goes on live to its end. Leaving with Ctrl-C does nothing to it. ' +
-          'Exit codes are those of `surefoot run`.',
-      )
-      .argument(...SESSION_ARGUMENT)
-      .option('--after <seq>', 'only what comes after this event', toCount, 0),
-  ).action(async (id: string, options: WatchOptions & { after: number }) => end(await watchSession(id, options)));
-  withExamples(command, [
+export const watch: CliCommand = {
+  name: 'watch',
+  summary: 'follow a session to its end',
+  description:
+    'Prints what a session has done so far, then goes on live to its end. Leaving with Ctrl-C does nothing to it. ' +
+    'Exit codes are those of `surefoot run`.',
+  examples: [
     ['surefoot watch 3f2a', 'a session by the beginning of its id'],
     ['surefoot watch 3f2a --json --after 120', 'what a program has not seen yet'],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    addWatchOptions(
+      command.argument(...SESSION_ARGUMENT).option('--after <seq>', 'only what comes after this event', toCount, 0),
+    ).action(async (id: string, options: WatchOptions & { after: number }) => end(await watchSession(id, options))),
+};
 
 async function watchSession(given: string, options: WatchOptions & { after: number }): Promise<number> {
   const interrupt = listenForInterrupt();

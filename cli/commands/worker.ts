@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
-import { Option, type Command } from 'commander';
-import type { Ending } from '../exit';
+import { Option } from 'commander';
+import type { CliCommand } from '../define-command';
 import { runInForeground, type ForegroundProcess } from '../stack/foreground';
-import { withExamples } from '../input/options';
 
 const engine: ForegroundProcess = { name: 'The engine worker', script: 'worker/engine-main.js' };
 const browser: ForegroundProcess = { name: 'The browser worker', script: 'worker/browser-main.js' };
@@ -19,23 +18,23 @@ function hostId(): string {
   return process.env['SUREFOOT_HOST_ID'] ?? hostname().replaceAll(/[^\w.-]/g, '-');
 }
 
-export function addWorker(program: Command, end: Ending): void {
-  const command = program
-    .command('worker')
-    .summary('run a worker in the foreground')
-    .description(
-      'Runs workers in the foreground until Ctrl-C: an engine worker (workflows, model calls, events) and a browser worker ' +
-        '(drives the Chromes that the keeper of this host holds), or one of them, or a whole browser host (a keeper and ' +
-        'two browser workers). DATABASE_URL and TEMPORAL_ADDRESS say where they belong; those of the local stack are ' +
-        'taken when they are not set.',
-    )
-    .addOption(new Option('--role <role>', 'only this one').choices(Object.keys(ROLES)))
-    .action(async ({ role }: { role?: string }) => {
-      end(await runInForeground(role === undefined ? [engine, browser] : ROLES[role]!()));
-    });
-  withExamples(command, [
+export const worker: CliCommand = {
+  name: 'worker',
+  summary: 'run a worker in the foreground',
+  description:
+    'Runs workers in the foreground until Ctrl-C: an engine worker (workflows, model calls, events) and a browser worker ' +
+    '(drives the Chromes that the keeper of this host holds), or one of them, or a whole browser host (a keeper and ' +
+    'two browser workers). DATABASE_URL and TEMPORAL_ADDRESS say where they belong; those of the local stack are ' +
+    'taken when they are not set.',
+  examples: [
     ['surefoot worker', 'one of each'],
     ['surefoot worker --role browser', 'one more for the sessions of this host'],
     ['surefoot worker --role host', 'a browser host of its own, with its keeper'],
-  ]);
-}
+  ],
+  define: (command, end) =>
+    command
+      .addOption(new Option('--role <role>', 'only this one').choices(Object.keys(ROLES)))
+      .action(async ({ role }: { role?: string }) => {
+        end(await runInForeground(role === undefined ? [engine, browser] : ROLES[role]!()));
+      }),
+};

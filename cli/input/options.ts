@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 
 /** `--variable name=value`, as often as wanted. */
 export function collectPair(given: string, before: [string, string][] = []): [string, string][] {
@@ -37,16 +37,6 @@ export function toSeconds(text: string): number {
     throw new InvalidArgumentError('Expected a number of seconds above 0.');
   }
   return value * 1000;
-}
-
-/** Examples below the help of a command, each with what it is for. */
-export function withExamples(
-  command: Command,
-  examples: readonly (readonly [line: string, purpose: string])[],
-): Command {
-  const width = Math.max(...examples.map(([line]) => line.length));
-  const lines = examples.map(([line, purpose]) => `  ${line.padEnd(width)}  ${purpose}`.trimEnd());
-  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
 export const SESSION_ARGUMENT = [

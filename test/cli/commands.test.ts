@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CliCommand } from '../../cli/define-command';
+import { createProgram } from '../../cli/program';
+
+const FOLDER = join(__dirname, '..', '..', 'cli', 'commands');
+
+async function definitionsIn(file: string): Promise<string[]> {
+  const exported = Object.values((await import(join(FOLDER, file))) as Record<string, CliCommand>);
+  return exported.filter((each) => typeof each === 'object').map(({ name }) => name);
+}
+
+test('the program lists every command that a file of cli/commands defines', async () => {
+  const defined = (await Promise.all(readdirSync(FOLDER).map(definitionsIn))).flat();
+  const listed = createProgram(() => undefined).commands.map((command) => command.name());
+  expect(listed.toSorted()).toEqual(defined.toSorted());
+});
+
+test('a definition that lacks a part does not compile', () => {
+  // @ts-expect-error: a command without a description and examples
+  const incomplete: CliCommand = { name: 'sleep', summary: 'do nothing', define: () => undefined };
+  expect(incomplete.name).toBe('sleep');
+});
