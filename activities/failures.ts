@@ -100,7 +100,7 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
       superseded:
         'Another Temporal run owns this session: it was handed over to its next run, or reset in Temporal. After a reset, start a new session.',
       'stale-epoch': 'Another worker has taken the browser over.',
-      overtaken: 'A newer attempt has had the browser.',
+      'stale-attempt': 'A newer attempt has had the browser.',
       paused: 'The session is paused.',
       'illegal-status': error.message,
     };
@@ -108,7 +108,7 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
     const record = toStandardError(new EngineError(code, reasons[error.reason], { cause: error }), code, context);
     const types: Partial<Record<StoreRefusal['reason'], string>> = {
       'stale-epoch': STALE_LEASE,
-      overtaken: STALE_LEASE,
+      'stale-attempt': STALE_LEASE,
       'illegal-status': code,
     };
     const type = types[error.reason] ?? SESSION_SUPERSEDED;

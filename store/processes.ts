@@ -30,16 +30,15 @@ export function createProcesses(sql: Sql): Processes {
       sql.begin(async (tx) => {
         await tx`select pg_advisory_xact_lock(${JOINING})`;
         await tx`delete from processes where seen_at < clock_timestamp() - ${GONE_AFTER_MS} * interval '1 millisecond'`;
-        const peers = await tx`select module_id, version, supports from processes where process_id <> ${processId}`;
-        const sessions = await tx`select version, count(*) as n from sessions where not closed group by version`;
+        const peers = await tx<
+          Omit<Party, 'name'>[]
+        >`select module_id, version, supports from processes where process_id <> ${processId}`;
+        const sessions = await tx<
+          { version: string; n: number }[]
+        >`select version, count(*) as n from sessions where not closed group by version`;
         const others: Party[] = [
-          ...peers.map((row) => ({
-            name: row['module_id'],
-            moduleId: row['module_id'],
-            version: row['version'],
-            supports: row['supports'],
-          })),
-          ...sessions.map((row) => storedSession(`${row['n']} open sessions`, row['version'])),
+          ...peers.map((peer) => ({ ...peer, name: peer.moduleId })),
+          ...sessions.map(({ version, n }) => storedSession(`${n} open sessions`, version)),
         ];
         const verdicts = others.map((other) => compatibilityOf(self, other));
         const refusals = verdicts.flatMap((verdict) => (verdict.kind === 'incompatible' ? [verdict.message] : []));
@@ -54,10 +53,10 @@ export function createProcesses(sql: Sql): Processes {
       await sql`delete from processes where process_id = ${processId}`;
     },
     async running() {
-      const rows = await withReadTimeout(sql`
+      const rows = await withReadTimeout(sql<{ moduleId: string }[]>`
         select distinct module_id from processes
         where seen_at >= clock_timestamp() - ${GONE_AFTER_MS} * interval '1 millisecond'`);
-      return rows.map((row) => row['module_id'] as string);
+      return rows.map((row) => row.moduleId);
     },
   };
 }

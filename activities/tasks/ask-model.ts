@@ -50,7 +50,7 @@ export async function askModel(
   const [session, variables, look, tools] = await Promise.all([
     store.sessions.get(sessionId),
     store.variables.ofSession(sessionId),
-    store.memory.look(sessionId),
+    store.memory.snapshot(sessionId),
     toolRegistry.declarations(sessionId),
   ]);
   // Sessions of before there were tasks have none.

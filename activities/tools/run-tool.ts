@@ -48,7 +48,7 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
   faultPoint('before-intent', sessionId);
   const { attempt } = call;
   const before = await store.toolCalls.begin(sessionId, guard, { callId, attempt }, [records.started()]);
-  if (before === 'overtaken' || before === 'done') return await endOfOtherAttempt(store, input, before);
+  if (before === 'stale-attempt' || before === 'done') return await endOfOtherAttempt(store, input, before);
   faultPoint('after-intent', sessionId);
   const found = engineTools.get(row.name);
   const outcome =
@@ -67,7 +67,7 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
 async function endOfOtherAttempt(
   store: Store,
   { sessionId, callId, name }: RunToolInput,
-  before: 'overtaken' | 'done',
+  before: 'stale-attempt' | 'done',
 ): Promise<ToolEnd> {
   if (before === 'done') return endOf((await store.toolCalls.get(sessionId, callId))!.outcome!);
   const message = `A newer attempt has begun ${name} (${callId}); nothing more is done here.`;

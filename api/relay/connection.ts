@@ -122,7 +122,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
       if (again !== null) return send({ type: 'execute_tool', ...again });
     } else {
       const kept = await answers.save(held.browserSessionId, requestId, message.result);
-      if (kept === 'foreign') {
+      if (kept === 'not-sent') {
         const told = 'No call of this id was sent to this browser; nothing was changed.';
         return refuse({ type: 'error', code: 'unknown-request', message: told, requestId });
       }

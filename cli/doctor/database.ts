@@ -1,4 +1,5 @@
 import { connect, type Sql } from '../../store/database/connect';
+import { appliedMigrations } from '../../store/database/migrate';
 import { messageOf } from '../failure';
 import { withinTimeout, assertReachable, databaseEndpoint } from '../endpoints';
 import { finding, type Finding } from './check';
@@ -27,9 +28,7 @@ export async function checkDatabase(databaseUrl: string): Promise<Finding[]> {
 }
 
 async function checkSchema(sql: Sql): Promise<Finding> {
-  const [row] = await sql`select to_regclass('kysely_migration') is not null as "isThere"`;
-  const steps = row?.['isThere'] ? await sql`select name from kysely_migration order by name` : [];
-  const newest = steps.at(-1)?.['name'] as string | undefined;
+  const newest = (await appliedMigrations(sql)).at(-1);
   if (newest !== undefined) return finding('good', 'Schema', `is at ${newest}`);
   return finding(
     'bad',

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Row } from 'postgres';
 import type { Sql } from '../database/connect';
 
 export type ArtifactKind = 'screenshot' | 'dom' | 'trace' | 'download';
@@ -77,23 +76,7 @@ const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
   download: { extension: 'bin', mediaType: 'application/octet-stream' },
 };
 
-function toRow(row: Row): ArtifactRow {
-  return {
-    sessionId: row['session_id'],
-    artifactId: row['artifact_id'],
-    kind: row['kind'],
-    mediaType: row['media_type'],
-    path: row['path'],
-    bytes: row['bytes'],
-    sha256: row['sha256'],
-    stepIndex: row['step_index'],
-    commandId: row['command_id'],
-    facts: row['facts'],
-    at: row['at'],
-  };
-}
-
-/** Whole or not at all: a reader never finds half a file, also after a kill. */
+/** Writes the file whole or not at all: a reader never finds half of it, also after a kill. */
 async function writeAtomically(file: string, bytes: Buffer): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -114,23 +97,23 @@ export function createArtifacts(sql: Sql, folder: string): Artifacts {
       const path = join(sessionId, `${artifactId}.${extension}`);
       const file = join(folder, path);
       await writeAtomically(file, bytes);
-      const [row] = await sql`
+      const [row] = await sql<ArtifactRow[]>`
         insert into artifacts (session_id, artifact_id, kind, media_type, path, bytes, sha256, step_index, command_id, facts)
         values (${sessionId}, ${artifactId}, ${kind}, ${mediaType}, ${path}, ${bytes.length},
           ${createHash('sha256').update(bytes).digest('hex')}, ${stepIndex ?? null}, ${commandId ?? null}, ${sql.json(facts as never)})
         on conflict (session_id, artifact_id) do update set bytes = excluded.bytes, sha256 = excluded.sha256, facts = excluded.facts
         returning *`;
-      return toRow(row!);
+      return row!;
     },
     async get(sessionId, artifactId) {
-      const [row] = await sql`select * from artifacts where session_id = ${sessionId} and artifact_id = ${artifactId}`;
-      return row === undefined ? null : toRow(row);
+      const [row] = await sql<ArtifactRow[]>`
+        select * from artifacts where session_id = ${sessionId} and artifact_id = ${artifactId}`;
+      return row ?? null;
     },
-    async list(sessionId, kind) {
-      const rows =
-        await sql`select * from artifacts where session_id = ${sessionId} and kind = ${kind} order by at, artifact_id`;
-      return rows.map(toRow);
-    },
+    list: async (sessionId, kind) => [
+      ...(await sql<ArtifactRow[]>`
+        select * from artifacts where session_id = ${sessionId} and kind = ${kind} order by at, artifact_id`),
+    ],
     read: (row) => readFile(join(folder, row.path)),
   };
 }

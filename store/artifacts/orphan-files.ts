@@ -23,12 +23,12 @@ export async function removeOrphanFiles(
   let removed = 0;
   for (let from = 0; from < names.length; from += BATCH) {
     const ids = names.slice(from, from + BATCH);
-    const rows = await sql`
+    const rows = await sql<{ sessionId: string; isSettled: boolean }[]>`
       select session_id, closed and last_activity < clock_timestamp() - ${SETTLED}::interval as is_settled
       from sessions where session_id in ${sql(ids)}`;
-    const known = new Map(rows.map((row) => [row['session_id'] as string, row['is_settled'] as boolean]));
-    const kept = await sql`select path from artifacts where session_id in ${sql(ids)}`;
-    const paths = new Set(kept.map((row) => row['path'] as string));
+    const known = new Map(rows.map((row) => [row.sessionId, row.isSettled]));
+    const kept = await sql<{ path: string }[]>`select path from artifacts where session_id in ${sql(ids)}`;
+    const paths = new Set(kept.map((row) => row.path));
     for (const id of ids) {
       const isSettled = known.get(id) ?? (await mtime(join(folder, id))) < nowMs - artifactHours * HOUR_MS;
       if (isSettled) removed += await removeUnknown(folder, id, paths);

@@ -43,13 +43,13 @@ export function createRetention(sql: Sql, folder: string): Retention {
 
   return {
     async expireArtifacts({ artifactHours, artifactsPerSession }) {
-      const old = await sql`
+      const old = await sql<{ path: string }[]>`
         delete from artifacts where (session_id, artifact_id) in (
           select a.session_id, a.artifact_id from artifacts a join sessions s using (session_id)
           where s.closed and s.last_activity < ${olderThan(artifactHours, 'hour')}
           limit ${BATCH} for update of a skip locked)
         returning path`;
-      const tooMany = await sql`
+      const tooMany = await sql<{ path: string }[]>`
         delete from artifacts where (session_id, artifact_id) in (
           select session_id, artifact_id from (
             select a.session_id, a.artifact_id,
@@ -57,30 +57,30 @@ export function createRetention(sql: Sql, folder: string): Retention {
             from artifacts a join sessions s using (session_id) where s.closed) as counted
           where place > ${artifactsPerSession} limit ${BATCH})
         returning path`;
-      const paths = [...old, ...tooMany].map((row) => row['path'] as string);
+      const paths = [...old, ...tooMany].map((row) => row.path);
       await removeFiles(paths);
       return paths.length;
     },
 
     async expireSessions({ sessionDays }) {
       const { count, paths } = await sql.begin(async (tx) => {
-        const rows = await tx`
+        const rows = await tx<{ sessionId: string }[]>`
           select session_id from sessions s
           where closed and expired_at is null and last_activity < ${olderThan(sessionDays, 'day')}
             and not exists (select from leases l where l.session_id = s.session_id)
           order by last_activity limit ${BATCH} for update skip locked`;
-        const ids = rows.map((row) => row['session_id'] as string);
+        const ids = rows.map((row) => row.sessionId);
         if (ids.length === 0) return { count: 0, paths: [] };
-        const files = await tx`delete from artifacts where session_id in ${tx(ids)} returning path`;
+        const files = await tx<{ path: string }[]>`delete from artifacts where session_id in ${tx(ids)} returning path`;
         // Whatever belongs to a session refers to its row; so a table that is added later is not forgotten.
-        const tables = await tx`
+        const tables = await tx<{ name: string }[]>`
           select distinct conrelid::regclass::text as name from pg_constraint
           where confrelid = 'sessions'::regclass and contype = 'f'`;
-        for (const { name } of tables) await tx`delete from ${tx(name as string)} where session_id in ${tx(ids)}`;
+        for (const { name } of tables) await tx`delete from ${tx(name)} where session_id in ${tx(ids)}`;
         await tx`
           update sessions set expired_at = clock_timestamp(), plan = jsonb_set(plan, '{variables}', '{}')
           where session_id in ${tx(ids)}`;
-        return { count: ids.length, paths: files.map((row) => row['path'] as string) };
+        return { count: ids.length, paths: files.map((row) => row.path) };
       });
       await removeFiles(paths);
       return count;
@@ -89,18 +89,18 @@ export function createRetention(sql: Sql, folder: string): Retention {
     async trimHistories() {
       let removed = 0;
       for (;;) {
-        const cut = await sql`
+        const trimmed = await sql<{ removed: number }[]>`
           with due as (
             select session_id,
               greatest(first_seq, next_seq - (plan->'config'->'stream'->>'maxHistorySize')::int) as first_seq
-            from sessions where closed and not history_cut limit ${BATCH} for update skip locked),
+            from sessions where closed and not history_trimmed limit ${BATCH} for update skip locked),
           gone as (
             delete from events e using due where e.session_id = due.session_id and e.seq < due.first_seq returning 1)
-          update sessions s set history_cut = true, first_seq = coalesce(due.first_seq, s.first_seq)
+          update sessions s set history_trimmed = true, first_seq = coalesce(due.first_seq, s.first_seq)
           from due where s.session_id = due.session_id
           returning (select count(*)::int from gone) as removed`;
-        removed += Number(cut[0]?.['removed'] ?? 0);
-        if (cut.length === 0) return removed;
+        removed += trimmed[0]?.removed ?? 0;
+        if (trimmed.length === 0) return removed;
       }
     },
 

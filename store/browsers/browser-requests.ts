@@ -26,14 +26,14 @@ export interface BrowserRequests {
 
 export function createBrowserRequests(sql: Sql): BrowserRequests {
   async function position(sessionId: string): Promise<number | null> {
-    const [row] = await sql`
+    const [row] = await sql<{ position: number }[]>`
       select (
         select count(*) from browser_requests b join sessions s using (session_id)
         where not b.taken and not s.closed and (b.priority, b.since, b.session_id) <= (mine.priority, mine.since, mine.session_id)
       ) as position
       from browser_requests mine join sessions own using (session_id)
       where mine.session_id = ${sessionId} and not mine.taken and not own.closed`;
-    return row === undefined ? null : row['position'];
+    return row?.position ?? null;
   }
   return {
     position,

@@ -88,8 +88,10 @@ export function createCheckpoints(sql: Sql, sealer: Sealer): Checkpoints {
   return {
     async save(sessionId, epoch, { browserId, checkpoint }) {
       const text = JSON.stringify(checkpoint);
-      const [session] = await sql`select exists (select from secrets where session_id = ${sessionId}) as has_secrets`;
-      const shown = session!['has_secrets'] === true ? sealer.seal(text, placeOf(sessionId)) : text;
+      const [session] = await sql<
+        { hasSecrets: boolean }[]
+      >`select exists (select from secrets where session_id = ${sessionId}) as has_secrets`;
+      const shown = session!.hasSecrets ? sealer.seal(text, placeOf(sessionId)) : text;
       const written = await sql`
         insert into checkpoints (session_id, browser_id, epoch, checkpoint)
         select session_id, ${browserId}, ${epoch}, ${shown}
@@ -101,12 +103,14 @@ export function createCheckpoints(sql: Sql, sealer: Sealer): Checkpoints {
       return written.count === 1;
     },
     async get(sessionId) {
-      const [row] = await sql`select browser_id, checkpoint from checkpoints where session_id = ${sessionId}`;
+      const [row] = await sql<
+        { browserId: string; checkpoint: string }[]
+      >`select browser_id, checkpoint from checkpoints where session_id = ${sessionId}`;
       if (row === undefined) return null;
-      const kept = row['checkpoint'] as string;
-      const text = isSealed(kept) ? sealer.open(kept, placeOf(sessionId)) : kept;
+      const stored = row.checkpoint;
+      const text = isSealed(stored) ? sealer.open(stored, placeOf(sessionId)) : stored;
       const checkpoint: Checkpoint = text === null ? UNREADABLE : (JSON.parse(text) as Checkpoint);
-      return { browserId: row['browser_id'], checkpoint };
+      return { browserId: row.browserId, checkpoint };
     },
   };
 }

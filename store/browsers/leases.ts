@@ -1,4 +1,3 @@
-import type { Row } from 'postgres';
 import type { Sql, Transaction } from '../database/connect';
 import { withReadTimeout } from '../database/read-timeout';
 import { withRefusals, StoreRefusal } from '../database/refusals';
@@ -69,49 +68,40 @@ export interface Hosts {
   total(withinMs: number): Promise<{ hosts: number; capacity: number; browsers: number }>;
 }
 
-function toLease(row: Row): LeaseRow {
-  return {
-    sessionId: row['session_id'],
-    hostId: row['host_id'],
-    workerId: row['worker_id'],
-    epoch: row['epoch'],
-    targetId: row['target_id'],
-  };
-}
-
 export function createLeases(sql: Sql): Leases {
+  const columns = sql`session_id, host_id, worker_id, epoch, target_id`;
   return {
     acquire: (sessionId, { runId, activityId = '', attempt = 1 }, hostId, workerId, requestId) =>
       withRefusals(
         sql.begin(async (tx) => {
           await tx`select guarded_session(${sessionId}, ${tx.json({ runId })})`;
           const activity = /^\d+$/.test(activityId) ? Number(activityId) : null;
-          const [session] = await tx`
+          const [session] = await tx<{ epoch: number }[]>`
             update sessions set epoch = epoch + 1,
-              taker_run = ${runId}, taker_activity = ${activity}, taker_attempt = ${attempt}
+              holder_run = ${runId}, holder_activity = ${activity}, holder_attempt = ${attempt}
             where session_id = ${sessionId} and not closed
-              and (taker_run = ${runId} and (taker_activity, taker_attempt) > (${activity}::int, ${attempt}::int)) is not true
+              and (holder_run = ${runId} and (holder_activity, holder_attempt) > (${activity}::int, ${attempt}::int)) is not true
             returning epoch`;
           if (session === undefined) throw await refusalFor(tx, sessionId);
-          const [row] = await tx`
+          const [row] = await tx<LeaseRow[]>`
             insert into leases (session_id, host_id, worker_id, epoch)
-            values (${sessionId}, ${hostId}, ${workerId}, ${session['epoch']})
+            values (${sessionId}, ${hostId}, ${workerId}, ${session.epoch})
             on conflict (session_id) do update set
               host_id = excluded.host_id, worker_id = excluded.worker_id, epoch = excluded.epoch,
               target_id = case when leases.host_id = excluded.host_id then leases.target_id end,
               acquired_at = clock_timestamp()
-            returning *`;
+            returning ${columns}`;
           if (requestId !== undefined) {
             await tx`
               insert into browser_requests (session_id, request_id, taken) values (${sessionId}, ${requestId}, true)
               on conflict (session_id) do update set request_id = excluded.request_id, taken = true`;
           }
-          return toLease(row!);
+          return row!;
         }),
       ),
     async get(sessionId) {
-      const [row] = await sql`select * from leases where session_id = ${sessionId}`;
-      return row === undefined ? null : toLease(row);
+      const [row] = await sql<LeaseRow[]>`select ${columns} from leases where session_id = ${sessionId}`;
+      return row ?? null;
     },
     async setTarget(sessionId, epoch, targetId) {
       await sql`update leases set target_id = ${targetId} where session_id = ${sessionId} and epoch = ${epoch}`;
@@ -120,21 +110,21 @@ export function createLeases(sql: Sql): Leases {
       await sql`delete from leases where session_id = ${sessionId} and host_id = ${hostId} and epoch <= ${upTo}::float`;
     },
     async ofClosedSessions(hostId) {
-      const rows = await sql`
+      const rows = await sql<{ sessionId: string }[]>`
         select l.session_id from leases l join sessions s using (session_id) where l.host_id = ${hostId} and s.closed
           and s.last_activity < clock_timestamp() - interval '10 seconds'`;
-      return rows.map((row) => row['session_id']);
+      return rows.map((row) => row.sessionId);
     },
   };
 }
 
 /** A host that was cut off, or a worker that was frozen, comes back with work that has gone on, or ended, elsewhere. */
 async function refusalFor(tx: Transaction, sessionId: string): Promise<StoreRefusal> {
-  const [session] = await tx`select closed from sessions where session_id = ${sessionId}`;
-  return session?.['closed'] === true
+  const [session] = await tx<{ closed: boolean }[]>`select closed from sessions where session_id = ${sessionId}`;
+  return session?.closed
     ? new StoreRefusal('closed', `Session ${sessionId} has ended; no browser is leased to it any more.`)
     : new StoreRefusal(
-        'overtaken',
+        'stale-attempt',
         `Session ${sessionId} went on without this attempt, which takes no browser any more.`,
       );
 }
@@ -150,27 +140,23 @@ export function createHosts(sql: Sql): Hosts {
           browsers = excluded.browsers, seen_at = clock_timestamp()`;
     },
     async get(hostId) {
-      const [row] = await sql`
-        select *, extract(epoch from clock_timestamp() - seen_at) * 1000 as silent_for_ms from hosts where host_id = ${hostId}`;
-      if (row === undefined) return null;
-      return {
-        hostId,
-        keeperUrl: row['keeper_url'],
-        keeperToken: row['keeper_token'],
-        silentForMs: Number(row['silent_for_ms']),
-        capacity: row['capacity'],
-        browsers: row['browsers'],
-      };
+      const [row] = await sql<HostRow[]>`
+        select host_id, keeper_url, keeper_token, capacity, browsers,
+          extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as silent_for_ms
+        from hosts where host_id = ${hostId}`;
+      return row ?? null;
     },
     async leasedTo(hostId) {
-      const rows = await withReadTimeout(sql`select session_id from leases where host_id = ${hostId}`);
-      return new Set(rows.map((row) => row['session_id'] as string));
+      const rows = await withReadTimeout(
+        sql<{ sessionId: string }[]>`select session_id from leases where host_id = ${hostId}`,
+      );
+      return new Set(rows.map((row) => row.sessionId));
     },
     async total(withinMs) {
-      const [row] = await sql`
+      const [row] = await sql<{ hosts: number; capacity: number; browsers: number }[]>`
         select count(*) as hosts, coalesce(sum(capacity), 0) as capacity, coalesce(sum(browsers), 0) as browsers
         from hosts where seen_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'`;
-      return { hosts: row!['hosts'], capacity: row!['capacity'], browsers: row!['browsers'] };
+      return row!;
     },
   };
 }

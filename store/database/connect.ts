@@ -3,7 +3,7 @@ import postgres from 'postgres';
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
-/** Opens a pool. `seq` and the like come back as numbers: they stay far below 2^53. */
+/** Opens a pool. Columns come back in camel case, and `seq` and the like as numbers: they stay far below 2^53. */
 export function connect(databaseUrl: string, options: { maxConnections?: number } = {}): Sql {
   return postgres(databaseUrl, {
     max: options.maxConnections ?? 10,
@@ -11,6 +11,8 @@ export function connect(databaseUrl: string, options: { maxConnections?: number 
     // The driver's own back-off grows to 20 s: a database that is back would be noticed that much later.
     backoff: (retries) => Math.min(0.05 * 2 ** retries, 1),
     connection: { application_name: 'surefoot' },
+    // Columns only: the keys of a json payload stay as they were written.
+    transform: { column: { from: postgres.toCamel } },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   });
 }

@@ -1,32 +1,51 @@
 import postgres from 'postgres';
-import type * as Latest from '../migrate-to-latest';
-import { MIGRATION_NAMES } from '../migrations/names';
+import { MIGRATIONS, readSchemaFile, repeatableFiles } from '../schema/migrations';
 
 const END_LIMIT_S = 1;
+/** Any number that no other advisory lock of ours has. */
+const MIGRATION_LOCK = 5_001;
 
 /**
- * Brings the schema to the newest version; one that a newer version of ours has brought further stays as it is, so that
- * a process of the old one can start again while both run (docs/upgrades.md). Safe to run from several processes at once:
- * kysely holds a lock.
+ * Upgrades the schema to the newest migration, in one transaction and in one process at a time. A schema that a newer
+ * version has upgraded further stays as it is, so that a process of the old version can start again while both run
+ * (docs/upgrades.md).
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
-    if (!(await isBehind(client))) return;
-    // Loaded only now: a process that starts seldom has anything to bring up, and kysely takes longer than all of the store.
-    const { migrateToLatest } = require('../migrate-to-latest') as typeof Latest;
-    await migrateToLatest(client);
+    if ((await missingMigrations(client)).length === 0) return;
+    await client.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+      // Another process may have upgraded while this one waited for the lock.
+      const missing = await missingMigrations(tx);
+      if (missing.length === 0) return;
+      await tx`
+        create table if not exists schema_migrations (
+          name text primary key, applied_at timestamptz not null default now())`;
+      const run = (file: string) => tx.unsafe(readSchemaFile(file)).simple();
+      for (const name of missing) {
+        for (const file of MIGRATIONS[name]!) await run(file);
+        await tx`insert into schema_migrations (name) values (${name})`;
+      }
+      for (const file of repeatableFiles()) await run(file);
+    });
   } finally {
-    // With a limit, which kysely's own end has not: a connection that was lost under a query never comes to its end.
+    // With a limit: a connection that was lost under a query never ends.
     await client.end({ timeout: END_LIMIT_S });
   }
 }
 
-async function isBehind(client: postgres.Sql): Promise<boolean> {
-  const tables = await client`select 1 where to_regclass('kysely_migration') is not null`;
-  if (tables.length === 0) return true;
-  const rows = await client<{ name: string }[]>`select name from kysely_migration`;
-  const own: readonly string[] = MIGRATION_NAMES;
-  const isNewer = rows.some(({ name }) => !own.includes(name));
-  return !isNewer && rows.length < own.length;
+async function missingMigrations(client: postgres.Sql | postgres.TransactionSql): Promise<string[]> {
+  const applied = await appliedMigrations(client);
+  const known = Object.keys(MIGRATIONS).sort();
+  const isNewer = applied.some((name) => !known.includes(name));
+  return isNewer ? [] : known.filter((name) => !applied.includes(name));
+}
+
+/** The names of the migrations that the database has; none where it was never migrated. */
+export async function appliedMigrations(client: postgres.Sql<{}> | postgres.TransactionSql<{}>): Promise<string[]> {
+  const tables = await client`select 1 where to_regclass('schema_migrations') is not null`;
+  if (tables.length === 0) return [];
+  const rows = await client<{ name: string }[]>`select name from schema_migrations order by name`;
+  return rows.map(({ name }) => name);
 }

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 
 /** Why the store would not write: each is final for this writer and no fault of the database. */
 export type RefusalReason =
-  'unknown-session' | 'closed' | 'superseded' | 'stale-epoch' | 'overtaken' | 'paused' | 'illegal-status';
+  'unknown-session' | 'closed' | 'superseded' | 'stale-epoch' | 'stale-attempt' | 'paused' | 'illegal-status';
 
 const REASONS: Record<string, RefusalReason> = {
   SF404: 'unknown-session',

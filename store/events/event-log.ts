@@ -6,6 +6,7 @@ import type { TransactionSql } from 'postgres';
 import type { Sql } from '../database/connect';
 import type { LogNotifier } from './log-notifier';
 import { withReadTimeout } from '../database/read-timeout';
+import { withoutNulls, type Stored } from '../database/rows';
 import { withRefusals } from '../database/refusals';
 import { saveApproval } from '../journal/approvals';
 import { resolveUnknown } from '../journal/resolve-unknown';
@@ -34,6 +35,9 @@ export interface EventLog {
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[], void>;
 }
 
+/** A record as it is stored; null where the record has no such member. */
+type EventRow = Stored<Omit<LogRecord, 'at'>, 'attempt' | 'stepIndex' | 'turn' | 'facts'> & { at: Date };
+
 const PAGE = 500;
 
 export function assertOwners(records: readonly NewRecord[]): void {
@@ -51,37 +55,26 @@ export function createEventLog(sql: Sql, bell: LogNotifier): EventLog {
     limit: number,
     { types, stepIndex, since, until }: StreamFilter = {},
   ): Promise<LogRecord[]> {
-    // A record's time is told in milliseconds and kept in microseconds.
+    // A record's time is published in milliseconds and stored in microseconds.
     const wanted = sql`
       ${types === undefined ? sql`` : sql`and type in ${sql(types)}`}
       ${stepIndex === undefined ? sql`` : sql`and step_index = ${stepIndex}`}
       ${since === undefined ? sql`` : sql`and date_trunc('milliseconds', at) >= ${since}`}
       ${until === undefined ? sql`` : sql`and date_trunc('milliseconds', at) <= ${until}`}`;
-    const rows = await withReadTimeout(sql`
-      select seq, event_id, owner, type, at, attempt, step_index, turn, data, facts from events
+    const rows = await withReadTimeout(sql<EventRow[]>`
+      select session_id, seq, event_id, owner, type, at, attempt, step_index, turn, data, facts from events
       where session_id = ${sessionId} and seq > ${after} ${wanted} order by seq limit ${limit}`);
-    return rows.map((row) => ({
-      sessionId,
-      seq: row['seq'],
-      eventId: row['event_id'],
-      owner: row['owner'],
-      type: row['type'],
-      at: (row['at'] as Date).toISOString(),
-      ...(row['attempt'] === null ? {} : { attempt: row['attempt'] }),
-      ...(row['step_index'] === null ? {} : { stepIndex: row['step_index'] }),
-      ...(row['turn'] === null ? {} : { turn: row['turn'] }),
-      data: row['data'],
-      ...(row['facts'] === null ? {} : { facts: row['facts'] }),
-    }));
+    return rows.map(({ at, ...row }) => ({ ...withoutNulls(row), at: at.toISOString() }));
   }
 
   return {
     async append(sessionId, records, { guard = {}, patch = {}, resolutions = [], approvals = [] } = {}) {
       assertOwners(records);
       const write = async (db: Sql | TransactionSql): Promise<number> => {
-        const [row] =
-          await db`select append_events(${sessionId}, ${sql.json(guard as never)}, ${sql.json(records as never)}, ${sql.json(patch as never)}) as seq`;
-        return row!['seq'] as number;
+        const [row] = await db<
+          { seq: number }[]
+        >`select append_events(${sessionId}, ${sql.json(guard as never)}, ${sql.json(records as never)}, ${sql.json(patch as never)}) as seq`;
+        return row!.seq;
       };
       const seq = await withRefusals(
         resolutions.length + approvals.length === 0

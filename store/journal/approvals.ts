@@ -3,7 +3,7 @@ import type { Approval } from '../../contracts/approvals/approval';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql } from '../database/connect';
 
-/** What sessions ask people, as their workflows say: readers find it here, answers go to the workflow. */
+/** Requests for approval, written by the workflows that wait for them. Answers go to the workflow. */
 export interface Approvals {
   /** Oldest first, of sessions that have not ended; of one session where it is named. */
   pending(sessionId?: string): Promise<Approval[]>;
@@ -11,7 +11,7 @@ export interface Approvals {
   get(approvalId: string): Promise<Approval | null>;
 }
 
-/** In the transaction of the records that tell of it. */
+/** Writes a request in the transaction of its records. */
 export async function saveApproval(tx: TransactionSql<{ bigint: number }>, approval: Approval): Promise<void> {
   const { approvalId, sessionId, status, askedAt } = approval;
   await tx`
@@ -24,20 +24,20 @@ export async function saveApproval(tx: TransactionSql<{ bigint: number }>, appro
 export function createApprovals(sql: Sql): Approvals {
   return {
     async pending(sessionId) {
-      const rows = await withReadTimeout(sql`
+      const rows = await withReadTimeout(sql<{ approval: Approval }[]>`
         select approval from approvals a join sessions s using (session_id)
         where a.status = 'pending' and not s.closed
           ${sessionId === undefined ? sql`` : sql`and a.session_id = ${sessionId}`}
         order by a.asked_at, a.approval_id`);
-      return rows.map((row) => row['approval'] as Approval);
+      return rows.map((row) => row.approval);
     },
     async get(approvalId) {
-      const [row] = await withReadTimeout(sql`
+      const [row] = await withReadTimeout(sql<{ approval: Approval; closed: boolean }[]>`
         select approval, s.closed from approvals a join sessions s using (session_id) where approval_id = ${approvalId}`);
       if (row === undefined) return null;
-      const approval = row['approval'] as Approval;
+      const { approval, closed } = row;
       // A session that was ended from outside asks nobody any more.
-      if (approval.status !== 'pending' || row['closed'] !== true) return approval;
+      if (approval.status !== 'pending' || !closed) return approval;
       return { ...approval, status: 'cancelled', reason: 'The session has ended.' };
     },
   };

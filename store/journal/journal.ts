@@ -1,4 +1,3 @@
-import type { Row } from 'postgres';
 import type { BrowserAction, BrowserParameters, CommandResponse } from '../../contracts/commands/commands';
 import type { EffectClass } from '../../contracts/commands/define-command';
 import type { StandardError } from '../../contracts/errors/standard-error';
@@ -8,6 +7,7 @@ import type { Resolution } from '../../contracts/approvals/unknown-outcome';
 import type { LogNotifier } from '../events/log-notifier';
 import type { Sql } from '../database/connect';
 import { assertOwners, type Guard } from '../events/event-log';
+import { withoutNulls, type Stored } from '../database/rows';
 import { withRefusals } from '../database/refusals';
 
 /** `intended` without an outcome is what a dead worker leaves behind. */
@@ -81,31 +81,24 @@ export interface Journal {
   ofSession(sessionId: string): Promise<JournalEntry[]>;
 }
 
-function toEntry(row: Row): JournalEntry {
-  return {
-    commandId: row['command_id'],
-    stepIndex: row['step_index'],
-    turn: row['turn'],
-    position: row['position'],
-    action: row['action'],
-    parameters: row['parameters'],
-    effect: row['effect'],
-    ...(row['target'] === null ? {} : { target: row['target'] }),
-    pageUrl: row['page_url'] ?? '',
-    status: row['status'],
-    attempts: row['attempts'],
-    intendedAt: row['intended_at'],
-    ...(row['response'] === null ? {} : { response: row['response'] }),
-    ...(row['error'] === null ? {} : { error: row['error'] }),
-    ...(row['evidence'] === null ? {} : { evidence: row['evidence'] }),
-    ...(row['idempotency_key'] === null ? {} : { idempotencyKey: row['idempotency_key'] }),
-    ...(row['dom_id'] === null ? {} : { domId: row['dom_id'] }),
-    ...(row['resolution'] === null ? {} : { resolution: row['resolution'] }),
-  };
+type CommandRow = Stored<
+  Omit<JournalEntry, 'pageUrl'>,
+  'target' | 'idempotencyKey' | 'response' | 'error' | 'evidence' | 'domId' | 'resolution'
+> & { pageUrl: string | null };
+
+function toEntry({ pageUrl, ...row }: CommandRow): JournalEntry {
+  return { ...withoutNulls(row), pageUrl: pageUrl ?? '' };
 }
 
 export function createJournal(sql: Sql, bell: LogNotifier): Journal {
   const json = (value: unknown) => sql.json(value as never);
+  const entries = async (sessionId: string, condition: ReturnType<Sql>): Promise<JournalEntry[]> => {
+    const rows = await sql<CommandRow[]>`
+      select command_id, step_index, turn, position, action, parameters, effect, target, page_url, idempotency_key, status,
+        attempts, response, error, evidence, dom_id, resolution, intended_at
+      from commands where session_id = ${sessionId} ${condition} order by step_index, turn, position`;
+    return rows.map(toEntry);
+  };
   return {
     async intend(sessionId, guard, { idempotencyKey, ...intent }, records) {
       assertOwners(records);
@@ -130,7 +123,7 @@ export function createJournal(sql: Sql, bell: LogNotifier): Journal {
           ${variable === undefined ? null : json(variable)}, ${json(next.intent)}, ${json(next.records)}) as is_intended`,
       );
       bell.notify(sessionId);
-      return row!['is_intended'] as boolean;
+      return row!.isIntended as boolean;
     },
     async markExecuted(sessionId, guard, commandId) {
       await withRefusals(
@@ -153,20 +146,8 @@ export function createJournal(sql: Sql, bell: LogNotifier): Journal {
         }),
       );
     },
-    async find(sessionId, commandIds) {
-      const rows =
-        await sql`select * from commands where session_id = ${sessionId} and command_id in ${sql(commandIds as string[])}`;
-      return rows.map(toEntry);
-    },
-    async ofStep(sessionId, stepIndex) {
-      const rows = await sql`
-        select * from commands where session_id = ${sessionId} and step_index = ${stepIndex} order by turn, position`;
-      return rows.map(toEntry);
-    },
-    async ofSession(sessionId) {
-      const rows =
-        await sql`select * from commands where session_id = ${sessionId} order by step_index, turn, position`;
-      return rows.map(toEntry);
-    },
+    find: (sessionId, commandIds) => entries(sessionId, sql`and command_id in ${sql(commandIds as string[])}`),
+    ofStep: (sessionId, stepIndex) => entries(sessionId, sql`and step_index = ${stepIndex}`),
+    ofSession: (sessionId) => entries(sessionId, sql``),
   };
 }

@@ -1,8 +1,8 @@
-import type { Row } from 'postgres';
 import type { NewRecord } from '../../contracts/events/log';
 import type { LogNotifier } from '../events/log-notifier';
 import type { Sql } from '../database/connect';
 import { assertOwners, type Guard } from '../events/event-log';
+import { withoutNulls, type Stored } from '../database/rows';
 import { withRefusals } from '../database/refusals';
 
 /** `executing` without an end is what a dead worker leaves behind. */
@@ -52,7 +52,7 @@ export interface ToolCalls {
   /** What the newest of these tools has told; empty where none has. */
   lastText(sessionId: string, names: readonly string[]): Promise<string>;
   /**
-   * Notes that this attempt is about to act; resolves to what the call was before, or to `overtaken` where a newer attempt
+   * Notes that this attempt is about to act; resolves to what the call was before, or to `stale-attempt` where a newer attempt
    * has begun it. An entry and its records share a transaction.
    */
   begin(
@@ -60,7 +60,7 @@ export interface ToolCalls {
     guard: Guard,
     call: { callId: string; attempt: number },
     records: readonly NewRecord[],
-  ): Promise<ToolCallStatus | 'overtaken'>;
+  ): Promise<ToolCallStatus | 'stale-attempt'>;
   /**
    * The first end counts. Of calls that ran side by side the records of their ends stand in the log in the order in which
    * they began: those of one that is through before them wait.
@@ -74,26 +74,13 @@ export interface ToolCalls {
   ): Promise<void>;
 }
 
-function toRow(row: Row): ToolCallRow {
-  return {
-    callId: row['call_id'],
-    stepIndex: row['step_index'],
-    turn: row['turn'],
-    position: row['position'],
-    name: row['name'],
-    args: row['args'],
-    ...(row['function_id'] === null ? {} : { functionId: row['function_id'] }),
-    ...(row['command_id'] === null ? {} : { commandId: row['command_id'] }),
-    status: row['status'],
-    ...(row['outcome'] === null ? {} : { outcome: row['outcome'] }),
-  };
-}
-
 export function createToolCalls(sql: Sql, bell: LogNotifier): ToolCalls {
   const json = (value: unknown) => sql.json(value as never);
   const find = async (where: ReturnType<Sql>): Promise<ToolCallRow | null> => {
-    const [row] = await sql`select * from tool_calls where ${where}`;
-    return row === undefined ? null : toRow(row);
+    const [row] = await sql<Stored<ToolCallRow, 'functionId' | 'commandId' | 'outcome'>[]>`
+      select call_id, step_index, turn, position, name, args, function_id, command_id, status, outcome
+      from tool_calls where ${where}`;
+    return row === undefined ? null : withoutNulls(row);
   };
   return {
     async plan(sessionId, calls, { isEdited = false } = {}) {
@@ -110,25 +97,25 @@ export function createToolCalls(sql: Sql, bell: LogNotifier): ToolCalls {
     get: (sessionId, callId) => find(sql`session_id = ${sessionId} and call_id = ${callId}`),
     ofCommand: (sessionId, commandId) => find(sql`session_id = ${sessionId} and command_id = ${commandId}`),
     async lastText(sessionId, names) {
-      const [row] = await sql`
+      const [row] = await sql<{ text: string }[]>`
         select outcome->>'text' as text from tool_calls
         where session_id = ${sessionId} and name in ${sql(names as string[])} and status = 'done'
         order by ended_at desc limit 1`;
-      return row?.['text'] ?? '';
+      return row?.text ?? '';
     },
     async begin(sessionId, guard, { callId, attempt }, records) {
       assertOwners(records);
       const before = await withRefusals(
         sql.begin(async (tx) => {
           await tx`select append_events(${sessionId}, ${json(guard)}, ${json(records)}, '{}')`;
-          const [row] = await tx`
+          const [row] = await tx<{ status: ToolCallStatus; attempts: number }[]>`
             select status, attempts from tool_calls where session_id = ${sessionId} and call_id = ${callId} for update`;
           if (row === undefined) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
-          if (row['status'] !== 'done' && row['attempts'] > attempt) return 'overtaken';
+          if (row.status !== 'done' && row.attempts > attempt) return 'stale-attempt';
           await tx`
-            update tool_calls set status = 'executing', attempts = ${attempt}, begun_at = coalesce(begun_at, clock_timestamp())
+            update tool_calls set status = 'executing', attempts = ${attempt}, started_at = coalesce(started_at, clock_timestamp())
             where session_id = ${sessionId} and call_id = ${callId} and status <> 'done'`;
-          return row['status'] as ToolCallStatus;
+          return row.status;
         }),
       );
       bell.notify(sessionId);
@@ -140,21 +127,21 @@ export function createToolCalls(sql: Sql, bell: LogNotifier): ToolCalls {
         sql.begin(async (tx) => {
           // Takes the session's row: from here on nobody else begins or ends a call of it.
           await tx`select append_events(${sessionId}, ${json(guard)}, '[]', '{}')`;
-          const [row] = await tx`
+          const [row] = await tx<{ stepIndex: number; turn: number }[]>`
             update tool_calls set status = 'done', outcome = ${json(outcome)}, pending = ${json(records)},
-              begun_at = coalesce(begun_at, clock_timestamp()), ended_at = clock_timestamp()
+              started_at = coalesce(started_at, clock_timestamp()), ended_at = clock_timestamp()
             where session_id = ${sessionId} and call_id = ${callId} and status <> 'done' returning step_index, turn`;
           if (row === undefined) return;
-          const begun = await tx`
+          const started = await tx<{ callId: string; status: ToolCallStatus; pending: NewRecord[] | null }[]>`
             select call_id, status, pending from tool_calls where session_id = ${sessionId}
-              and step_index = ${row['step_index']} and turn = ${row['turn']} and begun_at is not null
-            order by begun_at, position`;
-          const firstOpen = begun.findIndex(({ status }) => status === 'executing');
-          for (const each of firstOpen === -1 ? begun : begun.slice(0, firstOpen)) {
-            if (each['pending'] === null) continue;
-            await tx`select append_events(${sessionId}, '{}', ${json(each['pending'])}, '{}')`;
+              and step_index = ${row.stepIndex} and turn = ${row.turn} and started_at is not null
+            order by started_at, position`;
+          const firstOpen = started.findIndex(({ status }) => status === 'executing');
+          for (const each of firstOpen === -1 ? started : started.slice(0, firstOpen)) {
+            if (each.pending === null) continue;
+            await tx`select append_events(${sessionId}, '{}', ${json(each.pending)}, '{}')`;
             await tx`
-              update tool_calls set pending = null where session_id = ${sessionId} and call_id = ${each['call_id']}`;
+              update tool_calls set pending = null where session_id = ${sessionId} and call_id = ${each.callId}`;
           }
         }),
       );

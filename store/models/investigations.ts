@@ -45,19 +45,19 @@ export function createInvestigations(sql: Sql): Investigations {
           where not p.findings @> ${json([{ tool: finding.tool }])}`;
     },
     async saveJudgement({ sessionId, stepIndex, turn, phase }, judgement) {
-      const [row] = await sql`
+      const [row] = await sql<{ judgement: StoredJudgement }[]>`
         insert into investigation_phases as p (session_id, step_index, turn, phase, judgement)
         values (${sessionId}, ${stepIndex}, ${turn}, ${phase}, ${json(judgement)})
         on conflict (session_id, step_index, turn, phase)
           do update set judgement = coalesce(p.judgement, excluded.judgement)
         returning judgement`;
-      return row!['judgement'] as StoredJudgement;
+      return row!.judgement;
     },
     async of({ sessionId, stepIndex, turn }) {
-      const rows = await sql`
+      const rows = await sql<PhaseRow[]>`
         select phase, findings, judgement from investigation_phases
         where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} order by at`;
-      return rows.map((row) => ({ phase: row['phase'], findings: row['findings'], judgement: row['judgement'] }));
+      return [...rows];
     },
   };
 }

@@ -104,38 +104,42 @@ export interface Messages {
   clear(sessionId: string): Promise<void>;
 }
 
+interface MessageRow {
+  stepIndex: number;
+  turn: number;
+  kind: MessageKind;
+  body: object;
+}
+
 export function createMessages(sql: Sql, bell: LogNotifier): Messages {
   const json = (value: unknown) => sql.json(value as never);
-  const toMessage = (row: Record<string, unknown>): StoredMessage =>
-    ({
-      ...(row['body'] as object),
-      kind: row['kind'],
-      stepIndex: row['step_index'],
-      turn: row['turn'],
-    }) as StoredMessage;
+  const toMessage = ({ body, kind, stepIndex, turn }: MessageRow): StoredMessage =>
+    ({ ...body, kind, stepIndex, turn }) as StoredMessage;
 
   return {
     async begin({ sessionId, stepIndex, turn }, guard, { first, again }) {
       assertOwners([first, again]);
       const [row] = await withRefusals(
-        sql`select begin_turn(${sessionId}, ${json(guard)}, ${stepIndex}, ${turn}, ${json([first])}, ${json([again])}) as begun`,
+        sql<
+          { begun: boolean }[]
+        >`select begin_turn(${sessionId}, ${json(guard)}, ${stepIndex}, ${turn}, ${json([first])}, ${json([again])}) as begun`,
       );
       bell.notify(sessionId);
-      return row!['begun'] as boolean;
+      return row!.begun;
     },
     async save({ sessionId, stepIndex, turn }, { kind, ...body }) {
       await sql`
-        insert into messages (session_id, step_index, turn, place, kind, body)
+        insert into messages (session_id, step_index, turn, position, kind, body)
         values (${sessionId}, ${stepIndex}, ${turn}, ${ORDER_IN_TURN[kind]}, ${kind}, ${json(body)})
-        on conflict (session_id, step_index, turn, place) do update set body = excluded.body
+        on conflict (session_id, step_index, turn, position) do update set body = excluded.body
           where excluded.kind = 'summary'`;
     },
     async savePlanOnce({ sessionId, stepIndex, turn }, planned) {
-      const [row] = await sql`
+      const [row] = await sql<{ planned: PlannedCall[] }[]>`
         update messages set body = case when body ? 'planned' then body else body || ${json({ planned })} end
         where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'
         returning body->'planned' as planned`;
-      return row!['planned'] as PlannedCall[];
+      return row!.planned;
     },
     async replacePlan({ sessionId, stepIndex, turn }, plan) {
       await sql`
@@ -143,44 +147,44 @@ export function createMessages(sql: Sql, bell: LogNotifier): Messages {
         where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'`;
     },
     async reply({ sessionId, stepIndex, turn }) {
-      const [row] = await sql`
+      const [row] = await sql<MessageRow[]>`
         select * from messages
         where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn} and kind = 'reply'`;
       return row === undefined ? null : (toMessage(row) as ReplyMessage & { stepIndex: number; turn: number });
     },
     async conversation(sessionId) {
-      const [newest] = await sql`
+      const [newest] = await sql<MessageRow[]>`
         select * from messages where session_id = ${sessionId} and kind = 'summary'
         order by step_index desc, turn desc limit 1`;
       const summary = newest === undefined ? null : (toMessage(newest) as SummaryMessage);
       const { stepIndex, turn, kind } = summary?.covers ?? { stepIndex: -1, turn: -1, kind: 'task' };
-      const rows = await sql`
+      const rows = await sql<MessageRow[]>`
         select * from messages
         where session_id = ${sessionId} and kind in ('task', 'results', 'reply')
-          and (step_index, turn, place) > (${stepIndex}, ${turn}, ${ORDER_IN_TURN[kind]})
-        order by step_index, turn, place`;
+          and (step_index, turn, position) > (${stepIndex}, ${turn}, ${ORDER_IN_TURN[kind]})
+        order by step_index, turn, position`;
       return { summary, messages: rows.map(toMessage) };
     },
     async clear(sessionId) {
-      const body = (newest: Record<string, unknown>) => ({
+      const body = (newest: Omit<MessageRow, 'body'>) => ({
         text: CLEARED_TEXT,
-        covers: { stepIndex: newest['step_index'], turn: newest['turn'], kind: newest['kind'] },
+        covers: newest,
       });
-      const [newest] = await sql`
+      const [newest] = await sql<Omit<MessageRow, 'body'>[]>`
         select step_index, turn, kind from messages
         where session_id = ${sessionId} and kind in ('task', 'results', 'reply')
-        order by step_index desc, turn desc, place desc limit 1`;
+        order by step_index desc, turn desc, position desc limit 1`;
       if (newest === undefined) return;
       await sql`
-        insert into messages (session_id, step_index, turn, place, kind, body)
-        values (${sessionId}, ${newest['step_index']}, ${newest['turn']}, ${ORDER_IN_TURN.summary}, 'summary', ${json(body(newest))})
-        on conflict (session_id, step_index, turn, place) do update set body = excluded.body`;
+        insert into messages (session_id, step_index, turn, position, kind, body)
+        values (${sessionId}, ${newest.stepIndex}, ${newest.turn}, ${ORDER_IN_TURN.summary}, 'summary', ${json(body(newest))})
+        on conflict (session_id, step_index, turn, position) do update set body = excluded.body`;
     },
     async ofStep(sessionId, stepIndex) {
-      const rows = await sql`
+      const rows = await sql<MessageRow[]>`
         select * from messages
         where session_id = ${sessionId} and step_index = ${stepIndex} and kind in ('task', 'results', 'reply')
-        order by turn, place`;
+        order by turn, position`;
       return rows.map(toMessage);
     },
   };

@@ -74,69 +74,51 @@ export function createModelCalls(sql: Sql): ModelCalls {
   const json = (value: unknown) => sql.json(value as never);
   return {
     async admit(sessionId, call, { breaker: _breaker, ...limits }) {
-      const [row] = await sql`select admit_model_call(${json({ ...call, sessionId, limits })}) as answer`;
-      const answer = row!['answer'];
+      const [row] = await sql<
+        { answer: AdmissionAnswer }[]
+      >`select admit_model_call(${json({ ...call, sessionId, limits })}) as answer`;
+      const answer = row!.answer;
       return answer.kind === 'budget' ? { kind: 'budget', budget: answer.budget, used: toUsed(answer) } : answer;
     },
     async settle(sessionId, call, { breaker }) {
-      const [row] = await sql`select settle_model_call(${json({ ...call, sessionId, breaker })}) as used`;
-      const { budget, ...used } = row!['used'];
+      const [row] = await sql<
+        { used: UsedAnswer & { budget: Budget | null } }[]
+      >`select settle_model_call(${json({ ...call, sessionId, breaker })}) as used`;
+      const { budget, ...used } = row!.used;
       return { used: toUsed(used), budget: budget ?? undefined };
     },
     async usageOf(sessionId) {
-      // Summed as numeric and told as text: a sum of money never passes through a float.
-      const rows = await sql`
-        select step_index, count(*) as calls, sum(input_tokens) as input, sum(output_tokens) as output,
-          sum(cached_tokens) as cached, trim_scale(coalesce(sum(cost), 0))::text as cost,
-          count(*) filter (where cost is null) as unpriced, bool_or(is_estimated) as is_estimated
+      // Summed as numeric and read as text: a sum of money never passes through a float.
+      const rows = await sql<StepUsage[]>`
+        select step_index, count(*) as calls, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+          sum(cached_tokens) as cached_tokens, sum(input_tokens + output_tokens) as total_tokens,
+          trim_scale(coalesce(sum(cost), 0))::text as cost, count(*) filter (where cost is null) as unpriced_calls,
+          bool_or(is_estimated) as is_estimated
         from model_calls where session_id = ${sessionId} group by step_index order by step_index`;
-      return rows.map((row) => ({
-        stepIndex: row['step_index'],
-        calls: row['calls'],
-        inputTokens: row['input'],
-        outputTokens: row['output'],
-        cachedTokens: row['cached'],
-        totalTokens: row['input'] + row['output'],
-        cost: row['cost'],
-        unpricedCalls: row['unpriced'],
-        isEstimated: row['is_estimated'],
-      }));
+      return [...rows];
     },
     async ofSession(sessionId, limit) {
-      const rows = await sql`
-        select *, trim_scale(cost)::text as price from model_calls where session_id = ${sessionId}
-        order by at desc, call_id desc limit ${limit}`;
-      return rows.reverse().map((row) => ({
-        callId: row['call_id'],
-        stepIndex: row['step_index'],
-        turn: row['turn'],
-        model: row['model'],
-        outcome: row['outcome'],
-        inputTokens: row['input_tokens'],
-        outputTokens: row['output_tokens'],
-        cachedTokens: row['cached_tokens'],
-        isEstimated: row['is_estimated'],
-        cost: row['price'],
-        priceTable: row['price_table'],
-        durationMs: row['duration_ms'],
-        at: row['at'],
-      }));
+      const rows = await sql<ModelCallInfo[]>`
+        select call_id, step_index, turn, model, outcome, input_tokens, output_tokens, cached_tokens, is_estimated,
+          trim_scale(cost)::text as cost, price_table, duration_ms, at
+        from model_calls where session_id = ${sessionId} order by at desc, call_id desc limit ${limit}`;
+      return [...rows].reverse();
     },
     async usageOfTurn(sessionId, stepIndex, turn) {
-      const [row] = await sql`
-        select coalesce(sum(input_tokens), 0) as input, coalesce(sum(output_tokens), 0) as output,
-          coalesce(sum(cached_tokens), 0) as cached, trim_scale(coalesce(sum(cost), 0))::text as cost,
+      const [row] = await sql<(ModelTokens & { cost: string; unpriced: number })[]>`
+        select coalesce(sum(input_tokens), 0) as input_tokens, coalesce(sum(output_tokens), 0) as output_tokens,
+          coalesce(sum(cached_tokens), 0) as cached_tokens, trim_scale(coalesce(sum(cost), 0))::text as cost,
           count(*) filter (where cost is null) as unpriced
         from model_calls where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn}`;
-      const { input, output, cached, cost, unpriced } = row as unknown as Record<string, number> & { cost: string };
-      return {
-        usage: { inputTokens: Number(input), outputTokens: Number(output), cachedTokens: Number(cached) },
-        cost: Number(unpriced) === 0 ? cost : undefined,
-      };
+      const { cost, unpriced, ...usage } = row!;
+      return { usage, cost: unpriced === 0 ? cost : undefined };
     },
   };
 }
 
-function toUsed({ tokens, cost }: { tokens: number; cost: string }): Used {
+type UsedAnswer = { tokens: number; cost: string };
+type AdmissionAnswer = Exclude<Admission, { kind: 'budget' }> | ({ kind: 'budget'; budget: Budget } & UsedAnswer);
+
+function toUsed({ tokens, cost }: UsedAnswer): Used {
   return { maxTokens: tokens, maxCost: cost };
 }

@@ -4,6 +4,7 @@ import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { StepStatus } from '../../contracts/steps/step-result';
 import type { Sql } from '../database/connect';
+import { withoutNulls, type Stored } from '../database/rows';
 
 /** One answer of the model as it was accepted: selectors are durable; `commands` are what is run, one for each of the reply. */
 export interface ReplyRow {
@@ -20,15 +21,15 @@ export interface ReplyRow {
 
 /** What a session remembers from one activity to the next, so that the workflow's history holds references only. */
 export interface StepMemory {
-  /** Resolves to the reply that counts: of attempts that do not know of each other, that of the first. */
+  /** Resolves to the reply that counts: of concurrent attempts, that of the first. */
   saveReply(sessionId: string, stepIndex: number, reply: ReplyRow): Promise<ReplyRow>;
   repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]>;
   saveSnapshot(sessionId: string, snapshot: PageSnapshot): Promise<void>;
-  /** The newest look at the session's page; null before the first. */
-  look(sessionId: string): Promise<PageSnapshot | null>;
-  /** Keeps the look whose refs a model is shown now: until the next one they mean what they mean in it. */
-  saveShownSnapshot(sessionId: string, look: PageSnapshot): Promise<void>;
-  /** The newest look, and the one whose refs a model was shown last; each null where there is none. */
+  /** The newest snapshot of the session's page; null before the first. */
+  snapshot(sessionId: string): Promise<PageSnapshot | null>;
+  /** Saves the snapshot that a model is shown now: until the next one, refs mean what they mean in it. */
+  saveShownSnapshot(sessionId: string, snapshot: PageSnapshot): Promise<void>;
+  /** The newest snapshot, and the one a model was shown last; each null where there is none. */
   snapshots(sessionId: string): Promise<{ newest: PageSnapshot | null; shown: PageSnapshot | null }>;
   saveStepResult(sessionId: string, result: StepSummary): Promise<void>;
   stepResults(sessionId: string): Promise<StepSummary[]>;
@@ -53,48 +54,42 @@ export function createStepMemory(sql: Sql): StepMemory {
   const json = (value: unknown) => sql.json(value as never);
 
   async function repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]> {
-    const rows = await sql`
-      select turn, reply, model, usage, commands, look_digest, repeat_at from replies
+    const rows = await sql<Stored<ReplyRow, 'snapshotDigest' | 'repeatAt'>[]>`
+      select turn, reply, model, usage, commands, snapshot_digest, repeat_at from replies
       where session_id = ${sessionId} and step_index = ${stepIndex} order by turn`;
-    return rows.map((row) => ({
-      turn: row['turn'],
-      reply: row['reply'],
-      model: row['model'],
-      usage: row['usage'],
-      commands: row['commands'],
-      ...(row['look_digest'] === null ? {} : { lookDigest: row['look_digest'] }),
-      ...(row['repeat_at'] === null ? {} : { repeatAt: row['repeat_at'] }),
-    }));
+    return rows.map(withoutNulls);
   }
 
   return {
     async saveReply(sessionId, stepIndex, row) {
-      const { turn, reply, model, usage, commands, snapshotDigest: lookDigest, repeatAt } = row;
+      const { turn, reply, model, usage, commands, snapshotDigest, repeatAt } = row;
       const { count } = await sql`
-        insert into replies (session_id, step_index, turn, reply, model, usage, commands, look_digest, repeat_at)
+        insert into replies (session_id, step_index, turn, reply, model, usage, commands, snapshot_digest, repeat_at)
         values (${sessionId}, ${stepIndex}, ${turn}, ${json(reply)}, ${model}, ${json(usage)}, ${json(commands)},
-          ${lookDigest ?? null}, ${repeatAt ?? null})
+          ${snapshotDigest ?? null}, ${repeatAt ?? null})
         on conflict (session_id, step_index, turn) do nothing`;
-      return count === 1 ? row : (await repliesOf(sessionId, stepIndex)).find((kept) => kept.turn === turn)!;
+      return count === 1 ? row : (await repliesOf(sessionId, stepIndex)).find((stored) => stored.turn === turn)!;
     },
     repliesOf,
-    async saveSnapshot(sessionId, look) {
+    async saveSnapshot(sessionId, snapshot) {
       await sql`
-        insert into looks (session_id, look) values (${sessionId}, ${json(look)})
-        on conflict (session_id) do update set look = excluded.look, at = clock_timestamp()`;
+        insert into page_snapshots (session_id, newest) values (${sessionId}, ${json(snapshot)})
+        on conflict (session_id) do update set newest = excluded.newest, at = clock_timestamp()`;
     },
-    async look(sessionId) {
-      const [row] = await sql`select look from looks where session_id = ${sessionId}`;
-      return row === undefined ? null : row['look'];
+    async snapshot(sessionId) {
+      const [row] = await sql<{ newest: PageSnapshot }[]>`
+        select newest from page_snapshots where session_id = ${sessionId}`;
+      return row?.newest ?? null;
     },
-    async saveShownSnapshot(sessionId, look) {
+    async saveShownSnapshot(sessionId, snapshot) {
       await sql`
-        insert into looks (session_id, look, shown) values (${sessionId}, ${json(look)}, ${json(look)})
+        insert into page_snapshots (session_id, newest, shown) values (${sessionId}, ${json(snapshot)}, ${json(snapshot)})
         on conflict (session_id) do update set shown = excluded.shown`;
     },
     async snapshots(sessionId) {
-      const [row] = await sql`select look, shown from looks where session_id = ${sessionId}`;
-      return { newest: row?.['look'] ?? null, shown: row?.['shown'] ?? null };
+      const [row] = await sql<{ newest: PageSnapshot; shown: PageSnapshot | null }[]>`
+        select newest, shown from page_snapshots where session_id = ${sessionId}`;
+      return row ?? { newest: null, shown: null };
     },
     async saveStepResult(sessionId, { stepIndex, status, reasoning, durationMs, error, page }) {
       await sql`
@@ -103,29 +98,19 @@ export function createStepMemory(sql: Sql): StepMemory {
         on conflict do nothing`;
     },
     async stepResults(sessionId) {
-      const rows = await sql`select * from step_results where session_id = ${sessionId} order by step_index`;
-      return rows.map((row) => ({
-        stepIndex: row['step_index'],
-        status: row['status'],
-        reasoning: row['reasoning'],
-        durationMs: row['duration_ms'],
-        ...(row['error'] === null ? {} : { error: row['error'] }),
-        page: row['page'],
-      }));
+      const rows = await sql<Stored<StepSummary, 'error'>[]>`
+        select step_index, status, reasoning, duration_ms, error, page from step_results
+        where session_id = ${sessionId} order by step_index`;
+      return rows.map(withoutNulls);
     },
     async earlierSteps(sessionId, stepIndex, limit) {
-      const rows = await sql`
+      const rows = await sql<EarlierStep[]>`
         select r.step_index, r.status, left(r.reasoning, ${REASONING_KEPT}) as reasoning,
-          r.page->>'screenshotId' as screenshot_id, s.plan->'steps'->r.step_index->>'instruction' as instruction
+          coalesce(r.page->>'screenshotId', '') as screenshot_id,
+          coalesce(s.plan->'steps'->r.step_index->>'instruction', '') as instruction
         from step_results r join sessions s using (session_id)
         where r.session_id = ${sessionId} and r.step_index < ${stepIndex} order by r.step_index desc limit ${limit}`;
-      return rows.reverse().map((row) => ({
-        stepIndex: row['step_index'],
-        instruction: row['instruction'] ?? '',
-        status: row['status'],
-        reasoning: row['reasoning'],
-        screenshotId: row['screenshot_id'] ?? '',
-      }));
+      return [...rows].reverse();
     },
   };
 }

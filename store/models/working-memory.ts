@@ -70,25 +70,25 @@ export function createWorkingMemory(sql: Sql): WorkingMemory {
           count(*) filter (where kind = 'pattern_learning') as patterns
         from working_memory where session_id = ${sessionId}`,
       ]);
-      const entries = rows.flatMap((row) => MemoryEntrySchema.safeParse(row['entry']).data ?? []);
-      return { entries, elementsKnown: counts!['elements'], patternsLearned: counts!['patterns'] };
+      const entries = rows.flatMap((row) => MemoryEntrySchema.safeParse(row.entry).data ?? []);
+      return { entries, elementsKnown: counts!.elements, patternsLearned: counts!.patterns };
     },
     async newOf(sessionId, entries) {
       if (entries.length === 0) return [];
       const keys = entries.map(memoryKey);
-      const rows = await sql`
+      const rows = await sql<{ kind: MemoryKind; key: string; entry: MemoryEntry }[]>`
         select kind, key, entry from working_memory where session_id = ${sessionId} and key in ${sql(keys)}`;
-      const known = new Set(rows.map((row) => `${row['kind']} ${row['key']} ${identityOf(row['entry'])}`));
+      const known = new Set(rows.map((row) => `${row.kind} ${row.key} ${identityOf(row.entry)}`));
       return entries.filter((entry) => !known.has(`${entry.kind} ${memoryKey(entry)} ${identityOf(entry)}`));
     },
     async recurrences(sessionId, limit) {
-      const rows = await sql`
+      const rows = await sql<Recurrence[]>`
         select action, target->>'role' as role, target->>'name' as name,
           left(regexp_replace(page_url, '[?#].*$', ''), 500) as page, status, count(*) as occurrences
         from commands where session_id = ${sessionId} and status in ('done', 'failed') and target ? 'role'
         group by 1, 2, 3, 4, 5 having count(*) >= ${PATTERN_OCCURRENCES}
         order by count(*) desc, 1, 2, 3, 4 limit ${limit}`;
-      return rows as unknown as Recurrence[];
+      return [...rows];
     },
   };
 

@@ -1,9 +1,8 @@
-import type { Row } from 'postgres';
 import { mayRunAgain, type BrowserToolResult } from '../../contracts/tools/browser-tool';
 import { settleWith, type RelayFailure } from '../../contracts/relay/relay-call';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql } from '../database/connect';
-import { sentCallOf, settle, toSent, toSettled, type SettledCall } from './relay-call-rows';
+import { sentCallOf, settle, toSent, toSettled, type RelayCallRow, type SettledCall } from './relay-call-rows';
 import { HOLDER_GONE_AFTER_MS, type HeldConnection } from './relay-sessions';
 
 /** An activity that waits for a call. */
@@ -14,8 +13,8 @@ export interface WaitingTask {
 
 /** How calls end, and the tasks that have to hear of it. */
 export interface RelayAnswers {
-  /** The first answer stands: `known` is a later one. `foreign`: no such call was sent to this browser. */
-  save(browserSessionId: string, requestId: string, result: BrowserToolResult): Promise<'kept' | 'known' | 'foreign'>;
+  /** The first answer counts: `known` is a later one. `not-sent`: no such call was sent to this browser. */
+  save(browserSessionId: string, requestId: string, result: BrowserToolResult): Promise<'saved' | 'known' | 'not-sent'>;
   /** Ends the calls that were sent over this connection, in these words. */
   endSent(connection: HeldConnection, sentence: RelayFailure): Promise<void>;
   /** The browser is gone: its calls have as long as their session waits for it, from now; none where it can't come back. */
@@ -44,14 +43,14 @@ export function createRelayAnswers(sql: Sql): RelayAnswers {
         const row = await sentCallOf(tx, browserSessionId, requestId);
         if (typeof row === 'string') return row;
         await settle(tx, requestId, 'answered', { result, isUnknown: false });
-        return 'kept' as const;
+        return 'saved' as const;
       }),
     async endSent({ browserSessionId, epoch }, sentence) {
       await sql.begin(async (tx) => {
-        const rows = await tx`
+        const rows = await tx<{ requestId: string }[]>`
           select request_id from relay_calls
           where browser_session_id = ${browserSessionId} and state = 'sent' and sent_epoch = ${epoch} for update`;
-        for (const row of rows) await settle(tx, row['request_id'] as string, 'answered', settleWith(sentence));
+        for (const row of rows) await settle(tx, row.requestId, 'answered', settleWith(sentence));
       });
     },
     async browserLost(browserSessionId, comesBack) {
@@ -62,54 +61,54 @@ export function createRelayAnswers(sql: Sql): RelayAnswers {
     },
     settleOverdue: () =>
       sql.begin(async (tx) => {
-        const rows = await tx`
+        const rows = await tx<(RelayCallRow & { isThere: boolean })[]>`
           select c.*, ${isHeld} and c.sent_epoch = b.epoch as is_there
           from relay_calls c left join browser_sessions b using (browser_session_id)
           where (c.state = 'sent' and c.deadline_at < clock_timestamp())
             or (c.state = 'waiting' and c.waits_until < clock_timestamp() and not ${isHeld})
           order by c.created_at limit 100 for update of c skip locked`;
         for (const row of rows) {
-          const isSent = row['state'] === 'sent';
+          const isSent = row.state === 'sent';
           const ended = settleWith(isSent ? overdueSentence(row) : 'never-sent');
-          await settle(tx, row['request_id'] as string, isSent ? 'answered' : 'unsent', ended);
+          await settle(tx, row.requestId, isSent ? 'answered' : 'unsent', ended);
         }
         return rows.length;
       }),
     async takeUnreported(limit) {
-      const rows = await withReadTimeout(sql`
-        update relay_calls set completing_at = clock_timestamp() where request_id in (
+      const rows = await withReadTimeout(sql<RelayCallRow[]>`
+        update relay_calls set reporting_at = clock_timestamp() where request_id in (
           select request_id from relay_calls
-          where state in ('answered', 'unsent') and completed_at is null and task_token is not null
-            and (completing_at is null or completing_at < ${before(REPORT_AGAIN_MS)})
+          where state in ('answered', 'unsent') and reported_at is null and task_token is not null
+            and (reporting_at is null or reporting_at < ${before(REPORT_AGAIN_MS)})
           order by settled_at limit ${limit} for update skip locked)
         returning *`);
-      return rows.map((row) => ({ ...toSettled(row), taskToken: row['task_token'] as Uint8Array }));
+      return rows.map((row) => ({ ...toSettled(row), taskToken: row.taskToken }));
     },
     async markReported({ requestId, taskToken }) {
       await sql`
-        update relay_calls set completed_at = clock_timestamp()
+        update relay_calls set reported_at = clock_timestamp()
         where request_id = ${requestId} and task_token = ${Buffer.from(taskToken)}`;
     },
     async takeForHeartbeat(limit) {
-      const rows = await withReadTimeout(sql`
-        update relay_calls set beaten_at = clock_timestamp() where request_id in (
+      const rows = await withReadTimeout(sql<WaitingTask[]>`
+        update relay_calls set heartbeat_at = clock_timestamp() where request_id in (
           select request_id from relay_calls
-          where state in ('waiting', 'sent') and task_token is not null and beaten_at < ${before(HEARTBEAT_EVERY_MS)}
-          order by beaten_at limit ${limit} for update skip locked)
+          where state in ('waiting', 'sent') and task_token is not null and heartbeat_at < ${before(HEARTBEAT_EVERY_MS)}
+          order by heartbeat_at limit ${limit} for update skip locked)
         returning request_id, task_token`);
-      return rows.map((row) => ({ requestId: row['request_id'], taskToken: row['task_token'] }));
+      return [...rows];
     },
     async result(requestId) {
       const [row] = await withReadTimeout(
-        sql`select * from relay_calls where request_id = ${requestId} and state = 'answered'`,
+        sql<RelayCallRow[]>`select * from relay_calls where request_id = ${requestId} and state = 'answered'`,
       );
       return row === undefined ? null : toSettled(row).result;
     },
   };
 }
 
-function overdueSentence(row: Row): RelayFailure {
+function overdueSentence(row: RelayCallRow & { isThere: boolean }): RelayFailure {
   const { tool, input } = toSent(row);
   const kind = mayRunAgain(tool, input) ? 'harmless' : 'unknown';
-  return row['is_there'] === true ? `late-${kind}` : `lost-${kind}`;
+  return row.isThere ? `late-${kind}` : `lost-${kind}`;
 }

@@ -1,4 +1,3 @@
-import type { Row } from 'postgres';
 import type { BrowserToolResult, ToolInput } from '../../contracts/tools/browser-tool';
 import type { Settled } from '../../contracts/relay/relay-call';
 import type { Transaction } from '../database/connect';
@@ -16,25 +15,33 @@ export interface SettledCall extends Settled {
   requestId: string;
 }
 
-export function toSent(row: Row): SentCall {
-  return {
-    requestId: row['request_id'],
-    sessionId: row['session_id'],
-    tool: row['tool'],
-    input: JSON.parse(row['input'] as string) as ToolInput,
-    timeoutMs: row['timeout_ms'],
-  };
+/** A call as it is stored: input and result are JSON in text. */
+export interface RelayCallRow extends Omit<SentCall, 'input'> {
+  input: string;
+  state: 'waiting' | 'sent' | 'answered' | 'unsent';
+  sentMemory: string | null;
+  sendCount: number;
+  result: string | null;
+  screenshot: Buffer | null;
+  screenshotType: string | null;
+  isUnknown: boolean;
+  taskToken: Uint8Array;
+  reportedAt: Date | null;
 }
 
-export function toSettled(row: Row): SettledCall {
-  const { result, screenshot, screenshot_type: mediaType } = row;
-  const data = (screenshot as Buffer | null)?.toString('base64');
+export function toSent({ requestId, sessionId, tool, input, timeoutMs }: RelayCallRow): SentCall {
+  return { requestId, sessionId, tool, input: JSON.parse(input) as ToolInput, timeoutMs };
+}
+
+export function toSettled({ requestId, isUnknown, result, screenshot, screenshotType }: RelayCallRow): SettledCall {
   return {
-    requestId: row['request_id'],
-    isUnknown: row['is_unknown'],
+    requestId,
+    isUnknown,
     result: {
-      ...(JSON.parse(result as string) as BrowserToolResult),
-      ...(data === undefined ? {} : { screenshot: { data, mediaType: mediaType as string } }),
+      ...(JSON.parse(result!) as BrowserToolResult),
+      ...(screenshot === null
+        ? {}
+        : { screenshot: { data: screenshot.toString('base64'), mediaType: screenshotType! } }),
     },
   };
 }
@@ -59,9 +66,9 @@ export async function sentCallOf(
   tx: Transaction,
   browserSessionId: string,
   requestId: string,
-): Promise<Row | 'known' | 'foreign'> {
-  const [row] = await tx`
+): Promise<RelayCallRow | 'known' | 'not-sent'> {
+  const [row] = await tx<RelayCallRow[]>`
     select * from relay_calls where request_id = ${requestId} and browser_session_id = ${browserSessionId} for update`;
-  if (row === undefined || row['sendings'] === 0) return 'foreign';
-  return row['state'] === 'sent' ? row : 'known';
+  if (row === undefined || row.sendCount === 0) return 'not-sent';
+  return row.state === 'sent' ? row : 'known';
 }

@@ -3,7 +3,15 @@ import { settleWith } from '../../contracts/relay/relay-call';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql, Transaction } from '../database/connect';
 import { withRefusals, StoreRefusal } from '../database/refusals';
-import { sentCallOf, settle, toSent, toSettled, type SentCall, type SettledCall } from './relay-call-rows';
+import {
+  sentCallOf,
+  settle,
+  toSent,
+  toSettled,
+  type SentCall,
+  type RelayCallRow,
+  type SettledCall,
+} from './relay-call-rows';
 import { HOLDER_GONE_AFTER_MS, type HeldConnection } from './relay-sessions';
 
 /** A call as it is asked for. `taskToken` completes the activity that waits for it. */
@@ -47,10 +55,10 @@ export interface RelayCalls {
 
 /** Whoever still has the newest connection, held so until the transaction ends. */
 async function memoryOf(tx: Transaction, { browserSessionId, epoch }: HeldConnection): Promise<string | undefined> {
-  const [row] = await tx`
+  const [row] = await tx<{ memoryId: string }[]>`
     select memory_id from browser_sessions where browser_session_id = ${browserSessionId} and epoch = ${epoch}
       and holder is not null and revoked_at is null and expires_at > clock_timestamp() for update`;
-  return row?.['memory_id'] as string | undefined;
+  return row?.memoryId;
 }
 
 export function createRelayCalls(sql: Sql): RelayCalls {
@@ -61,19 +69,19 @@ export function createRelayCalls(sql: Sql): RelayCalls {
     request: (call) => withRefusals(sql.begin((tx) => request(tx, call)) as Promise<Requested>),
     async waiting(browserSessionIds) {
       if (browserSessionIds.length === 0) return [];
-      const rows = await withReadTimeout(sql`
+      const rows = await withReadTimeout(sql<{ browserSessionId: string }[]>`
         select distinct browser_session_id from relay_calls
         where state = 'waiting' and browser_session_id in ${sql(browserSessionIds as string[])}`);
-      return rows.map((row) => row['browser_session_id'] as string);
+      return rows.map((row) => row.browserSessionId);
     },
     take: (connection) =>
       sql.begin(async (tx) => {
         const memoryId = await memoryOf(tx, connection);
         if (memoryId === undefined) return null;
         const { browserSessionId, epoch } = connection;
-        const [row] = await tx`
+        const [row] = await tx<RelayCallRow[]>`
           update relay_calls set state = 'sent', sent_epoch = ${epoch}, sent_memory = ${memoryId},
-            sendings = sendings + 1, deadline_at = ${after(sql`timeout_ms`)}, ends_at = ${after(sql`2 * timeout_ms + wait_ms`)}
+            send_count = send_count + 1, deadline_at = ${after(sql`timeout_ms`)}, ends_at = ${after(sql`2 * timeout_ms + wait_ms`)}
           where request_id = (
             select c.request_id from relay_calls c join sessions s using (session_id)
             where c.browser_session_id = ${browserSessionId} and c.state = 'waiting' and not s.closed and not s.paused
@@ -86,11 +94,11 @@ export function createRelayCalls(sql: Sql): RelayCalls {
       sql.begin(async (tx) => {
         if ((await memoryOf(tx, connection)) === undefined) return [];
         const { browserSessionId, epoch } = connection;
-        const rows = await tx`
+        const rows = await tx<{ requestId: string }[]>`
           update relay_calls set sent_epoch = ${epoch}, deadline_at = ${anew}
           where browser_session_id = ${browserSessionId} and state = 'sent' and sent_epoch < ${epoch}
           returning request_id`;
-        return rows.map((row) => row['request_id'] as string);
+        return rows.map((row) => row.requestId);
       }),
     resendUnknown: (connection, requestId) =>
       sql.begin(async (tx) => {
@@ -99,12 +107,12 @@ export function createRelayCalls(sql: Sql): RelayCalls {
         const row = await sentCallOf(tx, connection.browserSessionId, requestId);
         if (typeof row === 'string') return null;
         const call = toSent(row);
-        if (row['sent_memory'] !== memoryId && !mayRunAgain(call.tool, call.input)) {
+        if (row.sentMemory !== memoryId && !mayRunAgain(call.tool, call.input)) {
           await settle(tx, requestId, 'answered', settleWith('forgotten-unknown'));
           return null;
         }
         await tx`
-          update relay_calls set sent_epoch = ${connection.epoch}, sent_memory = ${memoryId}, sendings = sendings + 1,
+          update relay_calls set sent_epoch = ${connection.epoch}, sent_memory = ${memoryId}, send_count = send_count + 1,
             deadline_at = ${anew}
           where request_id = ${requestId}`;
         return call;
@@ -120,35 +128,35 @@ export function createRelayCalls(sql: Sql): RelayCalls {
 async function request(tx: Transaction, call: NewRelayCall): Promise<Requested> {
   const { requestId, sessionId, browserSessionId, waitForBrowserMs } = call;
   const [session] = await tx`select (guarded_session(${sessionId}, ${tx.json({ runId: call.runId })})).closed`;
-  if (session!['closed'] === true) throw new StoreRefusal('closed', `Session ${sessionId} has ended.`);
+  if (session!.closed === true) throw new StoreRefusal('closed', `Session ${sessionId} has ended.`);
   const input = JSON.stringify(call.input);
-  const [known] = await tx`select * from relay_calls where request_id = ${requestId} for update`;
+  const [known] = await tx<RelayCallRow[]>`select * from relay_calls where request_id = ${requestId} for update`;
   if (known !== undefined) {
-    if (known['tool'] !== call.tool || known['input'] !== input) return { kind: 'refused', reason: 'other-arguments' };
+    if (known.tool !== call.tool || known.input !== input) return { kind: 'refused', reason: 'other-arguments' };
     // One that was not sent is asked for again only after whoever asked was told so.
-    if (known['state'] === 'answered' || (known['state'] === 'unsent' && known['completed_at'] === null)) {
-      await tx`update relay_calls set completed_at = clock_timestamp() where request_id = ${requestId}`;
+    if (known.state === 'answered' || (known.state === 'unsent' && known.reportedAt === null)) {
+      await tx`update relay_calls set reported_at = clock_timestamp() where request_id = ${requestId}`;
       return { kind: 'settled', call: toSettled(known) };
     }
   }
-  if (known?.['state'] !== 'sent') {
-    const [browser] = await tx`
+  if (known?.state !== 'sent') {
+    const [browser] = await tx<{ isRevoked: boolean; isExpired: boolean; isHeld: boolean }[]>`
       select revoked_at is not null as is_revoked, expires_at <= clock_timestamp() as is_expired,
         holder is not null and held_at > clock_timestamp() - ${HOLDER_GONE_AFTER_MS} * interval '1 millisecond' as is_held
       from browser_sessions where browser_session_id = ${browserSessionId} and tenant = ${call.tenant}`;
     if (browser === undefined) return { kind: 'refused', reason: 'no-browser' };
-    if (browser['is_revoked'] === true) return { kind: 'refused', reason: 'revoked' };
-    if (browser['is_expired'] === true) return { kind: 'refused', reason: 'expired' };
+    if (browser.isRevoked) return { kind: 'refused', reason: 'revoked' };
+    if (browser.isExpired) return { kind: 'refused', reason: 'expired' };
     // Nobody has to wait to hear that nobody waits.
-    if (known?.['state'] !== 'waiting' && browser['is_held'] !== true && waitForBrowserMs === 0)
+    if (known?.state !== 'waiting' && !browser.isHeld && waitForBrowserMs === 0)
       return { kind: 'settled', call: { requestId, ...settleWith('never-sent') } };
   }
   await tx`
     insert into relay_calls (request_id, session_id, browser_session_id, tool, input, timeout_ms, wait_ms, waits_until, task_token)
     values (${requestId}, ${sessionId}, ${browserSessionId}, ${call.tool}, ${input}, ${call.timeoutMs}, ${waitForBrowserMs},
       clock_timestamp() + ${waitForBrowserMs} * interval '1 millisecond', ${Buffer.from(call.taskToken)})
-    on conflict (request_id) do update set task_token = excluded.task_token, completing_at = null, completed_at = null,
-      beaten_at = clock_timestamp(), wait_ms = excluded.wait_ms,
+    on conflict (request_id) do update set task_token = excluded.task_token, reporting_at = null, reported_at = null,
+      heartbeat_at = clock_timestamp(), wait_ms = excluded.wait_ms,
       waits_until = case relay_calls.state when 'unsent' then excluded.waits_until else relay_calls.waits_until end,
       state = case relay_calls.state when 'unsent' then 'waiting' else relay_calls.state end`;
   return { kind: 'pending' };

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Row } from 'postgres';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql } from '../database/connect';
 import { newToken, tokenHash } from './relay-tokens';
@@ -64,31 +63,21 @@ export interface RelaySessions {
   dropLost(): Promise<HeldConnection[]>;
 }
 
-function toRow(row: Row): BrowserSessionRow {
-  return {
-    browserSessionId: row['browser_session_id'],
-    tenant: row['tenant'],
-    label: row['label'],
-    externalUserId: row['external_user_id'],
-    createdAt: row['created_at'],
-    expiresAt: row['expires_at'],
-    revokedAt: row['revoked_at'],
-    isExpired: row['is_expired'],
-    isConnected: row['is_connected'],
-    connectedAt: row['connected_at'],
-    client: row['client'],
-  };
+interface HeldRow extends BrowserSessionRow {
+  epoch: number;
+  holder: string | null;
 }
 
-function holdStateOf(row: Row | undefined, { epoch }: HeldConnection, holder: string): HoldState {
-  if (row === undefined || row['revoked_at'] !== null) return 'revoked';
-  if (row['epoch'] !== epoch) return 'replaced';
-  if (row['is_expired'] === true) return 'expired';
-  return row['holder'] === holder ? 'held' : 'lost';
+function holdStateOf(row: HeldRow | undefined, { epoch }: HeldConnection, holder: string): HoldState {
+  if (row === undefined || row.revokedAt !== null) return 'revoked';
+  if (row.epoch !== epoch) return 'replaced';
+  if (row.isExpired) return 'expired';
+  return row.holder === holder ? 'held' : 'lost';
 }
 
 export function createRelaySessions(sql: Sql): RelaySessions {
-  const shown = sql`*, expires_at <= clock_timestamp() as is_expired,
+  const shown = sql`browser_session_id, tenant, label, external_user_id, created_at, expires_at, revoked_at, connected_at, client,
+    expires_at <= clock_timestamp() as is_expired,
     holder is not null and held_at > clock_timestamp() - ${HOLDER_GONE_AFTER_MS} * interval '1 millisecond' as is_connected`;
   const after = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
   const isGood = sql`revoked_at is null and expires_at > clock_timestamp()`;
@@ -101,38 +90,40 @@ export function createRelaySessions(sql: Sql): RelaySessions {
       const [row] = await sql`
         insert into relay_pairings (token_hash, tenant, label, external_user_id, expires_at)
         values (${hash}, ${tenant}, ${label ?? null}, ${externalUserId ?? null}, ${after(lifeMs)}) returning expires_at`;
-      return { pairingToken: token, expiresAt: row!['expires_at'] };
+      return { pairingToken: token, expiresAt: row!.expiresAt };
     },
     register: (pairingToken, lifeMs) =>
       sql.begin(async (tx) => {
-        const [pairing] = await tx`
+        const [pairing] = await tx<{ tenant: string; label: string | null; externalUserId: string | null }[]>`
           update relay_pairings set used_at = clock_timestamp()
           where token_hash = ${tokenHash(pairingToken)} and used_at is null and expires_at > clock_timestamp() returning *`;
         if (pairing === undefined) return null;
         const { token, hash } = newToken('session');
-        const { tenant, label, external_user_id: externalUserId } = pairing;
-        const [row] = await tx`
+        const { tenant, label, externalUserId } = pairing;
+        const [row] = await tx<BrowserSessionRow[]>`
           insert into browser_sessions (browser_session_id, tenant, label, external_user_id, token_hash, expires_at)
           values (${randomUUID()}, ${tenant}, ${label}, ${externalUserId}, ${hash}, ${after(lifeMs)}) returning ${shown}`;
-        return { row: toRow(row!), sessionToken: token };
+        return { row: row!, sessionToken: token };
       }),
     async rotate(sessionToken, lifeMs) {
       const { token, hash } = newToken('session');
-      const [row] = await sql`
+      const [row] = await sql<BrowserSessionRow[]>`
         update browser_sessions set token_hash = ${hash}, expires_at = ${after(lifeMs)}
         where token_hash = ${tokenHash(sessionToken)} and ${isGood} returning ${shown}`;
-      return row === undefined ? null : { row: toRow(row), sessionToken: token };
+      return row === undefined ? null : { row, sessionToken: token };
     },
     async get(browserSessionId) {
-      const [row] = await sql`select ${shown} from browser_sessions where browser_session_id = ${browserSessionId}`;
-      return row === undefined ? null : toRow(row);
+      const [row] = await sql<
+        BrowserSessionRow[]
+      >`select ${shown} from browser_sessions where browser_session_id = ${browserSessionId}`;
+      return row ?? null;
     },
     async list(tenant) {
-      const rows = await sql`
+      const rows = await sql<BrowserSessionRow[]>`
         select ${shown} from browser_sessions
         where revoked_at is null and ${tenant === undefined ? sql`true` : sql`tenant = ${tenant}`}
         order by created_at desc, browser_session_id limit 1000`;
-      return rows.map(toRow);
+      return [...rows];
     },
     async revoke(browserSessionId, tenant) {
       const rows = await sql`
@@ -142,11 +133,11 @@ export function createRelaySessions(sql: Sql): RelaySessions {
       return rows.length > 0;
     },
     async connect(sessionToken, { holder, memoryId, client }) {
-      const [row] = await withReadTimeout(sql`
+      const [row] = await withReadTimeout(sql<HeldConnection[]>`
         update browser_sessions set epoch = epoch + 1, holder = ${holder}, held_at = clock_timestamp(),
           connected_at = clock_timestamp(), memory_id = ${memoryId}, client = ${client}
         where token_hash = ${tokenHash(sessionToken)} and ${isGood} returning browser_session_id, epoch`);
-      return row === undefined ? null : { browserSessionId: row['browser_session_id'], epoch: row['epoch'] };
+      return row ?? null;
     },
     async hold(holder, held) {
       if (held.length === 0) return new Map();
@@ -155,8 +146,10 @@ export function createRelaySessions(sql: Sql): RelaySessions {
       await withReadTimeout(
         sql`update browser_sessions set held_at = clock_timestamp() where holder = ${holder} and ${isOne}`,
       );
-      const rows = await withReadTimeout(sql`select ${shown}, epoch, holder from browser_sessions where ${isOne}`);
-      const byId = new Map(rows.map((row) => [row['browser_session_id'] as string, row]));
+      const rows = await withReadTimeout(
+        sql<HeldRow[]>`select ${shown}, epoch, holder from browser_sessions where ${isOne}`,
+      );
+      const byId = new Map(rows.map((row) => [row.browserSessionId, row]));
       return new Map(
         held.map((one) => [one.browserSessionId, holdStateOf(byId.get(one.browserSessionId), one, holder)]),
       );
@@ -168,11 +161,11 @@ export function createRelaySessions(sql: Sql): RelaySessions {
       return rows.length > 0;
     },
     async dropLost() {
-      const rows = await sql`
+      const rows = await sql<HeldConnection[]>`
         update browser_sessions set holder = null
         where holder is not null and held_at < clock_timestamp() - ${HOLDER_GONE_AFTER_MS} * interval '1 millisecond'
         returning browser_session_id, epoch`;
-      return rows.map((row) => ({ browserSessionId: row['browser_session_id'], epoch: row['epoch'] }));
+      return [...rows];
     },
   };
 }

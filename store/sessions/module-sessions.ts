@@ -45,7 +45,7 @@ export interface ModuleSessions {
 }
 
 function toLinked(row: Row): LinkedSession {
-  return { row: toRow(row), modules: row['modules'], links: row['links'] };
+  return { row: toRow(row), modules: row.modules, links: row.links };
 }
 
 export function createModuleSessions(sql: Sql): ModuleSessions {
@@ -80,18 +80,18 @@ export function createModuleSessions(sql: Sql): ModuleSessions {
           where session_id = ${sessionId} and status <> ${SessionStatus.CLEANUP} for update`;
         if (session === undefined) return null;
         const ids: Record<string, string> = {
-          executor: session['executor_session_id'],
-          'executor-streamer': session['stream_id'],
+          executor: session.executorSessionId,
+          'executor-streamer': session.streamId,
         };
         await tx`
           insert into module_sessions (session_id, module_id, module_session_id, status, config)
           values (${sessionId}, ${moduleId}, coalesce(${ids[moduleId] ?? null}, gen_random_uuid()::text),
-            ${session['status']}, ${tx.json(config as never)})
+            ${session.status}, ${tx.json(config as never)})
           on conflict do nothing`;
         await tx`select pg_notify('surefoot_sessions', ${sessionId})`;
         const [made] = await tx`
           select module_session_id from module_sessions where session_id = ${sessionId} and module_id = ${moduleId}`;
-        return made!['module_session_id'] as string;
+        return made!.moduleSessionId as string;
       });
     },
     async remove(sessionId, moduleId) {
@@ -128,7 +128,7 @@ export function createModuleSessions(sql: Sql): ModuleSessions {
           ? sql`select count(*) as total, ${open} as active from sessions`
           : sql`select count(*) as total, ${open} as active from module_sessions where module_id = ${moduleId}`,
       );
-      return { total: row!['total'], active: row!['active'] };
+      return { total: row!.total, active: row!.active };
     },
     async damaged(moduleId, limit) {
       const rows = await withReadTimeout(sql`
@@ -140,7 +140,7 @@ export function createModuleSessions(sql: Sql): ModuleSessions {
           and not exists (select from modules k where k.module_id = ${moduleId} and k.publishes_streams
             and m.module_id is null and s.plan->'config'->'enableStreaming' = 'false')
         order by s.created_at limit ${limit}`);
-      return rows.map((row) => row['session_id'] as string);
+      return rows.map((row) => row.sessionId as string);
     },
     async destroyAll(sessionId) {
       await withRefusals(sql`

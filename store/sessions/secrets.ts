@@ -20,10 +20,9 @@ const placeOf = (sessionId: string, alias: string): string => `secret ${sessionI
 export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
   return {
     async ofSession(sessionId) {
-      const rows = await sql`select * from secrets where session_id = ${sessionId} order by alias`;
-      return rows.map((row) => {
-        const { alias, origins } = row as unknown as { alias: string; origins: string[] };
-        const [env, sealed] = [row['env'] as string | null, row['sealed'] as string | null];
+      const rows = await sql<{ alias: string; origins: string[]; env: string | null; sealed: string | null }[]>`
+        select alias, origins, env, sealed from secrets where session_id = ${sessionId} order by alias`;
+      return rows.map(({ alias, origins, env, sealed }) => {
         if (env !== null) return { alias, origins, source: { kind: 'env', env } };
         const value = sealed === null ? null : sealer.open(sealed, placeOf(sessionId, alias));
         if (value !== null) return { alias, origins, source: { kind: 'value', value } };

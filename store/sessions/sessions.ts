@@ -82,28 +82,28 @@ export interface Sessions {
 
 export function toRow(row: Row): SessionRow {
   return {
-    sessionId: row['session_id'],
-    workflowId: row['workflow_id'],
-    runId: row['run_id'],
-    status: row['status'],
-    paused: row['paused'],
-    closed: row['closed'],
-    version: row['version'],
-    firstSeq: row['first_seq'],
-    lastSeq: row['next_seq'] - 1,
-    epoch: row['epoch'],
-    executorSessionId: row['executor_session_id'],
-    streamId: row['stream_id'],
-    aiConnectionId: row['ai_connection_id'],
-    plan: row['plan'],
-    currentStep: row['current_step'],
-    error: row['error'],
+    sessionId: row.sessionId,
+    workflowId: row.workflowId,
+    runId: row.runId,
+    status: row.status,
+    paused: row.paused,
+    closed: row.closed,
+    version: row.version,
+    firstSeq: row.firstSeq,
+    lastSeq: row.nextSeq - 1,
+    epoch: row.epoch,
+    executorSessionId: row.executorSessionId,
+    streamId: row.streamId,
+    aiConnectionId: row.aiConnectionId,
+    plan: row.plan,
+    currentStep: row.currentStep,
+    error: row.error,
     // A session that was ended from outside asks nobody any more.
-    waitingFor: row['closed'] ? null : row['waiting_for'],
-    budget: row['budget'],
-    createdAt: row['created_at'],
-    lastActivity: row['last_activity'],
-    isExpired: row['expired_at'] !== null,
+    waitingFor: row.closed ? null : row.waitingFor,
+    budget: row.budget,
+    createdAt: row.createdAt,
+    lastActivity: row.lastActivity,
+    isExpired: row.expiredAt !== null,
   };
 }
 
@@ -146,7 +146,7 @@ export function createSessions(sql: Sql, sealer: Sealer): Sessions {
         const [state] = await tx`
           select exists (select from sessions where workflow_id = ${facts.workflowId}) as is_known,
             (select count(*) from sessions where not closed) as open`;
-        return state!['is_known'] || state!['open'] < limit ? await insertSession(tx, sealer, facts) : null;
+        return state!.isKnown || state!.open < limit ? await insertSession(tx, sealer, facts) : null;
       }),
     async removeUnstarted(sessionId) {
       await sql`delete from sessions where session_id = ${sessionId} and run_id is null and next_seq = 1`;
@@ -162,7 +162,7 @@ export function createSessions(sql: Sql, sealer: Sealer): Sessions {
         order by created_at desc, session_id limit ${pageSize} offset ${(page - 1) * pageSize}`;
       if (rows.length > 0 || page === 1) return { rows: rows.map(toRow), total: rows[0]?.['total'] ?? 0 };
       const [count] = await sql`select count(*) as total from sessions where ${where}`;
-      return { rows: [], total: count!['total'] };
+      return { rows: [], total: count!.total };
     },
     async assignRun(sessionId, runId, continuedFrom) {
       const [row] = await sql`
@@ -194,7 +194,7 @@ export function createSessions(sql: Sql, sealer: Sealer): Sessions {
           where not closed and checked_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
           order by checked_at limit ${limit} for update skip locked)
         returning *, extract(epoch from clock_timestamp() - last_activity) * 1000 as idle_ms`;
-      return rows.map((row) => ({ ...toRow(row), idleMs: Number(row['idle_ms']) }));
+      return rows.map((row) => ({ ...toRow(row), idleMs: Number(row.idleMs) }));
     },
   };
 }

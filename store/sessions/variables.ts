@@ -17,17 +17,10 @@ export interface Variables {
 
 export function createVariables(sql: Sql): Variables {
   return {
-    async ofSession(sessionId) {
-      const rows = await sql`select * from variables where session_id = ${sessionId} order by name`;
-      return rows.map((row) => ({
-        name: row['name'],
-        value: row['value'],
-        env: row['env'],
-        previousValue: row['previous_value'],
-        source: row['source'],
-        stepIndex: row['step_index'],
-        at: row['at'],
-      }));
-    },
+    ofSession: async (sessionId) => [
+      ...(await sql<VariableRow[]>`
+        select name, value, env, previous_value, source, step_index, at from variables
+        where session_id = ${sessionId} order by name`),
+    ],
   };
 }

@@ -181,7 +181,7 @@ export class StagedSession {
 
   /** What the model would see. */
   async look(): Promise<PageSnapshot> {
-    const look = await this.stage.store.memory.look(this.sessionId);
+    const look = await this.stage.store.memory.snapshot(this.sessionId);
     if (look === null) throw new Error('Expected a look in the store, found none.');
     return look;
   }

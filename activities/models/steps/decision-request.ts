@@ -70,7 +70,7 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
   const [replies, journal, snapshot, variables, session, earlier, phases] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
-    store.memory.look(sessionId),
+    store.memory.snapshot(sessionId),
     store.variables.ofSession(sessionId),
     store.sessions.get(sessionId),
     store.memory.earlierSteps(sessionId, stepIndex, MOST_EARLIER_STEPS),

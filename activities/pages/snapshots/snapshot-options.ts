@@ -10,7 +10,7 @@ import type { SnapshotOptions } from './take-snapshot';
 export async function snapshotOptionsFor(store: Store, sessionId: string): Promise<SnapshotOptions> {
   const [session, before, variables] = await Promise.all([
     store.sessions.get(sessionId),
-    store.memory.look(sessionId),
+    store.memory.snapshot(sessionId),
     store.variables.ofSession(sessionId),
   ]);
   const { steps } = session?.plan ?? { steps: [] };

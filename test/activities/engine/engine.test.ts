@@ -214,7 +214,7 @@ describe('what is stored of a session', () => {
   });
 
   test('[S1.38] a look that is none is CM004', async () => {
-    const record = await secondQuestion((sql, id) => sql`update looks set look = '[]' where session_id = ${id}`);
+    const record = await secondQuestion((sql, id) => sql`update page_snapshots set newest = '[]' where session_id = ${id}`);
     expect(record).toMatchObject({ code: 'CM004', message: expect.stringContaining('look at the page') });
   });
 

@@ -7,7 +7,7 @@ import { standardError, type StandardError } from '../../../contracts/errors/sta
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { StepStatus } from '../../../contracts/steps/step-result';
-import { MIGRATIONS } from '../../../store/migrations';
+import { MIGRATIONS } from '../../../store/schema/migrations';
 import { closeSession } from '../../../store/sessions/close-session';
 import type { Store } from '../../../store/store';
 import { aRecord, aSession } from '../../support/builders';
@@ -68,7 +68,7 @@ test('an attempt that comes late takes a lease from no newer one, nor from a lat
   const sessionId = await aSession(store, { runId });
   const take = (activityId: string, attempt: number, of = runId) =>
     store.leases.acquire(sessionId, { runId: of, activityId, attempt }, 'host-1', 'worker-1');
-  const late = { reason: 'overtaken' };
+  const late = { reason: 'stale-attempt' };
   expect((await take('9', 1)).epoch).toBe(1);
   expect((await take('9', 2)).epoch).toBe(2);
   await expect(take('9', 1)).rejects.toMatchObject(late);
@@ -189,10 +189,10 @@ test('an artifact is found by its id and read as it was saved, and saving it aga
 test('what a session remembers is replaced by a repeated attempt, except how a step ended', async () => {
   const sessionId = await aSession(store);
   const look = { snapshotId: 'l1', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
-  expect(await store.memory.look(sessionId)).toBeNull();
+  expect(await store.memory.snapshot(sessionId)).toBeNull();
   await store.memory.saveSnapshot(sessionId, look);
   await store.memory.saveSnapshot(sessionId, { ...look, snapshotId: 'l2' });
-  expect(await store.memory.look(sessionId)).toEqual({ ...look, snapshotId: 'l2' });
+  expect(await store.memory.snapshot(sessionId)).toEqual({ ...look, snapshotId: 'l2' });
 
   const end = {
     stepIndex: 0,
@@ -212,14 +212,14 @@ test('an empty database is brought up by two processes that start at the same mo
   await admin`create database migrated_by_two`;
   await admin.end();
   url.pathname = '/migrated_by_two';
-  const program = `require(${JSON.stringify(join(__dirname, '..', '..', 'dist', 'store', 'migrate.js'))}).migrate(${JSON.stringify(url.href)})`;
+  const program = `require(${JSON.stringify(join(__dirname, '..', '..', '..', 'dist', 'store', 'database', 'migrate.js'))}).migrate(${JSON.stringify(url.href)})`;
   const start = () =>
     new Promise<number | null>((resolve) => {
       spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve);
     });
   expect(await Promise.all([start(), start()])).toEqual([0, 0]);
   const sql = postgres(url.href, { max: 1 });
-  const rows = await sql`select name from kysely_migration`;
+  const rows = await sql`select name from schema_migrations`;
   expect(rows.map((row) => row['name'])).toEqual(Object.keys(MIGRATIONS));
   await sql.end();
 });

@@ -138,7 +138,7 @@ test('after the days are over log, journal and values are gone; the row stays, a
   expect(await sessions.state(sessionId)).toMatchObject({ isEnded: true, isExpired: true, lastSeq: 6 });
   expect((await sessions.get(sessionId)).variables).toEqual([]);
   expect(JSON.stringify(await store.sessions.get(sessionId))).not.toContain('4711');
-  expect([await store.memory.look(sessionId), await store.variables.ofSession(sessionId)]).toEqual([null, []]);
+  expect([await store.memory.snapshot(sessionId), await store.variables.ofSession(sessionId)]).toEqual([null, []]);
   await age(sessionId, '340 days');
   await sweep();
   expect(await store.sessions.get(sessionId)).toBeNull();

@@ -105,7 +105,7 @@ async function admitElsewhere(asked: {
       await store.close();
       process.stdout.write(JSON.stringify(answers.map(({ kind }) => kind)));
     });`;
-  const module = join(__dirname, '..', '..', 'dist', 'store', 'store.js');
+  const module = join(__dirname, '..', '..', '..', 'dist', 'store', 'store.js');
   const given = JSON.stringify({ ...asked, databaseUrl: stack.databaseUrl, home: stack.home });
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, module, given]);
   return JSON.parse(stdout) as string[];

@@ -1,0 +1,6 @@
+-- Drops the sealed values of a session that has ended: nothing is typed for it any more.
+create or replace function clear_secrets() returns trigger language plpgsql as $$
+begin
+  update secrets set sealed = null where session_id = new.session_id and sealed is not null;
+  return null;
+end $$;

@@ -1,0 +1,17 @@
+-- Writes the outcome of a command, with its records and the variable it saved.
+create or replace function journal_finish(p_session text, p_guard jsonb, p_outcome jsonb, p_records jsonb, p_variable jsonb) returns bigint language plpgsql as $$
+begin
+  perform guarded_session(p_session, p_guard);
+  update commands set
+    status = p_outcome->>'status', response = p_outcome->'response', error = p_outcome->'error',
+    evidence = p_outcome->'evidence', dom_id = p_outcome->>'domId', finished_at = clock_timestamp()
+  where session_id = p_session and command_id = p_outcome->>'commandId';
+  if p_variable is not null then
+    insert into variables (session_id, name, value, source, step_index)
+    values (p_session, p_variable->>'name', p_variable->>'value', p_variable->>'source', (p_variable->>'stepIndex')::int)
+    on conflict (session_id, name) do update
+      set previous_value = variables.value, value = excluded.value, env = null, source = excluded.source,
+          step_index = excluded.step_index, at = clock_timestamp();
+  end if;
+  return append_events(p_session, '{}', p_records, '{}');
+end $$;

@@ -1,0 +1,16 @@
+-- Writes the intent of a command with its records. SF001: the session has ended; SF004: it is paused.
+create or replace function journal_intend(p_session text, p_guard jsonb, p_command jsonb, p_records jsonb) returns bigint language plpgsql as $$
+declare s sessions;
+begin
+  s := guarded_session(p_session, p_guard);
+  if s.closed then raise exception 'Session % has ended; no command starts any more.', p_session using errcode = 'SF001'; end if;
+  if s.paused then raise exception 'Session % is paused; no command starts until it is resumed.', p_session using errcode = 'SF004'; end if;
+  insert into commands (session_id, command_id, step_index, turn, position, action, parameters, effect, target, page_url, epoch, status)
+  values (p_session, p_command->>'commandId', (p_command->>'stepIndex')::int, (p_command->>'turn')::int,
+    (p_command->>'position')::int, p_command->>'action', p_command->'parameters', p_command->>'effect',
+    p_command->'target', p_command->>'pageUrl', s.epoch, 'intended')
+  on conflict (session_id, command_id) do update
+    set epoch = excluded.epoch, attempts = commands.attempts + 1, target = excluded.target, page_url = excluded.page_url,
+        status = 'intended', intended_at = clock_timestamp();
+  return append_events(p_session, '{}', p_records, '{}');
+end $$;

@@ -1,0 +1,29 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The SQL files of each migration, run in the order of the names. A migration that was released is never changed. Functions
+ * and triggers are no part of it: after each upgrade all of them are created anew from functions/ and triggers.sql, so each
+ * is written once. A release that changes one adds a migration, which may be empty.
+ */
+export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
+  '0001-baseline': [
+    'tables/sessions.sql',
+    'tables/events.sql',
+    'tables/journal.sql',
+    'tables/browsers.sql',
+    'tables/models.sql',
+    'tables/relay.sql',
+  ],
+};
+
+/** Reads a SQL file of this folder; the build copies them beside the compiled code. */
+export function readSchemaFile(path: string): string {
+  return readFileSync(join(__dirname, path), 'utf8');
+}
+
+/** The files that every upgrade runs again; triggers last, because they name functions. */
+export function repeatableFiles(): string[] {
+  const functions = readdirSync(join(__dirname, 'functions')).sort();
+  return [...functions.map((name) => `functions/${name}`), 'triggers.sql'];
+}

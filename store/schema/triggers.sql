@@ -1,0 +1,23 @@
+-- An illegal change of status is refused whoever asks: the trigger sees the row under its lock.
+create or replace trigger sessions_status before update of status on sessions
+  for each row when (old.status is distinct from new.status) execute function refuse_illegal_status();
+
+create or replace trigger sessions_clear_secrets after update of closed on sessions
+  for each row when (new.closed and not old.closed) execute function clear_secrets();
+
+create or replace trigger events_in_time before insert on events
+  for each row execute function events_in_time();
+
+-- Facts that others look up (a new session, a status, an override, a session that is gone) are announced in their own
+-- transaction. Appends are not: NOTIFY holds a lock for the whole commit.
+create or replace trigger sessions_created after insert on sessions
+  for each row execute function announce_session();
+create or replace trigger sessions_changed after update on sessions
+  for each row when (old.status is distinct from new.status or old.closed is distinct from new.closed
+    or old.error is distinct from new.error or old.expired_at is distinct from new.expired_at
+    or old.module_overrides is distinct from new.module_overrides)
+  execute function announce_session();
+create or replace trigger sessions_replanned after update of plan on sessions
+  for each row execute function announce_session();
+create or replace trigger sessions_deleted after delete on sessions
+  for each row execute function announce_session();
