@@ -7,7 +7,6 @@ import { requireToken } from './middleware/authentication';
 import { failure } from './envelope';
 import { limitRequests } from './middleware/rate-limit';
 import { invalidRequest, HttpError, requestError, toErrorResponse, internalError } from './error-response';
-import { recordControlActivity } from './middleware/record-activity';
 import { checkOrigin } from './middleware/request-guards';
 import { addRoutes } from './routes';
 import { BROWSER_TOKEN_PATHS } from './routes/browser-sessions';
@@ -33,7 +32,6 @@ export function createApi(parts: ApiParts): ApiApp {
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
   app.use(checkOrigin(parts.names, callers.token !== undefined, [...BROWSER_TOKEN_PATHS]));
-  app.use('/v1/sessions/:id/*', recordControlActivity(parts));
 
   // The limit first: whoever guesses at the token is slowed down by it.
   for (const paths of ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*']) {

@@ -2,7 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { RequestIdVariables } from 'hono/request-id';
 import type { BrowserSessions } from '../client/browser-sessions';
-import type { Coordinator } from '../client/coordinator';
+import type { Coordinator } from '../client/coordinator/coordinator';
 import type { Sessions } from '../client/port';
 import type { Logger } from '../runtime/process';
 

@@ -4,7 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Client } from '@temporalio/client';
 import { createBrowserSessions } from '../client/browser-sessions';
 import { connectTemporal, pingTemporal } from '../client/connection/connect-temporal';
-import { openCoordinator, type Coordinator } from '../client/coordinator';
+import { openCoordinator, type Coordinator } from '../client/coordinator/coordinator';
 import { createSessions } from '../client/sessions';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { createContainer } from '../runtime/container';

@@ -88,7 +88,7 @@ async function showHealth(given: string, isJson: boolean): Promise<number> {
   return await withServices('reading', async ({ sessions, store, temporal }) => {
     const terminal = createTerminal();
     const { sessionId } = await findSession(sessions, given);
-    const { openCoordinator } = await import('../../client/coordinator.js');
+    const { openCoordinator } = await import('../../client/coordinator/coordinator.js');
     const coordinator = await openCoordinator({ store, temporal, logger: { warn: () => {} } });
     try {
       const health = await coordinator.sessionHealth(sessionId);

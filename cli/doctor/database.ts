@@ -17,7 +17,7 @@ export async function checkDatabase(databaseUrl: string): Promise<Finding[]> {
   const sql = connect(databaseUrl, { maxConnections: 1 });
   try {
     const [row] = await withinTimeout('PostgreSQL', sql`show server_version`);
-    const found = finding('good', 'PostgreSQL', `${row?.['server_version']} answers`);
+    const found = finding('good', 'PostgreSQL', `${row?.['serverVersion']} answers`);
     const schema = await checkSchema(sql);
     return schema.health === 'good' ? [found, schema, ...(await checkKeepers(sql))] : [found, schema];
   } catch (error) {
@@ -38,11 +38,9 @@ async function checkSchema(sql: Sql): Promise<Finding> {
 }
 
 async function checkKeepers(sql: Sql): Promise<Finding[]> {
-  const hosts = await sql`
-    select host_id, extract(epoch from clock_timestamp() - seen_at) * 1000 as silent_for_ms from hosts order by host_id`;
-  const alive = hosts
-    .filter((host) => Number(host['silent_for_ms']) < STALE_AFTER_MS)
-    .map((host) => host['host_id'] as string);
+  const hosts = await sql<{ hostId: string; silentForMs: number }[]>`
+    select host_id, extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as silent_for_ms from hosts order by host_id`;
+  const alive = hosts.filter(({ silentForMs }) => silentForMs < STALE_AFTER_MS).map(({ hostId }) => hostId);
   if (alive.length > 0)
     return [finding('good', 'Keepers', `${alive.join(', ')} ${alive.length === 1 ? 'is' : 'are'} heard from`)];
   const silent = hosts.length === 0 ? 'No keeper has ever been heard from' : 'No keeper is heard from any more';

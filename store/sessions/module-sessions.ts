@@ -1,17 +1,9 @@
-import type { Row } from 'postgres';
 import { OPEN_STATUSES, SessionStatus } from '../../contracts/sessions/session';
-import { withReadTimeout } from '../database/read-timeout';
 import type { Sql } from '../database/connect';
+import { withReadTimeout } from '../database/read-timeout';
 import { withRefusals } from '../database/refusals';
-import { toRow, type SessionRow } from './sessions';
-
-/** A session's row with its module sessions as they are stored (not checked yet) and its links, of one moment. */
-export interface LinkedSession {
-  row: SessionRow;
-  modules: unknown[];
-  /** Module id to module session id (S1.R6). */
-  links: Record<string, string>;
-}
+import type { ModuleOverride } from './module-overrides';
+import { selectSession, type SessionRow } from './sessions';
 
 export interface SessionCounts {
   total: number;
@@ -19,128 +11,63 @@ export interface SessionCounts {
   active: number;
 }
 
-/**
- * The module sessions (S1.4) and their links. They are created, moved along and removed with their session by the
- * database itself; these calls are for what a module says of its own.
- */
+/** The rows that module sessions (S1.4) are derived from, and what callers change about them. */
 export interface ModuleSessions {
-  read(sessionIds: readonly string[]): Promise<LinkedSession[]>;
+  read(sessionIds: readonly string[]): Promise<SessionRow[]>;
   /** Every open session, and of the others the newest ones up to `limit`. */
-  newest(limit: number): Promise<LinkedSession[]>;
-  /** Resolves to its id, which is the one of before where there is one; to null when there is no such session any more. */
-  create(sessionId: string, moduleId: string, config: object): Promise<string | null>;
-  remove(sessionId: string, moduleId: string): Promise<void>;
-  /** Resolves to false when there is none. Throws StoreRefusal for an illegal change (S1.A1). */
-  setStatus(sessionId: string, moduleId: string, status: SessionStatus): Promise<boolean>;
-  /** Resolves to false when there is none. */
-  touch(sessionId: string, moduleId: string): Promise<boolean>;
-  link(sessionId: string, moduleId: string, moduleSessionId: string): Promise<void>;
-  unlink(sessionId: string, moduleId: string): Promise<void>;
-  /** Of all workflow sessions, or of those of one module. */
+  newest(limit: number): Promise<SessionRow[]>;
+  /**
+   * Replaces what is stored about a module by what `change` makes of the row, which nobody else writes meanwhile. Resolves
+   * to false where there is no such session; what `change` throws is thrown, and nothing is written.
+   */
+  change(sessionId: string, moduleId: string, change: (row: SessionRow, now: Date) => ModuleOverride): Promise<boolean>;
+  /** Of all sessions, or of those that have a session for this module. */
   count(moduleId?: string): Promise<SessionCounts>;
-  /** Open sessions whose session of this module is missing, not linked to it, or of another status. */
-  damaged(moduleId: string, limit: number): Promise<string[]>;
-  /** Ends the lifecycle of a session whose log is complete: CLEANUP, its module sessions and links gone, in one transaction. */
+  /** Open sessions of whose session for this module something differs from what follows from their rows. */
+  overridden(moduleId: string, limit: number): Promise<SessionRow[]>;
+  /** Ends the lifecycle of a session whose log is complete: CLEANUP, which no module session outlives. */
   destroyAll(sessionId: string): Promise<void>;
 }
 
-function toLinked(row: Row): LinkedSession {
-  return { row: toRow(row), modules: row.modules, links: row.links };
-}
-
 export function createModuleSessions(sql: Sql): ModuleSessions {
-  /** One statement, so that what belongs together is of one moment. */
-  const LINKED = sql`
-    s.*,
-    coalesce((select jsonb_agg(jsonb_build_object('moduleId', m.module_id, 'sessionId', m.module_session_id,
-        'linkedWorkflowSessionId', m.session_id, 'status', m.status, 'createdAt', m.created_at,
-        'lastActivity', m.last_activity, 'metadata', coalesce(m.config->'metadata', '{}')) order by k.place, m.created_at)
-      from module_sessions m left join modules k using (module_id) where m.session_id = s.session_id), '[]') as modules,
-    coalesce((select jsonb_object_agg(l.module_id, l.module_session_id)
-      from module_links l where l.session_id = s.session_id), '{}') as links`;
-
+  const columns = selectSession(sql);
   return {
     async read(sessionIds) {
       const rows = await withReadTimeout(
-        sql`select ${LINKED} from sessions s where session_id in ${sql(sessionIds as string[])}`,
+        sql<SessionRow[]>`select ${columns} from sessions where session_id in ${sql(sessionIds as string[])}`,
       );
-      return rows.map(toLinked);
+      return [...rows];
     },
     async newest(limit) {
-      const rows = await withReadTimeout(sql`
-        select ${LINKED} from sessions s where not closed or session_id in (
+      const rows = await withReadTimeout(sql<SessionRow[]>`
+        select ${columns} from sessions where not closed or session_id in (
           select session_id from sessions where closed order by created_at desc, session_id limit ${limit})`);
-      return rows.map(toLinked);
+      return [...rows];
     },
-    async create(sessionId, moduleId, config) {
-      // The lock keeps the session's status from moving on between being read and being written.
-      return await sql.begin(async (tx) => {
-        const [session] = await tx`
-          select status, executor_session_id, stream_id from sessions
-          where session_id = ${sessionId} and status <> ${SessionStatus.CLEANUP} for update`;
-        if (session === undefined) return null;
-        const ids: Record<string, string> = {
-          executor: session.executorSessionId,
-          'executor-streamer': session.streamId,
-        };
-        await tx`
-          insert into module_sessions (session_id, module_id, module_session_id, status, config)
-          values (${sessionId}, ${moduleId}, coalesce(${ids[moduleId] ?? null}, gen_random_uuid()::text),
-            ${session.status}, ${tx.json(config as never)})
-          on conflict do nothing`;
-        await tx`select pg_notify('surefoot_sessions', ${sessionId})`;
-        const [made] = await tx`
-          select module_session_id from module_sessions where session_id = ${sessionId} and module_id = ${moduleId}`;
-        return made!.moduleSessionId as string;
-      });
-    },
-    async remove(sessionId, moduleId) {
-      await sql`delete from module_sessions where session_id = ${sessionId} and module_id = ${moduleId}`;
-    },
-    async setStatus(sessionId, moduleId, status) {
-      const { count } = await withRefusals(sql`
-        update module_sessions set status = ${status}, last_activity = clock_timestamp()
-        where session_id = ${sessionId} and module_id = ${moduleId}`);
-      return count > 0;
-    },
-    async touch(sessionId, moduleId) {
-      const { count } = await sql`
-        update module_sessions set last_activity = clock_timestamp()
-        where session_id = ${sessionId} and module_id = ${moduleId}`;
-      return count > 0;
-    },
-    async link(sessionId, moduleId, moduleSessionId) {
-      await sql.begin(async (tx) => {
-        await tx`
-          insert into module_links (session_id, module_id, module_session_id)
-          values (${sessionId}, ${moduleId}, ${moduleSessionId})
-          on conflict (session_id, module_id) do update set module_session_id = excluded.module_session_id`;
-        await tx`select pg_notify('surefoot_sessions', ${sessionId})`;
-      });
-    },
-    async unlink(sessionId, moduleId) {
-      await sql`delete from module_links where session_id = ${sessionId} and module_id = ${moduleId}`;
-    },
+    change: (sessionId, moduleId, change) =>
+      sql.begin(async (tx) => {
+        const [row] = await tx<(SessionRow & { now: Date })[]>`
+          select ${columns}, clock_timestamp() as now from sessions where session_id = ${sessionId} for update`;
+        if (row === undefined) return false;
+        const overrides = { ...row.moduleOverrides, [moduleId]: change(row, row.now) };
+        await tx`update sessions set module_overrides = ${tx.json(overrides as never)} where session_id = ${sessionId}`;
+        return true;
+      }),
     async count(moduleId) {
-      const open = sql`count(*) filter (where status in ${sql(OPEN_STATUSES as string[])})`;
-      const [row] = await withReadTimeout(
-        moduleId === undefined
-          ? sql`select count(*) as total, ${open} as active from sessions`
-          : sql`select count(*) as total, ${open} as active from module_sessions where module_id = ${moduleId}`,
-      );
-      return { total: row!.total, active: row!.active };
+      const hasModule = sql`
+        status <> ${SessionStatus.CLEANUP} and expired_at is null
+          and not coalesce((module_overrides->${moduleId ?? ''}->>'isDestroyed')::boolean, false)
+          and (${moduleId !== 'executor-streamer'} or plan->'config'->'enableStreaming' is distinct from 'false')`;
+      const [row] = await withReadTimeout(sql<SessionCounts[]>`
+        select count(*) as total, count(*) filter (where status in ${sql(OPEN_STATUSES as string[])}) as active
+        from sessions where ${moduleId === undefined ? sql`true` : hasModule}`);
+      return row!;
     },
-    async damaged(moduleId, limit) {
-      const rows = await withReadTimeout(sql`
-        select s.session_id from sessions s
-          left join module_sessions m on m.session_id = s.session_id and m.module_id = ${moduleId}
-          left join module_links l on l.session_id = s.session_id and l.module_id = ${moduleId}
-        where not s.closed and (m.status is distinct from s.status
-          or l.module_session_id is distinct from m.module_session_id)
-          and not exists (select from modules k where k.module_id = ${moduleId} and k.publishes_streams
-            and m.module_id is null and s.plan->'config'->'enableStreaming' = 'false')
-        order by s.created_at limit ${limit}`);
-      return rows.map((row) => row.sessionId as string);
+    async overridden(moduleId, limit) {
+      const rows = await withReadTimeout(sql<SessionRow[]>`
+        select ${columns} from sessions where not closed and module_overrides ? ${moduleId}
+        order by created_at limit ${limit}`);
+      return [...rows];
     },
     async destroyAll(sessionId) {
       await withRefusals(sql`

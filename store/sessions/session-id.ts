@@ -26,6 +26,11 @@ export function keyOfCommand(sessionId: string, commandId: string): string {
   return uuidFromName(`command:${sessionId}:${commandId}`);
 }
 
+/** The session of a module (S1.4.2) for a workflow session: derived, so that it is stored nowhere. */
+export function moduleSessionIdOf(sessionId: string, moduleId: string): string {
+  return uuidFromName(`module:${sessionId}:${moduleId}`);
+}
+
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

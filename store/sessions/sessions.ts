@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Row, TransactionSql } from 'postgres';
+import type { Sql, Transaction } from '../database/connect';
 import type { AgentConfigInput } from '../../contracts/tasks/agent-config';
 import type { Budget } from '../../contracts/models/budget';
 import type { StandardError } from '../../contracts/errors/standard-error';
@@ -7,10 +7,10 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import type { SessionPlan, Step } from '../../contracts/sessions/start-request';
 import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
-import type { Sql } from '../database/connect';
 import { withReadTimeout } from '../database/read-timeout';
 import { withRefusals } from '../database/refusals';
 import type { Sealer } from './sealer';
+import type { ModuleOverrides } from './module-overrides';
 import { insertSecrets } from './secrets';
 
 /** A session's row: the read model of the API and the place where writers are fenced off. */
@@ -38,6 +38,7 @@ export interface SessionRow {
   waitingFor: WaitingFor | null;
   /** What it may use; null where there is no limit. */
   budget: Budget | null;
+  moduleOverrides: ModuleOverrides;
   createdAt: Date;
   lastActivity: Date;
   /** Log and journal were kept long enough and are gone; the row alone is left. */
@@ -61,9 +62,9 @@ export interface SessionPage {
 
 export interface Sessions {
   /** Creates the row unless the workflow id has one already; either way resolves to the row. */
-  create(facts: NewSession): Promise<{ row: SessionRow; isNew: boolean }>;
+  create(session: NewSession): Promise<{ row: SessionRow; isNew: boolean }>;
   /** The same, but resolves to null when as many sessions as `limit` are open and this one would be another. */
-  createWithin(facts: NewSession, limit: number): Promise<{ row: SessionRow; isNew: boolean } | null>;
+  createWithin(session: NewSession, limit: number): Promise<{ row: SessionRow; isNew: boolean } | null>;
   /** Removes the row of a start that came to nothing. One that a run has claimed, or that has a log, stays. */
   removeUnstarted(sessionId: string): Promise<void>;
   get(sessionId: string): Promise<SessionRow | null>;
@@ -80,31 +81,13 @@ export interface Sessions {
   takeForCheck(limit: number, olderThanMs: number): Promise<CheckedRow[]>;
 }
 
-export function toRow(row: Row): SessionRow {
-  return {
-    sessionId: row.sessionId,
-    workflowId: row.workflowId,
-    runId: row.runId,
-    status: row.status,
-    paused: row.paused,
-    closed: row.closed,
-    version: row.version,
-    firstSeq: row.firstSeq,
-    lastSeq: row.nextSeq - 1,
-    epoch: row.epoch,
-    executorSessionId: row.executorSessionId,
-    streamId: row.streamId,
-    aiConnectionId: row.aiConnectionId,
-    plan: row.plan,
-    currentStep: row.currentStep,
-    error: row.error,
-    // A session that was ended from outside asks nobody any more.
-    waitingFor: row.closed ? null : row.waitingFor,
-    budget: row.budget,
-    createdAt: row.createdAt,
-    lastActivity: row.lastActivity,
-    isExpired: row.expiredAt !== null,
-  };
+/** The columns of a SessionRow. */
+export function selectSession(sql: Sql) {
+  // A session that was ended from outside asks nobody any more, so it waits for nothing.
+  return sql`session_id, workflow_id, run_id, status, paused, closed, version, first_seq, next_seq - 1 as last_seq, epoch,
+    executor_session_id, stream_id, ai_connection_id, plan, current_step, error,
+    case when not closed then waiting_for end as waiting_for, budget, module_overrides, created_at, last_activity,
+    expired_at is not null as is_expired`;
 }
 
 /** Any number that no other advisory lock of ours has. */
@@ -112,20 +95,21 @@ const ADMISSION_LOCK = 5_004;
 
 /** In a transaction: a session without its variables would run and type their names. */
 async function insertSession(
-  tx: TransactionSql<{ bigint: number }>,
+  tx: Transaction,
+  columns: ReturnType<typeof selectSession>,
   sealer: Sealer,
   { sessionId, workflowId, plan, secretValues = {} }: NewSession,
 ): Promise<{ row: SessionRow; isNew: boolean }> {
-  const [inserted] = await tx`
+  const [inserted] = await tx<SessionRow[]>`
     insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan,
       version, budget)
     values (${sessionId}, ${workflowId}, ${SessionStatus.INITIALIZING}, ${randomUUID()}, ${randomUUID()},
       ${plan.config.ai.connectionId}, ${tx.json(plan as never)}, ${SYSTEM_VERSION_TEXT},
       ${plan.config.budget === undefined ? null : tx.json(plan.config.budget as never)})
-    on conflict do nothing returning *`;
+    on conflict do nothing returning ${columns}`;
   if (inserted === undefined) {
-    const [row] = await tx`select * from sessions where workflow_id = ${workflowId}`;
-    return { row: toRow(row!), isNew: false };
+    const [row] = await tx<SessionRow[]>`select ${columns} from sessions where workflow_id = ${workflowId}`;
+    return { row: row!, isNew: false };
   }
   for (const [name, value] of Object.entries(plan.variables)) {
     await tx`
@@ -133,35 +117,39 @@ async function insertSession(
         ${typeof value === 'string' ? value : null}, ${typeof value === 'string' ? null : value.env}, 'user_input')`;
   }
   await insertSecrets(tx, sealer, sessionId, plan.secrets ?? {}, secretValues);
-  return { row: toRow(inserted), isNew: true };
+  return { row: inserted, isNew: true };
 }
 
 export function createSessions(sql: Sql, sealer: Sealer): Sessions {
+  const columns = selectSession(sql);
   return {
-    create: (facts) => sql.begin((tx) => insertSession(tx, sealer, facts)),
-    createWithin: (facts, limit) =>
+    create: (session) => sql.begin((tx) => insertSession(tx, columns, sealer, session)),
+    createWithin: (session, limit) =>
       sql.begin(async (tx) => {
         // One at a time, or many that count at once would all find the last place free.
         await tx`select pg_advisory_xact_lock(${ADMISSION_LOCK})`;
-        const [state] = await tx`
-          select exists (select from sessions where workflow_id = ${facts.workflowId}) as is_known,
+        const [state] = await tx<{ isKnown: boolean; open: number }[]>`
+          select exists (select from sessions where workflow_id = ${session.workflowId}) as is_known,
             (select count(*) from sessions where not closed) as open`;
-        return state!.isKnown || state!.open < limit ? await insertSession(tx, sealer, facts) : null;
+        return state!.isKnown || state!.open < limit ? await insertSession(tx, columns, sealer, session) : null;
       }),
     async removeUnstarted(sessionId) {
       await sql`delete from sessions where session_id = ${sessionId} and run_id is null and next_seq = 1`;
     },
     async get(sessionId) {
-      const [row] = await withReadTimeout(sql`select * from sessions where session_id = ${sessionId}`);
-      return row === undefined ? null : toRow(row);
+      const [row] = await withReadTimeout(
+        sql<SessionRow[]>`select ${columns} from sessions where session_id = ${sessionId}`,
+      );
+      return row ?? null;
     },
     async list({ statuses, page, pageSize }) {
       const where = statuses === undefined ? sql`true` : sql`status in ${sql(statuses as string[])}`;
-      const rows = await sql`
-        select *, count(*) over () as total from sessions where ${where}
+      const rows = await sql<(SessionRow & { total: number })[]>`
+        select ${columns}, count(*) over () as total from sessions where ${where}
         order by created_at desc, session_id limit ${pageSize} offset ${(page - 1) * pageSize}`;
-      if (rows.length > 0 || page === 1) return { rows: rows.map(toRow), total: rows[0]?.['total'] ?? 0 };
-      const [count] = await sql`select count(*) as total from sessions where ${where}`;
+      if (rows.length > 0 || page === 1)
+        return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
+      const [count] = await sql<{ total: number }[]>`select count(*) as total from sessions where ${where}`;
       return { rows: [], total: count!.total };
     },
     async assignRun(sessionId, runId, continuedFrom) {
@@ -188,13 +176,13 @@ export function createSessions(sql: Sql, sealer: Sealer): Sessions {
         where session_id = ${sessionId} and not closed`;
     },
     async takeForCheck(limit, olderThanMs) {
-      const rows = await sql`
+      const rows = await sql<CheckedRow[]>`
         update sessions set checked_at = clock_timestamp() where session_id in (
           select session_id from sessions
           where not closed and checked_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
           order by checked_at limit ${limit} for update skip locked)
-        returning *, extract(epoch from clock_timestamp() - last_activity) * 1000 as idle_ms`;
-      return rows.map((row) => ({ ...toRow(row), idleMs: Number(row.idleMs) }));
+        returning ${columns}, extract(epoch from clock_timestamp() - last_activity)::float8 * 1000 as idle_ms`;
+      return [...rows];
     },
   };
 }

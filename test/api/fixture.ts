@@ -5,7 +5,7 @@ import { createApi } from '../../api/app';
 import type { ApiApp, ApiParts } from '../../api/context';
 import { createBrowserSessions } from '../../client/browser-sessions';
 import { connectTemporal, pingTemporal } from '../../client/connection/connect-temporal';
-import { openCoordinator, type Coordinator } from '../../client/coordinator';
+import { openCoordinator, type Coordinator } from '../../client/coordinator/coordinator';
 import { createSessions } from '../../client/sessions';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';

@@ -36,7 +36,7 @@ test('the health of a session tells its nine modules, and names what was damaged
   expect((await modules()).isHealthy).toBe(true);
 
   const sql = postgres(api.stack.databaseUrl, { max: 1 });
-  await sql`delete from module_links where session_id = ${sessionId} and module_id = 'executor'`;
+  await sql`update sessions set module_overrides = '{"executor": {"link": null}}' where session_id = ${sessionId}`;
   await sql.end();
   const ill = await health(sessionId);
   expect(ill).toMatchObject({ isHealthy: false, integrity: { isValid: false, missingLinks: ['executor'] } });

@@ -81,7 +81,7 @@ describe('with the vendor there', () => {
     // As if others had used the key up a while ago: the rest of the minute is more than a busy machine needs to start.
     await sql`
       insert into model_admissions (key_hash, session_id, call_id, at, tokens)
-      select ${key}, ${busy!['session_id']}, 'other/' || n, clock_timestamp() - interval '40 seconds', 10
+      select ${key}, ${busy!['sessionId']}, 'other/' || n, clock_timestamp() - interval '40 seconds', 10
       from generate_series(1, 100) as n`;
     await sql.end();
     const { sessionId } = await stack.client.start({ steps: ['Open ${shop}/login'], variables: { shop: stack.shop } });

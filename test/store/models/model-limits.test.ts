@@ -89,7 +89,7 @@ const placesOf = async (keyHash: string): Promise<{ at: number; tokens: number; 
   const rows = await sql`
     select extract(epoch from at) * 1000 as at, tokens, call_id is not null as is_made from model_admissions
     where key_hash = ${keyHash} order by at`;
-  return rows.map((row) => ({ at: Number(row['at']), tokens: row['tokens'], isMade: row['is_made'] }));
+  return rows.map((row) => ({ at: Number(row['at']), tokens: row['tokens'], isMade: row['isMade'] }));
 };
 
 /** A process of its own that admits all of these at once; resolves to what became of them. */

@@ -1,22 +1,20 @@
-import type { SessionIntegrityReport } from '../contracts/modules/coordinator';
-import type { ModuleSessionInfo } from '../contracts/modules/module-sessions';
-import { statusChange, type SessionStatus } from '../contracts/sessions/session';
+import type { SessionIntegrityReport } from '../../contracts/modules/coordinator';
+import type { ModuleSessionInfo } from '../../contracts/modules/module-sessions';
+import { statusChange, type SessionStatus } from '../../contracts/sessions/session';
+import { STREAMER } from './derive-modules';
 import type { KnownSession } from './known-session';
 
-/** The one that has a session only where there is a stream (S1.A29). */
-const STREAMER = 'executor-streamer';
-
 /**
- * S1.R32. Every registered module must have a session that is linked (S1.A29), unless the session was torn down. A link
- * counts when it leads to the module's session; `elsewhere` has the sessions that registered modules keep themselves.
+ * Reports on the links and statuses of a session's modules (S1.R32). Every registered module must have a session that is linked (S1.A29), unless the session was torn down. A link
+ * counts when it leads to the module's session; `customSessions` are those of modules that a program registered.
  */
 export function integrityOf(
   known: KnownSession,
   registered: readonly string[],
-  elsewhere: ReadonlyMap<string, ModuleSessionInfo>,
+  customSessions: ReadonlyMap<string, ModuleSessionInfo>,
 ): SessionIntegrityReport {
   const { session, links, isTornDown, hasStream, faults } = known;
-  const modules = new Map([...known.modules, ...elsewhere]);
+  const modules = new Map([...known.modules, ...customSessions]);
   const expected = isTornDown ? [] : registered.filter((id) => id !== STREAMER || hasStream);
   // Of a module that is not registered here nobody can say what its link leads to.
   const linkedModules = Object.entries(links)

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
-import type { ISessionManager } from '../contracts/modules/module-sessions';
-import type { Store } from '../store/store';
-import { createControl } from './sessions/control';
-import { ClientError } from './port';
+import type { ISessionManager } from '../../contracts/modules/module-sessions';
+import type { Store } from '../../store/store';
+import { createControl } from '../sessions/control';
+import { ClientError } from '../port';
 import type { SessionProjection } from './session-projection';
-import { isEnded, requireSessionRow } from './sessions/session-row';
-import { fromStore } from './connection/store-errors';
+import { isEnded, requireSessionRow } from '../sessions/session-row';
+import { fromStore } from '../connection/store-errors';
 
 /** So long a session has to end after it was told to. */
 const END_MS = 60_000;
@@ -14,24 +14,21 @@ interface TearDown {
   store: Store;
   temporal: Client;
   projection: SessionProjection;
-  others: () => ISessionManager[];
+  customModules: () => ISessionManager[];
 }
 
 /**
- * S1.R4. A session that runs is cancelled first and ends its log as always; then its status, its module sessions and
- * their links go in one transaction. Safe to ask for again, after a kill as well: what was done is not done twice.
+ * Destroys a session (S1.R4). One that runs is cancelled first and ends its log as always; then its status becomes CLEANUP,
+ * with which its module sessions and links are gone. Calling it again, after a kill as well, repeats nothing.
  */
-export async function tearDown({ store, temporal, projection, others }: TearDown, name: string): Promise<void> {
+export async function tearDown({ store, temporal, projection, customModules }: TearDown, name: string): Promise<void> {
   const row = await fromStore(() => requireSessionRow(store, name));
   const { sessionId, lastSeq } = row;
   await fromStore(() => projection.refresh(sessionId));
   if (!isEnded(row)) await cancel(store, temporal, sessionId);
   if (!row.closed) await awaitEnd(store, sessionId, lastSeq);
   await fromStore(() => store.moduleSessions.destroyAll(sessionId));
-  for (const manager of others().reverse()) {
-    await manager.destroySession(sessionId);
-    await fromStore(() => store.moduleSessions.unlink(sessionId, manager.moduleId));
-  }
+  for (const manager of customModules().reverse()) await manager.destroySession(sessionId);
   await fromStore(() => projection.refresh(sessionId));
 }
 

@@ -1,25 +1,26 @@
 import type { Client } from '@temporalio/client';
-import type { SessionCoordinator } from '../contracts/modules/coordinator';
-import { MODULE_IDS, type ISessionManager } from '../contracts/modules/module-sessions';
-import { isOpen } from '../contracts/sessions/session';
-import type { ModulesHealth, SessionHealth } from '../contracts/modules/session-health';
-import type { Logger } from '../runtime/process';
-import type { Store } from '../store/store';
-import { createCoordinatorHooks } from './coordinator-hooks';
-import { coordinatorHealth, modulesHealth, sessionHealth, sessionIntegrity } from './coordinator-health';
+import type { SessionCoordinator } from '../../contracts/modules/coordinator';
+import { MODULE_IDS, type ISessionManager } from '../../contracts/modules/module-sessions';
+import { isOpen } from '../../contracts/sessions/session';
+import type { ModulesHealth, SessionHealth } from '../../contracts/modules/session-health';
+import type { Logger } from '../../runtime/process';
+import type { Store } from '../../store/store';
+import { overrideOf } from './derive-modules';
+import { createCoordinatorHooks } from './hooks';
+import { coordinatorHealth, modulesHealth, sessionHealth, sessionIntegrity } from './health';
 import { followSessions } from './follow-sessions';
-import { createModuleSessionManager, type ModuleSessionManager } from './module-sessions';
-import { notFound } from './sessions/session-row';
-import { invalid, startSession } from './sessions/start';
-import { fromStore } from './connection/store-errors';
+import { createModuleSessionManager, type ModuleSessionManager } from './module-manager';
+import { notFound } from '../sessions/session-row';
+import { invalid, startSession } from '../sessions/start';
+import { fromStore } from '../connection/store-errors';
 import { joinModules } from './join-modules';
 import { tearDown } from './tear-down';
 
-/** S1.9 with what the API and the CLI tell of it, and the part of a start that is its own. */
+/** S1.9, with the reports that the API and the CLI show, and its part of a start. */
 export interface Coordinator extends SessionCoordinator {
   sessionHealth(name: string): Promise<SessionHealth>;
   modulesHealth(): Promise<ModulesHealth>;
-  /** Has the registered modules take part in a session whose row is written and whose workflow is not started yet. */
+  /** Creates and links the sessions of registered modules, for a session whose workflow is not started yet. */
   join(sessionId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,7 +32,7 @@ export interface CoordinatorParts {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Opens it with the nine modules of the system; resolves when look-ups know what is stored. */
+/** Opens a coordinator with the nine modules of the system; resolves when look-ups know what is stored. */
 export async function openCoordinator(parts: CoordinatorParts): Promise<Coordinator> {
   const { store, logger } = parts;
   const report = (error: unknown): void =>
@@ -39,10 +40,10 @@ export async function openCoordinator(parts: CoordinatorParts): Promise<Coordina
   const hooks = createCoordinatorHooks(report);
   const modules = new Map<string, ISessionManager>();
   const own = new Map<string, ModuleSessionManager>();
-  const followed = followSessions(store, logger, (sessionId, facts) => {
-    for (const fact of facts) {
-      hooks.tell(sessionId, fact);
-      if ('moduleId' in fact) own.get(fact.moduleId)?.tell(sessionId, fact);
+  const followed = followSessions(store, logger, (sessionId, changes) => {
+    for (const change of changes) {
+      hooks.notify(sessionId, change);
+      if ('moduleId' in change) own.get(change.moduleId)?.notify(sessionId, change);
     }
   });
   const { projection, staleness } = followed;
@@ -51,10 +52,13 @@ export async function openCoordinator(parts: CoordinatorParts): Promise<Coordina
     own.set(moduleId, manager);
     modules.set(moduleId, manager);
   }
-  /** Those that keep their sessions themselves; the others' come and go in the database with their session. */
-  const others = (): ISessionManager[] =>
+  /** Those that a program registered, which keep their sessions themselves; the others' follow from the session's row. */
+  const customModules = (): ISessionManager[] =>
     [...modules.values()].filter((manager) => own.get(manager.moduleId) !== manager);
-  const scene = { ...parts, projection, modules, others };
+  const context = { ...parts, projection, modules, customModules };
+
+  const setLink = (sessionId: string, moduleId: string, link: string | null) =>
+    store.moduleSessions.change(sessionId, moduleId, (row) => ({ ...overrideOf(row, moduleId), link }));
 
   const coordinator: Coordinator = {
     async createWorkflowSession(steps, config = {}) {
@@ -64,7 +68,7 @@ export async function openCoordinator(parts: CoordinatorParts): Promise<Coordina
       if (known === undefined) throw notFound(`Session ${sessionId} was removed while it was created.`);
       return known.session;
     },
-    destroyWorkflowSession: (sessionId) => tearDown(scene, sessionId),
+    destroyWorkflowSession: (sessionId) => tearDown(context, sessionId),
     getWorkflowSession: (sessionId) => projection.get(sessionId)?.session ?? null,
     listActiveWorkflowSessions: () =>
       [...projection.all()].filter(({ session }) => isOpen(session.status)).map(({ session }) => session.sessionId),
@@ -85,24 +89,24 @@ export async function openCoordinator(parts: CoordinatorParts): Promise<Coordina
         throw invalid(`${moduleId} can not be linked to session ${sessionId}`, [{ path: 'moduleSessionId', message }]);
       }
       await fromStore(async () => {
-        await store.moduleSessions.link(sessionId, moduleId, moduleSessionId);
+        await setLink(sessionId, moduleId, moduleSessionId);
         await projection.refresh(sessionId);
       });
     },
     unlinkModuleSession: (sessionId, moduleId) =>
       fromStore(async () => {
-        await store.moduleSessions.unlink(sessionId, moduleId);
+        await setLink(sessionId, moduleId, null);
         await projection.refresh(sessionId);
       }),
     getLinkedSessions: (sessionId) => ({ ...projection.get(sessionId)?.links }),
     onWorkflowSessionCreated: hooks.onCreated,
     onWorkflowSessionDestroyed: hooks.onDestroyed,
     onModuleSessionLinked: hooks.onLinked,
-    getCoordinatorHealth: () => coordinatorHealth(scene),
-    validateSessionIntegrity: (sessionId) => sessionIntegrity(scene, sessionId),
-    sessionHealth: (name) => sessionHealth(scene, name),
-    modulesHealth: () => modulesHealth(scene),
-    join: (sessionId) => joinModules({ ...scene, link: coordinator.linkModuleSession }, sessionId),
+    getCoordinatorHealth: () => coordinatorHealth(context),
+    validateSessionIntegrity: (sessionId) => sessionIntegrity(context, sessionId),
+    sessionHealth: (name) => sessionHealth(context, name),
+    modulesHealth: () => modulesHealth(context),
+    join: (sessionId) => joinModules({ ...context, link: coordinator.linkModuleSession }, sessionId),
     close: followed.stop,
   };
   await followed.ready;

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { standardError } from '../contracts/errors/standard-error';
-import type { ISessionManager } from '../contracts/modules/module-sessions';
-import { SessionStatus } from '../contracts/sessions/session';
-import type { Logger } from '../runtime/process';
-import { closeSession } from '../store/sessions/close-session';
-import type { Store } from '../store/store';
-import { ClientError } from './port';
-import { fromStore } from './connection/store-errors';
+import { standardError } from '../../contracts/errors/standard-error';
+import type { ISessionManager } from '../../contracts/modules/module-sessions';
+import { SessionStatus } from '../../contracts/sessions/session';
+import type { Logger } from '../../runtime/process';
+import { closeSession } from '../../store/sessions/close-session';
+import type { Store } from '../../store/store';
+import { ClientError } from '../port';
+import { fromStore } from '../connection/store-errors';
 
 interface Joining {
   store: Store;
   logger: Pick<Logger, 'warn'>;
   modules: ReadonlyMap<string, ISessionManager>;
-  others: () => ISessionManager[];
+  customModules: () => ISessionManager[];
   link(sessionId: string, moduleId: string, moduleSessionId: string): Promise<void>;
 }
 
 /**
- * S1.A33 for the modules that keep their sessions themselves, before the workflow starts; the others' were written with
- * the session's row. When one can't, all of them are destroyed and the session has FAILED.
+ * Creates and links the sessions of the modules that a program registered, before the workflow starts (S1.A33); those of
+ * the system follow from the session's row. When one fails, all of them are destroyed and the session has FAILED.
  */
 export async function joinModules(joining: Joining, sessionId: string): Promise<void> {
-  for (const manager of joining.others()) {
+  for (const manager of joining.customModules()) {
     try {
       await joining.link(sessionId, manager.moduleId, await manager.createSession(sessionId));
     } catch (cause) {
@@ -49,10 +49,11 @@ async function giveUp(
   await fromStore(() => closeSession(store, sessionId, { status: SessionStatus.FAILED, error }));
   for (const manager of [...modules.values()].reverse()) {
     await manager.destroySession(sessionId).catch((trouble: unknown) => {
-      const { moduleId: ofModule } = manager;
-      logger.warn({ sessionId, moduleId: ofModule, error: String(trouble) }, 'a module session was not destroyed');
+      logger.warn(
+        { sessionId, moduleId: manager.moduleId, error: String(trouble) },
+        'a module session was not destroyed',
+      );
     });
-    await fromStore(() => store.moduleSessions.unlink(sessionId, manager.moduleId));
   }
   throw new ClientError('unavailable', 'SP002', message, { cause });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../runtime/process';
-import type { Store } from '../store/store';
-import type { SessionFact } from './session-facts';
+import type { Logger } from '../../runtime/process';
+import type { Store } from '../../store/store';
+import type { SessionChange } from './session-changes';
 import { createSessionProjection, type SessionProjection } from './session-projection';
 
 /** Last activities move with every append; they are read so often at most. */
@@ -21,9 +21,9 @@ interface FollowedSessions {
 export function followSessions(
   store: Pick<Store, 'moduleSessions' | 'watch'>,
   logger: Pick<Logger, 'warn'>,
-  tell: (sessionId: string, facts: readonly SessionFact[]) => void,
+  notify: (sessionId: string, changes: readonly SessionChange[]) => void,
 ): FollowedSessions {
-  const projection = createSessionProjection(store.moduleSessions, tell);
+  const projection = createSessionProjection(store.moduleSessions, notify);
   const ready = Promise.withResolvers<void>();
   const ending = new AbortController();
   const active = new Set<string>();

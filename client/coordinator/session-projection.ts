@@ -1,7 +1,7 @@
-import { isOpen } from '../contracts/sessions/session';
-import type { ModuleSessions } from '../store/sessions/module-sessions';
+import { isOpen } from '../../contracts/sessions/session';
+import type { ModuleSessions } from '../../store/sessions/module-sessions';
 import { toKnownSession, type KnownSession } from './known-session';
-import { factsBetween, type SessionFact } from './session-facts';
+import { changesBetween, type SessionChange } from './session-changes';
 
 /** Of the sessions that have ended, so many of the newest are held. */
 const ENDED_KEPT = 500;
@@ -22,7 +22,7 @@ export interface SessionProjection {
  */
 export function createSessionProjection(
   store: Pick<ModuleSessions, 'read' | 'newest'>,
-  tell: (sessionId: string, facts: readonly SessionFact[]) => void,
+  notify: (sessionId: string, changes: readonly SessionChange[]) => void,
 ): SessionProjection {
   const known = new Map<string, KnownSession>();
   let isLoaded = false;
@@ -38,19 +38,19 @@ export function createSessionProjection(
     return turn;
   }
 
-  function put(sessionId: string, after: KnownSession | undefined): void {
+  function replace(sessionId: string, after: KnownSession | undefined): void {
     const before = known.get(sessionId);
     if (after === undefined) known.delete(sessionId);
     else known.set(sessionId, after);
     const isNew = after !== undefined && (isOpen(after.session.status) || after.session.createdAt > horizon);
-    const facts = isLoaded ? factsBetween(before, after, isNew && !after.isTornDown) : [];
-    if (facts.length > 0) tell(sessionId, facts);
+    const changes = isLoaded ? changesBetween(before, after, isNew && !after.isTornDown) : [];
+    if (changes.length > 0) notify(sessionId, changes);
   }
 
   async function readInto(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const found = new Map((await store.read(ids)).map((linked) => [linked.row.sessionId, toKnownSession(linked)]));
-    for (const id of ids) put(id, found.get(id));
+    const found = new Map((await store.read(ids)).map((row) => [row.sessionId, toKnownSession(row)]));
+    for (const id of ids) replace(id, found.get(id));
   }
 
   function forgetOldest(): void {
@@ -83,7 +83,7 @@ export function createSessionProjection(
         const ids = new Set(found.map(({ session }) => session.sessionId));
         // What is held and not among them is gone, or has only become one of the older ones.
         await readInto([...known.keys()].filter((id) => !ids.has(id)));
-        for (const each of found) put(each.session.sessionId, each);
+        for (const each of found) replace(each.session.sessionId, each);
         if (!isLoaded) horizon = new Date(Math.max(0, ...found.map(({ session }) => Number(session.createdAt))));
         isLoaded = true;
         forgetOldest();

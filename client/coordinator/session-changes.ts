@@ -1,13 +1,13 @@
-import type { StandardError } from '../contracts/errors/standard-error';
-import { SessionStatus, type WorkflowSession } from '../contracts/sessions/session';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { SessionStatus, type WorkflowSession } from '../../contracts/sessions/session';
 import type { KnownSession } from './known-session';
 
 /** What S1.R7 and S1.7 have callbacks for, as it shows between two pictures of one session. */
-export type SessionFact =
+export type SessionChange =
   | { kind: 'created' | 'destroyed'; session: WorkflowSession }
   | { kind: 'linked'; moduleId: string; moduleSessionId: string }
   | { kind: 'module-created'; moduleId: string; moduleSessionId: string }
-  | { kind: 'module-moved'; moduleId: string; from: SessionStatus; to: SessionStatus }
+  | { kind: 'module-status'; moduleId: string; from: SessionStatus; to: SessionStatus }
   | { kind: 'module-destroyed'; moduleId: string }
   | { kind: 'module-error'; moduleId: string; error: StandardError };
 
@@ -18,21 +18,21 @@ const OWNER_OF_THE_REST = 'step-processor';
  * In the order in which it happens: a session before its modules, and torn down in the reverse order. Several changes
  * of a status that nobody looked between are one. `isNew` says whether a session without a picture before is a new one.
  */
-export function factsBetween(
+export function changesBetween(
   before: KnownSession | undefined,
   after: KnownSession | undefined,
   isNew: boolean,
-): SessionFact[] {
-  if (before === undefined) return after === undefined || !isNew ? [] : [...creation(after), ...changes(after, after)];
+): SessionChange[] {
+  if (before === undefined) return after === undefined || !isNew ? [] : [...creation(after), ...updates(after, after)];
   const gone = [...before.modules.values()].reverse().filter(({ moduleId, sessionId }) => {
     return after?.modules.get(moduleId)?.sessionId !== sessionId;
   });
-  const destroyed = gone.map(({ moduleId }): SessionFact => ({ kind: 'module-destroyed', moduleId }));
+  const destroyed = gone.map(({ moduleId }): SessionChange => ({ kind: 'module-destroyed', moduleId }));
   if (after === undefined) return [...destroyed, { kind: 'destroyed', session: before.session }];
   const ends = isCleanedUp(after) && !isCleanedUp(before);
   return [
     ...destroyed,
-    ...changes(before, after),
+    ...updates(before, after),
     ...(ends ? [{ kind: 'destroyed' as const, session: after.session }] : []),
   ];
 }
@@ -41,35 +41,38 @@ function isCleanedUp({ session }: KnownSession): boolean {
   return session.status === SessionStatus.CLEANUP;
 }
 
-function creation(after: KnownSession): SessionFact[] {
+function creation(after: KnownSession): SessionChange[] {
   const modules = [...after.modules.values()];
   return [
     { kind: 'created', session: after.session },
-    ...modules.map(({ moduleId, sessionId }): SessionFact => {
+    ...modules.map(({ moduleId, sessionId }): SessionChange => {
       return { kind: 'module-created', moduleId, moduleSessionId: sessionId };
     }),
-    ...Object.entries(after.links).map(([moduleId, moduleSessionId]): SessionFact => {
+    ...Object.entries(after.links).map(([moduleId, moduleSessionId]): SessionChange => {
       return { kind: 'linked', moduleId, moduleSessionId };
     }),
-    ...(after.error === null ? [] : [errorFact(after.error)]),
+    ...(after.error === null ? [] : [errorChange(after.error)]),
   ];
 }
 
-function errorFact(error: StandardError): SessionFact {
+function errorChange(error: StandardError): SessionChange {
   return { kind: 'module-error', moduleId: error.moduleId ?? OWNER_OF_THE_REST, error };
 }
 
-function changes(before: KnownSession, after: KnownSession): SessionFact[] {
-  const facts: SessionFact[] = [];
+function updates(before: KnownSession, after: KnownSession): SessionChange[] {
+  const changes: SessionChange[] = [];
   for (const { moduleId, sessionId, status } of after.modules.values()) {
     const old = before.modules.get(moduleId);
-    if (old?.sessionId !== sessionId) facts.push({ kind: 'module-created', moduleId, moduleSessionId: sessionId });
-    else if (old.status !== status) facts.push({ kind: 'module-moved', moduleId, from: old.status, to: status });
+    if (old?.sessionId !== sessionId) changes.push({ kind: 'module-created', moduleId, moduleSessionId: sessionId });
+    else if (old.status !== status) changes.push({ kind: 'module-status', moduleId, from: old.status, to: status });
   }
   for (const [moduleId, moduleSessionId] of Object.entries(after.links)) {
-    if (before.links[moduleId] !== moduleSessionId) facts.push({ kind: 'linked', moduleId, moduleSessionId });
+    if (before.links[moduleId] !== moduleSessionId) changes.push({ kind: 'linked', moduleId, moduleSessionId });
   }
-  if (after.error !== null && before.error?.id !== after.error.id) facts.push(errorFact(after.error));
+  if (after.error !== null && before.error?.id !== after.error.id) changes.push(errorChange(after.error));
   const known = new Set(before.faults.map(({ message }) => message));
-  return [...facts, ...after.faults.filter(({ message }) => before === after || !known.has(message)).map(errorFact)];
+  return [
+    ...changes,
+    ...after.faults.filter(({ message }) => before === after || !known.has(message)).map(errorChange),
+  ];
 }
