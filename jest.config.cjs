@@ -1,5 +1,6 @@
-// Two projects: `unit` needs nothing but Node; `integration` runs on a real Temporal server, Postgres and Chromium that
-// test/support/global-setup.ts brings up once for the whole run.
+// `unit` needs nothing but Node; `integration` runs on a real Temporal server, Postgres and Chromium that
+// test/support/global-setup.ts brings up once for the whole run. `scenarios` are the long ones, in which hosts, workers,
+// databases and clocks fail: `npm run chaos:scenarios` runs them, and the long form of the few that the suite runs shortened.
 const common = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: 'node',
@@ -38,18 +39,24 @@ const unit = [
   '<rootDir>/test/runtime/**/*.test.ts',
 ];
 
+const isLongRun = process.env['SUREFOOT_LONG_RUN'] === '1';
+const scenarios = [
+  '<rootDir>/test/scenarios/**/*.test.ts',
+  ...['chaos', 'long-session'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`),
+];
+const servers = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
 module.exports = {
   maxWorkers: 4,
   testTimeout: 180_000,
   testSequencer: '<rootDir>/test/support/interleave.js',
-  projects: [
-    { ...common, displayName: 'unit', testMatch: unit },
-    {
-      ...common,
-      displayName: 'integration',
-      testMatch: integration,
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-    },
-  ],
+  projects: isLongRun
+    ? [{ ...common, ...servers, displayName: 'scenarios', testMatch: scenarios }]
+    : [
+        { ...common, displayName: 'unit', testMatch: unit },
+        { ...common, ...servers, displayName: 'integration', testMatch: integration },
+      ],
 };

@@ -19,10 +19,11 @@ import { aReply } from '../support/builders';
 import { aToolRegistry } from '../support/engine-tools';
 import { orderProblems } from '../support/event-order';
 import { HOST_QUEUE, WORKER_QUEUE, aLease } from '../support/fake-activities';
+import { IS_LONG_RUN } from '../support/long-run';
 import { startTestStack, type TestStack } from '../support/stack';
 import { quietRuntime } from '../support/workflow-harness';
 
-const STEPS = 100;
+const STEPS = IS_LONG_RUN ? 100 : 30;
 const ITERATIONS = 3;
 const BEAT_MS = 300;
 
