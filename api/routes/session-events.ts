@@ -1,6 +1,6 @@
 import { accepts } from 'hono/accepts';
 import { z } from 'zod';
-import { FORMAT_NAMES } from '../../contracts/events/formats/formats';
+import { FORMAT_NAMES, FORMATS } from '../../contracts/events/formats/formats';
 import { ERROR_TABLE } from '../../contracts/errors/standard-error';
 import { isOpenFilter, StreamFilterSchema, type StreamFilter } from '../../contracts/events/stream-filter';
 import { logCutOff } from '../../client/events/follow-format';
@@ -14,7 +14,8 @@ import { eventPageExample } from '../openapi/examples';
 import { invalidRequest, RETRY_AFTER, HttpError } from '../error-response';
 import { errorResponses, jsonOf } from '../openapi/responses';
 import { EventPageSchema, SessionParams } from '../openapi/schemas';
-import { createEventStream, type StreamParts, type StreamSelection } from '../streams/event-stream';
+import { createEventStream, type StreamParts } from '../streams/event-stream';
+import type { StreamSelection } from '../streams/log-reader';
 import { createFeeds } from '../streams/feeds';
 import { readPage } from '../streams/pages';
 
@@ -121,7 +122,7 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
       async (c) => {
         const query = c.req.valid('query');
         const { after: given = 0, limit, wait } = query;
-        const wanted = toWanted(query);
+        const selection = toSelection(query);
         const after = c.req.valid('header')['last-event-id'] ?? given;
         const { id } = c.req.valid('param');
         c.header('Vary', 'Accept, Accept-Encoding');
@@ -129,16 +130,16 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
           const state = await stateForStream(parts, id);
           if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
           assertLogAvailable(state, after);
-          refuseFolded(state, wanted);
+          assertWholeLog(state, selection);
           const isCompressed = state.stream.compressionEnabled && acceptsGzip(c);
-          const body = createEventStream(parts, { state, after, wanted, isCompressed });
+          const body = createEventStream(parts, { state, after, selection, isCompressed });
           return c.body(body, 200, { ...STREAM_HEADERS, ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) });
         }
         const state = await sessions.state(id);
-        refuseFolded(state, wanted);
+        assertWholeLog(state, selection);
         const waiting =
           wait === 0 ? undefined : AbortSignal.any([AbortSignal.timeout(wait * 1000), c.req.raw.signal, parts.closing]);
-        const { items, ...place } = await readPage(sessions, state, wanted, { after, limit, waiting });
+        const { items, ...place } = await readPage(sessions, state, selection, { after, limit, waiting });
         c.header('Cache-Control', 'no-store');
         const answer = { ...success(c, items), ...place };
         return compressJson(c, c.json(answer, 200), state.stream.compressionEnabled);
@@ -147,18 +148,18 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
   ] as const;
 }
 
-/** A fold of the whole log has nothing to leave out by itself: a frame may tell what several records came to. */
-function toWanted({ format, actions, types, step: stepIndex, since, until }: EventsQuery): StreamSelection {
+/** A frame of a format that is a fold may stand for several records, so nothing can be left out of it. */
+function toSelection({ format, actions, types, step: stepIndex, since, until }: EventsQuery): StreamSelection {
   const filter: StreamFilter = { types, stepIndex, since, until };
-  if (format === 'stream') return { format, known: actions, filter };
-  if (isOpenFilter(filter) && actions === 'all') return { format };
-  const message = `format=${format} is told whole: \`types\`, \`step\`, \`since\`, \`until\` and \`actions\` go with format=stream only`;
+  const isWhole = isOpenFilter(filter) && actions === 'all';
+  if (FORMATS[format].isStateless === true || isWhole) return { format, actions, filter };
+  const message = `format=${format} has every event: \`types\`, \`step\`, \`since\`, \`until\` and \`actions\` go with format=stream only`;
   throw new HttpError(invalidRequest([{ path: 'format', message }]));
 }
 
-/** Before a stream begins: a log without its beginning can't be folded. */
-function refuseFolded({ sessionId, firstSeq }: SessionState, { format }: StreamSelection): void {
-  if (format !== 'stream' && firstSeq > 1) throw logCutOff(sessionId, firstSeq);
+/** A format that is a fold needs the beginning of the log; without it the answer is 410, before a stream begins. */
+function assertWholeLog({ sessionId, firstSeq }: SessionState, { format }: StreamSelection): void {
+  if (FORMATS[format].isStateless !== true && firstSeq > 1) throw logCutOff(sessionId, firstSeq);
 }
 
 function wantsStream(c: ApiContext): boolean {

@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { ClientError, type Sessions, type SessionState } from '../../client/port';
-import type { KnownActions } from '../../contracts/events/formats/stream';
 import type { Logger } from '../../runtime/process';
-import type { StreamFilter } from '../../contracts/events/stream-filter';
 import { standardError } from '../../contracts/errors/standard-error';
 import type { StreamLimits } from '../context';
 import type { Feeds } from './feeds';
-import { cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME, type FoldedFormat } from './frames';
+import { cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME } from './frames';
 import { gzipped } from './gzip';
-import { foldedReader, plainReader } from './readers';
+import type { StreamSelection } from './log-reader';
 import { concatFrames, type SessionFeed } from './session-feed';
+import { createViewerReader } from './viewer-reader';
 import { wait } from './wait';
-
-/** What a viewer is shown: S1's events, or one of the formats that are folds of the whole log. */
-export type StreamSelection =
-  { format: 'stream'; known: KnownActions; filter: StreamFilter } | { format: FoldedFormat };
 
 export interface ViewerRequest {
   state: SessionState;
   after: number;
-  wanted: StreamSelection;
+  selection: StreamSelection;
   /** The client takes gzip, and the session wants its stream compressed. */
   isCompressed: boolean;
 }
@@ -88,15 +83,12 @@ export function createEventStream(parts: StreamParts, view: ViewerRequest): Read
 
 async function* framesOf(
   { sessions, times, logger }: StreamParts,
-  { state: { sessionId }, after, wanted }: ViewerRequest,
+  { state: { sessionId }, after, selection }: ViewerRequest,
   feed: SessionFeed,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   yield RETRY_FRAME;
-  const read =
-    wanted.format === 'stream'
-      ? plainReader(sessions, sessionId, feed, wanted)
-      : foldedReader(sessions, sessionId, feed, wanted.format);
+  const read = createViewerReader(sessions, sessionId, feed, selection);
   let cursor = after;
   while (!signal.aborted) {
     try {
@@ -107,7 +99,7 @@ async function* framesOf(
         yield concatFrames([...next.frames, ...moved]);
       } else if (feed.isEnded) {
         // In S3 nothing comes after `done` or `error` (S3.A2).
-        if (wanted.format === 'execution') return;
+        if (selection.format === 'execution') return;
         const { status } = await sessions.state(sessionId);
         yield endFrame(feed.tip, status);
         return;

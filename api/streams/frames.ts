@@ -1,40 +1,29 @@
+import type { NumberedFrame } from '../../contracts/events/formats/format';
 import type { FormatName, FrameOf } from '../../contracts/events/formats/formats';
-import { toStreamEvent, type KnownActions } from '../../contracts/events/formats/stream';
 import type { StandardError } from '../../contracts/errors/standard-error';
-import type { StreamEvent } from '../../contracts/events/stream-event';
-import type { LogRecord } from '../../contracts/events/log';
 import type { SessionStatus } from '../../contracts/sessions/session';
 
-export type SequencedEvent = StreamEvent & { seq: number };
+/** A frame of a page, with the place of its record in the log. */
+export type PageItem = { seq: number } & FrameOf<FormatName>;
 
-export function toSequencedEvent(record: LogRecord, known: KnownActions): SequencedEvent | undefined {
-  const event = toStreamEvent(record, known);
-  return event === undefined ? undefined : { ...event, seq: record.seq };
-}
-
-/** No event name, so that `onmessage` of an EventSource sees every event, of unknown types too. */
-export function toFrame(record: LogRecord, known: KnownActions): Buffer {
-  const event = toSequencedEvent(record, known);
-  return event === undefined ? cursorFrame(record.seq) : dataFrame(record.seq, event);
-}
-
-/** The formats that are told from the first event on. */
-export type FoldedFormat = Exclude<FormatName, 'stream'>;
-
-/** How a frame of each format goes over the wire: S3's have their type as event name, and only its data (S3.A1). */
-const TO_FRAME: { [F in FoldedFormat]: (seq: number, frame: FrameOf<F>) => Buffer } = {
-  agent: (seq, event) => dataFrame(seq, event),
-  execution: (seq, { type, data }) => dataFrame(seq, data, type),
-  steps: (seq, { type, data }) => dataFrame(seq, data, type === 'step' ? undefined : type),
+/** How a frame goes over the wire as an event of SSE: its data, and the name of the event where it has one. */
+const SSE_EVENTS: { [F in FormatName]: (frame: FrameOf<F>, seq: number) => { data: object; event?: string } } = {
+  // Without an event name `onmessage` of an EventSource gets every event, of unknown types too.
+  stream: (event, seq) => ({ data: { ...event, seq } }),
+  agent: (event) => ({ data: event }),
+  // S3.A1.
+  execution: ({ type, data }) => ({ data, event: type }),
+  steps: ({ type, data }) => (type === 'step' ? { data } : { data, event: type }),
 };
 
-export function toFoldedFrame<F extends FoldedFormat>(format: F, seq: number, frame: FrameOf<F>): Buffer {
-  return TO_FRAME[format](seq, frame);
-}
-
-function dataFrame(seq: number, data: object, event?: string): Buffer {
+export function toSseFrame<F extends FormatName>(format: F, { seq, frame }: NumberedFrame<object>): Buffer {
+  const { data, event } = SSE_EVENTS[format](frame as FrameOf<F>, seq);
   const name = event === undefined ? '' : `event: ${event}\n`;
   return Buffer.from(`id: ${seq}\n${name}data: ${JSON.stringify(data)}\n\n`);
+}
+
+export function toPageItem(format: FormatName, { seq, frame }: NumberedFrame<object>): PageItem {
+  return (format === 'stream' ? { ...frame, seq } : { seq, ...frame }) as PageItem;
 }
 
 /** First of every stream: how long a client waits before it comes back. */

@@ -1,10 +1,9 @@
 import type { Sessions, SessionState } from '../../client/port';
-import type { KnownActions } from '../../contracts/events/formats/stream';
+import type { FormatName } from '../../contracts/events/formats/formats';
 import { isTerminal, type LogRecord } from '../../contracts/events/log';
-import { passes, type StreamFilter } from '../../contracts/events/stream-filter';
 import type { Logger } from '../../runtime/process';
-import { beginFolding, foldMore, type Folding } from './folding';
-import { toFrame, type FoldedFormat } from './frames';
+import { toSseFrame } from './frames';
+import { createLogReader, isSelected, MAX_READ, type LogReader, type StreamSelection } from './log-reader';
 import { wait } from './wait';
 
 /** Whatever a session asks for: more than this would be memory spent on viewers that can read the store. */
@@ -19,20 +18,27 @@ export interface FrameChunk {
   last: number;
 }
 
-interface Kept {
+interface BufferedRecord {
   record: LogRecord;
-  frames: Partial<Record<KnownActions, Buffer>>;
-  /** Of the formats that somebody reads here; null where the record has no frame in one. */
-  folded: Partial<Record<FoldedFormat, Buffer | null>>;
+  /** By encoding, of those that somebody reads here; null where the record has no frame. */
+  frames: Map<string, Buffer | null>;
+}
+
+/** What is shared by viewers of one format that know the same actions; their filters differ. */
+interface Encoding {
+  key: string;
+  format: FormatName;
+  reader: LogReader;
 }
 
 /** The tip of one session's log, followed once for all of its viewers, each record encoded once for all of them. */
 export class SessionFeed {
-  private readonly kept: Kept[] = [];
+  private readonly buffer: BufferedRecord[] = [];
   private readonly waiting = new Set<() => void>();
   /** Each stands at the tip. */
-  private readonly foldings = new Map<FoldedFormat, Folding>();
-  private readonly opening = new Map<FoldedFormat, Promise<void>>();
+  /** Each has read up to the tip. */
+  private readonly encodings = new Map<string, Encoding>();
+  private readonly opening = new Map<string, Promise<void>>();
   private lastSeq: number;
   private isLogEnded: boolean;
   /** Records that are kept for viewers at the tip (S1.26.1); one that is further behind reads the store. */
@@ -71,40 +77,28 @@ export class SessionFeed {
     }
   }
 
-  /** Frames of the records after `after` that pass the filter; undefined when they are not kept here any more. */
-  framesAfter(after: number, known: KnownActions, filter: StreamFilter): FrameChunk | undefined {
-    const first = this.kept[0];
-    if (first === undefined || first.record.seq > after + 1 || after >= this.lastSeq) return undefined;
-    const from = after + 1 - first.record.seq;
-    const chunk = this.kept.slice(from, from + CHUNK);
-    const wanted = chunk.filter(({ record }) => passes(filter, record));
-    const frames = wanted.map((kept) => (kept.frames[known] ??= toFrame(kept.record, known)));
-    return { frames, lastSent: wanted.at(-1)?.record.seq, last: after + chunk.length };
-  }
-
-  /** Has to come before the frames of a folded format: it is told from the first record on, once for all viewers. */
-  async open(format: FoldedFormat): Promise<void> {
-    if (this.foldings.has(format)) return;
-    const known = this.opening.get(format);
-    if (known !== undefined) return await known;
-    const opening = this.catchUp(format).finally(() => this.opening.delete(format));
-    this.opening.set(format, opening);
+  /** Has the records encoded as the selection needs them, once for all viewers, before `framesAfter`. */
+  async open(selection: StreamSelection): Promise<void> {
+    const key = keyOf(selection);
+    if (this.encodings.has(key)) return;
+    const opening = this.opening.get(key) ?? this.catchUp(selection).finally(() => this.opening.delete(key));
+    this.opening.set(key, opening);
     await opening;
   }
 
-  /** As `framesAfter`, of a folded format. */
-  foldedAfter(after: number, format: FoldedFormat): FrameChunk | undefined {
-    const first = this.kept[0];
+  /** Frames of the selected records after `after`; undefined where this feed does not have them. */
+  framesAfter(after: number, selection: StreamSelection): FrameChunk | undefined {
+    const first = this.buffer[0];
     if (first === undefined || first.record.seq > after + 1 || after >= this.lastSeq) return undefined;
     const from = after + 1 - first.record.seq;
-    const chunk = this.kept.slice(from, from + CHUNK);
-    const told = chunk.flatMap(({ record, folded }) => {
-      const frame = folded[format];
-      return frame === null ? [] : [{ seq: record.seq, frame }];
+    const chunk = this.buffer.slice(from, from + CHUNK);
+    const key = keyOf(selection);
+    if (chunk.some(({ frames }) => !frames.has(key))) return undefined;
+    const sent = chunk.flatMap(({ record, frames }) => {
+      const frame = frames.get(key) ?? null;
+      return frame === null || !isSelected(selection, record) ? [] : [{ seq: record.seq, frame }];
     });
-    const frames = told.flatMap(({ frame }) => frame ?? []);
-    if (frames.length < told.length) return undefined;
-    return { frames, lastSent: told.at(-1)?.seq, last: after + chunk.length };
+    return { frames: sent.map(({ frame }) => frame), lastSent: sent.at(-1)?.seq, last: after + chunk.length };
   }
 
   /** Resolves when the tip has moved or the log has ended, after `withinMs`, or on abort. */
@@ -127,26 +121,31 @@ export class SessionFeed {
     const fresh = records.filter(({ seq }) => seq > this.lastSeq);
     const last = fresh.at(-1);
     if (last === undefined) return;
-    const added = fresh.map((record): Kept => ({ record, frames: {}, folded: {} }));
-    for (const folding of this.foldings.values()) fold(folding, added);
-    this.kept.push(...added);
-    this.kept.splice(0, Math.max(0, this.kept.length - this.bufferSize));
+    const added = fresh.map((record): BufferedRecord => ({ record, frames: new Map() }));
+    for (const encoding of this.encodings.values()) encodeRecords(encoding, added);
+    this.buffer.push(...added);
+    this.buffer.splice(0, Math.max(0, this.buffer.length - this.bufferSize));
     this.lastSeq = last.seq;
     this.isLogEnded = isTerminal(last.type);
     for (const wake of this.waiting) wake();
   }
 
-  private async catchUp(format: FoldedFormat): Promise<void> {
-    const folding = beginFolding(format);
-    const isKept = (): boolean => this.kept.some(({ record }) => record.seq === folding.seq + 1);
-    // Not beyond the tip: what comes after it is told as it is added.
-    while (folding.seq < this.lastSeq && !isKept())
-      await foldMore(this.sessions, this.sessionId, folding, this.lastSeq - folding.seq);
-    fold(
-      folding,
-      this.kept.filter(({ record }) => record.seq > folding.seq),
+  /** Reads the log up to the buffer, or to the tip, where the format needs what came before. */
+  private async catchUp(selection: StreamSelection): Promise<void> {
+    const { sessions, sessionId, buffer } = this;
+    const key = keyOf(selection);
+    const start = (buffer[0]?.record.seq ?? this.lastSeq + 1) - 1;
+    const reader = createLogReader(sessions, sessionId, { ...selection, filter: {} }, start);
+    const isBuffered = (): boolean => buffer.some(({ record }) => record.seq === reader.seq + 1);
+    // Not beyond the tip: records after it are encoded when they are added.
+    while (reader.seq < this.lastSeq && !isBuffered())
+      await reader.readMore(Math.min(this.lastSeq - reader.seq, MAX_READ), this.lastSeq);
+    const encoding = { key, format: selection.format, reader };
+    encodeRecords(
+      encoding,
+      buffer.filter(({ record }) => record.seq > reader.seq),
     );
-    this.foldings.set(format, folding);
+    this.encodings.set(key, encoding);
   }
 
   /** Following stops without a terminal record only where the log was complete before it began. */
@@ -158,8 +157,15 @@ export class SessionFeed {
   }
 }
 
-function fold(folding: Folding, kept: readonly Kept[]): void {
-  for (const { record, folded } of kept) folded[folding.format] = folding.tell(record) ?? null;
+function keyOf({ format, actions }: StreamSelection): string {
+  return `${format}/${actions}`;
+}
+
+function encodeRecords({ key, format, reader }: Encoding, records: readonly BufferedRecord[]): void {
+  for (const { record, frames } of records) {
+    const encoded = reader.encode(record);
+    frames.set(key, encoded === undefined ? null : toSseFrame(format, encoded));
+  }
 }
 
 /** One frame, the usual case at the tip, is handed to every viewer as it is. */

@@ -190,7 +190,7 @@ test.each([
     expect(response.status).toBe(400);
     const { error } = await bodyOf(response);
     expect(error).toMatchObject({ code: 'FA001', details: { issues: [{ path: 'format' }] } });
-    expect(error.message).toContain(`format=${format} is told whole`);
+    expect(error.message).toContain(`format=${format} has every event`);
   }
 });
 
@@ -211,7 +211,7 @@ test('a log whose beginning was cut off is told as it is, and in no format that 
   for (const headers of [SSE, {}]) {
     const cut = await api.app.request(`/v1/sessions/${sessionId}/events?format=agent`, { headers });
     expect(cut.status).toBe(410);
-    expect((await bodyOf(cut)).error.message).toMatch(/events before \d+ are gone .* format=stream tells what is left/);
+    expect((await bodyOf(cut)).error.message).toMatch(/events before \d+ are gone .* format=stream has those that are left/);
   }
   expect((await api.app.request(`/v1/sessions/${sessionId}/events`, { headers: SSE })).status).toBe(200);
   await expect(followAs(api.parts.sessions, sessionId, 'steps').next()).rejects.toThrow(/are gone/);

@@ -1,11 +1,14 @@
 import { createApi } from '../../api/app';
-import { toSequencedEvent } from '../../api/streams/frames';
 import type { Sessions } from '../../client/port';
+import { toStreamEvent } from '../../contracts/events/formats/stream';
+import type { LogRecord } from '../../contracts/events/log';
 import { StandardErrorSchema } from '../../contracts/errors/standard-error';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { eventually } from '../support/eventually';
 import { aSession, bodyOf, endSession, startTestApi, thought, thoughts, type TestApi } from './fixture';
 import { readStream, seqsOf } from './stream-reader';
+
+const toEvent = (record: LogRecord) => ({ ...toStreamEvent(record), seq: record.seq });
 
 let api: TestApi;
 
@@ -47,7 +50,7 @@ test('the stream tells everything from the start, goes on live and ends with the
     log.map((record) => ({
       id: String(record.seq),
       event: undefined,
-      data: JSON.stringify(toSequencedEvent(record, 'all')),
+      data: JSON.stringify(toEvent(record)),
     })),
   );
   expect(rest[1]).toMatchObject({ event: 'end', data: JSON.stringify({ seq: 5, status: 'CANCELLED' }) });
@@ -82,9 +85,7 @@ test('a reader that drops off 100 times and comes back with Last-Event-ID has th
   expect(isEnded).toBe(true);
   const log = [...(await api.store.log.read(sessionId, 0, 1000)), ...(await api.store.log.read(sessionId, 1000, 1000))];
   expect(log).toHaveLength(total + 1);
-  expect(joined).toEqual(
-    log.map((record) => ({ id: String(record.seq), data: JSON.stringify(toSequencedEvent(record, 'all')) })),
-  );
+  expect(joined).toEqual(log.map((record) => ({ id: String(record.seq), data: JSON.stringify(toEvent(record)) })));
 });
 
 test('sixty viewers that join at different moments each get every event once and in order', async () => {

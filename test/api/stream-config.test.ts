@@ -100,10 +100,12 @@ test('[S1.26] the buffer of a session keeps the newest bufferSize events, and no
   const state = await api.parts.sessions.state(sessionId);
   const feeds = createFeeds(api.parts.sessions, 50, silent);
   const { feed, leave } = feeds.join({ ...state, stream: { ...state.stream, bufferSize: 3 } });
+  const selection = { format: 'stream', actions: 'all', filter: {} } as const;
+  await feed.open(selection);
   await api.store.log.append(sessionId, thoughts(1, 8));
   await eventually('the feed is at the tip', () => feed.tip === 8);
-  expect(feed.framesAfter(4, 'all', {})).toBeUndefined();
-  expect(feed.framesAfter(5, 'all', {})).toMatchObject({ last: 8, lastSent: 8 });
+  expect(feed.framesAfter(4, selection)).toBeUndefined();
+  expect(feed.framesAfter(5, selection)).toMatchObject({ last: 8, lastSent: 8 });
   leave();
   expect(feeds.viewers).toBe(0);
 });

@@ -1,11 +1,13 @@
 import type { LogRecord } from '../log';
 
 /**
- * One of the four ways to tell a session: a pure fold over its log, from its first record on, that makes at most one
- * frame of a record. So a prefix of the log gives a prefix of the frames, and the `seq` of a frame resumes exactly.
+ * One of the formats of a session's events: a pure fold over its log that makes at most one frame of a record. So a
+ * prefix of the log gives a prefix of the frames, and the `seq` of a frame resumes exactly.
  */
 export interface EventFormat<State, Frame> {
   readonly start: State;
+  /** Each frame is made of its own record alone, so an encoder may start after any record and skip others. */
+  readonly isStateless?: true;
   step(state: State, record: LogRecord): readonly [State, Frame | undefined];
 }
 
@@ -17,23 +19,24 @@ export interface NumberedFrame<Frame> {
 
 /** A fold under way. */
 export interface FrameEncoder<Frame> {
-  /** Seq of the last record that was folded. */
+  /** Seq of the last record that was encoded. */
   readonly seq: number;
-  /** Takes the records of a log one after the other, from the first on. */
+  /** Takes the records of a log in their order: all of them, from the first on, unless the format is stateless. */
   encode(record: LogRecord): Frame | undefined;
 }
 
-export function createEncoder<State, Frame>(dialect: EventFormat<State, Frame>): FrameEncoder<Frame> {
-  let state = dialect.start;
-  let seq = 0;
+/** Starts to encode a log. `after` is the record before the first that a stateless format encodes. */
+export function createEncoder<State, Frame>(format: EventFormat<State, Frame>, after = 0): FrameEncoder<Frame> {
+  let state = format.start;
+  let seq = format.isStateless === true ? after : 0;
   return {
     get seq() {
       return seq;
     },
     encode(record) {
-      if (record.seq !== seq + 1)
+      if (record.seq !== seq + 1 && format.isStateless !== true)
         throw new Error(`Expected record ${seq + 1} of session ${record.sessionId}, got ${record.seq}.`);
-      const [next, frame] = dialect.step(state, record);
+      const [next, frame] = format.step(state, record);
       state = next;
       seq = record.seq;
       return frame;
@@ -42,12 +45,12 @@ export function createEncoder<State, Frame>(dialect: EventFormat<State, Frame>):
 }
 
 export function encodeAll<State, Frame>(
-  dialect: EventFormat<State, Frame>,
+  format: EventFormat<State, Frame>,
   log: readonly LogRecord[],
 ): NumberedFrame<Frame>[] {
-  const telling = createEncoder(dialect);
+  const encoder = createEncoder(format);
   return log.flatMap((record) => {
-    const frame = telling.encode(record);
+    const frame = encoder.encode(record);
     return frame === undefined ? [] : [{ seq: record.seq, frame }];
   });
 }

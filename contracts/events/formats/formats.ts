@@ -2,17 +2,17 @@ import { agentFormat } from './agent';
 import type { EventFormat } from './format';
 import { executionFormat } from './execution';
 import { stepsFormat } from './steps';
-import { toStreamEvent } from './stream';
+import { toStreamEvent, type KnownActions } from './stream';
 import type { StreamEvent } from '../stream-event';
 
-const streamFormat: EventFormat<null, StreamEvent> = {
-  start: null,
-  step: (_state, record) => [null, toStreamEvent(record)],
-};
+/** S1's events, with the actions that the reader knows. */
+export function createStreamFormat(known: KnownActions): EventFormat<null, StreamEvent> {
+  return { start: null, isStateless: true, step: (_state, record) => [null, toStreamEvent(record, known)] };
+}
 
-/** The four formats of a session's events by the name that callers choose them by. */
+/** The formats of a session's events, by the name that callers choose them by. */
 export const FORMATS = {
-  stream: streamFormat,
+  stream: createStreamFormat('all'),
   agent: agentFormat,
   execution: executionFormat,
   steps: stepsFormat,

@@ -5,7 +5,7 @@ import { followEvents, type EventClientOptions } from '../../../client/http/even
 import { parseFrame } from '../../../client/http/parse-frame';
 import { encodeAll, type EventFormat } from '../../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES, type FormatName } from '../../../contracts/events/formats/formats';
-import { toFoldedFrame, toFrame } from '../../../api/streams/frames';
+import { toSseFrame } from '../../../api/streams/frames';
 import { EVERYTHING, logOf } from '../../support/dialect-logs';
 
 /** A server that answers as the test says: what the network and a newer server may do to a stream. */
@@ -50,15 +50,13 @@ async function read<F extends FormatName>(format: F, options: EventClientOptions
 }
 
 const log = logOf(EVERYTHING);
-const told = (format: FormatName) => encodeAll(FORMATS[format] as EventFormat<unknown, object>, log);
+const encoded = (format: FormatName) => encodeAll(FORMATS[format] as EventFormat<unknown, object>, log);
 
 /** The stream of a format as the API writes it, up to and with the frame of the terminal record. */
 function wire(format: FormatName, after = 0): string[] {
-  return format === 'stream'
-    ? log.filter(({ seq }) => seq > after).map((record) => toFrame(record, 'all').toString())
-    : told(format)
-        .filter(({ seq }) => seq > after)
-        .map(({ seq, frame }) => toFoldedFrame(format, seq, frame as never).toString());
+  return encoded(format)
+    .filter(({ seq }) => seq > after)
+    .map((frame) => toSseFrame(format, frame).toString());
 }
 
 test.each(FORMAT_NAMES)(
@@ -74,7 +72,7 @@ test.each(FORMAT_NAMES)(
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`retry: 1\n\n: heartbeat\n\n${text.slice(0, 400 + (size % 1500))}`, () => response.destroy());
     });
-    expect(await read(format, { api })).toEqual(told(format));
+    expect(await read(format, { api })).toEqual(encoded(format));
     expect(asked.length).toBeGreaterThan(1);
   },
 );
@@ -155,7 +153,7 @@ test('a busy or absent server is asked again, after the time that it names; a re
     stream(wire('agent').join(''), true),
     refuse(204),
   );
-  expect(await read('agent', { api, token: 'secret' })).toEqual(told('agent'));
+  expect(await read('agent', { api, token: 'secret' })).toEqual(encoded('agent'));
   expect(asked.map(({ headers }) => headers.authorization)).toEqual(Array(4).fill('Bearer secret'));
   for (const status of [400, 401, 404, 410]) {
     const away = await serve(refuse(status));
@@ -172,9 +170,9 @@ test('a stream that is silent for too long is given up for another one', async (
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(wire('steps').slice(0, 3).join(''));
   });
-  expect(await read('steps', { api, silenceMs: 1000 })).toEqual(told('steps'));
+  expect(await read('steps', { api, silenceMs: 1000 })).toEqual(encoded('steps'));
   expect(asked.length).toBeGreaterThan(1);
-  expect(asked.at(-1)?.headers['last-event-id']).toBe(String(told('steps')[2]!.seq));
+  expect(asked.at(-1)?.headers['last-event-id']).toBe(String(encoded('steps')[2]!.seq));
 });
 
 test('a reader who stops, or is told to, leaves the server at once', async () => {
@@ -185,7 +183,7 @@ test('a reader who stops, or is told to, leaves the server at once', async () =>
     request.socket.on('close', () => closed.resolve());
   });
   for await (const { seq } of followEvents('s', 'steps', { api })) {
-    expect(seq).toBe(told('steps')[0]!.seq);
+    expect(seq).toBe(encoded('steps')[0]!.seq);
     break;
   }
   await closed.promise;
