@@ -1,6 +1,7 @@
 import { callLanguage, inputOf, NO_USAGE } from './calls/language-call';
 import { jsonIn } from './replies/parse-reply';
-import type { CallOptions, Assessment, Generation, AssessmentRequest, LanguageModel } from './port';
+import type { Generation, LanguageModel } from './language-model';
+import type { CallOptions, Assessment, AssessmentRequest } from './port';
 import { FULL_BUDGET, SMALL_BUDGET } from './prompts/decision';
 import { assessmentPrompt } from './prompts/assessment';
 import { ProviderError } from './providers/provider-error';

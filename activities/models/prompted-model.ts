@@ -1,6 +1,7 @@
 import { EngineError } from '../failures';
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './replies/parse-reply';
-import type { CallOptions, Generation, LanguageModel, Model, DecisionResult, DecisionRequest } from './port';
+import type { Generation, LanguageModel } from './language-model';
+import type { CallOptions, Model, DecisionResult, DecisionRequest } from './port';
 import { NO_USAGE, callLanguage, inputOf } from './calls/language-call';
 import { assessWith } from './prompted-assessment';
 import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/decision';

@@ -1,13 +1,12 @@
-import { modelProblem, parseModelName, type ModelProvider } from '../../contracts/models/model-name';
+import { modelProblem, parseModelName } from '../../contracts/models/model-name';
+import type { VendorName } from '../../contracts/models/vendors';
 import { EngineError } from '../failures';
-import type { ModelResolver } from './steps/decide';
 import { withCassette } from './cassettes/cassette';
-import { keyHashOf } from './calls/key-hash';
-import type { LanguageModel, Model } from './port';
+import type { LanguageModel } from './language-model';
+import type { Model, ModelResolver } from './port';
 import { createPromptedModel } from './prompted-model';
-import { createAiModel } from './providers/ai/model';
-import { createGenaiModel } from './providers/google/genai';
-import { createVertexModel } from './providers/google/vertexai';
+import { PROVIDERS } from './providers';
+import { keyHashOf, readVendorValues } from './providers/account';
 import type { ReplyForm } from './replies/reply-schema';
 import { createRulesModel } from './rules/rules-model';
 
@@ -24,25 +23,26 @@ export function createModelResolver(env: NodeJS.ProcessEnv = process.env): Model
   };
 }
 
-/** A vendor's model by its name. Settings and credentials are looked at when it is first asked. */
+/** Creates a vendor's model by its name. Its settings and credentials are read at the first call. */
 export function createLanguageModel(name: string, env: NodeJS.ProcessEnv): LanguageModel {
   const parsed = parseModelName(name);
-  if (parsed === undefined || parsed.provider === 'rules') {
-    throw new EngineError(
-      'AI001',
-      `A session can't be led by “${name}”: ${modelProblem(name) ?? 'it is no vendor’s'}.`,
-      {
-        suggestedAction: 'Correct config.aiConfig.model of the session, or SUREFOOT_MODEL of the workers.',
-        isFinal: true,
-      },
-    );
+  if (parsed === undefined || parsed.vendor === 'rules') {
+    const problem = modelProblem(name) ?? 'it is the model of no vendor';
+    throw new EngineError('AI001', `The model “${name}” can't be called: ${problem}.`, {
+      suggestedAction: 'Correct config.aiConfig.model of the session, or SUREFOOT_MODEL of the workers.',
+      isFinal: true,
+    });
   }
-  const { provider, model } = parsed;
-  return withCassette({ ...connect(name, provider, model, env), keyHash: keyHashOf(provider, env) }, env);
+  return withCassette(connect(parsed.vendor, name, parsed.model, env), env);
 }
 
-function connect(name: string, provider: ModelProvider, model: string, env: NodeJS.ProcessEnv): LanguageModel {
-  if (provider === 'vertexai') return createVertexModel(name, model, env);
-  if (provider === 'genai') return createGenaiModel(name, model, env);
-  return createAiModel(name, provider, model, env);
+function connect<Vendor extends VendorName>(
+  vendor: Vendor,
+  name: string,
+  model: string,
+  env: NodeJS.ProcessEnv,
+): LanguageModel {
+  const settings = () => readVendorValues(vendor, name, env);
+  const generate = PROVIDERS[vendor].connect({ vendor, name, model, settings });
+  return { name, generate, keyHash: keyHashOf(vendor, env) };
 }

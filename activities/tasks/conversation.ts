@@ -1,7 +1,7 @@
 import { COMPLETED_ANSWER } from '../../contracts/tasks/agent-loop';
 import type { BrowserToolName } from '../../contracts/tools/browser-tools';
 import type { CalledFunction, ReplyMessage, ResultsMessage, StoredMessage } from '../../store/models/messages';
-import type { ConversationResult, PromptMessage, PromptPart } from '../models/port';
+import type { ConversationResult, PromptMessage, PromptPart } from '../models/language-model';
 import { fence } from '../models/prompts/decision';
 
 export interface ConversationView {

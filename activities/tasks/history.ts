@@ -1,6 +1,6 @@
 import type { ReplyMessage, StoredMessage } from '../../store/models/messages';
 import { charactersOf, tokensOf } from '../models/calls/language-call';
-import type { PromptMessage } from '../models/port';
+import type { PromptMessage } from '../models/language-model';
 import { toPromptMessages, type ConversationView } from './conversation';
 
 /** Messages and tokens of a conversation that a model is sent at most. */

@@ -1,9 +1,9 @@
-import type { PromptPart } from '../models/port';
+import type { PromptPart } from '../models/language-model';
 import type { ToolRegistry } from '../tools/port';
 import type { ReplyMessage, ResultsMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { ModelTurnInput } from '../task-activities';
-import { picturesOf, textOf } from '../models/providers/google/request';
+import { imagesOf, textOf } from '../models/prompt-parts';
 import { LAST_TURN_NOTE, taskText } from './prompts/task';
 import { settleCalls } from './settle-calls';
 import { storable } from './storable';
@@ -38,7 +38,7 @@ export async function saveIncomingMessages(
     const end = found ?? { callId: call.callId, status: 'cancelled' as const, message: why };
     const parts =
       found === undefined ? [{ kind: 'text' as const, text: why }] : await toolRegistry.resultOf(before, call, end);
-    const shown = picturesOf(parts);
+    const shown = imagesOf(parts);
     if (shown.length > 0) pictures.set(call.callId, shown);
     results.push({ end, text: textOf(parts), pictures: shown.length });
   }

@@ -1,7 +1,7 @@
 import type { CallEnd } from '../../contracts/tools/planned-call';
 import type { CalledFunction, ResultsMessage } from '../../store/models/messages';
 import type { Store } from '../../store/store';
-import { textOf } from '../models/providers/google/request';
+import { textOf } from '../models/prompt-parts';
 import type { ToolRegistry } from '../tools/port';
 import { storable } from './storable';
 

@@ -1,6 +1,6 @@
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { TurnPosition } from '../models/steps/reply-records';
-import type { FunctionTool, PromptPart } from '../models/port';
+import type { FunctionTool, PromptPart } from '../models/language-model';
 
 /** A call as a model wrote it; `args` is JSON text, which may be no JSON at all. */
 export interface ModelToolCall {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../models/port';
+import type { JsonSchema } from '../models/language-model';
 
 type Raw = Record<string, unknown>;
 const DEEPEST = 12;

@@ -5,7 +5,7 @@ import type { NewToolCall } from '../../store/journal/tool-calls';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { loadSessionValues } from '../secrets/session-values';
-import type { FunctionTool } from '../models/port';
+import type { FunctionTool } from '../models/language-model';
 import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
 import { turnId, type TurnPosition } from '../models/steps/reply-records';
 import { toReplySchema } from '../models/replies/reply-schema';

@@ -3,11 +3,11 @@ import type {
   Generation,
   GenerationRequest,
   LanguageModel,
-  ModelUsage,
   PromptMessage,
   PromptPart,
-  TurnOptions,
-} from '../port';
+  ModelUsage,
+} from '../language-model';
+import type { TurnOptions } from '../port';
 import { ProviderError } from '../providers/provider-error';
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };

@@ -1,7 +1,7 @@
+import type { ModelUsage } from '../language-model';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { decimalText } from '../../../contracts/models/decimal';
-import type { ModelUsage } from '../port';
 
 /** List prices in US dollars for a million tokens, as decimals in text: money is never a float here. */
 interface Price {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GenerationRequest } from '../port';
+import type { GenerationRequest } from '../language-model';
 
 /** A question as a recording knows it: without what is new in every run, and the way back to this run's own values. */
 export interface CanonicalRequest {

@@ -1,5 +1,6 @@
 import type { InvestigationPhase, ToolFinding } from '../../../contracts/steps/investigation';
-import type { AssessmentRequest, PromptMessage, PromptPart } from '../port';
+import type { PromptMessage, PromptPart } from '../language-model';
+import type { AssessmentRequest } from '../port';
 import { fence, stepText, type PromptBudget } from './decision';
 import { attemptsText } from './attempts';
 import { elementText } from './background';

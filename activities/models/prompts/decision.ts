@@ -1,6 +1,7 @@
 import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
 import { goalWords } from '../../page-text/goal-words';
-import type { PromptMessage, PromptPart, DecisionRequest } from '../port';
+import type { PromptMessage, PromptPart } from '../language-model';
+import type { DecisionRequest } from '../port';
 import { attemptsText } from './attempts';
 import { backgroundText, investigatedText } from './background';
 import { pageText } from '../../page-text/page-text';

@@ -1,4 +1,4 @@
-import type { PromptMessage } from '../port';
+import type { PromptMessage } from '../language-model';
 
 /** More of an answer that can't be used is not sent, and paid, again. */
 const LONGEST_QUOTE = 20_000;

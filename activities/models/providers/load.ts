@@ -1,22 +1,13 @@
-import { modelChain, parseModelName, type ModelProvider } from '../../../contracts/models/model-name';
-
-const PACKAGES: Record<ModelProvider, () => Promise<unknown>> = {
-  vertexai: () => import('@google-cloud/vertexai'),
-  genai: () => import('@google/genai'),
-  'ai:google-vertex': () => Promise.all([import('ai'), import('@ai-sdk/google-vertex')]),
-  'ai:google': () => Promise.all([import('ai'), import('@ai-sdk/google')]),
-  'ai:openai': () => Promise.all([import('ai'), import('@ai-sdk/openai')]),
-  'ai:anthropic': () => Promise.all([import('ai'), import('@ai-sdk/anthropic')]),
-  'ai:openai-compatible': () => Promise.all([import('ai'), import('@ai-sdk/openai-compatible')]),
-};
+import { modelChain, parseModelName } from '../../../contracts/models/model-name';
+import { PROVIDERS } from '.';
 
 /**
- * Loads what the models of a setting need, before the first call does: loading takes the process up to a second in which
- * it answers nothing, and a call whose heart stands still that long is asked, and paid, a second time.
+ * Loads the packages that the models of a setting need. Loading blocks the process for up to a second: at the first call
+ * it would hold up that activity's heartbeat, and a call whose heartbeat is late is made, and paid, twice.
  */
 export async function loadProviders(setting: string): Promise<void> {
   for (const name of modelChain(setting)) {
     const parsed = parseModelName(name);
-    if (parsed !== undefined && parsed.provider !== 'rules') await PACKAGES[parsed.provider]();
+    if (parsed !== undefined && parsed.vendor !== 'rules') await PROVIDERS[parsed.vendor].load();
   }
 }

@@ -1,6 +1,6 @@
+import type { ModelUsage } from '../language-model';
 import type { ErrorCode } from '../../../contracts/errors/standard-error';
 import { EngineError } from '../../failures';
-import type { ModelUsage } from '../port';
 
 /** Everything that goes wrong between us and a vendor, by what can be done about it. */
 export type ProviderErrorKind =

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AIResponseSchema } from '../../../contracts/models/ai-response';
 import { PhaseJudgementSchema } from '../../../contracts/steps/investigation';
 import { EngineError } from '../../failures';
-import type { FunctionTool, GenerationRequest, JsonSchema } from '../port';
+import type { FunctionTool, GenerationRequest, JsonSchema } from '../language-model';
 
 /** How a model is asked to answer. */
 export type ReplyForm = 'json' | 'function';

@@ -1,9 +1,9 @@
+import type { ModelUsage } from '../language-model';
 import type {
   CallOptions,
   Assessment,
   AssessmentRequest,
   DecisionResult,
-  ModelUsage,
   DecisionRequest,
   TurnResult,
   TurnRequest,

@@ -16,15 +16,12 @@ import { fingerprintOf } from '../../browsers/checkpoints/fingerprint';
 import { EngineError } from '../../failures';
 import { durableTarget, refIn, selectorText } from '../../page-text/durable-target';
 import { createModelCallRecorder, type RecorderDeps } from '../calls/model-call-recorder';
-import type { Model, DecisionResult } from '../port';
+import type { DecisionResult, ModelResolver } from '../port';
 import { learnFromCommands } from './learn';
 import { customSystemPrompt } from '../prompts/custom-system-prompt';
 import { assembleDecisionRequest, type AssembledRequest } from './decision-request';
 import { turnId, replyRecords } from './reply-records';
 import { withoutRepeats } from './repeats';
-
-/** Where a model is found by its name: `provider/model`, or `rules`. */
-export type ModelResolver = (name: string) => Model;
 
 export interface DecideDeps extends RecorderDeps {
   resolveModel: ModelResolver;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolRegistry } from '../../../activities/tools/port';
-import type { PromptPart } from '../../../activities/models/port';
+import type { PromptPart } from '../../../activities/models/language-model';
 import type { PlannedCall } from '../../../contracts/tools/planned-call';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 import type { RunOptions, StagedSession } from '../../support/browser-session';

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createEngineActivities } from '../../../activities/engine';
 import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
-import { keyHashOf } from '../../../activities/models/calls/key-hash';
+import { keyHashOf } from '../../../activities/models/providers/account';
 import { createPricing } from '../../../activities/models/calls/prices';
 import { createModelResolver } from '../../../activities/models/resolve-model';
 import { BUDGET_SPENT } from '../../../contracts/models/budget';

@@ -7,7 +7,7 @@ import { FULL_VIEW, toPromptMessages, type ConversationView } from '../../../act
 import { mechanicalSummary, olderPart, transcriptOf } from '../../../activities/tasks/history';
 import { agentSystemPrompt } from '../../../activities/tasks/prompts/system';
 import { taskText } from '../../../activities/tasks/prompts/task';
-import type { PromptMessage } from '../../../activities/models/port';
+import type { PromptMessage } from '../../../activities/models/language-model';
 import type { CalledFunction, StoredMessage } from '../../../store/models/messages';
 
 const telling: ConversationView = { nonce: 'n0nce', ...FULL_VIEW, pictures: new Map() };

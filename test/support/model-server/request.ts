@@ -1,4 +1,4 @@
-import type { Generation, GenerationRequest } from '../../../activities/models/port';
+import type { Generation, GenerationRequest } from '../../../activities/models/language-model';
 import { ProviderError } from '../../../activities/models/providers/provider-error';
 
 const SCHEMA = {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { secondsToMs, shortened, googleErrorTranslator } from '../google/errors';
 import { ProviderError, type ProviderErrorKind } from '../provider-error';
 import { networkProblem, type Outcome } from '../wire';
-import type { AiVendor } from './vendors';
 
 /** OpenAI's error body, and that of the servers that speak its protocol; Anthropic's has the same two layers. */
 const VendorErrorSchema = z.object({
@@ -14,9 +13,12 @@ const VendorErrorSchema = z.object({
 });
 type VendorError = z.infer<typeof VendorErrorSchema>['error'];
 
-/** The translator of the `ai` package: Google's vendors speak Google's errors, the others those of OpenAI or Anthropic. */
-export function aiErrorTranslator(name: string, vendor: AiVendor): (error: unknown, outcome: Outcome) => Error {
-  if (vendor === 'ai:google' || vendor === 'ai:google-vertex') return googleErrorTranslator(name);
+/** Whose requests, errors and caches a vendor of the `ai` package has. */
+export type AiProtocol = 'google' | 'openai' | 'anthropic';
+
+/** Translates what the `ai` package throws: errors of Google's vendors are in Google's format, others in OpenAI's or Anthropic's. */
+export function errorTranslator(name: string, protocol: AiProtocol): (error: unknown, outcome: Outcome) => Error {
+  if (protocol === 'google') return googleErrorTranslator(name);
   return (error, { refusal }) => {
     if (refusal !== undefined) {
       const told = parsed(refusal.body) ?? { message: shortened(refusal.body) };

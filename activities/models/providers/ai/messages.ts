@@ -1,10 +1,10 @@
 import type { AssistantModelMessage, ModelMessage, UserModelMessage } from 'ai';
-import type { ConversationCall, ConversationResult, PromptMessage, PromptPart } from '../../port';
-import { callable, objectIn, picturesOf, textOf } from '../google/request';
-import type { AiVendor } from './vendors';
+import type { ConversationCall, ConversationResult, PromptMessage, PromptPart } from '../../language-model';
+import { argumentsObject, labelledImages, textOf, toFunctionName } from '../../prompt-parts';
+import type { VendorName } from '../../../../contracts/models/vendors';
 
-/** What the vendor itself wrote goes back to it as it came; to any other the text and the calls. */
-export function toMessages(messages: readonly PromptMessage[], vendor: AiVendor): ModelMessage[] {
+/** Converts messages. Replies of this vendor go back to it unchanged, replies of others as text and calls. */
+export function toMessages(messages: readonly PromptMessage[], vendor: VendorName): ModelMessage[] {
   let isOwn = false;
   return messages.flatMap((message): ModelMessage[] => {
     if (message.role === 'user') return [{ role: 'user', content: message.parts.map(toPart) }];
@@ -16,8 +16,8 @@ export function toMessages(messages: readonly PromptMessage[], vendor: AiVendor)
     const called = calls.map(({ callId: toolCallId, name, args }) => ({
       type: 'tool-call' as const,
       toolCallId,
-      toolName: callable(name),
-      input: objectIn(args),
+      toolName: toFunctionName(name),
+      input: argumentsObject(args),
     }));
     return [{ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...called] }];
   });
@@ -31,34 +31,28 @@ function toPart(part: PromptPart): UserPart {
     : { type: 'file', data: part.base64, mediaType: part.mediaType };
 }
 
-/** Not every vendor takes a picture in a result, so pictures follow in a message of the user, each said whose it is. */
+/** The results of all calls; their images and the parts beside them follow in a message of the user. */
 function resultMessages(
   { results, parts }: { results: readonly ConversationResult[]; parts: readonly PromptPart[] },
   isOwn: boolean,
 ): ModelMessage[] {
   const idOf = ({ callId, functionId }: ConversationCall): string => (isOwn ? (functionId ?? callId) : callId);
-  const pictures = results.flatMap(({ call: { name }, parts: told }, index) =>
-    picturesOf(told).flatMap((picture): UserPart[] => [
-      { type: 'text', text: `Picture of result ${index + 1} (${name}):` },
-      toPart(picture),
-    ]),
-  );
-  const beside = [...pictures, ...parts.map(toPart)];
+  const beside = [...labelledImages(results), ...parts].map(toPart);
   return [
     {
       role: 'tool',
-      content: results.map(({ call, parts: told, isError }) => ({
+      content: results.map(({ call, parts: content, isError }) => ({
         type: 'tool-result',
         toolCallId: idOf(call),
-        toolName: isOwn ? call.name : callable(call.name),
-        output: { type: isError ? 'error-text' : 'text', value: textOf(told) },
+        toolName: isOwn ? call.name : toFunctionName(call.name),
+        output: { type: isError ? 'error-text' : 'text', value: textOf(content) },
       })),
     },
     ...(beside.length === 0 ? [] : [{ role: 'user' as const, content: beside }]),
   ];
 }
 
-/** Anthropic caches up to a mark: it stands on the last message, so that the next turn finds all before it. */
+/** Anthropic caches everything up to a mark. On the last message, the mark lets the next turn reuse all before it. */
 export function withCacheMark(messages: ModelMessage[]): ModelMessage[] {
   const last = messages.at(-1);
   if (last === undefined) return messages;

@@ -1,19 +1,20 @@
 import type { StreamTextResult, ToolSet } from 'ai';
-import type { GeneratedCall, Generation, GenerationRequest, ModelUsage } from '../../port';
+import type { GeneratedCall, Generation, GenerationRequest, ModelUsage } from '../../language-model';
+import { toGeneration, type Finish } from '../finish';
 import { ProviderError } from '../provider-error';
-import type { AiVendor } from './vendors';
+import type { VendorName } from '../../../../contracts/models/vendors';
 
 type Stream = Pick<StreamTextResult<ToolSet, never, never>, 'fullStream'>;
 
-/** A part of the reply as it goes back to its vendor. */
-type Words = { type: 'text' | 'reasoning'; text: string; providerOptions?: object };
-type Kept =
-  Words | { type: 'tool-call'; toolCallId: string; toolName: string; input: object; providerOptions?: object };
+/** Parts of the reply in the form in which they go back to the vendor. */
+type TextPart = { type: 'text' | 'reasoning'; text: string; providerOptions?: object };
+type RawPart =
+  TextPart | { type: 'tool-call'; toolCallId: string; toolName: string; input: object; providerOptions?: object };
 
 /** Reads a stream of the package to its end. */
 export async function readAi(
   name: string,
-  vendor: AiVendor,
+  vendor: VendorName,
   { fullStream }: Stream,
   { answer, onDelta, onThought }: GenerationRequest,
 ): Promise<Generation> {
@@ -21,8 +22,8 @@ export async function readAi(
   let thoughts = '';
   let model = name;
   const functionCalls: GeneratedCall[] = [];
-  const raw: Kept[] = [];
-  const open = new Map<string, Words>();
+  const raw: RawPart[] = [];
+  const open = new Map<string, TextPart>();
   const keep = (part: { type: string; id: string; text?: string; providerMetadata?: object | undefined }): void => {
     const type = part.type.startsWith('text') ? 'text' : 'reasoning';
     const key = `${type} ${part.id}`;
@@ -72,52 +73,35 @@ export async function readAi(
       case 'error':
         throw part.error;
       case 'finish': {
-        const usage = usageOf(part.totalUsage);
-        const isConversation = answer.kind === 'tools';
-        const isBare = text === '' && functionCalls.length === 0;
-        const isCut = isConversation && part.finishReason === 'length' && !isBare;
-        if (!isCut) assertGood(name, part.finishReason, part.rawFinishReason, usage);
-        if (isBare && !isConversation)
-          throw new ProviderError('empty', `${name} answered with nothing at all.`, { usage });
         const parts = raw.filter((each) => each.type === 'tool-call' || each.text !== '' || each.providerOptions);
-        return {
-          text,
-          thoughts,
-          functionCalls,
-          stopReason: isCut ? 'max_tokens' : functionCalls.length > 0 ? 'tool_calls' : 'end_turn',
-          ...(isConversation ? { raw: { form: 'ai', provider: vendor, parts } } : {}),
-          usage,
-          model,
-        };
+        const received = { text, thoughts, functionCalls, usage: usageOf(part.totalUsage), model };
+        const reply = { ...received, raw: { form: 'ai' as const, provider: vendor, parts } };
+        const { finishReason, rawFinishReason } = part;
+        const vendorReason = rawFinishReason === undefined ? finishReason : `${finishReason}, ${rawFinishReason}`;
+        return toGeneration(name, answer, reply, toFinish(finishReason, rawFinishReason), vendorReason);
       }
       default:
     }
   }
-  throw new ProviderError('cut', `The answer of ${name} broke off: its stream ended without a finish reason.`);
+  throw new ProviderError('cut', `${name} ended its stream without a reason.`);
 }
 
-function usageOf(told: {
+function usageOf(reported: {
   inputTokens: number | undefined;
   outputTokens: number | undefined;
   inputTokenDetails: { cacheReadTokens: number | undefined };
 }): ModelUsage | undefined {
-  const { inputTokens, outputTokens, inputTokenDetails } = told;
+  const { inputTokens, outputTokens, inputTokenDetails } = reported;
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
   return { inputTokens, outputTokens, cachedTokens: inputTokenDetails.cacheReadTokens ?? 0 };
 }
 
-function assertGood(name: string, reason: string, raw: string | undefined, usage: ModelUsage | undefined): void {
-  if (reason === 'stop' || reason === 'tool-calls') return;
-  if (reason === 'length')
-    throw new ProviderError('truncated', `The answer of ${name} was longer than maxTokens allows.`, { usage });
-  const why = raw === undefined ? reason : `${reason}, ${raw}`;
-  if (raw === 'RECITATION')
-    throw new ProviderError('recitation', `${name} stopped because its answer recited a source.`, { usage });
-  if (raw === 'MALFORMED_FUNCTION_CALL' || raw === 'UNEXPECTED_TOOL_CALL')
-    throw new ProviderError('malformed-call', `${name} wrote a call that can't be read (${why}).`, { usage });
-  if (reason === 'content-filter')
-    throw new ProviderError('blocked', `${name} stopped for its safety rules (${why}).`, { usage });
-  // A stream that was cut ends so, without a reason of the vendor's.
-  const kind = raw === undefined ? 'cut' : 'empty';
-  throw new ProviderError(kind, `The answer of ${name} ended without a usable finish (${why}).`, { usage });
+function toFinish(reason: string, vendorReason: string | undefined): Finish {
+  if (reason === 'stop' || reason === 'tool-calls') return 'stop';
+  if (reason === 'length') return 'truncated';
+  if (vendorReason === 'RECITATION') return 'recitation';
+  if (vendorReason === 'MALFORMED_FUNCTION_CALL' || vendorReason === 'UNEXPECTED_TOOL_CALL') return 'malformed-call';
+  if (reason === 'content-filter') return 'blocked';
+  // A stream that was cut ends without the vendor's reason.
+  return vendorReason === undefined ? 'cut' : 'empty';
 }

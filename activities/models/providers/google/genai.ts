@@ -1,18 +1,19 @@
 import type { GoogleGenAI } from '@google/genai';
-import type { LanguageModel } from '../../port';
+import type { VendorValues } from '../../../../contracts/models/vendors';
+import type { Provider } from '../provider';
+import { overWire } from '../wire';
+import { googleErrorTranslator } from './errors';
 import { readGemini } from './reply';
 import { toGeminiContents, toGeminiTools, toGenerationConfig } from './request';
-import { googleErrorTranslator } from './errors';
-import { googleAuthOptions, vertexSettings } from './settings';
-import { overWire } from '../wire';
+import { googleAuthOptions, vertexEndpoint } from './vertex-options';
 
-/** Gemini through @google/genai: by API key where one is set, else on Vertex AI. Loaded at the first call. */
-export function createGenaiModel(name: string, model: string, env: NodeJS.ProcessEnv): LanguageModel {
-  let client: Promise<GoogleGenAI> | undefined;
-  return {
-    name,
-    async generate(request) {
-      client ??= connect(name, env);
+/** Gemini through @google/genai: with an API key where one is set, otherwise on Vertex AI. */
+export const genaiProvider: Provider<'genai'> = {
+  load: () => import('@google/genai'),
+  connect({ name, model, settings }) {
+    let client: Promise<GoogleGenAI> | undefined;
+    return async (request) => {
+      client ??= createClient(settings());
       const { models } = await client;
       return await overWire(
         request,
@@ -26,7 +27,7 @@ export function createGenaiModel(name: string, model: string, env: NodeJS.Proces
               ...toGeminiTools(request),
               abortSignal: wire.signal,
               httpOptions: { fetch: wire.fetch },
-              // Temporal retries, so that the session's settings decide and every call is counted.
+              // Temporal retries, so that the session's settings apply and every call is counted.
               automaticContinuation: false,
               automaticFunctionCalling: { disable: true },
             } as never,
@@ -35,18 +36,22 @@ export function createGenaiModel(name: string, model: string, env: NodeJS.Proces
         },
         googleErrorTranslator(name),
       );
-    },
-  };
-}
+    };
+  },
+};
 
-async function connect(name: string, env: NodeJS.ProcessEnv): Promise<GoogleGenAI> {
+async function createClient(settings: VendorValues<'genai'>): Promise<GoogleGenAI> {
   const { GoogleGenAI } = await import('@google/genai');
-  const apiKey = env['GEMINI_API_KEY'] || env['GOOGLE_API_KEY'];
-  if (apiKey !== undefined && apiKey !== '') {
-    const baseUrl = env['GEMINI_BASE_URL'];
-    return new GoogleGenAI({ vertexai: false, apiKey, ...(baseUrl ? { httpOptions: { baseUrl } } : {}) });
+  if ('apiKey' in settings) {
+    const { apiKey, baseURL: baseUrl } = settings;
+    return new GoogleGenAI({
+      vertexai: false,
+      apiKey,
+      ...(baseUrl === undefined ? {} : { httpOptions: { baseUrl } }),
+    });
   }
-  const { project, location, endpoint, token } = vertexSettings(name, env);
+  const { project, location, token } = settings;
+  const endpoint = vertexEndpoint(settings);
   return new GoogleGenAI({
     vertexai: true,
     project,

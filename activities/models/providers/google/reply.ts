@@ -1,8 +1,9 @@
-import type { Generation, GenerationRequest, ModelUsage } from '../../port';
+import type { Generation, GenerationRequest, ModelUsage } from '../../language-model';
 import { GoogleErrorSchema, toGoogleError } from './errors';
+import { toGeneration, type Finish } from '../finish';
 import { ProviderError } from '../provider-error';
 
-/** A chunk of a Gemini stream, as far as it is read here; both Google SDKs hand over the wire's own shape. */
+/** The members of a stream's chunk that are read here; both of Google's SDKs return the API's JSON. */
 export interface GeminiChunk {
   candidates?:
     | {
@@ -28,7 +29,20 @@ interface GeminiPart {
   functionCall?: { id?: string | undefined; name?: string | undefined; args?: object | undefined } | undefined;
 }
 
-/** Reads a stream to its end. What the vendor calls a finish, but is none for us, is thrown as what it is. */
+const FINISHES: Readonly<Record<string, Finish>> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'truncated',
+  MALFORMED_FUNCTION_CALL: 'malformed-call',
+  UNEXPECTED_TOOL_CALL: 'malformed-call',
+  RECITATION: 'recitation',
+  SAFETY: 'blocked',
+  BLOCKLIST: 'blocked',
+  PROHIBITED_CONTENT: 'blocked',
+  SPII: 'blocked',
+  IMAGE_SAFETY: 'blocked',
+};
+
+/** Reads a stream to its end. Throws a ProviderError where the stream ended without a usable answer. */
 export async function readGemini(
   name: string,
   chunks: AsyncIterable<GeminiChunk>,
@@ -75,27 +89,15 @@ export async function readGemini(
     if (candidate?.finishReason !== undefined)
       finish = { reason: candidate.finishReason, message: candidate.finishMessage };
   }
-  if (finish === undefined)
-    throw new ProviderError('cut', `The answer of ${name} broke off: its stream ended without a finish reason.`, {
-      usage,
-    });
-  const isConversation = answer.kind === 'tools';
-  const isBare = text === '' && functionCalls.length === 0;
-  const isCut = isConversation && finish.reason === 'MAX_TOKENS' && !isBare;
-  if (!isCut) assertGood(name, finish.reason, finish.message, usage);
-  if (isBare && !isConversation) throw new ProviderError('empty', `${name} answered with nothing at all.`, { usage });
-  return {
-    text,
-    thoughts,
-    functionCalls,
-    stopReason: isCut ? 'max_tokens' : functionCalls.length > 0 ? 'tool_calls' : 'end_turn',
-    ...(isConversation ? { raw: { form: 'gemini', provider: 'gemini', parts: raw } } : {}),
-    usage,
-    model: model ?? name,
-  };
+  const received = { text, thoughts, functionCalls, usage, model: model ?? name };
+  const reply = { ...received, raw: { form: 'gemini' as const, provider: 'gemini', parts: raw } };
+  if (finish === undefined) return toGeneration(name, answer, reply, 'cut', undefined);
+  const { reason, message } = finish;
+  const vendorReason = message === undefined ? reason : `${reason}, ${message}`;
+  return toGeneration(name, answer, reply, FINISHES[reason] ?? 'empty', vendorReason);
 }
 
-/** A stream cuts a text into many parts: those that are nothing but text become one again. */
+/** Adds a part. A stream cuts a text into many parts: neighbours that hold only text are joined. */
 function keep(parts: GeminiPart[], part: GeminiPart): void {
   const last = parts.at(-1);
   if (part.text === '' && Object.keys(part).length === 1) return;
@@ -108,7 +110,7 @@ function isPlain(part: GeminiPart): boolean {
   return part.text !== undefined && Object.keys(part).every((key) => key === 'text' || key === 'thought');
 }
 
-/** Thoughts are not told apart by every SDK but always billed as output: it is what the total has beyond the prompt. */
+/** Not every SDK reports thoughts apart, but all are billed as output: output is the total without the prompt. */
 function usageOf({ usageMetadata }: GeminiChunk): ModelUsage | undefined {
   if (usageMetadata?.totalTokenCount === undefined) return undefined;
   const inputTokens = usageMetadata.promptTokenCount ?? 0;
@@ -117,27 +119,4 @@ function usageOf({ usageMetadata }: GeminiChunk): ModelUsage | undefined {
     outputTokens: Math.max(0, usageMetadata.totalTokenCount - inputTokens),
     cachedTokens: usageMetadata.cachedContentTokenCount ?? 0,
   };
-}
-
-function assertGood(name: string, reason: string, told: string | undefined, usage: ModelUsage | undefined): void {
-  const why = told === undefined ? reason : `${reason}, ${told}`;
-  switch (reason) {
-    case 'STOP':
-      return;
-    case 'MAX_TOKENS':
-      throw new ProviderError('truncated', `The answer of ${name} was longer than maxTokens allows.`, { usage });
-    case 'MALFORMED_FUNCTION_CALL':
-    case 'UNEXPECTED_TOOL_CALL':
-      throw new ProviderError('malformed-call', `${name} wrote a call that can't be read (${why}).`, { usage });
-    case 'RECITATION':
-      throw new ProviderError('recitation', `${name} stopped because its answer recited a source (${why}).`, { usage });
-    case 'SAFETY':
-    case 'BLOCKLIST':
-    case 'PROHIBITED_CONTENT':
-    case 'SPII':
-    case 'IMAGE_SAFETY':
-      throw new ProviderError('blocked', `${name} stopped for its safety rules (${why}).`, { usage });
-    default:
-      throw new ProviderError('empty', `${name} gave no usable answer (${why}).`, { usage });
-  }
 }

@@ -1,4 +1,5 @@
-import type { ConversationResult, GenerationRequest, PromptMessage, PromptPart } from '../../port';
+import type { ConversationResult, GenerationRequest, PromptMessage, PromptPart } from '../../language-model';
+import { argumentsObject, labelledImages, textOf, toFunctionName } from '../../prompt-parts';
 import { toGeminiSchema } from './schema';
 
 interface Content {
@@ -20,7 +21,7 @@ export function toGeminiContents(messages: readonly PromptMessage[], model: stri
     if (raw !== undefined && hasOwnIds) return { role: 'model', parts: signed(raw.parts as object[], model) };
     const parts = [
       ...(text === '' && calls.length > 0 ? [] : [{ text }]),
-      ...calls.map(({ name, args }) => ({ functionCall: { name: callable(name), args: objectIn(args) } })),
+      ...calls.map(({ name, args }) => ({ functionCall: { name: toFunctionName(name), args: argumentsObject(args) } })),
     ];
     return { role: 'model', parts: signed(parts, model) };
   });
@@ -30,47 +31,19 @@ function toPart(part: PromptPart): object {
   return part.kind === 'text' ? { text: part.text } : { inlineData: { mimeType: part.mediaType, data: part.base64 } };
 }
 
-/** As many answers as there were calls, in one message and first in it; pictures behind them, each said whose it is. */
+/** The answers to all calls, first in one message; images of the results follow them. */
 function resultParts(
   { results, parts }: { results: readonly ConversationResult[]; parts: readonly PromptPart[] },
   hasOwnIds: boolean,
 ): object[] {
-  const answers = results.map(({ call: { functionId, name }, parts: told, isError }) => ({
+  const answers = results.map(({ call: { functionId, name }, parts: content, isError }) => ({
     functionResponse: {
       ...(hasOwnIds && functionId !== undefined ? { id: functionId } : {}),
-      name: hasOwnIds ? name : callable(name),
-      response: { [isError ? 'error' : 'output']: textOf(told) },
+      name: hasOwnIds ? name : toFunctionName(name),
+      response: { [isError ? 'error' : 'output']: textOf(content) },
     },
   }));
-  const pictures = results.flatMap(({ call: { name }, parts: told }, index) =>
-    picturesOf(told).flatMap((picture) => [{ text: `Picture of result ${index + 1} (${name}):` }, toPart(picture)]),
-  );
-  return [...answers, ...pictures, ...parts.map(toPart)];
-}
-
-export function textOf(parts: readonly PromptPart[]): string {
-  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
-}
-
-export function picturesOf(parts: readonly PromptPart[]): PromptPart[] {
-  return parts.filter(({ kind }) => kind === 'image');
-}
-
-/** Arguments of a call that went wrong may be no object: the vendor refuses a conversation with such a call. */
-export function objectIn(args: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(args);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
-}
-
-/** A name that a model has made up may be none that a vendor takes: the whole conversation would be refused for it. */
-export function callable(name: string): string {
-  return /^[a-zA-Z_][\w-]{0,63}$/.test(name) ? name : `_${name.replaceAll(/[^\w-]/g, '_')}`.slice(0, 64);
+  return [...answers, ...[...labelledImages(results), ...parts].map(toPart)];
 }
 
 function signed(parts: readonly object[], model: string): object[] {

@@ -1,21 +1,22 @@
 import type { GenerateContentRequest, VertexAI } from '@google-cloud/vertexai';
-import type { LanguageModel } from '../../port';
+import type { VendorValues } from '../../../../contracts/models/vendors';
+import type { Provider } from '../provider';
+import { overWire } from '../wire';
+import { googleErrorTranslator } from './errors';
+import { withFetch } from './fetch-per-call';
 import { readGemini, type GeminiChunk } from './reply';
 import { toGeminiContents, toGeminiTools, toGenerationConfig } from './request';
-import { googleErrorTranslator } from './errors';
-import { googleAuthOptions, vertexSettings, type VertexSettings } from './settings';
-import { overWire } from '../wire';
-import { withFetch } from './fetch-per-call';
+import { googleAuthOptions, vertexEndpoint } from './vertex-options';
 
-/** Gemini on Vertex AI through @google-cloud/vertexai, which is loaded at the first call. */
-export function createVertexModel(name: string, model: string, env: NodeJS.ProcessEnv): LanguageModel {
-  let client: Promise<VertexAI> | undefined;
-  return {
-    name,
-    async generate(request) {
-      client ??= connect(vertexSettings(name, env));
+/** Gemini on Vertex AI through @google-cloud/vertexai. */
+export const vertexProvider: Provider<'vertexai'> = {
+  load: () => import('@google-cloud/vertexai'),
+  connect({ name, model, settings }) {
+    let client: Promise<VertexAI> | undefined;
+    return async (request) => {
+      client ??= createClient(settings());
       const generative = (await client).getGenerativeModel({ model });
-      // The SDK's types lag behind the API; what is sent is JSON either way.
+      // The SDK's types lag behind the API; both are JSON.
       const content = {
         contents: toGeminiContents(request.messages, model),
         systemInstruction: request.system,
@@ -27,20 +28,22 @@ export function createVertexModel(name: string, model: string, env: NodeJS.Proce
         (wire) =>
           withFetch(wire.fetch, async () => {
             const { stream, response } = await generative.generateContentStream(content);
-            // The SDK reads the stream a second time for this; what fails there fails in the stream as well.
+            // The SDK reads the stream a second time for `response`; its failures are those of the stream.
             response.catch(() => {});
             return await readGemini(name, stream as AsyncIterable<GeminiChunk>, request);
           }),
         googleErrorTranslator(name),
       );
-    },
-  };
-}
+    };
+  },
+};
 
-async function connect({ project, location, endpoint, token }: VertexSettings): Promise<VertexAI> {
+async function createClient(settings: VendorValues<'vertexai'>): Promise<VertexAI> {
   const { VertexAI } = await import('@google-cloud/vertexai');
+  const { project, location, token } = settings;
+  const endpoint = vertexEndpoint(settings);
   const { warn } = console;
-  // Its constructor prints that it is deprecated, into the log of every worker; docs/models.md says so instead.
+  // The constructor prints into every worker's log that it is deprecated; docs/models.md says so instead.
   console.warn = () => {};
   try {
     return new VertexAI({

@@ -1,7 +1,8 @@
 import { ERROR_CODES } from '../../../../contracts/errors/standard-error';
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
-import type { CommandOutcome, GeneratedCall, PastTurn } from '../../port';
+import type { GeneratedCall } from '../../language-model';
+import type { CommandOutcome, PastTurn } from '../../port';
 import { refIn } from '../../../page-text/durable-target';
 import { BLANK_SNAPSHOT } from '../../steps/decision-request';
 import { isMet } from '../planning/expectations';

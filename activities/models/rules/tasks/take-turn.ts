@@ -1,14 +1,7 @@
 import { DecisionAction, type AIResponse } from '../../../../contracts/models/ai-response';
 import { EFFECT_CLASS } from '../../../../contracts/commands/commands';
-import type {
-  CommandOutcome,
-  GeneratedCall,
-  PastTurn,
-  PastIteration,
-  DecisionRequest,
-  TurnResult,
-  TurnRequest,
-} from '../../port';
+import type { GeneratedCall } from '../../language-model';
+import type { CommandOutcome, PastTurn, PastIteration, DecisionRequest, TurnResult, TurnRequest } from '../../port';
 import { decide } from '../planning/decide';
 import {
   toRemoteCalls,

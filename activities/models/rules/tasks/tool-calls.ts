@@ -1,6 +1,6 @@
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import { refIn } from '../../../page-text/durable-target';
-import type { GeneratedCall } from '../../port';
+import type { GeneratedCall } from '../../language-model';
 
 /** What a command comes to in a task: the call of a tool, or why it can't be one. */
 export type ToolCallResult = { kind: 'call'; call: GeneratedCall } | { kind: 'impossible'; message: string };

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withCassette } from '../../../../activities/models/cassettes/cassette';
-import { keyHashOf } from '../../../../activities/models/calls/key-hash';
-import type { Generation, GenerationRequest, LanguageModel } from '../../../../activities/models/port';
+import { keyHashOf } from '../../../../activities/models/providers/account';
+import type { Generation, GenerationRequest, LanguageModel } from '../../../../activities/models/language-model';
 import { aRequest, troubleOf } from '../../../support/model-server/request';
 
 let folder: string;

@@ -3,7 +3,12 @@
  * calls beside it, several calls at once, arguments that are no JSON, results with pictures, and what only the vendor can
  * read going back as it came.
  */
-import type { ConversationCall, FunctionTool, Generation, PromptMessage } from '../../../../activities/models/port';
+import type {
+  ConversationCall,
+  FunctionTool,
+  Generation,
+  PromptMessage,
+} from '../../../../activities/models/language-model';
 import { createLanguageModel } from '../../../../activities/models/resolve-model';
 import { geminiAnswers } from '../../../support/model-server/gemini';
 import { aRequest, troubleOf } from '../../../support/model-server/request';
@@ -130,7 +135,7 @@ describe.each([
         parts: [
           { functionResponse: { name: 'navigate', response: { error: 'opened' } } },
           { functionResponse: { id: 'fc-2', name: 'read_page', response: { output: 'a list of tents' } } },
-          { text: 'Picture of result 2 (read_page):' },
+          { text: 'Image of result 2 (read_page):' },
           { inlineData: { mimeType: 'image/png', data: PIXEL } },
           { text: 'You have read this page before.' },
         ],
@@ -239,7 +244,7 @@ describe.each([
       {
         role: 'user',
         content: [
-          { type: 'text', text: 'Picture of result 2 (read_page):' },
+          { type: 'text', text: 'Image of result 2 (read_page):' },
           { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } },
           { type: 'text', text: 'You have read this page before.' },
         ],
@@ -300,7 +305,7 @@ describe('ai:anthropic/claude-sonnet-4-5', () => {
         content: [
           { type: 'tool_result', tool_use_id: 'call_a', is_error: true },
           { type: 'tool_result', tool_use_id: 'call_b', content: 'a list of tents' },
-          { type: 'text', text: 'Picture of result 2 (read_page):' },
+          { type: 'text', text: 'Image of result 2 (read_page):' },
           { type: 'image', source: { data: PIXEL } },
           { type: 'text', text: 'You have read this page before.', cache_control: { type: 'ephemeral' } },
         ],

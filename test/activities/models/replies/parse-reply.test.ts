@@ -63,7 +63,7 @@ describe('S1.19: a reply as text', () => {
     [
       'an unknown ref',
       JSON.stringify(aReply({ commands: [click('ref=e9')] })),
-      /^commands\[0\]\.parameters\.selector: the page in this question has no element with the ref e9$/,
+      /^commands\[0\]\.parameters\.selector: the page in this request has no element with the ref e9$/,
     ],
   ])('with %s is refused, and the fault is named', (_, text, fault) => {
     expect(faultsOf(text)).toEqual([expect.stringMatching(fault)]);

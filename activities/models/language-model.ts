@@ -1,0 +1,96 @@
+import type { ModelTokens } from '../../contracts/models/usage';
+import type { CalledFunction, ReplyMessage } from '../../store/models/messages';
+
+/** A vendor's model: one streamed call. Throws a ProviderError, or the reason of the aborted signal. */
+export interface LanguageModel {
+  /** `vendor/model`. */
+  name: string;
+  /** The account that the vendor counts our calls under; without it only the session's budget limits calls. */
+  keyHash?: string;
+  generate(request: GenerationRequest): Promise<Generation>;
+}
+
+export interface GenerationRequest {
+  system: string;
+  messages: PromptMessage[];
+  /** The form of the answer: JSON of a schema, one call of these functions, text, or `tools`: text, calls, or both. */
+  answer:
+    | { kind: 'json'; schema: JsonSchema }
+    | { kind: 'functions'; tools: FunctionTool[] }
+    | { kind: 'text' }
+    | { kind: 'tools'; tools: FunctionTool[] };
+  temperature: number;
+  maxTokens: number;
+  /** The longest wait for the first chunk and between chunks. The whole answer has no limit: it is paid for. */
+  idleMs: number;
+  signal: AbortSignal;
+  onDelta: (text: string) => void;
+  /** Receives the model's thoughts, where the vendor streams them. */
+  onThought?: ((text: string) => void) | undefined;
+}
+
+export interface Generation {
+  text: string;
+  thoughts: string;
+  functionCalls: GeneratedCall[];
+  /** `max_tokens` occurs with `tools` only; a truncated answer of another form is an error. */
+  stopReason: 'end_turn' | 'tool_calls' | 'max_tokens';
+  /** Present with `tools`. */
+  raw?: RawReply | undefined;
+  /** Undefined when the vendor reported none. */
+  usage: ModelUsage | undefined;
+  /** The vendor's name of the model that answered. */
+  model: string;
+}
+
+export type ModelUsage = ModelTokens;
+
+export type PromptPart = { kind: 'text'; text: string } | { kind: 'image'; mediaType: string; base64: string };
+
+/** `results` answers every call of the `model` message before it; `parts` is a message beside the results. */
+export type PromptMessage =
+  | { role: 'user'; parts: PromptPart[] }
+  | { role: 'model'; text: string; calls?: ConversationCall[]; raw?: RawReply | undefined }
+  | { role: 'results'; results: ConversationResult[]; parts: PromptPart[] };
+
+/** A function call as the model wrote it: `args` should be JSON and may be any text; `id` is the vendor's. */
+export interface GeneratedCall {
+  id?: string | undefined;
+  name: string;
+  args: string;
+}
+
+/** A call in a conversation: `callId` pairs it with its result, `functionId` is the vendor's id. */
+export type ConversationCall = CalledFunction;
+
+export interface ConversationResult {
+  call: ConversationCall;
+  parts: PromptPart[];
+  isError: boolean;
+}
+
+/**
+ * The parts of a reply in the vendor's own format. They go back to that vendor unchanged, with what only it can read,
+ * such as signatures of thoughts; other vendors get the text and the calls.
+ */
+export type RawReply = NonNullable<ReplyMessage['raw']>;
+
+/** A function that the model may call. */
+export interface FunctionTool {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+}
+
+/** The part of JSON Schema that all vendors accept. */
+export interface JsonSchema {
+  type?: string;
+  description?: string;
+  enum?: readonly string[];
+  properties?: Record<string, JsonSchema>;
+  required?: readonly string[];
+  items?: JsonSchema;
+  minimum?: number;
+  maximum?: number;
+  additionalProperties?: boolean;
+}
