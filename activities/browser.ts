@@ -1,5 +1,4 @@
 import type { PageState } from '../contracts/sessions/outbox';
-import type { Store } from '../store/store';
 import { activity } from './activity';
 import type {
   AcquireInput,
@@ -12,20 +11,12 @@ import type {
   RunCommandsOutput,
 } from './browser-activities';
 import { acquireBrowser } from './browsers/acquire';
-import type { Attachments } from './browsers/attachments';
+import type { BrowserDeps } from './browsers/browser-deps';
 import { releaseBrowser } from './browsers/release';
 import { explore } from './pages/investigation/explore';
 import { captureFailure } from './pages/capture-failure';
 import { runCommands } from './commands/run-commands';
 import { redactingErrors } from './secrets/session-values';
-
-export interface BrowserDeps {
-  store: Store;
-  attachments: Attachments;
-  env: NodeJS.ProcessEnv;
-  /** Folder that files may be uploaded from (SUREFOOT_UPLOADS). */
-  uploads?: string | undefined;
-}
 
 /** The activities of a browser worker, closed over what they reach. */
 export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {

@@ -1,21 +1,6 @@
 import type { BrowserContext, Dialog, Frame, Page, Request } from 'playwright';
+import type { PageEvidence } from '../../contracts/commands/evidence';
 import { withinMs } from '../../runtime/time-limit';
-
-/** One request of the page that may have changed something: not a GET, or a navigation of the main frame. */
-interface WatchedRequest {
-  method: string;
-  url: string;
-  status?: number | undefined;
-  failure?: string | undefined;
-}
-
-/** What the engine saw while a command ran; part of its outcome, and what the model reflects on. */
-export interface PageEvidence {
-  requests: WatchedRequest[];
-  dialogs: { type: string; message: string; accepted: boolean }[];
-  consoleErrors: string[];
-  navigations: string[];
-}
 
 /** How to answer the next dialog (HANDLE_DIALOG); without it an alert is accepted and a question dismissed. */
 export interface DialogAnswer {

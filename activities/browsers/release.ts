@@ -1,32 +1,30 @@
-import type { JournalEntry } from '../../store/journal/journal';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
-import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { ActivityCall } from '../activity';
 import type { ReleaseBrowserInput } from '../browser-activities';
-import { EngineError, toStandardError } from '../failures';
-import { takeCheckpoint } from './checkpoints/take-checkpoint';
-import { commandRecords } from '../commands/outcomes/command-records';
-import { fingerprintOf } from './checkpoints/fingerprint';
-import { takeSnapshot } from '../pages/snapshots/take-snapshot';
-import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
-import type { RunCommandsDeps } from '../commands/run-commands';
-import { loadSessionValues } from '../secrets/session-values';
+import { closeIntent } from '../commands/outcomes/close-intent';
 import { resolveIntent, type IntentContext } from '../commands/outcomes/unknown-outcome';
+import { EngineError } from '../failures';
+import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
+import { takeSnapshot } from '../pages/snapshots/take-snapshot';
+import { loadSessionValues } from '../secrets/session-values';
+import type { BrowserDeps } from './browser-deps';
+import { fingerprintOf } from './checkpoints/fingerprint';
+import { takeCheckpoint } from './checkpoints/take-checkpoint';
 
 const ATTACH_LIMIT_MS = 5000;
 
 /**
- * Ends the Chrome of a session that pauses for long: what only its page can tell is found out first, then the checkpoint
- * is written with what the page looks like, then it goes. Repeating it is harmless at every point.
+ * Ends the Chrome of a session that pauses for long. First it resolves the commits that only this Chrome's page can tell
+ * about, then it writes the checkpoint with a fingerprint of the page. Repeating it is harmless at every point.
  */
 export async function releaseBrowser(
-  deps: RunCommandsDeps,
+  deps: BrowserDeps,
   { sessionId, stepIndex }: ReleaseBrowserInput,
   call: ActivityCall,
 ): Promise<void> {
   const { store, attachments } = deps;
   const { runId, signal } = call;
-  // An earlier attempt was through, and could not say so any more.
+  // An earlier attempt released it and could not report that.
   if ((await store.leases.get(sessionId)) === null) return;
   let epoch: number;
   try {
@@ -41,57 +39,33 @@ export async function releaseBrowser(
     if (error instanceof EngineError && error.more.type === BROWSER_GONE) await attachments.release(sessionId);
     throw error;
   }
-  // One that was frozen here, and wakes when the session has another browser, ends no more than its own.
+  // An attempt that was frozen here, and wakes when the session has another browser, ends only its own.
   await attachments.release(sessionId, epoch);
 }
 
 async function saveState(
-  { store, attachments, env }: RunCommandsDeps,
-  given: Pick<IntentContext, 'sessionId' | 'stepIndex' | 'runId' | 'signal' | 'attachment' | 'epoch'>,
+  { store, attachments, env }: BrowserDeps,
+  held: Pick<IntentContext, 'sessionId' | 'stepIndex' | 'runId' | 'signal' | 'attachment' | 'epoch'>,
 ): Promise<void> {
-  const { sessionId, stepIndex, signal, attachment, epoch } = given;
+  const { sessionId, stepIndex, signal, attachment, epoch } = held;
   const [values, entries] = await Promise.all([
     loadSessionValues(store, sessionId, env),
     store.journal.ofStep(sessionId, stepIndex),
     attachment.openTab(),
   ]);
   for (const entry of entries.filter(({ effect, status }) => effect === 'commit' && status === 'intended')) {
-    const scene: IntentContext = { ...given, store, values, turn: entry.turn };
-    const verdict = await resolveIntent(scene, await attachments.keeper(), toPlannedCommand(entry), entry);
-    if (verdict === 'did-not-happen') await closeUnsentCommit(scene, entry);
+    const { commandId, action, parameters, turn } = entry;
+    const context: IntentContext = { ...held, store, values, turn };
+    const command = { commandId, action, parameters };
+    const resolution = await resolveIntent(context, await attachments.keeper(), command, entry);
+    if (resolution !== 'did-not-happen') continue;
+    // Its delivery marker ends with this Chrome; in the next one it could only be unknown.
+    const message = `${action} was not sent: its worker was lost before, and the session paused.`;
+    await closeIntent(context, command, 'failed', new EngineError('EX001', message));
   }
   await attachment.watch.settle(attachment.page, signal);
-  const look = await takeSnapshot(attachment, values, {
-    ...(await snapshotOptionsFor(store, sessionId)),
-    picture: undefined,
-  });
-  const isKept = await takeCheckpoint({ store, attachment, values, sessionId, epoch }, fingerprintOf(look));
-  if (!isKept)
-    throw new EngineError('EX001', 'The browser gives no answer, so what it knows could not be written down.');
-}
-
-/** The mark that says so ends with this Chrome; the next one could only call it unknown. */
-async function closeUnsentCommit(scene: IntentContext, entry: JournalEntry): Promise<void> {
-  const { store, sessionId, stepIndex, runId, epoch } = scene;
-  const { commandId, action } = entry;
-  const error = toStandardError(
-    new EngineError('EX001', `${action} was not sent: its worker was lost before, and the session paused.`),
-    'EX001',
-    { sessionId, stepIndex, commandId, moduleId: 'task-loop' },
-  );
-  await store.journal.finish(
-    sessionId,
-    { runId, epoch },
-    {
-      commandId,
-      status: 'failed',
-      response: { success: false, commandId, screenshotId: '', duration: 0, error },
-      error,
-    },
-    [commandRecords(scene, toPlannedCommand(entry)).failed(0, error)],
-  );
-}
-
-function toPlannedCommand({ commandId, action, parameters }: JournalEntry): PlannedCommand {
-  return { commandId, action, parameters };
+  const options = { ...(await snapshotOptionsFor(store, sessionId)), picture: undefined };
+  const snapshot = await takeSnapshot(attachment, values, options);
+  const isSaved = await takeCheckpoint({ store, attachment, values, sessionId, epoch }, fingerprintOf(snapshot));
+  if (!isSaved) throw new EngineError('EX001', 'The browser gives no answer, so its state could not be saved.');
 }

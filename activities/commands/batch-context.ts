@@ -1,12 +1,13 @@
 import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Store } from '../../store/store';
 import type { Attachment } from '../browsers/attachment';
-import type { CommandPlace } from './outcomes/command-records';
-import type { IdempotencyKeys } from './idempotency-keys';
-import type { BackgroundTasks } from './background-tasks';
 import type { SessionValues } from '../secrets/session-values';
+import type { BackgroundTasks } from './background-tasks';
+import type { IdempotencyKeys } from './idempotency-keys';
+import type { CommandPlace } from './outcomes/command-records';
 
-/** What a batch lends to each of its commands. */
+/** What the commands of one batch share. */
 export interface BatchContext extends CommandPlace {
   store: Store;
   attachment: Attachment;
@@ -15,7 +16,7 @@ export interface BatchContext extends CommandPlace {
   runId: string;
   requestTimeoutMs: number;
   screenshotsEnabled: boolean;
-  /** Folder that files may be uploaded from; none where the operator has named none. */
+  /** Folder that files may be uploaded from; absent where the operator has named none. */
   uploads?: string | undefined;
   /** Absent where the session may go anywhere. */
   network: NetworkPolicy | undefined;
@@ -23,18 +24,27 @@ export interface BatchContext extends CommandPlace {
   idempotencyKeys: IdempotencyKeys | undefined;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */
   signal: AbortSignal;
-  /**
-   * The outcome of the command before on its way to the disk: nothing acts before it is there. Resolves to the id of
-   * the command whose intent was written with it, if one was.
-   */
-  outcome: Promise<string | undefined>;
-  /** The page after the command before: nothing acts until it is taken. */
-  captured: Promise<unknown>;
   /** Writes that need not hold up the next command; awaited before the batch returns. */
   backgroundTasks: BackgroundTasks;
 }
 
-/** What the store has to agree with before it takes a word of this batch. */
-export function guardOf({ runId, epoch }: BatchContext): { runId: string; epoch: number } {
+/** A command with its place in the batch. */
+export interface BatchCommand {
+  command: PlannedCommand;
+  position: number;
+  /** The command after it, if the journal has no entry of that one. */
+  next: PlannedCommand | undefined;
+}
+
+/** What one command hands to the next, which waits for both before it acts. */
+export interface NextIntent {
+  /** Settles when the outcome is in the journal: with the id of the command whose intent was written along with it. */
+  written: Promise<string | undefined>;
+  /** Settles when the page after the command is captured. */
+  captured: Promise<unknown>;
+}
+
+/** What the store compares before it accepts a write of this batch. */
+export function guardOf({ runId, epoch }: Pick<BatchContext, 'runId' | 'epoch'>): { runId: string; epoch: number } {
   return { runId, epoch };
 }

@@ -11,7 +11,7 @@ import { armFocus, armPoint, findTarget, locateTarget } from './find-target';
 /** How long an element may take to be there: it was seen a moment ago. */
 const ELEMENT_LIMIT_MS = 5000;
 
-interface PreparedCommand {
+export interface PreparedCommand {
   element: Locator | undefined;
   /** With the variables filled in; never to be told outside. */
   parameters: BrowserParameters;

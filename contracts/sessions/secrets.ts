@@ -22,8 +22,11 @@ export type SecretInput = z.infer<typeof SecretInputSchema>;
 /** As a session keeps it. Without `env` its value is sealed in the store. */
 export type SecretPlan = Omit<SecretInput, 'value'>;
 
-/** Which guard of a session refused something; `details.guard` of the error and of the warning. */
-export type Guard = 'secret-origin' | 'secret-use' | 'allowed-origins' | 'private-address';
+/** Details of an error, and of a warning, that say which guard of a session refused something. */
+export const RefusalDetailsSchema = z.looseObject({
+  guard: z.enum(['secret-origin', 'secret-use', 'allowed-origins', 'private-address']),
+});
+export type RefusalDetails = z.infer<typeof RefusalDetailsSchema>;
 
 interface SecretsAndNames {
   secrets?: Record<string, SecretInput> | undefined;

@@ -1,4 +1,5 @@
 import type { BrowserAction, BrowserParameters, CommandResponse } from '../../contracts/commands/commands';
+import { CommandEvidenceSchema, type CommandEvidence } from '../../contracts/commands/evidence';
 import type { EffectClass } from '../../contracts/commands/define-command';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import type { NewRecord } from '../../contracts/events/log';
@@ -34,7 +35,7 @@ export interface Outcome {
   status: Exclude<JournalStatus, 'intended'>;
   response: Omit<CommandResponse, 'dom'>;
   error?: StandardError | undefined;
-  evidence?: Record<string, unknown> | undefined;
+  evidence?: CommandEvidence | undefined;
   domId?: string | undefined;
 }
 
@@ -43,7 +44,7 @@ export interface JournalEntry extends Intent {
   attempts: number;
   response?: Omit<CommandResponse, 'dom'>;
   error?: StandardError;
-  evidence?: Record<string, unknown>;
+  evidence?: CommandEvidence;
   domId?: string;
   /** Of an unknown outcome that was judged since, by the model or by a person. */
   resolution?: Resolution;
@@ -86,8 +87,12 @@ type CommandRow = Stored<
   'target' | 'idempotencyKey' | 'response' | 'error' | 'evidence' | 'domId' | 'resolution'
 > & { pageUrl: string | null };
 
-function toEntry({ pageUrl, ...row }: CommandRow): JournalEntry {
-  return { ...withoutNulls(row), pageUrl: pageUrl ?? '' };
+function toEntry({ pageUrl, evidence, ...row }: CommandRow): JournalEntry {
+  return {
+    ...withoutNulls(row),
+    pageUrl: pageUrl ?? '',
+    ...(evidence === null ? {} : { evidence: CommandEvidenceSchema.parse(evidence) }),
+  };
 }
 
 export function createJournal(sql: Sql, bell: LogNotifier): Journal {
@@ -130,7 +135,7 @@ export function createJournal(sql: Sql, bell: LogNotifier): Journal {
         sql.begin(async (tx) => {
           await tx`select guarded_session(${sessionId}, ${json(guard)})`;
           await tx`
-            update commands set evidence = ${json({ acted: true })}
+            update commands set evidence = ${json({ kind: 'executed' } satisfies CommandEvidence)}
             where session_id = ${sessionId} and command_id = ${commandId} and status = 'intended'`;
         }),
       );
@@ -141,7 +146,7 @@ export function createJournal(sql: Sql, bell: LogNotifier): Journal {
         sql.begin(async (tx) => {
           await tx`select guarded_session(${sessionId}, ${json(guard)})`;
           await tx`
-            update commands set evidence = coalesce(evidence, '{}') || ${json({ lostWith: 'browser' })}
+            update commands set evidence = evidence || ${json({ lostWith: 'browser' })}
             where session_id = ${sessionId} and command_id in ${tx(commandIds as string[])}`;
         }),
       );

@@ -1,7 +1,7 @@
 import { CommandStatus, type BrowserParameters } from '../../../contracts/commands/commands';
 import type { StandardError } from '../../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../../contracts/events/stream-event';
-import type { Guard } from '../../../contracts/sessions/secrets';
+import type { RefusalDetails } from '../../../contracts/sessions/secrets';
 import type { ModuleId } from '../../../contracts/events/event-definition';
 import type { NewRecord } from '../../../contracts/events/log';
 import { turnResultText } from '../../../contracts/tasks/agent-loop';
@@ -21,7 +21,7 @@ export interface CommandPlace {
 export function guardRecord(
   { sessionId, stepIndex, turn }: CommandPlace,
   id: string,
-  details: { guard: Guard; [fact: string]: unknown },
+  details: RefusalDetails,
   message: string,
 ): NewRecord {
   const code = details.guard === 'secret-origin' || details.guard === 'secret-use' ? 'SM002' : 'EX004';

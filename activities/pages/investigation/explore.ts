@@ -18,7 +18,7 @@ import { withinMs } from '../../../runtime/time-limit';
 import { takeSnapshot } from '../snapshots/take-snapshot';
 import { snapshotOptionsFor } from '../snapshots/snapshot-options';
 import { isTargetClosed, asConnectionLoss } from '../../browsers/playwright-errors';
-import type { RunCommandsDeps } from '../../commands/run-commands';
+import type { BrowserDeps } from '../../browsers/browser-deps';
 import { loadSessionValues, type SessionValues } from '../../secrets/session-values';
 import { toolRecords } from './tool-records';
 import { TOOLS, type ToolObservation, type ToolContext } from './tools';
@@ -27,7 +27,7 @@ import { TOOLS, type ToolObservation, type ToolContext } from './tools';
  * The tools of one phase in their order, and a look at the page behind those that wait. They only look, so that an
  * attempt after a dead worker goes on with those that have not been through. A tool that fails gives way to the next.
  */
-export async function explore(deps: RunCommandsDeps, input: ExploreInput, call: ActivityCall): Promise<ExploreOutput> {
+export async function explore(deps: BrowserDeps, input: ExploreInput, call: ActivityCall): Promise<ExploreOutput> {
   const { store, attachments, env } = deps;
   const { sessionId, executor } = input;
   await writeOutbox(store, sessionId, call.runId, input.outbox);
@@ -62,7 +62,7 @@ export async function explore(deps: RunCommandsDeps, input: ExploreInput, call: 
 }
 
 async function runTools(
-  { store }: RunCommandsDeps,
+  { store }: BrowserDeps,
   input: ExploreInput,
   call: ActivityCall,
   attachment: Attachment,

@@ -1,0 +1,104 @@
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { faultPoint } from '../../runtime/fault-point';
+import { isTargetClosed, isTimeout, toCommandError } from '../browsers/playwright-errors';
+import { toStandardError } from '../failures';
+import { captureDom, type CapturedPage } from '../pages/capture';
+import { guardOf, type BatchContext } from './batch-context';
+import { readDeliveryMarker } from './find-target';
+import { COMMAND_HANDLERS } from './handlers';
+import type { CommandResult } from './handlers/command-handler';
+import { blockedNavigation } from './network-guard';
+import type { PreparedCommand } from './prepare';
+import { isRepeatable } from './write-intent';
+
+/** What acting came to. */
+export interface Execution {
+  result: CommandResult | void;
+  /** Redacted; absent when the command did what it should. */
+  error: StandardError | undefined;
+  /** The page right after the action, where nothing had to be waited for. */
+  captured: Promise<CapturedPage> | undefined;
+  /** Settles when the journal knows that a commit was executed. */
+  noted: Promise<unknown>;
+}
+
+/** A commit timed out, and its page does not say that nothing of it arrived. Its intent stays open. */
+export class CommitUnansweredError extends Error {}
+
+/**
+ * Executes a prepared command on the page. Resolves to `interrupted` when a pause stopped a repeatable command: its
+ * intent stays open. Throws CommitUnansweredError, and when the browser is gone.
+ */
+export async function execute(
+  context: BatchContext,
+  command: PlannedCommand,
+  prepared: PromiseSettledResult<PreparedCommand>,
+  signal: AbortSignal,
+): Promise<Execution | 'interrupted'> {
+  let acted: Omit<Execution, 'error'> = { result: undefined, captured: undefined, noted: Promise.resolve() };
+  try {
+    if (prepared.status === 'rejected') throw prepared.reason;
+    acted = await act(context, command, prepared.value, signal);
+    // It was executed, and led to a page that the session may not see.
+    const blocked = blockedNavigation(context.network, context.attachment.watch.requestedNavigations());
+    if (blocked !== undefined) throw blocked;
+    return { ...acted, error: undefined };
+  } catch (thrown) {
+    const error = await toError(context, command, prepared.status === 'fulfilled', thrown);
+    return error === 'interrupted' ? error : { ...acted, error };
+  }
+}
+
+async function act(
+  context: BatchContext,
+  command: PlannedCommand,
+  prepared: PreparedCommand,
+  signal: AbortSignal,
+): Promise<Omit<Execution, 'error'>> {
+  const { store, attachment, values, sessionId, network, backgroundTasks } = context;
+  const { commandId, action } = command;
+  const blocked = action === 'OPEN_PAGE' ? blockedNavigation(network, [prepared.parameters.url ?? '']) : undefined;
+  if (blocked !== undefined) throw blocked;
+  const acting = COMMAND_HANDLERS[action]({
+    batch: context,
+    commandId,
+    attachment,
+    page: attachment.page,
+    ...prepared,
+    timeoutMs: context.requestTimeoutMs,
+    signal,
+  });
+  // The page is busy now and this worker is not.
+  backgroundTasks.startDeferred();
+  const result = await acting;
+  faultPoint('after-act', sessionId);
+  if (isRepeatable(command)) return { result, captured: undefined, noted: Promise.resolve() };
+  // A worker that takes over while the page settles need not ask whether it happened. If the store fails, recording the
+  // outcome fails as well and reports it.
+  const noted = store.journal.markExecuted(sessionId, guardOf(context), commandId).catch(() => {});
+  backgroundTasks.track(noted);
+  const captured = captureDom(attachment, values);
+  const hadToSettle = await attachment.watch.settle(attachment.page, context.signal);
+  return { result, captured: hadToSettle ? undefined : captured, noted };
+}
+
+async function toError(
+  { attachment, values, network, signal, sessionId, stepIndex }: BatchContext,
+  command: PlannedCommand,
+  isPrepared: boolean,
+  thrown: unknown,
+): Promise<StandardError | 'interrupted'> {
+  const { commandId, action } = command;
+  if (isTargetClosed(thrown) && (await attachment.isLost())) throw toCommandError(thrown, action);
+  const blocked = blockedNavigation(network, attachment.watch.requestedNavigations());
+  if (!isRepeatable(command) && isTimeout(thrown) && isPrepared) {
+    const marker = await readDeliveryMarker(attachment.context.pages(), commandId);
+    if (marker !== 'armed')
+      throw new CommitUnansweredError(`${action} was sent and has no answer yet.`, { cause: thrown });
+  }
+  if (signal.aborted && isRepeatable(command)) return 'interrupted';
+  const where = { sessionId, stepIndex, commandId, moduleId: 'executor' };
+  const error = toStandardError(blocked ?? toCommandError(thrown, action), 'TL004', where);
+  return values.redactAll({ ...error, cause: undefined });
+}

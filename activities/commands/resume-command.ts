@@ -1,0 +1,100 @@
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import { hasQuestion } from '../../contracts/commands/evidence';
+import { StoreRefusal } from '../../store/database/refusals';
+import type { JournalEntry } from '../../store/journal/journal';
+import type { KeeperClient } from '../browsers/keeper-client';
+import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
+import { COMMAND_HANDLERS } from './handlers';
+import { recordExecutedCommit } from './outcomes/record-executed-commit';
+import type { CommandReport } from './outcomes/record-outcome';
+import { resolveIntent } from './outcomes/unknown-outcome';
+import { CommitUnansweredError } from './execute';
+import { runCommand, type CommandRun } from './run-command';
+import { isRepeatable } from './write-intent';
+
+/**
+ * Runs a command as far as its journal entry leaves something to do: a recorded outcome is reported again, an intended
+ * commit is resolved first, everything else runs.
+ */
+export async function resumeCommand(
+  context: BatchContext,
+  keeper: () => Promise<KeeperClient>,
+  batchCommand: BatchCommand,
+  entry: JournalEntry | undefined,
+  previous: NextIntent,
+): Promise<CommandRun | 'interrupted'> {
+  const { command } = batchCommand;
+  if (entry !== undefined && entry.status !== 'intended') {
+    await restoreDialogAnswer(context, command, entry);
+    return { outcome: reportOf(entry), nextIntent: previous };
+  }
+  if (entry === undefined || isRepeatable(command)) await context.idempotencyKeys?.clear();
+  else {
+    const resolved = await resolveCommit(context, await keeper(), command, entry, previous);
+    if (resolved !== 'did-not-happen') return resolved;
+  }
+  try {
+    return await runCommand(context, batchCommand, previous);
+  } catch (refusal) {
+    // The pause was written while this worker was between two commands.
+    if (refusal instanceof StoreRefusal && refusal.reason === 'paused') return 'interrupted';
+    if (!(refusal instanceof CommitUnansweredError)) throw refusal;
+    // As if its worker had died: reported as failed, the commit would be sent once more.
+    const [open] = await context.store.journal.find(context.sessionId, [command.commandId]);
+    return await resumeCommand(context, keeper, batchCommand, open, previous);
+  }
+}
+
+/** Finds out what became of an intended commit. */
+async function resolveCommit(
+  context: BatchContext,
+  keeper: KeeperClient,
+  command: PlannedCommand,
+  entry: JournalEntry,
+  previous: NextIntent,
+): Promise<CommandRun | 'did-not-happen'> {
+  if (entry.evidence?.kind === 'executed') {
+    await context.idempotencyKeys?.end();
+    return await recordExecutedCommit(context, keeper, command, entry);
+  }
+  const resolution = await resolveIntent(context, keeper, command, entry);
+  if (resolution === 'did-not-happen') return resolution;
+  await context.idempotencyKeys?.end();
+  const { code, message } = resolution;
+  return { outcome: { commandId: command.commandId, status: 'unknown', code, message }, nextIntent: previous };
+}
+
+function reportOf({ commandId, status, error, domId, response }: JournalEntry): CommandReport {
+  return {
+    commandId,
+    status: status === 'intended' ? 'unknown' : status,
+    code: error?.code,
+    message: error?.message,
+    ...(response === undefined ? {} : { page: { screenshotId: response.screenshotId, domId } }),
+  };
+}
+
+/**
+ * The answer that HANDLE_DIALOG armed lives in the worker: a new worker arms it again for the question that the page has
+ * not asked yet. A later command whose evidence has the question used it up.
+ */
+async function restoreDialogAnswer(
+  batch: BatchContext,
+  { commandId, action, parameters }: PlannedCommand,
+  { status, evidence }: JournalEntry,
+): Promise<void> {
+  const { attachment, values, requestTimeoutMs, signal } = batch;
+  if (hasQuestion(evidence)) attachment.watch.nextDialog = undefined;
+  if (action !== 'HANDLE_DIALOG' || status !== 'done') return;
+  await COMMAND_HANDLERS[action]({
+    batch,
+    commandId,
+    attachment,
+    page: attachment.page,
+    element: undefined,
+    parameters: values.fill(parameters).parameters,
+    secrets: [],
+    timeoutMs: requestTimeoutMs,
+    signal,
+  });
+}

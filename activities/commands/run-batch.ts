@@ -1,0 +1,131 @@
+import { EFFECT_CLASS } from '../../contracts/commands/commands';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { PageState } from '../../contracts/sessions/outbox';
+import { faultPoint } from '../../runtime/fault-point';
+import type { JournalEntry } from '../../store/journal/journal';
+import type { ActivityCall } from '../activity';
+import type { RunCommandsInput, RunCommandsOutput } from '../browser-activities';
+import type { Attachment } from '../browsers/attachment';
+import type { Attachments } from '../browsers/attachments';
+import type { BrowserDeps } from '../browsers/browser-deps';
+import { takeCheckpoint } from '../browsers/checkpoints/take-checkpoint';
+import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
+import { takeSnapshot } from '../pages/snapshots/take-snapshot';
+import { loadSessionValues, redactError } from '../secrets/session-values';
+import { createBackgroundTasks } from './background-tasks';
+import type { BatchContext, NextIntent } from './batch-context';
+import { createIdempotencyKeys } from './idempotency-keys';
+import { publishBlockedOrigins } from './network-guard';
+import type { CommandReport } from './outcomes/record-outcome';
+import { resumeCommand } from './resume-command';
+
+/** Runs the commands on an attached browser, then takes the checkpoint and the snapshot that the model decides on. */
+export async function runBatch(
+  { store, attachments, env, uploads }: BrowserDeps,
+  { sessionId, stepIndex, turn, lease, commands, executor }: RunCommandsInput,
+  { runId, signal }: ActivityCall,
+  attachment: Attachment,
+): Promise<RunCommandsOutput> {
+  const [values, journal] = await Promise.all([
+    loadSessionValues(store, sessionId, env),
+    store.journal.find(
+      sessionId,
+      commands.map(({ commandId }) => commandId),
+    ),
+    attachment.openTab(),
+    attachment.trace.begin(stepIndex),
+  ]);
+  const snapshotOptions = snapshotOptionsFor(store, sessionId);
+  // Awaited at the end only.
+  snapshotOptions.catch(() => {});
+  // An earlier worker may have typed a secret that the page still holds, and may send while it is traced.
+  if (values.hasSecrets && !attachment.isFirst) attachment.trace.taint();
+  const { idempotency, network } = executor;
+  const { keeper } = attachments;
+  const backgroundTasks = createBackgroundTasks();
+  const context: BatchContext = {
+    store,
+    attachment,
+    values,
+    sessionId,
+    stepIndex,
+    turn,
+    epoch: lease.epoch,
+    runId,
+    requestTimeoutMs: executor.timeoutMs,
+    screenshotsEnabled: executor.screenshotsEnabled,
+    uploads,
+    network,
+    idempotencyKeys:
+      idempotency && createIdempotencyKeys({ store, attachment, keeper, sessionId, stepIndex, idempotency }),
+    signal,
+    backgroundTasks,
+  };
+  try {
+    const { outcomes, isInterrupted } = await runInOrder(context, attachments, commands, journal);
+    if (outcomes.at(-1)?.status === 'failed') await attachment.trace.addSnapshots(stepIndex);
+    if (!isInterrupted) {
+      await attachment.openTab();
+      await attachment.watch.settle(attachment.page, signal);
+    }
+    if (network !== undefined) backgroundTasks.track(keeper().then((client) => publishBlockedOrigins(context, client)));
+    if (mayHaveChangedState(attachment, commands)) backgroundTasks.track(takeCheckpoint(context));
+    if (!isInterrupted)
+      await store.memory.saveSnapshot(sessionId, await takeSnapshot(attachment, values, await snapshotOptions));
+    await backgroundTasks.settle();
+    return {
+      outcomes: commands.map(({ commandId }) => {
+        const { page: _, ...summary } = outcomes.find((outcome) => outcome.commandId === commandId) ?? SKIPPED;
+        return { ...summary, commandId };
+      }),
+      isInterrupted,
+      lease,
+      page: { ...pageOf(outcomes), url: values.redact(attachment.page.url()) },
+    };
+  } catch (error) {
+    throw redactError(error, values);
+  } finally {
+    // Also after an error: the next attempt must not meet writes of this one.
+    await backgroundTasks.settle().catch(() => {});
+  }
+}
+
+const SKIPPED: Omit<CommandReport, 'commandId'> = { status: 'skipped' };
+
+/** The captures of the last command that has any. */
+function pageOf(outcomes: readonly CommandReport[]): Omit<PageState, 'url'> {
+  return outcomes.findLast(({ page }) => page !== undefined)?.page ?? { screenshotId: '' };
+}
+
+/** A command that only reads changes nothing worth a checkpoint, unless the page navigated by itself. */
+function mayHaveChangedState({ checkpoint, page }: Attachment, commands: readonly PlannedCommand[]): boolean {
+  if (commands.some(({ action }) => EFFECT_CLASS[action] !== 'pure' || action === 'SCROLL')) return true;
+  return checkpoint.last?.tabs.find(({ isFront }) => isFront)?.url !== page.url();
+}
+
+/** Runs each command with what the one before handed on, to the first that is not done. */
+async function runInOrder(
+  context: BatchContext,
+  { isEnding, keeper }: Pick<Attachments, 'isEnding' | 'keeper'>,
+  commands: readonly PlannedCommand[],
+  journal: readonly JournalEntry[],
+): Promise<{ outcomes: CommandReport[]; isInterrupted: boolean }> {
+  const entryOf = (command?: PlannedCommand) => journal.find(({ commandId }) => commandId === command?.commandId);
+  const outcomes: CommandReport[] = [];
+  let previous: NextIntent = { written: Promise.resolve(undefined), captured: Promise.resolve() };
+  for (const [position, command] of commands.entries()) {
+    // A worker that ends lets the current command finish; a pause stops it.
+    if (context.signal.aborted || isEnding()) return { outcomes, isInterrupted: true };
+    const following = commands[position + 1];
+    const next = entryOf(following) === undefined ? following : undefined;
+    const run = await resumeCommand(context, keeper, { command, position, next }, entryOf(command), previous);
+    if (run === 'interrupted') return { outcomes, isInterrupted: true };
+    outcomes.push(run.outcome);
+    previous = run.nextIntent;
+    if (run.outcome.status !== 'done') break;
+    faultPoint('between-commands', context.sessionId);
+  }
+  // The batch reports nothing before its last outcome is in the journal.
+  await previous.written;
+  return { outcomes, isInterrupted: false };
+}

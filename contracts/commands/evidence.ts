@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { KeeperEvidenceSchema } from '../browsers/keeper';
+
+/** One request of the page that may have changed something: not a GET, or a navigation of a main frame. */
+const ObservedRequestSchema = z.object({
+  method: z.string(),
+  url: z.string(),
+  /** Absent while no answer has come; `failure` says why there will be none. */
+  status: z.number().optional(),
+  failure: z.string().optional(),
+});
+export type ObservedRequest = z.infer<typeof ObservedRequestSchema>;
+
+/** What the worker observed of the pages while a command ran. */
+const PageEvidenceSchema = z.object({
+  requests: z.array(ObservedRequestSchema),
+  dialogs: z.array(z.object({ type: z.string(), message: z.string(), accepted: z.boolean() })),
+  consoleErrors: z.array(z.string()),
+  navigations: z.array(z.string()),
+});
+export type PageEvidence = z.infer<typeof PageEvidenceSchema>;
+
+const Addresses = z.object({ urlBefore: z.string(), urlAfter: z.string() });
+/** The browser ended, and the next one may not have what the command did. */
+const lostWith = z.literal('browser');
+
+/** What is known of one command beside its outcome; its journal entry keeps it and the model reads it. */
+export const CommandEvidenceSchema = z.discriminatedUnion('kind', [
+  /** A commit has been executed; its outcome is still to be recorded. */
+  z.object({ kind: z.literal('executed') }),
+  /** A worker saw the command end. */
+  z.object({
+    kind: z.literal('observed'),
+    ...Addresses.shape,
+    ...PageEvidenceSchema.shape,
+    lostWith: lostWith.optional(),
+  }),
+  /** No worker saw the commit end: what its document and the keeper know. */
+  z.object({
+    kind: z.literal('unobserved'),
+    ...Addresses.shape,
+    eventDelivered: z.boolean(),
+    isDocumentGone: z.boolean(),
+    ...KeeperEvidenceSchema.shape,
+  }),
+  /** The browser ended while the command was under way; of a commit with what its keeper knows. */
+  z.object({
+    kind: z.literal('interrupted'),
+    ...Addresses.shape,
+    lostWith,
+    ...KeeperEvidenceSchema.partial().shape,
+  }),
+]);
+export type CommandEvidence = z.infer<typeof CommandEvidenceSchema>;
+
+/** True when the browser that the command changed is gone. */
+export function isLostWithBrowser(evidence: CommandEvidence | undefined): boolean {
+  return evidence !== undefined && 'lostWith' in evidence && evidence.lostWith !== undefined;
+}
+
+/** The requests that may have changed something; none where nobody watched. */
+export function requestsIn(evidence: CommandEvidence | undefined): readonly ObservedRequest[] {
+  return evidence === undefined || evidence.kind === 'executed' ? [] : (evidence.requests ?? []);
+}
+
+/** True when the page asked a question (`confirm`, `prompt`) meanwhile. */
+export function hasQuestion(evidence: CommandEvidence | undefined): boolean {
+  if (evidence === undefined || evidence.kind === 'executed') return false;
+  return (evidence.dialogs ?? []).some(({ type }) => type === 'confirm' || type === 'prompt');
+}
