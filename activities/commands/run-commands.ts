@@ -34,7 +34,10 @@ export async function runCommands(
     return { ...output, lease: attachments.leaseOf(attachment) };
   } catch (error) {
     const fenced = await toFencingError(store, sessionId, lease.epoch, error);
-    throw fenced ?? (await unlessBrowserAlive(attachments, sessionId, await asConnectionLoss(error, attachment), attachment));
+    throw (
+      fenced ??
+      (await unlessBrowserAlive(attachments, sessionId, await asConnectionLoss(error, attachment), attachment))
+    );
   } finally {
     attachments.leave(attachment);
   }

@@ -1,4 +1,5 @@
 import type { AIResponse } from '../../contracts/models/ai-response';
+import type { CommandEvidence } from '../../contracts/commands/evidence';
 import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands/commands';
 import type { SessionConfig, ValidationMode } from '../../contracts/sessions/config';
 import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../../contracts/steps/investigation';
@@ -70,8 +71,9 @@ export interface CommandOutcome {
   /** `skipped`: not run, because an earlier command of the reply failed or the batch was stopped. */
   status: 'done' | 'failed' | 'unknown' | 'skipped';
   error?: { code: string; message: string } | undefined;
-  /** What the engine observed: the address before and after, requests, dialogs. */
-  evidence?: Record<string, unknown> | undefined;
+  evidence?: CommandEvidence | undefined;
+  /** What a SAVE_VARIABLE read that needed no browser, because the snapshot had it. */
+  savedVariable?: { name: string; value: string } | undefined;
   /**
    * Who has since said whether an `unknown` command happened. A person's word is final: a command that happened is not
    * repeated, one that did not happen is still to be done.

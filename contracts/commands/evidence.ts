@@ -58,6 +58,11 @@ export function isLostWithBrowser(evidence: CommandEvidence | undefined): boolea
   return evidence !== undefined && 'lostWith' in evidence && evidence.lostWith !== undefined;
 }
 
+/** The evidence of a command that is done, once the browser that it changed is gone. */
+export function asLostWithBrowser(evidence: CommandEvidence | undefined): CommandEvidence | undefined {
+  return evidence?.kind === 'observed' ? { ...evidence, lostWith: 'browser' } : evidence;
+}
+
 /** The requests that may have changed something; none where nobody watched. */
 export function requestsIn(evidence: CommandEvidence | undefined): readonly ObservedRequest[] {
   return evidence === undefined || evidence.kind === 'executed' ? [] : (evidence.requests ?? []);

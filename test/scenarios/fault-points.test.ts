@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requestsIn } from '../../contracts/commands/evidence';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
@@ -311,5 +312,5 @@ it('both workers die while the order has no answer: the next one waits longer th
   expect(told(played)).toEqual({ presses: [expect.objectContaining({ attempts: 1 })], areOthersDone: true });
   const press = played.journal.find(isCommit)!;
   expect(press.status === 'done' || press.resolution?.happened).toBe(true);
-  expect(press.evidence?.['requests']).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
+  expect(requestsIn(press.evidence)).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
 }, 240_000);

@@ -142,7 +142,8 @@ async function recordsOf(
     const { title, loadTime } = await captured;
     happened.push(records.navigated(values.redact(evidence.urlAfter), values.redact(title), loadTime));
   }
-  if (error !== undefined) return [...happened, records.failed(durationMs, error), ...refusalRecords(context, command, error)];
+  if (error !== undefined)
+    return [...happened, records.failed(durationMs, error), ...refusalRecords(context, command, error)];
   const output = metadata && { text: metadata.output, hasScreenshot: metadata.pictureId !== undefined };
   return [...happened, records.completed(durationMs, output)];
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
 import { z } from 'zod';
+import { asLostWithBrowser } from '../../../contracts/commands/evidence';
 import { AIResponseSchema } from '../../../contracts/models/ai-response';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { issuesOf } from '../../../contracts/sessions/start-request';
@@ -159,7 +160,7 @@ function toPastIteration(
     if (position === repeatAt) return { action, parameters, status: 'skipped', isRepeat: true };
     if (entry === undefined || entry.status === 'intended') return { action, parameters, status: 'skipped' };
     const { resolution } = entry;
-    const evidence = lost.has(entry.commandId) ? { ...entry.evidence, lostWith: 'browser' } : entry.evidence;
+    const evidence = lost.has(entry.commandId) ? asLostWithBrowser(entry.evidence) : entry.evidence;
     return {
       action,
       parameters,

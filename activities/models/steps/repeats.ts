@@ -1,4 +1,5 @@
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
+import { isLostWithBrowser } from '../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { ReplyRow } from '../../../store/models/step-memory';
@@ -39,7 +40,7 @@ function isRepeat(
 
 /** What a lost browser took with it, and what never happened, may be done again. */
 function isStillInEffect({ commandId, status, error, evidence }: JournalEntry, lost: ReadonlySet<string>): boolean {
-  if (lost.has(commandId) || evidence?.['lostWith'] === 'browser') return false;
+  if (lost.has(commandId) || isLostWithBrowser(evidence)) return false;
   return status === 'done' || (status === 'failed' && !ENVIRONMENT_FAILURE.test(error?.code ?? ''));
 }
 

@@ -1,4 +1,5 @@
 import type { UnknownOutcome } from '../../../contracts/approvals/unknown-outcome';
+import { isLostWithBrowser, requestsIn } from '../../../contracts/commands/evidence';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { UnknownCommit } from '../../engine-activities';
 
@@ -14,10 +15,9 @@ export function unknownCommits(journal: readonly JournalEntry[]): UnknownCommit[
     .map((entry) => ({ ...toOutcome(entry), isJudged: entry.resolution !== undefined }));
 }
 
-function toOutcome({ commandId, action, parameters, target, evidence = {}, pageUrl }: JournalEntry): UnknownOutcome {
+function toOutcome({ commandId, action, parameters, target, evidence, pageUrl }: JournalEntry): UnknownOutcome {
   const { role, name } = target ?? {};
   const isNamed = typeof role === 'string' && typeof name === 'string';
-  const { lostWith, eventDelivered, urlAfter, requests } = evidence;
   return {
     commandId,
     action,
@@ -25,20 +25,17 @@ function toOutcome({ commandId, action, parameters, target, evidence = {}, pageU
     ...(isNamed ? { target: { role, name } } : {}),
     ...(parameters.key === undefined ? {} : { key: parameters.key }),
     urlBefore: pageUrl,
-    urlAfter: typeof urlAfter === 'string' ? urlAfter : pageUrl,
-    ...(lostWith === undefined ? { eventDelivered: eventDelivered === true } : {}),
-    requests: requestsIn(requests),
+    urlAfter: evidence === undefined || evidence.kind === 'executed' ? pageUrl : evidence.urlAfter,
+    ...(evidence?.kind === 'unobserved' ? { eventDelivered: evidence.eventDelivered } : {}),
+    requests: requestsIn(evidence)
+      .slice(0, MAX_REQUESTS)
+      .map(({ method, url, status, failure }) => ({
+        method,
+        url,
+        ...(status === undefined ? {} : { status }),
+        ...(failure === undefined ? {} : { failure }),
+      })),
   };
-}
-
-function requestsIn(seen: unknown): UnknownOutcome['requests'] {
-  if (!Array.isArray(seen)) return [];
-  return (seen as UnknownOutcome['requests']).slice(0, MAX_REQUESTS).map(({ method, url, status, failure }) => ({
-    method,
-    url,
-    ...(status === undefined ? {} : { status }),
-    ...(failure === undefined ? {} : { failure }),
-  }));
 }
 
 /**
@@ -51,8 +48,7 @@ export function lostWithCommits(journal: readonly JournalEntry[]): Set<string> {
   for (const { commandId, effect, status, evidence, resolution } of journal) {
     if (effect === 'idempotent' && status === 'done') sinceCommit.push(commandId);
     if (effect !== 'commit' || status === 'failed') continue;
-    if (evidence?.['lostWith'] === 'browser' && resolution?.happened === false)
-      sinceCommit.forEach((id) => lost.add(id));
+    if (isLostWithBrowser(evidence) && resolution?.happened === false) sinceCommit.forEach((id) => lost.add(id));
     sinceCommit = [];
   }
   return lost;

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLostWithBrowser, requestsIn } from '../../../contracts/commands/evidence';
 import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browsers/checkpoints/take-checkpoint';
 import { createSessionValues } from '../../../activities/secrets/session-values';
 import type { Checkpoint } from '../../../store/browsers/checkpoints';
@@ -283,12 +284,12 @@ test('what was under way or not yet kept is told as lost, and a commit that was 
   });
   await expect(running).rejects.toThrow();
   await session.acquire('first', { browserId, stepIndex: 0 });
-  const told = (await session.journal()).slice(1).map(({ status, evidence }) => [status, evidence?.['lostWith']]);
+  const told = (await session.journal()).slice(1).map(({ status, evidence }) => [status, isLostWithBrowser(evidence)]);
   expect(told).toEqual([
-    ['done', undefined],
-    ['done', undefined],
-    ['done', 'browser'],
-    ['failed', 'browser'],
+    ['done', false],
+    ['done', false],
+    ['done', true],
+    ['failed', true],
   ]);
   expect((await session.kinds()).filter((kind) => kind === 'COMMAND_FAILED')).toHaveLength(1);
 });
@@ -316,7 +317,7 @@ test('a commit that was under way when the browser was lost is unknown', async (
   const entry = await session.lastEntry();
   expect(entry).toMatchObject({ status: 'unknown', error: { code: 'EX001' } });
   // What the new Chrome loaded to be restored is none of it.
-  expect(entry.evidence?.['requests']).toMatchObject([{ method: 'POST', url: `${site}/orders`, status: 200 }]);
+  expect(requestsIn(entry.evidence)).toMatchObject([{ method: 'POST', url: `${site}/orders`, status: 200 }]);
   expect(entry.error?.message).toContain(`Requests since: POST ${site}/orders 200.`);
   const output = await session.run([click!]);
   expect(output.outcomes).toMatchObject([{ status: 'unknown' }]);

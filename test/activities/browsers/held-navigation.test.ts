@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { requestsIn } from '../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
@@ -105,7 +106,7 @@ test('an order that is known to have come through is done when its answer is her
   });
   const { evidence, status } = await session.lastEntry();
   expect(status).toBe('done');
-  expect(evidence?.['requests']).toContainEqual(expect.objectContaining({ method: 'POST', status: 200 }));
+  expect(requestsIn(evidence)).toContainEqual(expect.objectContaining({ method: 'POST', status: 200 }));
   expect([pidOf(session), site.orders()]).toEqual([pid, 1]);
 });
 

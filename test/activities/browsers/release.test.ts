@@ -1,6 +1,7 @@
 /** A session gives its Chrome back and comes back in another: what that one knows, and what is told of it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLostWithBrowser } from '../../../contracts/commands/evidence';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
 import { eventually } from '../../support/eventually';
@@ -47,7 +48,7 @@ async function comeBack(session: StagedSession, worker?: string): Promise<boolea
 
 async function lostCommands(session: StagedSession): Promise<string[]> {
   const entries = await session.journal();
-  return entries.filter(({ evidence }) => evidence?.['lostWith'] === 'browser').map(({ action }) => action);
+  return entries.filter(({ evidence }) => isLostWithBrowser(evidence)).map(({ action }) => action);
 }
 
 test('the next Chrome has the page as it was left, secrets of variables filled in by their names', async () => {

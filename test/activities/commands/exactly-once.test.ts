@@ -1,3 +1,4 @@
+import { requestsIn } from '../../../contracts/commands/evidence';
 import { findTarget } from '../../../activities/commands/find-target';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';
@@ -210,10 +211,10 @@ test('a click whose page is gone without a mark is unknown: told with its reques
   const [entry] = (await session.journal()).filter(({ commandId }) => commandId === command!.commandId);
   expect(entry).toMatchObject({
     status: 'unknown',
-    evidence: { isDocumentGone: true, eventDelivered: false },
+    evidence: { kind: 'unobserved', isDocumentGone: true, eventDelivered: false },
     error: { code: 'TL004', details: { outcome: 'unknown' } },
   });
-  expect(entry?.evidence?.['requests']).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
+  expect(requestsIn(entry?.evidence)).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
   expect((await session.log()).at(-1)).toMatchObject({ type: 'COMMAND_FAILED', data: { error: { code: 'TL004' } } });
   expect((await session.run([command!], { worker: 'second' })).outcomes).toMatchObject([{ status: 'unknown' }]);
   expect(session.count()).toBe(1);
@@ -243,7 +244,7 @@ test('a click that had come through when its worker died is done: told with what
   expect(session.count()).toBe(1);
   const entry = await session.lastEntry();
   expect(entry).toMatchObject({ status: 'done', attempts: 1, response: { success: true } });
-  expect(entry.evidence?.['requests']).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
+  expect(requestsIn(entry.evidence)).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));
   expect(await session.kinds()).toEqual(expect.arrayContaining(['COMMAND_COMPLETED']));
   expect((await session.log()).filter(({ eventId }) => eventId === `${command!.commandId}/completed`)).toHaveLength(1);
 });

@@ -140,8 +140,9 @@ test('keeps as evidence the POST that a click sent, with its status, and where i
   await session.open('/parts/counter');
   await session.did([a('CLICK_ELEMENT', { selector: 'role=button[name="Add one"]' })]);
   const { evidence } = await session.lastEntry();
-  expect(evidence).toMatchObject({ urlBefore: session.url('/parts/counter') });
-  const { requests, navigations } = evidence as { requests: unknown[]; navigations: string[] };
+  if (evidence?.kind !== 'observed') throw new Error(`expected an observed command, got ${evidence?.kind}`);
+  const { requests, navigations, urlBefore } = evidence;
+  expect(urlBefore).toBe(session.url('/parts/counter'));
   const address = `${stage.shop.url}/parts/counter`;
   expect(requests).toContainEqual({ method: 'POST', url: address, status: 303 });
   expect(requests).toContainEqual({ method: 'GET', url: address, status: 200 });

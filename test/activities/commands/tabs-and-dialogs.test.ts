@@ -57,7 +57,9 @@ test('dismisses a question that nobody has an answer for, and accepts an alert',
   await session.did([press('Delete'), a('EXPECT', { text: 'Kept' })]);
   await session.did([press('Show alert'), a('EXPECT', { text: 'Alert closed' })]);
   await session.did([press('Ask name'), a('EXPECT', { text: 'No name given' })]);
-  const dialogs = (await session.journal()).flatMap(({ evidence }) => evidence?.['dialogs'] as unknown[]);
+  const dialogs = (await session.journal()).flatMap(({ evidence }) =>
+    evidence?.kind === 'observed' ? evidence.dialogs : [],
+  );
   expect(dialogs).toEqual([
     { type: 'confirm', message: 'Delete it?', accepted: false },
     { type: 'alert', message: 'This is an alert', accepted: true },

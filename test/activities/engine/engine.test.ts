@@ -3,6 +3,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import postgres from 'postgres';
+import type { CommandEvidence } from '../../../contracts/commands/evidence';
+import { anInterruptedCommand, anObservedCommand, anUnobservedCommand } from '../../support/evidence';
 import { createEngineActivities, type EngineDeps } from '../../../activities/engine';
 import type { DecideInput, EngineActivities } from '../../../activities/engine-activities';
 import { createPricing } from '../../../activities/models/calls/prices';
@@ -328,7 +330,7 @@ describe('decide', () => {
     } as const;
     await store.journal.intend(sessionId, { runId }, intent, []);
     const response = { success: true, commandId, screenshotId: '', duration: 1 };
-    const evidence = { urlAfter: '/thanks' };
+    const evidence = anObservedCommand({ urlAfter: '/thanks' });
     await store.journal.finish(sessionId, { runId }, { commandId, status: 'done', response, evidence }, []);
     await run(sessionId, () => decide(decideInput(sessionId, { turn: 1 })));
     expect(asked[1]?.pastIterations).toMatchObject([
@@ -369,8 +371,11 @@ describe('decide', () => {
 });
 
 describe('decide, of a commit of unknown outcome', () => {
+  const filledIn = anObservedCommand();
+  const lost = anInterruptedCommand();
+
   /** A reply that checked a box and clicked; nobody saw the click end. */
-  async function lostClick(evidence: Record<string, unknown>): Promise<{ sessionId: string; commandId: string }> {
+  async function lostClick(evidence: CommandEvidence): Promise<{ sessionId: string; commandId: string }> {
     const sessionId = await aSession(store, { runId });
     const commands = [aCommand('SET_CHECKED', { selector: '#terms', checked: true }), aCommand()];
     await run(sessionId, () => activities(aModel(aReply({ commands })).model).decide(decideInput(sessionId)));
@@ -393,7 +398,7 @@ describe('decide, of a commit of unknown outcome', () => {
       await store.journal.finish(
         sessionId,
         {},
-        { commandId, status, response, evidence: position === 0 ? {} : evidence },
+        { commandId, status, response, evidence: position === 0 ? filledIn : evidence },
         [],
       );
     }
@@ -407,7 +412,9 @@ describe('decide, of a commit of unknown outcome', () => {
   }));
 
   test('tells the workflow what is known, in little, and what the model makes of it', async () => {
-    const { sessionId, commandId } = await lostClick({ eventDelivered: true, urlAfter: '/orders', requests });
+    const { sessionId, commandId } = await lostClick(
+      anUnobservedCommand({ eventDelivered: true, urlAfter: '/orders', requests }),
+    );
     const reply = { ...aReply({ decision: 'ABORT' }), context: { unknownOutcome: 'cannot-know' } };
     const answer = await run(sessionId, () =>
       activities(aModel(reply).model).decide(decideInput(sessionId, { turn: 1 })),
@@ -429,14 +436,14 @@ describe('decide, of a commit of unknown outcome', () => {
   });
 
   test.each([
-    ['happened: it stays as it was, and so does what was filled in for it', true, [{}, { lostWith: 'browser' }]],
+    ['happened: it stays as it was, and so does what was filled in for it', true, [filledIn, lost]],
     [
       'did not happen: what was filled in for it went with its browser',
       false,
-      [{ lostWith: 'browser' }, { lostWith: 'browser' }],
+      [{ ...filledIn, lostWith: 'browser' }, lost],
     ],
   ])('tells the model that a person says it %s', async (_what, happened, evidence) => {
-    const { sessionId, commandId } = await lostClick({ lostWith: 'browser' });
+    const { sessionId, commandId } = await lostClick(lost);
     const { model, asked } = aModel(aReply({}));
     const at = new Date().toISOString();
     const outbox = { ...nothing, resolutions: [{ commandId, by: 'person', happened, at } as const] };
@@ -448,7 +455,7 @@ describe('decide, of a commit of unknown outcome', () => {
   });
 
   test('tells of one that an earlier reply took as done that it is judged', async () => {
-    const { sessionId, commandId } = await lostClick({ lostWith: 'browser' });
+    const { sessionId, commandId } = await lostClick(lost);
     const at = new Date().toISOString();
     const outbox = { ...nothing, resolutions: [{ commandId, by: 'model', happened: true, at } as const] };
     const { model } = aModel(aReply({}));

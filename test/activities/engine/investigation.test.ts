@@ -2,6 +2,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import postgres from 'postgres';
+import type { CommandEvidence } from '../../../contracts/commands/evidence';
+import { anObservedCommand } from '../../support/evidence';
 import { createEngineActivities } from '../../../activities/engine';
 import type { AssessInput, AssessOutput, DecideInput, EngineActivities } from '../../../activities/engine-activities';
 import type { Model, DecisionRequest } from '../../../activities/models/port';
@@ -96,7 +98,7 @@ async function ended(
   turn: number,
   { action, parameters }: AIGeneratedCommand,
   status: Exclude<JournalStatus, 'intended'>,
-  more: { code?: 'EX002' | 'EX004'; evidence?: Record<string, unknown>; stepIndex?: number } = {},
+  more: { code?: 'EX002' | 'EX004'; evidence?: CommandEvidence; stepIndex?: number } = {},
 ): Promise<void> {
   const { code = 'EX002', evidence, stepIndex = 0 } = more;
   const commandId = `${sessionId}.${stepIndex}.${turn}.0`;
@@ -148,7 +150,10 @@ describe('a command that would only repeat an earlier one', () => {
   test.each<[why: string, result: ReturnType<typeof secondReply> | (() => ReturnType<typeof secondReply>)]>([
     ['the page has changed since', () => secondReply('done', changed)],
     ['nobody knows whether it happened', () => secondReply('unknown', look)],
-    ['its browser was lost', () => secondReply('done', look, buy, { evidence: { lostWith: 'browser' } })],
+    [
+      'its browser was lost',
+      () => secondReply('done', look, buy, { evidence: anObservedCommand({ lostWith: 'browser' }) }),
+    ],
     ['it was the network that failed', () => secondReply('failed', look, buy, { code: 'EX004' })],
     ['it only looks', () => secondReply('failed', look, aCommand('EXPECT', { text: 'a tent' }))],
   ])('is run when %s', async (_, result) => {

@@ -1,4 +1,5 @@
 /** Explicit tasks as tool calls, by the built-in model: what it calls for each kind of action, and where it stops. */
+import { anObservedCommand, anUnobservedCommand } from '../../support/evidence';
 import type { CommandOutcome, PastTurn, TurnRequest } from '../../../activities/models/port';
 import { createRulesModel } from '../../../activities/models/rules/rules-model';
 import { BROWSER_TOOLS, isBrowserTool } from '../../../contracts/tools/browser-tools';
@@ -74,7 +75,7 @@ test('what was filled in for a click that is done is not filled in again, althou
   const { called, text } = await play('Type "Rome" into City, click Buy and expect "Thank you"', (turn) => {
     if (turn === 0) return { ends: [typed] };
     // The click had been asked for before, so it ran in the restored page.
-    typed.evidence = { lostWith: 'browser' };
+    typed.evidence = anObservedCommand({ lostWith: 'browser' });
     return { look: thanks };
   });
   expect(called).toHaveLength(2);
@@ -103,7 +104,7 @@ test('what the page shows already is expected without a call; what it does not s
 });
 
 test('a click of which nobody saw the end is not done again; the page tells what became of it, or nobody does', async () => {
-  const unknown: End = { status: 'unknown', evidence: {} };
+  const unknown: End = { status: 'unknown', evidence: anUnobservedCommand() };
   const lost = await play('Click Buy, then expect "Thank you"', () => ({ ends: [unknown] }));
   expect(lost.called).toHaveLength(1);
   expect(lost.text).toMatch(/^I could not do this: /);

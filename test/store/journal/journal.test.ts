@@ -1,3 +1,4 @@
+import { anObservedCommand } from '../../support/evidence';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { WaitingFor } from '../../../contracts/approvals/waiting-for';
 import type { Intent, Outcome } from '../../../store/journal/journal';
@@ -37,7 +38,14 @@ function anIntent(commandId: string, change: Partial<Intent> = {}): Intent {
 
 function anOutcome(commandId: string, change: Partial<Outcome> = {}): Outcome {
   const response = { success: true, commandId, screenshotId: 's1', duration: 12 };
-  return { commandId, status: 'done', response, evidence: { urlAfter: '/thanks' }, domId: 'd1', ...change };
+  return {
+    commandId,
+    status: 'done',
+    response,
+    evidence: anObservedCommand({ urlAfter: '/thanks' }),
+    domId: 'd1',
+    ...change,
+  };
 }
 
 const started = (id: string) => aRecord(`${id}/started`, { type: COMMAND_STARTED });

@@ -1,4 +1,5 @@
 import { ERROR_CODES } from '../../../../contracts/errors/standard-error';
+import { requestsIn, type ObservedRequest } from '../../../../contracts/commands/evidence';
 import type { CommandOutcome, DecisionRequest } from '../../port';
 import { isMet, isIntentMet } from './expectations';
 import type { Action } from '../grammar/intent';
@@ -56,8 +57,7 @@ function judgeUnknown(
     .slice(0, firstCommit(following))
     .map(({ intent }) => isIntentMet(request.snapshot, intent));
   const isShown = expected.includes(true) && !expected.includes(false);
-  if (isShown || wasAccepted(outcome.evidence?.['requests']) || hasNavigated(outcome.evidence))
-    return { kind: 'settled' };
+  if (isShown || wasAccepted(outcome.evidence) || hasNavigated(outcome.evidence)) return { kind: 'settled' };
   return { kind: 'unknowable', message: outcomeUnknown(request, action, outcome) };
 }
 
@@ -67,28 +67,24 @@ function firstCommit(actions: readonly Action[]): number {
 }
 
 /** True when a request that changes something was answered with success. */
-function wasAccepted(requests: unknown): boolean {
-  if (!Array.isArray(requests)) return false;
-  return requests.some((request: unknown) => {
-    const { status } = Object(request) as { status?: unknown };
-    return isChange(request) && typeof status === 'number' && status > 0 && status < 400;
+function wasAccepted(evidence: CommandOutcome['evidence']): boolean {
+  return requestsIn(evidence).some((request) => {
+    const { status = 0 } = request;
+    return isChange(request) && status > 0 && status < 400;
   });
 }
 
-function isChange(request: unknown): boolean {
-  const { method } = Object(request) as { method?: unknown };
-  return typeof method === 'string' && !/^(?:GET|HEAD|OPTIONS)$/i.test(method);
+function isChange({ method }: ObservedRequest): boolean {
+  return !/^(?:GET|HEAD|OPTIONS)$/i.test(method);
 }
 
 /**
- * True when the document that was clicked in has made way for one with another address: a link was followed. A form that
- * was sent tells by its answer instead: a page that says that it went wrong has another address too.
+ * True when the document that was clicked in has made way for one with another address: a link was followed. Of a form
+ * that was sent the response says more: a page that reports an error has another address too.
  */
 function hasNavigated(evidence: CommandOutcome['evidence']): boolean {
-  if (evidence?.['isDocumentGone'] !== true) return false;
-  const { urlBefore, urlAfter, requests } = evidence;
-  if (Array.isArray(requests) && requests.some(isChange)) return false;
-  if (typeof urlBefore !== 'string' || typeof urlAfter !== 'string') return false;
+  if (evidence?.kind !== 'unobserved' || !evidence.isDocumentGone || evidence.requests.some(isChange)) return false;
+  const { urlBefore, urlAfter } = evidence;
   return urlBefore !== urlAfter && !urlAfter.startsWith('chrome-error:');
 }
 

@@ -1,4 +1,5 @@
 import { EFFECT_CLASS } from '../../../../contracts/commands/commands';
+import { isLostWithBrowser } from '../../../../contracts/commands/evidence';
 import type { CommandOutcome, PastIteration, DecisionRequest } from '../../port';
 import { mayOpenDialog, type Action } from '../grammar/intent';
 
@@ -58,7 +59,8 @@ export function iterationsOfThisTry({
  */
 function effectiveOutcome(outcome: CommandOutcome | undefined): CommandOutcome | undefined {
   if (outcome?.resolution?.happened === false) return undefined;
-  const isLost = outcome?.evidence?.['lostWith'] === 'browser' && EFFECT_CLASS[outcome.action] !== 'commit';
+  const isLost =
+    outcome !== undefined && isLostWithBrowser(outcome.evidence) && EFFECT_CLASS[outcome.action] !== 'commit';
   return isLost ? undefined : outcome;
 }
 

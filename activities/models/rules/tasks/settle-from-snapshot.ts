@@ -7,7 +7,7 @@ import { isMet } from '../planning/expectations';
 import { normal } from '../matching/name-match';
 import { indexPage, type Item } from '../matching/page-index';
 
-export type SettledOutcome = Pick<CommandOutcome, 'status' | 'error' | 'evidence'>;
+export type SettledOutcome = Pick<CommandOutcome, 'status' | 'error' | 'savedVariable'>;
 
 /** How a command ended that a look at the page settles; null where it takes a tool. */
 export function settleFromSnapshot(
@@ -17,7 +17,8 @@ export function settleFromSnapshot(
   if (action === 'SAVE_VARIABLE') {
     const item = itemOf(snapshot, parameters.selector);
     if (item === undefined) return failed(`There is nothing to read at ${parameters.selector}.`);
-    return { status: 'done', evidence: { name: parameters.variableName, value: (item.text || item.label).trim() } };
+    const value = (item.text || item.label).trim();
+    return { status: 'done', savedVariable: { name: parameters.variableName ?? '', value } };
   }
   if (action !== 'EXPECT') return null;
   const { selector, text, url, title, absent } = parameters;
@@ -34,9 +35,8 @@ export function settleFromSnapshot(
 }
 
 /** A text that was to be noted. */
-export function savedVariables({ action, status, evidence }: CommandOutcome): { name: string; value: string }[] {
-  if (action !== 'SAVE_VARIABLE' || status !== 'done') return [];
-  return [{ name: String(evidence?.['name']), value: String(evidence?.['value']) }];
+export function savedVariables({ savedVariable }: CommandOutcome): { name: string; value: string }[] {
+  return savedVariable === undefined ? [] : [savedVariable];
 }
 
 function itemOf(snapshot: PageSnapshot, selector: string | undefined): Item | undefined {

@@ -1,5 +1,6 @@
 import { DecisionAction, type AIResponse } from '../../../../contracts/models/ai-response';
 import { EFFECT_CLASS } from '../../../../contracts/commands/commands';
+import { isLostWithBrowser } from '../../../../contracts/commands/evidence';
 import type { GeneratedCall } from '../../language-model';
 import type { CommandOutcome, PastTurn, PastIteration, DecisionRequest, TurnResult, TurnRequest } from '../../port';
 import { decide } from '../planning/decide';
@@ -221,9 +222,9 @@ function afterCommits(pastIterations: PastIteration[]): PastIteration[] {
   const last = pastIterations.findLastIndex(({ outcomes }) => outcomes.some(isCommitted));
   return pastIterations.map((iteration, index) => {
     if (index >= last) return iteration;
-    const outcomes = iteration.outcomes.map(({ evidence, ...outcome }) => {
-      const { lostWith: _, ...rest } = evidence ?? {};
-      return { ...outcome, evidence: rest };
+    const outcomes = iteration.outcomes.map((outcome) => {
+      const isUndone = EFFECT_CLASS[outcome.action] !== 'commit' && isLostWithBrowser(outcome.evidence);
+      return isUndone ? { ...outcome, evidence: undefined } : outcome;
     });
     return { ...iteration, outcomes };
   });

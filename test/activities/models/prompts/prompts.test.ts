@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { anUnobservedCommand } from '../../../support/evidence';
 import { toFailure } from '../../../../activities/failures';
 import { DecisionAction } from '../../../../contracts/models/ai-response';
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
@@ -63,7 +64,11 @@ const question: DecisionRequest = {
           action: 'CLICK_ELEMENT',
           parameters: { selector: 'role=button[name="Sign in"s]' },
           status: 'unknown',
-          evidence: { urlAfter: 'https://shop.test/login', requests: ['POST /login 401'] },
+          evidence: anUnobservedCommand({
+            urlBefore: 'https://shop.test/login',
+            urlAfter: 'https://shop.test/login',
+            requests: [{ at: 'then', method: 'POST', url: '/login', resourceType: 'Document', status: 401 }],
+          }),
         },
         {
           action: 'EXPECT',
@@ -164,11 +169,12 @@ describe('the page is fenced as data', () => {
   });
 
   test('errors and evidence of earlier tries are from outside as well', () => {
+    const SENT_REQUEST = '"method":"POST","url":"/login"';
     const text = textOf(decisionPrompt(question, NONCE));
     const [from, to] = [text.indexOf(`<attempts ${NONCE}>`), text.indexOf(`</attempts ${NONCE}>`)];
     expect(from).toBeGreaterThan(0);
-    expect(text.indexOf('POST /login 401')).toBeGreaterThan(from);
-    expect(text.indexOf('POST /login 401')).toBeLessThan(to);
+    expect(text.indexOf(SENT_REQUEST)).toBeGreaterThan(from);
+    expect(text.indexOf(SENT_REQUEST)).toBeLessThan(to);
   });
 });
 

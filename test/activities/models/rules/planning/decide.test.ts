@@ -1,3 +1,5 @@
+import type { CommandEvidence, ObservedRequest } from '../../../../../contracts/commands/evidence';
+import { anInterruptedCommand, anUnobservedCommand } from '../../../../support/evidence';
 import { createRulesModel } from '../../../../../activities/models/rules/rules-model';
 import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../activities/models/port';
 import {
@@ -288,11 +290,8 @@ describe('what the rules model makes of failures', () => {
     expect(reply.decision.resultValidation).toMatchObject({ success: false, issues: ['it failed'] });
   });
 
-  const lost = async (
-    look: PageSnapshot,
-    evidence?: Record<string, unknown>,
-    step = instruction,
-  ): Promise<AIResponse> => {
+  const seen = (request: ObservedRequest) => ({ at: 'then', resourceType: 'Document', ...request });
+  const lost = async (look: PageSnapshot, evidence?: CommandEvidence, step = instruction): Promise<AIResponse> => {
     const first = await decide({ instruction: step });
     return decide({
       instruction: step,
@@ -325,9 +324,9 @@ describe('what the rules model makes of failures', () => {
     ['a POST that was answered with a redirect', [{ method: 'POST', url: '/login', status: 303 }], 'PROCEED'],
     ['a POST that failed', [{ method: 'POST', url: '/login', status: 500 }], 'ABORT'],
     ['a GET', [{ method: 'GET', url: '/login', status: 200 }], 'ABORT'],
-    ['no list of requests', 'none', 'ABORT'],
+    ['no request', [], 'ABORT'],
   ])('judges a lost click by %s', async (_what, requests, action) => {
-    const reply = await lost(SIGN_IN, { requests }, 'click "Sign in"');
+    const reply = await lost(SIGN_IN, anInterruptedCommand({ requests: requests.map(seen) }), 'click "Sign in"');
     expect(reply.decision.action).toBe(action);
     expect(reply.commands).toEqual([]);
   });
@@ -337,7 +336,7 @@ describe('what the rules model makes of failures', () => {
     ['its document is gone but the address is the same', { isDocumentGone: true, urlAfter: '/login' }, 'ABORT'],
     ['its document is still there', { isDocumentGone: false, urlAfter: '/login#x' }, 'ABORT'],
   ])('judges a lost click by where it led: %s', async (_what, evidence, action) => {
-    const reply = await lost(SIGN_IN, { urlBefore: '/login', requests: [], ...evidence }, 'click "Sign in"');
+    const reply = await lost(SIGN_IN, anUnobservedCommand({ urlBefore: '/login', ...evidence }), 'click "Sign in"');
     expect(reply.decision.action).toBe(action);
   });
 
@@ -345,8 +344,8 @@ describe('what the rules model makes of failures', () => {
     ['its form was sent, and the answer was an error', '/orders', [{ method: 'POST', url: '/orders', status: 500 }]],
     ['its link could not be loaded', 'chrome-error://chromewebdata/', [{ method: 'GET', url: '/orders' }]],
   ])('another address says nothing when %s', async (_what, urlAfter, requests) => {
-    const evidence = { urlBefore: '/login', urlAfter, requests, isDocumentGone: true };
-    const reply = await lost(SIGN_IN, evidence, 'click "Sign in"');
+    const change = { urlBefore: '/login', urlAfter, requests: requests.map(seen), isDocumentGone: true };
+    const reply = await lost(SIGN_IN, anUnobservedCommand(change), 'click "Sign in"');
     expect(reply).toMatchObject({ decision: { action: 'ABORT' }, context: { unknownOutcome: 'cannot-know' } });
   });
 

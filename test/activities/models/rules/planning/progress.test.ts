@@ -1,3 +1,4 @@
+import { anInterruptedCommand, anObservedCommand } from '../../../../support/evidence';
 import type { CommandOutcome, PastIteration } from '../../../../../activities/models/port';
 import { actionState } from '../../../../../activities/models/rules/planning/progress';
 import { DecisionAction } from '../../../../../contracts/models/ai-response';
@@ -12,19 +13,22 @@ function aRound(action: StepAction, outcome: Partial<CommandOutcome>): PastItera
     outcomes: [{ action, parameters: {}, status: 'done', ...outcome }],
   };
 }
-const evidence = { lostWith: 'browser' };
+const evidence = anObservedCommand({ lostWith: 'browser' });
+const interrupted = { evidence: anInterruptedCommand() };
 const said = (happened: boolean) => ({ status: 'unknown', resolution: { by: 'person', happened } }) as const;
 
 test('what was filled in or under way in a browser that was lost is open again, without counting as a failure', () => {
   const open = { kind: 'open', failures: 0, hasWaited: false };
   expect(actionState(0, [aRound('INPUT_TEXT', { evidence })])).toEqual(open);
-  expect(actionState(0, [aRound('INPUT_TEXT', { evidence, status: 'failed' })])).toEqual(open);
+  expect(actionState(0, [aRound('INPUT_TEXT', { ...interrupted, status: 'failed' })])).toEqual(open);
   expect(actionState(0, [aRound('INPUT_TEXT', { evidence }), aRound('INPUT_TEXT', {})])).toEqual({ kind: 'done' });
 });
 
 test('a click in a browser that was lost is done or unknown, and never open again', () => {
   expect(actionState(0, [aRound('CLICK_ELEMENT', { evidence })])).toEqual({ kind: 'done' });
-  expect(actionState(0, [aRound('CLICK_ELEMENT', { evidence, status: 'unknown' })])).toMatchObject({ kind: 'unknown' });
+  expect(actionState(0, [aRound('CLICK_ELEMENT', { ...interrupted, status: 'unknown' })])).toMatchObject({
+    kind: 'unknown',
+  });
 });
 
 test('a click that a person says happened is done, one that did not is open again', () => {
