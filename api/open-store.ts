@@ -1,5 +1,5 @@
 import type { Logger } from '../runtime/process';
-import type { Settings } from '../runtime/settings';
+import type { Settings } from '../runtime/settings/settings';
 import { waitFor } from '../runtime/wait-for';
 import { outageReason } from '../store/database/outage';
 import { openStore, type Store } from '../store/store';

@@ -1,8 +1,10 @@
 import { ClientError } from '../client/port';
 import type { ConfigIssue } from '../contracts/sessions/resolve-config';
 import { StackError } from '../local/stack-error';
-import { SettingsError } from '../runtime/settings';
+import { SettingsError } from '../runtime/settings/setting';
 import { CliError, EXIT, type ExitCode } from './exit';
+import { LOGGING } from '../runtime/settings/process-definitions';
+import { readSetting } from '../runtime/settings/setting';
 
 export interface Failure {
   lines: string[];
@@ -12,7 +14,8 @@ export interface Failure {
 /** What a person is told of an error: a sentence; its stack only when SUREFOOT_DEBUG is set. */
 export function toFailure(error: unknown, env: NodeJS.ProcessEnv = process.env): Failure {
   const exitCode = error instanceof CliError ? error.exitCode : EXIT.refused;
-  if (env['SUREFOOT_DEBUG'] && error instanceof Error) return { lines: [error.stack ?? error.message], exitCode };
+  if (readSetting(LOGGING.debug, env) !== undefined && error instanceof Error)
+    return { lines: [error.stack ?? error.message], exitCode };
   if (error instanceof CliError) return { lines: [error.message, ...error.details], exitCode };
   if (error instanceof ClientError) return { lines: [error.message, ...unmentionedIssues(error)], exitCode };
   if (error instanceof StackError || error instanceof SettingsError) return { lines: [error.message], exitCode };

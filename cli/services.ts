@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Sessions } from '../client/port';
-import { readSettings, type Settings } from '../runtime/settings';
+import { readSettings, type Settings } from '../runtime/settings/settings';
 import type { Store } from '../store/store';
 import { withinTimeout, assertReachable, databaseEndpoint, temporalEndpoint } from './endpoints';
 

@@ -11,6 +11,6 @@ runMain('surefoot keeper', async () => {
   const logger = createModuleLogger(settings);
   const open = () => openStore({ ...settings, maxConnections: 2 });
   const store = await waitFor('the database', open, (error) => outageReason(error) !== undefined, logger);
-  await runKeeper({ settings, registry: store.hosts, logger });
+  await runKeeper({ settings, endBrowsersOnStop: settings.endBrowsers === '1', registry: store.hosts, logger });
   await store.close();
 });

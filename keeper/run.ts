@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { announceReady, shutdownRequested, type Logger } from '../runtime/process';
-import type { Settings } from '../runtime/settings';
+import type { Settings } from '../runtime/settings/settings';
 import { createBrowsers } from './browsers/browsers';
 import { browserCapacity } from './browsers/capacity';
 import { findChromium } from './chrome/chromium-path';
@@ -31,7 +31,7 @@ export async function runKeeper({
   registry,
   logger,
   poolSize = 1,
-  endBrowsersOnStop = process.env['SUREFOOT_END_BROWSERS'] === '1',
+  endBrowsersOnStop = false,
   stopRequested = shutdownRequested(),
 }: KeeperDependencies): Promise<void> {
   const chromiumPath = findChromium(settings.chromiumPath);

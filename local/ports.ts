@@ -1,5 +1,8 @@
 import { connect } from 'node:net';
 import getPort, { clearLockedPorts, portNumbers } from 'get-port';
+import { SETTINGS } from '../runtime/settings/definitions';
+import { LOCAL_PORTS } from '../runtime/settings/process-definitions';
+import { readSetting } from '../runtime/settings/setting';
 import { findPortOwner } from './port-owner';
 import type { Reporter } from './reporter';
 import { StackError } from './stack-error';
@@ -11,12 +14,16 @@ export interface PortSetting {
 }
 
 export const stackPorts = {
-  api: { variable: 'PORT', preferred: 3000 },
-  shop: { variable: 'SHOP_PORT', preferred: 4000 },
-  temporal: { variable: 'TEMPORAL_PORT', preferred: 7233 },
-  temporalUi: { variable: 'TEMPORAL_UI_PORT', preferred: 8233 },
-  postgres: { variable: 'POSTGRES_PORT', preferred: 54_320 },
-} as const satisfies Record<string, PortSetting>;
+  api: portOf(SETTINGS.listen.port),
+  shop: portOf(LOCAL_PORTS.shop),
+  temporal: portOf(LOCAL_PORTS.temporal),
+  temporalUi: portOf(LOCAL_PORTS.temporalUi),
+  postgres: portOf(LOCAL_PORTS.postgres),
+};
+
+function portOf(setting: typeof LOCAL_PORTS.shop): PortSetting {
+  return { variable: setting.env, preferred: readSetting(setting, {}) };
+}
 
 export const HOST = '127.0.0.1';
 /** How many ports after the preferred one are tried. */

@@ -10,6 +10,8 @@ import { secondsSince, withProgress } from './reporter';
 import { runCommand } from './run-command';
 import type { StackContext } from './stack-context';
 import { checkTemporal, temporalServer } from './temporal-server';
+import { SETTINGS } from '../runtime/settings/definitions';
+import { readSetting } from '../runtime/settings/setting';
 
 /** Addresses of what the processes need; empty (which the settings take as not set) for a part that was left out. */
 export interface Infrastructure {
@@ -24,14 +26,14 @@ export async function startInfrastructure(site: StackContext): Promise<Infrastru
   const { env, reporter, signal } = site;
   const context: FetchContext = { probes: systemProbes(env), reporter, run: runCommand, signal };
   const source = site.has('temporal') ? await obtainTemporal(site, context) : undefined;
-  const chromiumPath = site.has('chromium') ? await obtainChromium(context) : env['CHROMIUM_PATH'];
+  const chromiumPath = site.has('chromium') ? await obtainChromium(context) : readSetting(SETTINGS.chromiumPath, env);
   // Ports are chosen one after the other, so that no two parts are given the same one.
   const startPostgres = site.has('postgres')
     ? await planPostgres(site)
-    : () => Promise.resolve(env['DATABASE_URL'] ?? '');
+    : () => Promise.resolve(readSetting(SETTINGS.databaseUrl, env) ?? '');
   const startTemporal =
     source === undefined
-      ? () => Promise.resolve({ address: env['TEMPORAL_ADDRESS'] ?? '', ui: undefined })
+      ? () => Promise.resolve({ address: readSetting(SETTINGS.temporalAddress, env) ?? '', ui: undefined })
       : await planTemporal(site, source);
   // Both are waited for even when one fails, so that a start that is given up has nothing still under way.
   const [database, temporal] = await Promise.allSettled([startPostgres(), startTemporal()]);
@@ -54,7 +56,7 @@ async function obtainChromium(context: FetchContext): Promise<string> {
 
 async function planPostgres(site: StackContext): Promise<() => Promise<string>> {
   const { home, env, reporter } = site;
-  const given = env['DATABASE_URL'];
+  const given = readSetting(SETTINGS.databaseUrl, env);
   if (given) {
     return async () => {
       await checkDatabase(given);
@@ -80,7 +82,7 @@ async function planTemporal(
   source: TemporalSource,
 ): Promise<() => Promise<{ address: string; ui: string | undefined }>> {
   const { home, env, reporter, temporalSettings } = site;
-  const namespace = env['TEMPORAL_NAMESPACE'] || 'default';
+  const namespace = readSetting(SETTINGS.temporalNamespace, env);
   if (source.kind !== 'program') {
     const address = source.kind === 'address' ? source.address : '';
     return async () => {

@@ -4,6 +4,8 @@ import { secondsSince, withProgress } from './reporter';
 import type { StackContext } from './stack-context';
 import type { ChildSpec } from './supervisor/spawn-child';
 import type { Infrastructure } from './start-infrastructure';
+import { SETTINGS } from '../runtime/settings/definitions';
+import { readSetting } from '../runtime/settings/setting';
 
 /** Within the time after which a process of the stack that was asked to end is killed. */
 const DRAIN_MS = '3000';
@@ -29,13 +31,13 @@ export async function startProcesses(
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     SUREFOOT_HOME: home,
-    SUREFOOT_DRAIN_MS: site.env['SUREFOOT_DRAIN_MS'] || DRAIN_MS,
+    [SETTINGS.drainMs.env]: site.env[SETTINGS.drainMs.env] || DRAIN_MS,
     ...(chromiumPath === undefined ? {} : { CHROMIUM_PATH: chromiumPath }),
   };
   const specs: ChildSpec[] = [];
   for (const own of processes) {
     const port = own.port === undefined ? undefined : await site.choosePort(own.port);
-    const metrics = metricsOf(own.name, site.env['SUREFOOT_METRICS'], specs);
+    const metrics = metricsOf(own.name, readSetting(SETTINGS.metricsAddress, site.env), specs);
     specs.push(toChildSpec(own, { home, port, env: { ...env, ...metrics } }));
   }
   const startedAt = performance.now();

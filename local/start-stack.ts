@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { StackFile } from '../runtime/settings';
+import type { StackFile } from '../runtime/settings/stack-file';
 import { endKeptBrowsers, endLeftovers } from './supervisor/leftovers';
 import { createPortChooser } from './ports';
 import { defaultProcesses, type ProcessSpec } from './processes';

@@ -1,5 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETTINGS } from './settings/definitions';
+import { FAULTS } from './settings/process-definitions';
+import { readSetting } from './settings/setting';
 
 const LOOK_EVERY_MS = 20;
 /** The value of SUREFOOT_CLOCK that has a process add the milliseconds in a file to every time it reads. */
@@ -20,8 +23,8 @@ export function shiftClocks(home: string, offsetMs: number): void {
  * `performance.now` stay as they are: a machine whose clock is set has those right as well.
  */
 export function installClock(env: NodeJS.ProcessEnv): void {
-  if (env['SUREFOOT_CLOCK'] !== BY_FILE) return;
-  const file = fileOf(env['SUREFOOT_HOME'] || '.surefoot');
+  if (env[FAULTS.clock.env] !== BY_FILE) return;
+  const file = fileOf(readSetting(SETTINGS.home, env));
   const Real = Date;
   let offsetMs = readOffset(file);
   setInterval(() => (offsetMs = readOffset(file)), LOOK_EVERY_MS).unref();

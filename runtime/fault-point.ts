@@ -10,6 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { SETTINGS } from './settings/definitions';
+import { FAULTS } from './settings/process-definitions';
+import { readSetting } from './settings/setting';
 
 /** Where a test can have a process die or freeze, and what is true there. */
 export const FAULT_POINTS = {
@@ -48,20 +51,20 @@ const ANY_SESSION = 'any';
 
 /** Does nothing unless SUREFOOT_FAULT is set, which no production process starts with. */
 export function faultPoint(point: FaultPoint, sessionId: string): void {
-  const wanted = process.env['SUREFOOT_FAULT'];
+  const wanted = process.env[FAULTS.fault.env];
   if (!wanted) return;
-  const folder = folderOf(process.env['SUREFOOT_HOME'] || '.surefoot');
+  const folder = folderOf(readSetting(SETTINGS.home, process.env));
   if (wanted !== BY_FILE) return pass(point, { faults: parse(wanted), counts: folder });
   for (const scope of [ANY_SESSION, sessionId]) pass(point, readArmed(folder, scope));
 }
 
 /** Why a process with this environment must not start; undefined when it may. */
 export function faultRefusal(env: NodeJS.ProcessEnv): string | undefined {
-  if (env['SUREFOOT_FAULTS_ALLOWED'] === ALLOWED) return undefined;
+  if (env[FAULTS.faultsAllowed.env] === ALLOWED) return undefined;
   const isFor = (what: string): string =>
     `${what} It is for tests alone: unset it, or set SUREFOOT_FAULTS_ALLOWED=${ALLOWED} as well.`;
-  if (env['SUREFOOT_FAULT']) return isFor('SUREFOOT_FAULT is set, which makes processes kill themselves on purpose.');
-  if (env['SUREFOOT_CLOCK']) return isFor('SUREFOOT_CLOCK is set, which makes clocks wrong on purpose.');
+  if (env[FAULTS.fault.env]) return isFor('SUREFOOT_FAULT is set, which makes processes kill themselves on purpose.');
+  if (env[FAULTS.clock.env]) return isFor('SUREFOOT_CLOCK is set, which makes clocks wrong on purpose.');
   return undefined;
 }
 

@@ -1,19 +1,13 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { LogLevel, type LoggingConfig } from '../contracts/modules/module-config';
+import { LOGGING } from './settings/process-definitions';
+import { readGroup } from './settings/setting';
 
 const LEVEL_NAMES: Record<LogLevel, string> = { DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' };
-const LEVELS = Object.values(LogLevel);
 
-/** What LOG_LEVEL (DEBUG, INFO, WARN, ERROR, in any case; INFO by default) and LOG_FORMAT (json or text) ask for. */
+/** Reads LOG_LEVEL and LOG_FORMAT. Throws SettingsError. */
 export function readLogging(name: string, env: NodeJS.ProcessEnv = process.env): LoggingConfig {
-  const { LOG_LEVEL: asked = '', LOG_FORMAT: format = '' } = env;
-  const level = asked === '' ? LogLevel.INFO : LEVELS.find((known) => known === asked.toUpperCase());
-  if (level === undefined)
-    throw new Error(
-      `The environment variable LOG_LEVEL is not usable: expected one of ${LEVELS.join(', ')}, got ${asked}.`,
-    );
-  if (!['', 'json', 'text'].includes(format))
-    throw new Error(`The environment variable LOG_FORMAT is not usable: expected json or text, got ${format}.`);
+  const { level, format } = readGroup(LOGGING, env);
   return {
     level,
     prefix: `[${name}]`,

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { installClock } from './clock';
 import { faultRefusal } from './fault-point';
 import { createConfiguredLogger, readLogging } from './logging';
+import { SUPERVISION } from './settings/process-definitions';
+import { readSetting } from './settings/setting';
 
 export type { Logger };
 
@@ -20,7 +22,7 @@ export interface Readiness {
 
 /** Tells the supervisor, by the file it asked for, that this process is ready. Without SUREFOOT_READY_FILE nobody asked. */
 export function announceReady(readiness: Readiness): void {
-  const file = process.env['SUREFOOT_READY_FILE'];
+  const file = readSetting(SUPERVISION.readyFile, process.env);
   if (file === undefined) return;
   writeFileSync(`${file}.part`, JSON.stringify({ pid: process.pid, ...readiness }));
   renameSync(`${file}.part`, file);

@@ -8,7 +8,7 @@ import { createContainer } from '../runtime/container';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { createScratchFolder } from '../runtime/scratch';
-import { MAX_BROWSERS } from '../runtime/settings';
+import { MAX_BROWSERS } from '../runtime/settings/definitions';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { databaseModule, type Store } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';

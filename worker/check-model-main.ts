@@ -2,14 +2,16 @@ import { createPricing } from '../activities/models/calls/prices';
 import { checkModel } from '../activities/models/calls/check-model';
 import { modelChain } from '../contracts/models/model-name';
 import { runMain } from '../runtime/process';
+import { SETTINGS } from '../runtime/settings/definitions';
+import { readSetting } from '../runtime/settings/setting';
 
 /**
  * Calls each model of a chain once and prints the results as a JSON array, for `surefoot doctor --model`. It is a process
  * of its own, with the environment of a worker, because the command line may not import a model.
  */
 runMain('surefoot model check', async () => {
-  const chain = modelChain(process.argv[2] ?? process.env['SUREFOOT_MODEL'] ?? '');
-  const pricing = createPricing(process.env['SUREFOOT_PRICES']);
+  const chain = modelChain(process.argv[2] ?? readSetting(SETTINGS.model, process.env));
+  const pricing = createPricing(readSetting(SETTINGS.prices, process.env));
   const checks = await Promise.all(
     chain.filter((name) => name !== 'rules').map((name) => checkModel(name, process.env, pricing)),
   );

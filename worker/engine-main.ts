@@ -63,7 +63,7 @@ runMain('surefoot engine worker', async () => {
     activities: createEngineActivities({
       store,
       resolveModel: createModelResolver(),
-      pricing: createPricing(process.env['SUREFOOT_PRICES']),
+      pricing: createPricing(settings.prices),
       engineTools,
       toolRegistry: createToolRegistry({ store, env: process.env, engineTools }),
       env: process.env,

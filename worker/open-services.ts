@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../runtime/process';
-import type { Settings } from '../runtime/settings';
+import type { Settings } from '../runtime/settings/settings';
 import { waitFor } from '../runtime/wait-for';
 import { outageReason } from '../store/database/outage';
 import { openStore, type Store } from '../store/store';

@@ -9,11 +9,13 @@ import { PROVIDERS } from './providers';
 import { keyHashOf, readVendorValues } from './providers/account';
 import type { ReplyForm } from './replies/reply-schema';
 import { createRulesModel } from './rules/rules-model';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
 
 /** Finds a model by its name, and keeps it: a vendor's client remembers its token. */
 export function createModelResolver(env: NodeJS.ProcessEnv = process.env): ModelResolver {
   const rules = createRulesModel();
-  const form: ReplyForm = env['SUREFOOT_MODEL_REPLY'] === 'function' ? 'function' : 'json';
+  const form: ReplyForm = readSetting(SETTINGS.modelReply, env);
   const found = new Map<string, Model>();
   return (name) => {
     if (name === 'rules') return rules;

@@ -1,10 +1,13 @@
 import type { CliCommand } from '../define-command';
-import { readSettings, SettingsError, type Settings } from '../../runtime/settings';
+import { readSettings, type Settings } from '../../runtime/settings/settings';
+import { SettingsError } from '../../runtime/settings/setting';
 import type { Finding, Health } from '../doctor/check';
 import { EXIT, type ExitCode } from '../exit';
 import { dataFolder } from '../stack/data-folder';
 import { createStatusLine } from '../terminal/status-line';
 import { createTerminal, type Tone } from '../terminal/terminal';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
 
 const MARKS: Record<Health, { mark: string; tone: Tone }> = {
   good: { mark: '✓', tone: 'good' },
@@ -57,7 +60,7 @@ async function* findingsOf(model: string | true | undefined): AsyncGenerator<Fin
   yield [await machine.checkDisk(dataFolder())];
   if (model !== undefined) {
     const { checkModels } = await import('../doctor/model.js');
-    yield await checkModels(model === true ? (process.env['SUREFOOT_MODEL'] ?? 'rules') : model);
+    yield await checkModels(model === true ? readSetting(SETTINGS.model, process.env) : model);
   }
   const settings = settingsOrFinding();
   if ('health' in settings) return yield [settings];

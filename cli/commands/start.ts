@@ -1,5 +1,5 @@
 import type { CliCommand } from '../define-command';
-import { readSettings } from '../../runtime/settings';
+import { readSettings } from '../../runtime/settings/settings';
 import { runDemo } from '../stack/demo';
 import type { ExitCode } from '../exit';
 import { dataFolder } from '../stack/data-folder';

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { Option } from 'commander';
 import type { CliCommand } from '../define-command';
 import { runInForeground, type ForegroundProcess } from '../stack/foreground';
+import { SETTINGS } from '../../runtime/settings/definitions';
 
 const engine: ForegroundProcess = { name: 'The engine worker', script: 'worker/engine-main.js' };
 const browser: ForegroundProcess = { name: 'The browser worker', script: 'worker/browser-main.js' };
@@ -11,11 +12,11 @@ const ROLES: Record<string, () => ForegroundProcess[]> = {
   engine: () => [engine],
   browser: () => [browser],
   // Two browser workers, so that one takes over from the other. A container's name tells its host from the next one.
-  host: () => [keeper, browser, browser].map((each) => ({ ...each, env: { SUREFOOT_HOST_ID: hostId() } })),
+  host: () => [keeper, browser, browser].map((each) => ({ ...each, env: { [SETTINGS.hostId.env]: hostId() } })),
 };
 
 function hostId(): string {
-  return process.env['SUREFOOT_HOST_ID'] ?? hostname().replaceAll(/[^\w.-]/g, '-');
+  return process.env[SETTINGS.hostId.env] ?? hostname().replaceAll(/[^\w.-]/g, '-');
 }
 
 export const worker: CliCommand = {

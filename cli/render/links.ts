@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { Settings } from '../../runtime/settings';
+import type { Settings } from '../../runtime/settings/settings';
 
 export type Place = Pick<Settings, 'home' | 'temporalNamespace' | 'stack'>;
 

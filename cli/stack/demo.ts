@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionDetails } from '../../client/port';
-import type { StackFile } from '../../runtime/settings';
+import type { StackFile } from '../../runtime/settings/stack-file';
 import { EXIT, type ExitCode } from '../exit';
 import { EXIT_OF_END, followSession } from '../follow/follow-session';
 import { sessionLinks } from '../render/links';

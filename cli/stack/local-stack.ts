@@ -1,5 +1,5 @@
 import type { Stack } from '../../local/start-stack';
-import { readSettings, type Settings } from '../../runtime/settings';
+import { readSettings, type Settings } from '../../runtime/settings/settings';
 import { EXIT, type ExitCode } from '../exit';
 import { dataFolder } from './data-folder';
 import { listenForInterrupt, type Interrupt } from '../terminal/interrupt';

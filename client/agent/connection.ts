@@ -1,4 +1,4 @@
-import { readSettings, type Settings } from '../../runtime/settings';
+import { readSettings, type Settings } from '../../runtime/settings/settings';
 import { openStore, type Store } from '../../store/store';
 import { connectTemporal } from '../connection/connect-temporal';
 import type { Sessions } from '../port';

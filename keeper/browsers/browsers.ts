@@ -9,7 +9,7 @@ import type {
 } from '../../contracts/browsers/keeper';
 import type { NetworkPolicy } from '../../contracts/browsers/origins';
 import type { Logger } from '../../runtime/process';
-import { MAX_BROWSERS } from '../../runtime/settings';
+import { MAX_BROWSERS } from '../../runtime/settings/definitions';
 import { adoptBrowsers } from './adoption';
 import { openEvidenceLogs } from '../evidence/evidence-logs';
 import type { KeptBrowser } from './kept-browser';

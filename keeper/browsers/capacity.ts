@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { MAX_BROWSERS } from '../../runtime/settings';
+import { MAX_BROWSERS } from '../../runtime/settings/definitions';
 
 /** What a Chrome with a usual page takes (190 to 250 MB were measured), with some air. */
 const MEMORY_OF_A_BROWSER = 300 * 1024 * 1024;

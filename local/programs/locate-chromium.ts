@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Probes } from './probes';
 import { StackError } from '../stack-error';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'];
@@ -11,7 +13,7 @@ const MAC_PROGRAMS = [
 
 /** Looks for a Chromium that is there already: the one asked for, Playwright's own, the system's. */
 export function locateChromium(probes: Probes): string | undefined {
-  const asked = probes.env['CHROMIUM_PATH'];
+  const asked = readSetting(SETTINGS.chromiumPath, probes.env);
   if (asked) {
     if (probes.isProgram(asked)) return asked;
     throw new StackError(

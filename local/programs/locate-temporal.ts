@@ -1,5 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { cacheFolder, type Probes } from './probes';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
 
 /** A server that runs already, a program that can run one, or neither. */
 export type TemporalSource =
@@ -10,7 +12,7 @@ const DOWNLOADED = /^temporal-sdk-typescript-[\d.]+(\.exe)?$/;
 
 /** Looks for Temporal where it may be already, the nearest first. */
 export function locateTemporal(probes: Probes, home: string): TemporalSource {
-  const address = probes.env['TEMPORAL_ADDRESS'];
+  const address = readSetting(SETTINGS.temporalAddress, probes.env);
   if (address) return { kind: 'address', address };
   const path = placesOfTemporal(probes, home).find((place) => probes.isProgram(place));
   return path === undefined ? { kind: 'missing' } : { kind: 'program', path };

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStackFile } from '../../runtime/settings';
+import { readStackFile } from '../../runtime/settings/stack-file';
 import { endProcess } from './end-process';
 import { isAlive, ProcessIdentitySchema, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
 import { withProgress, type Reporter } from '../reporter';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { stackFilePath, type StackFile } from '../../runtime/settings';
+import { stackFilePath, type StackFile } from '../../runtime/settings/stack-file';
 import { isAlive, ProcessIdentitySchema } from '../../runtime/process-identity';
 
 /** `<home>/run/<name>.json`: a child of the supervisor, enough to find and end it when the supervisor was killed. */

@@ -1,4 +1,4 @@
-import { readSettings } from '../../runtime/settings';
+import { readSettings } from '../../runtime/settings/settings';
 
 const places = { DATABASE_URL: 'postgres://127.0.0.1:1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };
 

@@ -6,6 +6,8 @@ import { ProviderError } from '../providers/provider-error';
 import { describeNearest } from './difference';
 import { openCassetteFolder } from './folder';
 import { canonicalRequest } from './canonical-request';
+import { SETTINGS } from '../../../runtime/settings/definitions';
+import { readSetting } from '../../../runtime/settings/setting';
 
 /** An answer as it was written down: a generation, whatever belongs to one by now. */
 const AnswerSchema = z.looseObject({ text: z.string(), model: z.string() });
@@ -19,10 +21,9 @@ const SHORTEST_SECRET = 6;
  * vendor, without its rate limit, word by word as it was. Only whole answers are kept; a failure is never played again.
  */
 export function withCassette(language: LanguageModel, env: NodeJS.ProcessEnv): LanguageModel {
-  const mode = env['SUREFOOT_MODEL_CASSETTE'] || 'off';
-  const folder = env['SUREFOOT_MODEL_CASSETTE_FOLDER'] || join(env['SUREFOOT_HOME'] || '.surefoot', 'cassettes');
-  switch (mode) {
-    case 'off':
+  const folder = readSetting(SETTINGS.modelCassetteFolder, env) ?? join(readSetting(SETTINGS.home, env), 'cassettes');
+  switch (readSetting(SETTINGS.modelCassette, env)) {
+    case undefined:
       return language;
     case 'record':
       return { ...language, generate: (request) => record(language, request, folder, redactionOf(env)) };
@@ -30,8 +31,6 @@ export function withCassette(language: LanguageModel, env: NodeJS.ProcessEnv): L
       const { keyHash: _keyHash, ...own } = language;
       return { ...own, generate: (request) => replay(language.name, request, folder) };
     }
-    default:
-      throw new ProviderError('settings', `SUREFOOT_MODEL_CASSETTE is record or replay, got “${mode}”.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStackFile } from '../../../runtime/settings';
+import { readStackFile } from '../../../runtime/settings/stack-file';
 import { logFilePath } from '../../../local/supervisor/log-file';
 import { listProcesses } from '../../../local/supervisor/run-files';
 import { startStack, type Stack, type StackOptions } from '../../../local/start-stack';

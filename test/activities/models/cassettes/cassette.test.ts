@@ -151,7 +151,7 @@ test('a recording that can not be read is named, and a mode that is none is refu
   await withCassette(language(FIRST), env('record')).generate(asks(FIRST));
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{"model":');
   await expect(withCassette(language(FIRST), env('replay')).generate(asks(FIRST))).rejects.toThrow(/can't be read/);
-  expect(() => withCassette(language(FIRST), env('rewind'))).toThrow(/record or replay, got “rewind”/);
+  expect(() => withCassette(language(FIRST), env('rewind'))).toThrow(/SUREFOOT_MODEL_CASSETTE is not usable: expected record or replay, got rewind/);
   expect(withCassette(language(FIRST), env(''))).toMatchObject({ name: 'vertexai/gemini-2.5-flash', keyHash: 'k' });
 });
 

@@ -1,0 +1,291 @@
+import { z } from 'zod';
+import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
+import { amount, BudgetSchema, choice, count, folder, list, ModelNamesSchema, name, onOrOff } from './schemas';
+import { defineSetting } from './setting';
+
+/** No host keeps more; the slots of its workers are as many, so that no browser waits for one. */
+export const MAX_BROWSERS = 200;
+const DAY_MS = 86_400_000;
+
+const SERVICES = {
+  databaseUrl: defineSetting({
+    env: 'DATABASE_URL',
+    schema: z.string().optional(),
+    doc: 'Postgres, as a URL.',
+    otherwise: 'the local stack',
+  }),
+  temporalAddress: defineSetting({
+    env: 'TEMPORAL_ADDRESS',
+    schema: z.string().optional(),
+    doc: 'The Temporal server, as `host:port`.',
+    otherwise: 'the local stack',
+  }),
+  temporalNamespace: defineSetting({
+    env: 'TEMPORAL_NAMESPACE',
+    schema: z.string().default('default'),
+    doc: 'The namespace in Temporal.',
+  }),
+  home: defineSetting({
+    env: 'SUREFOOT_HOME',
+    schema: folder().prefault('.surefoot'),
+    doc: 'Folder of all local data: databases, artifacts, browser profiles, logs, pid files.',
+  }),
+};
+
+const HOSTS = {
+  hostId: defineSetting({
+    env: 'SUREFOOT_HOST_ID',
+    schema: name(/^[\w.-]+$/).default('local'),
+    doc: 'Name of this machine among browser hosts; unique for each.',
+  }),
+  chromiumPath: defineSetting({
+    env: 'CHROMIUM_PATH',
+    schema: z.string().optional(),
+    doc: 'Path of Chromium or Chrome.',
+    otherwise: 'searched for',
+  }),
+  maxBrowsers: defineSetting({
+    env: 'SUREFOOT_MAX_BROWSERS',
+    schema: count(1).max(MAX_BROWSERS).optional(),
+    doc: 'How many browsers this host keeps; sessions beyond it wait.',
+    otherwise: 'by memory and cores',
+  }),
+  pauseReleaseMs: defineSetting({
+    env: 'SUREFOOT_PAUSE_RELEASE_MS',
+    schema: count(0).default(600_000),
+    doc: "A pause that lasts longer releases the session's browser; 0 keeps it however long the pause lasts.",
+  }),
+  endBrowsers: defineSetting({
+    env: 'SUREFOOT_END_BROWSERS',
+    schema: z.string().optional(),
+    doc: '`1`: a keeper that ends takes its Chromes with it.',
+  }),
+};
+
+const WORKERS = {
+  performance: {
+    maxConcurrentOperations: defineSetting({
+      env: 'SUREFOOT_MAX_OPERATIONS',
+      schema: count(1).max(10_000).default(100),
+      doc: 'Activities that an engine worker runs at once.',
+    }),
+    cacheEnabled: defineSetting({
+      env: 'SUREFOOT_WORKFLOW_CACHE',
+      schema: onOrOff().prefault('on'),
+      doc: 'Whether an engine worker keeps workflows in memory.',
+    }),
+    cacheTTLMs: defineSetting({
+      env: 'SUREFOOT_WORKFLOW_CACHE_MS',
+      schema: count(1).max(60_000).default(300),
+      doc: 'How long a task waits for the worker that has its workflow, which is what a killed worker costs each of its sessions.',
+    }),
+  },
+  metricsAddress: defineSetting({
+    env: 'SUREFOOT_METRICS',
+    schema: z
+      .string()
+      .regex(/^[\w.:[\]-]+:\d+$/, 'expected an address such as 127.0.0.1:9464')
+      .optional(),
+    doc: "Address at which Prometheus can read a worker's metrics, such as `127.0.0.1:9464`; in the local stack each further worker takes the next port.",
+  }),
+  drainMs: defineSetting({
+    env: 'SUREFOOT_DRAIN_MS',
+    schema: count(0).default(20_000),
+    doc: 'How long a worker that gets SIGTERM lets what is under way go on; 3000 in the local stack.',
+  }),
+  deployment: {
+    deploymentName: defineSetting({
+      env: 'SUREFOOT_DEPLOYMENT',
+      schema: name(/^[\w-]+$/).default('surefoot'),
+      doc: 'Name of the worker deployment in Temporal ([upgrades](upgrades.md)).',
+    }),
+    buildId: defineSetting({
+      env: 'SUREFOOT_BUILD_ID',
+      schema: name(/^[\w.-]+$/).optional(),
+      doc: 'Version of an engine worker; without one, workers have no version and share all sessions ([upgrades](upgrades.md)).',
+    }),
+  },
+};
+
+const SESSIONS = {
+  maxSessions: defineSetting({
+    env: 'SUREFOOT_MAX_SESSIONS',
+    schema: count(1).optional(),
+    doc: 'How many sessions may be open before new ones are refused with 429.',
+    otherwise: '20 times the browsers of all hosts, at least 100',
+  }),
+  secretKey: defineSetting({
+    env: 'SUREFOOT_SECRET_KEY',
+    schema: z.string().min(32, 'expected at least 32 random characters').optional(),
+    doc: 'Seals secrets in the database; the same for all processes ([security](security.md)).',
+    otherwise: 'made once, `secret.key` in SUREFOOT_HOME',
+  }),
+  uploads: defineSetting({
+    env: 'SUREFOOT_UPLOADS',
+    schema: folder().optional(),
+    doc: 'Folder whose files sessions may upload; without it none may.',
+  }),
+  keep: {
+    artifactHours: defineSetting({
+      env: 'SUREFOOT_KEEP_ARTIFACT_HOURS',
+      schema: amount().default(24),
+      doc: "How long screenshots, DOMs and traces are kept, counted from the session's end.",
+    }),
+    artifactsPerSession: defineSetting({
+      env: 'SUREFOOT_KEEP_ARTIFACTS_PER_SESSION',
+      schema: amount().default(100),
+      doc: "How many of each kind of artifact are kept, the newest, from the session's end on.",
+    }),
+    sessionDays: defineSetting({
+      env: 'SUREFOOT_KEEP_SESSION_DAYS',
+      schema: amount().default(30),
+      doc: 'How long log, journal, model replies and variables are kept; reading the log is answered with 410 after that.',
+    }),
+    tombstoneDays: defineSetting({
+      env: 'SUREFOOT_KEEP_TOMBSTONE_DAYS',
+      schema: amount().default(365),
+      doc: "How long the session's row is kept, and with it the Idempotency-Key that started it.",
+    }),
+  },
+};
+
+const MODELS = {
+  model: defineSetting({
+    env: 'SUREFOOT_MODEL',
+    schema: ModelNamesSchema.default('rules'),
+    doc: 'Models of sessions that name none, best first ([models](models.md)).',
+  }),
+  systemPromptFile: defineSetting({
+    env: 'SUREFOOT_SYSTEM_PROMPT',
+    schema: z.string().optional(),
+    doc: 'File of a system prompt for language models, in place of the default one ([models](models.md)).',
+  }),
+  modelReply: defineSetting({
+    env: 'SUREFOOT_MODEL_REPLY',
+    schema: choice('json', 'function').default('json'),
+    doc: 'Whether models reply with JSON or by calling a function.',
+  }),
+  prices: defineSetting({
+    env: 'SUREFOOT_PRICES',
+    schema: z.string().optional(),
+    doc: 'Own prices of models, as JSON or the path of a file ([models](models.md#what-it-costs)).',
+    otherwise: 'list prices',
+  }),
+  budget: defineSetting({
+    env: 'SUREFOOT_BUDGET',
+    schema: BudgetSchema.optional(),
+    doc: 'Budget of sessions that name none, as JSON ([models](models.md#budgets)).',
+  }),
+  modelLimits: {
+    requestsPerMinute: defineSetting({
+      env: 'SUREFOOT_MODEL_REQUESTS_PER_MINUTE',
+      schema: count(0).default(DEFAULT_MODEL_LIMITS.requestsPerMinute),
+      doc: 'How often all workers together call a vendor with one key; 0 is no limit ([models](models.md#rate-limits-and-breakers)).',
+    }),
+    tokensPerMinute: defineSetting({
+      env: 'SUREFOOT_MODEL_TOKENS_PER_MINUTE',
+      schema: count(0).default(DEFAULT_MODEL_LIMITS.tokensPerMinute),
+      doc: 'How many tokens all workers together use with one key; 0 is no limit.',
+    }),
+    breaker: {
+      failures: defineSetting({
+        env: 'SUREFOOT_MODEL_BREAKER_FAILURES',
+        schema: count(0).default(DEFAULT_MODEL_LIMITS.breaker.failures),
+        doc: 'How many outages in a minute open the breaker of a model; 0 never opens it.',
+      }),
+      openMs: defineSetting({
+        env: 'SUREFOOT_MODEL_BREAKER_SECONDS',
+        schema: amount()
+          .transform((seconds) => seconds * 1000)
+          .prefault(DEFAULT_MODEL_LIMITS.breaker.openMs / 1000),
+        doc: 'How long an open breaker keeps a model from being called, in seconds.',
+      }),
+    },
+  },
+  modelCassette: defineSetting({
+    env: 'SUREFOOT_MODEL_CASSETTE',
+    schema: choice('record', 'replay').optional(),
+    doc: 'Records calls of models in files, or replays them ([models](models.md#recordings)).',
+  }),
+  modelCassetteFolder: defineSetting({
+    env: 'SUREFOOT_MODEL_CASSETTE_FOLDER',
+    schema: z.string().optional(),
+    doc: 'Folder of the recordings.',
+    otherwise: '`cassettes` in SUREFOOT_HOME',
+  }),
+};
+
+const TOOLS = {
+  toolModules: defineSetting({
+    env: 'SUREFOOT_TOOLS',
+    schema: list(),
+    doc: 'Modules of tools for tasks, by their paths ([tools](tools.md)).',
+  }),
+  mcp: defineSetting({
+    env: 'SUREFOOT_MCP',
+    schema: z.string().optional(),
+    doc: 'MCP servers, as JSON or the path of a file ([tools](tools.md)).',
+  }),
+};
+
+const API = {
+  listen: {
+    host: defineSetting({ env: 'HOST', schema: z.string().default('127.0.0.1'), doc: 'Where the API listens.' }),
+    port: defineSetting({
+      env: 'PORT',
+      schema: count(0).max(65_535).default(3000),
+      doc: 'Port of the API; 0 takes a free one.',
+    }),
+    names: defineSetting({
+      env: 'SUREFOOT_API_NAMES',
+      schema: list(),
+      doc: 'Further host names by which the API may be called, besides localhost.',
+    }),
+  },
+  apiToken: defineSetting({
+    env: 'SUREFOOT_API_TOKEN',
+    schema: z
+      .string()
+      .regex(/^\S{16,}$/, 'expected at least 16 characters without a space')
+      .optional(),
+    doc: 'What callers of /v1/sessions must send as `Authorization: Bearer`; 401 (FA002) without it.',
+  }),
+  requestsPerMinute: defineSetting({
+    env: 'SUREFOOT_REQUESTS_PER_MINUTE',
+    schema: count(1).optional(),
+    doc: 'How many requests the API takes from one address; 429 (FA003) beyond.',
+  }),
+  relay: {
+    heartbeatMs: defineSetting({
+      env: 'SUREFOOT_RELAY_HEARTBEAT_MS',
+      schema: count(50).default(20_000),
+      doc: 'Time between two heartbeats of a browser on the [relay](relay.md).',
+    }),
+    pairingMs: defineSetting({
+      env: 'SUREFOOT_RELAY_PAIRING_MS',
+      schema: count(1).default(300_000),
+      doc: 'How long a pairing token of the relay is valid.',
+    }),
+    sessionMs: defineSetting({
+      env: 'SUREFOOT_RELAY_SESSION_DAYS',
+      schema: amount()
+        .transform((days) => days * DAY_MS)
+        .prefault(30),
+      doc: 'How long a session token of the relay is valid, in days.',
+    }),
+  },
+};
+
+/** The sections of docs/settings.md. */
+export const SECTIONS = {
+  Services: SERVICES,
+  'Browser hosts': HOSTS,
+  Workers: WORKERS,
+  Sessions: SESSIONS,
+  Models: MODELS,
+  Tools: TOOLS,
+  API,
+};
+
+/** What a process reads of its environment when it starts, by the names that the code uses. */
+export const SETTINGS = { ...SERVICES, ...HOSTS, ...WORKERS, ...SESSIONS, ...MODELS, ...TOOLS, ...API };

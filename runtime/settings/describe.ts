@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { SECTIONS } from './definitions';
+import { PROCESS_SECTIONS } from './process-definitions';
+import { isSetting, type Setting, type SettingGroup } from './setting';
+
+const HEAD = `# Settings
+
+Environment variables of the processes. One that is not set, or empty, has its default. A value that is not usable ends the process with the name of the variable. Variables of model vendors are in [models](models.md).
+
+This page is generated from runtime/settings/ by \`npm run docs\`.
+`;
+
+/** Writes docs/settings.md from the definitions of the settings. */
+export function describeSettings(): string {
+  const sections = Object.entries({ ...SECTIONS, ...PROCESS_SECTIONS }).map(([title, group]) => {
+    const rows = settingsOf(group).map(
+      ({ env, schema, doc, otherwise }) =>
+        `| ${env} | ${valuesOf(schema)} | ${otherwise ?? defaultOf(schema)} | ${doc} |`,
+    );
+    return `\n## ${title}\n\n| variable | value | default | meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+  });
+  return HEAD + sections.join('');
+}
+
+/** Every setting of a group, those of nested groups among them. */
+export function settingsOf(group: SettingGroup): Setting[] {
+  return Object.values(group).flatMap((entry) => (isSetting(entry) ? [entry] : settingsOf(entry)));
+}
+
+function inputOf(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+}
+
+function defaultOf(schema: z.ZodType): string {
+  const value = inputOf(schema).default;
+  return value === undefined || value === '' ? 'none' : `\`${JSON.stringify(value).replaceAll('"', '')}\``;
+}
+
+function valuesOf(schema: z.ZodType): string {
+  const { type, enum: words, minimum, exclusiveMinimum, maximum = Number.MAX_SAFE_INTEGER } = inputOf(schema);
+  if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(' or ');
+  if (type === 'number' && exclusiveMinimum === 0) return 'number above 0';
+  if (type !== 'integer') return 'text';
+  return `whole number from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`}`;
+}

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { BudgetInputSchema, toBudget } from '../../contracts/models/budget';
+import { modelProblem } from '../../contracts/models/model-name';
+
+/** A whole number of at least `least`. */
+export function count(least: number) {
+  return z.coerce.number().int().min(least);
+}
+
+/** A number above zero. */
+export function amount() {
+  return z.coerce.number().positive();
+}
+
+/** A name made of word characters and the others that are named. */
+export function name(pattern: RegExp) {
+  return z.string().regex(pattern);
+}
+
+export function folder() {
+  return z.string().transform((path) => resolve(path));
+}
+
+/** Texts separated by spaces or commas. */
+export function list() {
+  return z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
+}
+
+/** One of these words. */
+export function choice<const T extends string>(...words: T[]) {
+  return z.enum(words, { error: ({ input }) => `expected ${words.join(' or ')}, got ${String(input)}` });
+}
+
+export function onOrOff() {
+  return choice('on', 'off').transform((value) => value === 'on');
+}
+
+/** One of these words, in any case. */
+export function oneOf<const T extends string>(words: readonly T[]) {
+  return z.string().transform((text, context): T => {
+    const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
+    if (found !== undefined) return found;
+    context.addIssue({ code: 'custom', message: `expected one of ${words.join(', ')}, got ${text}` });
+    return z.NEVER;
+  });
+}
+
+export const ModelNamesSchema = z.string().superRefine((value, context) => {
+  const problem = modelProblem(value);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
+
+export const BudgetSchema = z.string().transform((text, context) => {
+  const parsed = BudgetInputSchema.safeParse(parseJson(text));
+  if (parsed.success) return toBudget(parsed.data);
+  context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'expected JSON' });
+  return z.NEVER;
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../../contracts/models/model-limits';
+import { SETTINGS } from './definitions';
+import { readGroup, SettingsError, type Setting, type SettingValues } from './setting';
+import { readStackFile, type StackFile } from './stack-file';
+
+type Values = SettingValues<typeof SETTINGS>;
+
+/** What every process of Surefoot reads of its environment. */
+export type Settings = Omit<Values, 'databaseUrl' | 'temporalAddress' | 'deployment' | 'modelLimits'> & {
+  databaseUrl: string;
+  temporalAddress: string;
+  /** What Temporal knows the engine workers as; undefined without a build id. */
+  deployment: { deploymentName: string; buildId: string } | undefined;
+  modelLimits: ModelLimits;
+  /** The local stack of this home folder, where one runs. */
+  stack: StackFile | undefined;
+};
+
+/** Reads the settings; an address that is not set is the one of the running local stack. Throws SettingsError. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const values = readGroup(SETTINGS, env);
+  const stack = readStackFile(values.home);
+  const { deploymentName, buildId } = values.deployment;
+  return {
+    ...values,
+    databaseUrl: required(SETTINGS.databaseUrl, values.databaseUrl ?? stack?.databaseUrl),
+    temporalAddress: required(SETTINGS.temporalAddress, values.temporalAddress ?? stack?.temporalAddress),
+    deployment: buildId === undefined ? undefined : { deploymentName, buildId },
+    modelLimits: { ...values.modelLimits, breaker: { ...DEFAULT_MODEL_LIMITS.breaker, ...values.modelLimits.breaker } },
+    stack,
+  };
+}
+
+function required({ env: name }: Setting, value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw new SettingsError(
+    `${name} is not set and no local stack is running here. Start one with \`npx surefoot dev\`, or set ${name}.`,
+  );
+}
