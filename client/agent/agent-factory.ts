@@ -3,10 +3,10 @@ import type { ITool } from '../../contracts/tools/tool';
 import { Agent, type AgentOptions } from './agent';
 import type { AgentConnection } from './connection';
 
-/** What all agents of a factory have beside their own configuration. */
+/** Options of all agents of a factory; `processTools` run in this process. */
 type Defaults = Omit<AgentOptions, 'config' | 'connection'> & { processTools?: readonly ITool[] | undefined };
 
-/** S2.47 over one Surefoot. Its agents are closed one by one; the connection belongs to whoever opened it. */
+/** Creates S2.47 on one connection. Close each agent; the factory does not close the connection. */
 export function createAgentFactory(
   connection: AgentConnection,
   { processTools: ownTools, ...defaults }: Defaults = {},

@@ -19,34 +19,34 @@ import { LoopResult } from './loop-result';
 import { startToolWorker } from './tools/tool-worker';
 
 interface LoopOptions {
-  /** Of every session that is started: model, limits, … `agent` is filled in where it must be. */
+  /** Configures each session that the loop starts; the members of `agent` that the loop needs are added. */
   config?: StartConfig | undefined;
   logger?: ILogger | undefined;
 }
 
 /**
- * S0.6 over a Surefoot: the loop runs in its workers, durably, and calls `executeTool` of this process over a task queue
- * of its own. Never rejects: what is wrong is told as S0 tells it. Unless `config.agent.approvalMode` says otherwise
- * nobody is asked before a tool runs, since `executeTool` may ask by itself.
+ * Creates S0.6 on a Surefoot. The loop runs durably in its workers and calls `executeTool` of this process over a private
+ * task queue. The function never rejects: an error is a result with the status `error`. Tools run without approval unless
+ * `config.agent.approvalMode` requires it, since `executeTool` may ask by itself.
  */
 export function createAgentLoop(connection: AgentConnection, options: LoopOptions = {}): RunAgentLoop {
   const { logger = createLogger() } = options;
   return async (params) => {
-    const tell = createStepReporter(params, logger);
+    const report = createStepReporter(params, logger);
     const isAborted = (): boolean => params.signal?.aborted === true;
-    if (isAborted()) return failWithoutSession(tell, CANCELLED_ANSWER);
+    if (isAborted()) return failWithoutSession(report, CANCELLED_ANSWER);
     try {
-      return await runSession(connection, options.config ?? {}, params, tell);
+      return await runSession(connection, options.config ?? {}, params, report);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      if (isAborted()) return failWithoutSession(tell, CANCELLED_ANSWER);
+      if (isAborted()) return failWithoutSession(report, CANCELLED_ANSWER);
       if (!(error instanceof ClientError)) logger.error(`The agent loop failed: ${message}`);
-      return failWithoutSession(tell, message);
+      return failWithoutSession(report, message);
     }
   };
 }
 
-/** S0.6, bound to the settings of the environment (DATABASE_URL, TEMPORAL_ADDRESS, or the stack that runs here). */
+/** S0.6 with the settings of the environment: DATABASE_URL and TEMPORAL_ADDRESS, or those of the local stack. */
 export async function runAgentLoop(params: AgentLoopParams): Promise<AgentLoopResult> {
   const connection = await openAgentConnection();
   try {
@@ -74,7 +74,7 @@ async function runSession(
   });
   const over = new AbortController();
   try {
-    // A start whose answer is lost is repeated under its key.
+    // A start whose response is lost is repeated with the same idempotency key.
     const request = toStartRequest(params, config, queue);
     const options = { idempotencyKey: queue };
     const { sessionId } = await retryDuringOutage(() => sessions.start(request, options), params.signal ?? over.signal);
@@ -108,7 +108,7 @@ async function follow(
   return result.result();
 }
 
-/** The time of the whole session is the only limit of its one task. */
+/** The one task of the session may take as long as the session. */
 function toStartRequest({ task, url, context, maxSteps }: AgentLoopParams, config: StartConfig, clientQueue: string) {
   const timeoutMs = config.timeouts?.workflowTimeoutMs ?? DEFAULT_TIMEOUT_CONFIG.workflowTimeoutMs;
   return {
@@ -124,7 +124,7 @@ function createStepReporter({ onStep, onText }: AgentLoopParams, logger: ILogger
   };
 }
 
-/** A run that never had a session; S0.A4 has one update for it. */
+/** Reports a run that never had a session: one update (S0.A4) and a result without turns. */
 function failWithoutSession(tell: ReportFrame, answer: string): AgentLoopResult {
   tell({ type: 'step', data: { step: 0, status: 'error', text: answer } });
   return {

@@ -19,17 +19,17 @@ import type { ToolSchedulerConfig } from './tools/tool-scheduler';
 export interface AgentOptions {
   config: IAgentConfig;
   connection: AgentConnection;
-  /** Tools of this process, beside those that Surefoot has. */
+  /** Tools that run in this process, beside the tools of Surefoot. */
   scheduler?: ToolSchedulerConfig | undefined;
   systemPrompt?: string | undefined;
   initialHistory?: readonly MessageItem[] | undefined;
-  /** Of the model's window. */
+  /** Size of the model's context window. */
   tokenLimit?: number | undefined;
-  /** S2.A12: model turns that one message may take. */
+  /** S2.A12: the model turns of one message at most. */
   maxTurns?: number | undefined;
-  /** Names of the tools the model may use; left out, all that there are. */
+  /** Names of the tools that the model may use; all tools if undefined. */
   tools?: readonly string[] | undefined;
-  /** Further settings of the sessions that this agent starts. */
+  /** Configures the sessions that this agent starts. */
   session?: StartConfig | undefined;
 }
 
@@ -37,9 +37,9 @@ const DEFAULT_MAX_TURNS = 10;
 const DEFAULT_TOKEN_LIMIT = 128_000;
 
 /**
- * S2.46 over sessions that stay open: what this process is told and tells stands in their log and store, so that the
- * conversation outlives it, and another process goes on with it under the same session id. One run at a time (S2.A13).
- * `close` ends what this process keeps open, not the conversation.
+ * S2.46 on sessions that stay open. Messages, replies and results lie in the log and the store, so the conversation
+ * outlives this process and another process continues it under the same session id. One run at a time (S2.A13). `close`
+ * ends the tools and connections of this process, not the conversation.
  */
 export class Agent implements IAgent {
   private readonly handlers = new Map<string, EventHandler>();
@@ -85,7 +85,7 @@ export class Agent implements IAgent {
     });
   }
 
-  /** S2.R14: from the message on to the end of its last turn. */
+  /** S2.R14: yields the events from the message to the end of its last turn. */
   process(userInput: string, sessionId: string, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     const maxTurns = this.options.maxTurns ?? DEFAULT_MAX_TURNS;
     return this.runExclusively(sessionId, abortSignal, (session, stop) =>
@@ -93,7 +93,7 @@ export class Agent implements IAgent {
     );
   }
 
-  /** S2.R15: the tools that the turn calls are run; what they gave, the next turn is told. */
+  /** S2.R15: runs one model turn and the tools that it calls; the next turn gets their results. */
   processOneTurn(sessionId: string, { content }: MessageItem, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     return this.runExclusively(sessionId, abortSignal, (session, stop) =>
       session.send({ text: toText(content), maxTurns: 1, isOneTurn: true, ...this.messageContext(session) }, stop),
@@ -101,22 +101,21 @@ export class Agent implements IAgent {
   }
 
   /**
-   * What a session is doing, told to a process that has not asked for it: everything after the place in its log that a
-   * reader has come to (`cursor`), each event once, to the end of the message that is being answered. Ends at once where
-   * nothing is being done.
+   * Joins a session whose message another process has sent: yields the events after the position `after` of its log, each
+   * once, until the message is answered. Ends at once where no message is being answered.
    */
   attach(sessionId: string, abortSignal: AbortSignal, after = 0): AsyncGenerator<AgentEvent> {
     return this.runExclusively(sessionId, abortSignal, (session, stop) => session.attach(after, stop));
   }
 
-  /** The place in the log of the session up to which its events have been told: where another process attaches. */
+  /** Position in the session's log of the last event that was yielded: another process attaches after it. */
   get cursor(): number {
     return this.current?.cursor ?? 0;
   }
 
-  /** Ends the tools and connections of this process. Its sessions stay open. */
+  /** Stops the tools and connections of this process. Its sessions stay open. */
   async close(): Promise<void> {
-    this.scheduler.cancelAll('The process of the caller ends.');
+    this.scheduler.cancelAll('The process that runs this tool is stopping.');
     const opened = await Promise.allSettled(this.sessions.values());
     await Promise.all(opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value.close()] : [])));
   }
@@ -164,7 +163,7 @@ export class Agent implements IAgent {
   }
 
   getStatus(): IAgentStatus {
-    // A key is for the workers' settings, and is passed on to nobody.
+    // Keys are settings of the workers, so `apiKey` is not used and not shown.
     const { apiKey: _apiKey, ...config } = this.options.config;
     return {
       isRunning: this.isRunning,
@@ -185,14 +184,16 @@ export class Agent implements IAgent {
     this.handlers.delete(id);
   }
 
-  /** S2.A13, and one way to tell what went wrong: as an event, the last one. */
+  /** Refuses a second run (S2.A13), and turns an exception into the last event of the run. */
   private async *runExclusively(
     name: string,
     abortSignal: AbortSignal,
     events: (session: OpenSession, stop: AbortSignal) => AsyncGenerator<AgentEvent>,
   ): AsyncGenerator<AgentEvent> {
     if (this.isRunning) {
-      yield this.emit(errorEvent('The agent is already processing a message; wait for its end, or cancel it.', 0));
+      yield this.emit(
+        errorEvent('The agent is already processing a message; wait until it is answered, or cancel it.', 0),
+      );
       return;
     }
     this.isRunning = true;
@@ -201,7 +202,7 @@ export class Agent implements IAgent {
       this.current = session;
       for await (const event of events(session, abortSignal)) yield this.emit(event);
     } catch (error) {
-      this.logger.error(`The agent could not go on: ${errorMessage(error)}`);
+      this.logger.error(`The agent could not continue: ${errorMessage(error)}`);
       yield this.emit(errorEvent(errorMessage(error), this.current?.turn ?? 0));
     } finally {
       this.isRunning = false;
@@ -243,12 +244,12 @@ export class Agent implements IAgent {
     return opened;
   }
 
-  /** What goes along with the next message; what was said elsewhere goes once, when the message has. */
+  /** Adds the history that the session does not have; it is sent once, with the next message that arrives. */
   private messageContext({ isNew }: OpenSession): Pick<UserMessage, 'previousMessages' | 'onSent' | 'model'> {
-    const remembered = [...this.addedHistory];
+    const added = [...this.addedHistory];
     return {
-      previousMessages: isNew ? [...(this.options.initialHistory ?? []), ...remembered] : remembered,
-      onSent: () => void this.addedHistory.splice(0, remembered.length),
+      previousMessages: isNew ? [...(this.options.initialHistory ?? []), ...added] : added,
+      onSent: () => void this.addedHistory.splice(0, added.length),
       model: this.model,
     };
   }
@@ -273,8 +274,8 @@ export class Agent implements IAgent {
 
   private forwardToolCalls(calls: Parameters<NonNullable<ToolSchedulerConfig['onToolCallsUpdate']>>[0]): void {
     this.current?.emitConfirmations(calls);
-    const told = this.options.scheduler?.onToolCallsUpdate;
-    if (told !== undefined) callSafely(this.logger, 'onToolCallsUpdate', () => told(calls));
+    const { onToolCallsUpdate } = this.options.scheduler ?? {};
+    callSafely(this.logger, 'onToolCallsUpdate', () => onToolCallsUpdate?.(calls));
   }
 }
 

@@ -4,7 +4,7 @@ import { connectTemporal } from '../connection/connect-temporal';
 import type { Sessions } from '../port';
 import { createSessions } from '../sessions';
 
-/** What agents of this process need of Surefoot: its sessions, its store, and Temporal for the tools that run here. */
+/** Connects agents of this process to Surefoot: sessions, store, and Temporal for the tools that run here. */
 export interface AgentConnection {
   sessions: Sessions;
   store: Store;
@@ -19,7 +19,7 @@ type Where = Pick<
   'databaseUrl' | 'home' | 'temporalAddress' | 'temporalNamespace' | 'secretKey' | 'maxSessions'
 >;
 
-/** By the settings of the environment unless told otherwise: those of the stack that runs here, if there is one. */
+/** Opens a connection with the settings of the environment, or of the local stack if it runs. */
 export async function openAgentConnection(where: Where = readSettings()): Promise<OpenAgentConnection> {
   const { temporalAddress, temporalNamespace, maxSessions } = where;
   const store = await openStore(where);

@@ -2,15 +2,15 @@ import { LogLevel, type ILogger } from '../../contracts/tasks/chat';
 
 type Context = Record<string, unknown>;
 
-/** Where a library has no logger of its caller's: warnings and errors on standard error, one line of JSON each. */
+/** Creates the default logger of the library: warnings and errors on standard error, one line of JSON each. */
 export function createLogger({
   level = LogLevel.WARN,
   context = {},
   write = (line: string) => void process.stderr.write(`${line}\n`),
 }: { level?: LogLevel | undefined; context?: Context; write?: (line: string) => void } = {}): ILogger {
-  let most = level;
+  let maxLevel = level;
   const log = (at: LogLevel, message: string, more: Context = {}): void => {
-    if (at === LogLevel.NONE || at > most) return;
+    if (at === LogLevel.NONE || at > maxLevel) return;
     write(JSON.stringify({ level: LogLevel[at], time: Date.now(), message, ...context, ...more }));
   };
   return {
@@ -19,8 +19,8 @@ export function createLogger({
     warn: (message, more) => log(LogLevel.WARN, message, more),
     error: (message, more) => log(LogLevel.ERROR, message, more),
     log,
-    setLevel: (next) => void (most = next),
-    getLevel: () => most,
-    createChildLogger: (more) => createLogger({ level: most, context: { ...context, ...more }, write }),
+    setLevel: (next) => void (maxLevel = next),
+    getLevel: () => maxLevel,
+    createChildLogger: (more) => createLogger({ level: maxLevel, context: { ...context, ...more }, write }),
   };
 }

@@ -12,7 +12,7 @@ import { SessionStatus } from '../../contracts/sessions/session';
 
 type Facts<K extends RecordFacts['kind']> = Extract<RecordFacts, { kind: K }>;
 
-/** A turn as far as the log has told it. */
+/** A turn as far as its records were read. */
 interface Turn {
   isAnswered: boolean;
   text: string | null;
@@ -21,7 +21,7 @@ interface Turn {
   results: Map<string, Facts<'result'>>;
 }
 
-/** S0.5 out of the log of a session with one task: what is known so far, whenever it is asked for. */
+/** Folds the log of a session with one task into S0.5; `result` may be read at any time. */
 export class LoopResult {
   private readonly turns = new Map<number, Turn>();
   private readonly usage = { inputTokens: 0, outputTokens: 0, apiCalls: 0 };
@@ -65,7 +65,7 @@ export class LoopResult {
     return answer || this.failure || 'The session ended before its task did.';
   }
 
-  /** S0.R8, S0.A11: a call that failed is none. */
+  /** S0.R8, S0.A11: a failed call of the model is not counted. */
   private addUsage({ end, usage, model }: Facts<'reply'>): void {
     if (end === 'failed') return;
     this.usage.inputTokens += usage.inputTokens;
@@ -76,7 +76,7 @@ export class LoopResult {
 
   private addToTurn(number: number, type: LogRecord['type'], facts: RecordFacts | undefined): void {
     if (facts === undefined) return;
-    // What an earlier attempt at the turn has streamed counts no more.
+    // A new attempt replaces what an earlier attempt at the turn has streamed.
     const known = facts.kind === 'response.start' ? undefined : this.turns.get(number);
     const turn: Turn = known ?? { isAnswered: false, text: null, calls: [], started: new Map(), results: new Map() };
     if (facts.kind === 'response.start' || known === undefined) this.turns.set(number, turn);
@@ -88,7 +88,7 @@ export class LoopResult {
   }
 }
 
-/** S0.4, S0.A3, S0.A9: in the order in which the model has called; what did not come to its end says so. */
+/** S0.4, S0.A3, S0.A9: lists the calls in the order in which the model made them; an unfinished call has an error as result. */
 function toTurnLog(number: number, { calls, started: begun, results, text }: Turn): TurnLog {
   return {
     step: number + 1,
@@ -105,7 +105,7 @@ function toTurnLog(number: number, { calls, started: begun, results, text }: Tur
   };
 }
 
-/** A model may write arguments that are none. */
+/** Parses arguments as the model wrote them; anything but a JSON object becomes an empty object. */
 function parseArguments(args: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(args);

@@ -6,8 +6,8 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2000;
 
 /**
- * The log from `after` on, record by record, to the end of the session; an outage of the database is waited out, and
- * goes on after the last record that was seen. Ends early, without an error, when the signal aborts.
+ * Follows the log after `after`, record by record, to the end of the session. Waits during an outage of the database and
+ * continues after the last record. Ends early, without an error, when the signal aborts.
  */
 export async function* followWithRetry(
   sessions: Pick<Sessions, 'follow'>,
@@ -35,12 +35,12 @@ export async function* followWithRetry(
   }
 }
 
-/** Asks until it is not for an outage that there is no answer. */
-export async function retryDuringOutage<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Repeats a call while it fails because of an outage. Rejects with any other error, or when the signal aborts. */
+export async function retryDuringOutage<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const wait = createWait(signal);
   for (;;) {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
       if (signal.aborted || !isOutage(error)) throw error;
       await wait.once();

@@ -8,7 +8,7 @@ import type {
   MessageItem,
 } from '../../../contracts/tasks/chat';
 
-/** What a chat needs of the agent that it belongs to. */
+/** What a chat needs of its agent. */
 export interface ChatBackend {
   history(curated: boolean): MessageItem[];
   clear(): void;
@@ -21,8 +21,8 @@ export interface ChatBackend {
 }
 
 /**
- * S2.X IChat over the conversation that is kept in the store: what it shows is what a model would be told. Our messages
- * are provider-neutral already; the workers translate them for each vendor.
+ * Creates S2.X IChat on a stored conversation; its history is what the model gets. Messages are provider-neutral: the
+ * workers translate them for each vendor.
  */
 export function createChat(agent: ChatBackend): IChat<MessageItem> {
   return {
@@ -46,7 +46,7 @@ export function createChat(agent: ChatBackend): IChat<MessageItem> {
   };
 }
 
-/** Of one model turn what the chat layer says; messages before the last one are history. */
+/** Sends the last message and streams the responses of one model turn; the messages before it become history. */
 async function* streamResponses(
   agent: ChatBackend,
   messages: readonly MessageItem[],

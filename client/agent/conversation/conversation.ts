@@ -12,46 +12,46 @@ import { ClientError } from '../../port';
 import type { AgentConnection } from '../connection';
 import { followWithRetry, retryDuringOutage } from '../retry-outages';
 
-/** A record of the conversation's log with what the agent dialect makes of it. */
+/** A record of the conversation's log with its frame in the agent format. */
 export interface FoldedRecord {
   record: LogRecord;
   frame: AgentFrame | undefined;
 }
 
-/** What a session is started with when the first message comes. */
+/** Configuration of the session that the first message starts. */
 export interface ConversationPlan {
   config: StartConfig;
   agent: { [K in keyof AgentConfigInput]: AgentConfigInput[K] | undefined };
 }
 
-/** A message on its way to the model. */
+/** A message to the model. */
 export interface Message {
   text: string;
-  /** What was said elsewhere before it. */
+  /** Transcript of messages that the session does not have. */
   context?: string | undefined;
   maxTurns: number;
   model?: string | undefined;
 }
 
 /**
- * One session that stays open, as the process that talks to it sees it. The session is the conversation: this object
- * holds a place in its log and nothing that another process could not find out.
+ * A client of one session that stays open. The session is the conversation: this object has a position in its log and no
+ * state that another process could not read.
  */
 export class Conversation {
-  /** The message that is being answered. */
+  /** Index of the step whose message is being answered. */
   openStep: number | undefined;
   private fold = createEncoder(agentFormat);
 
   private constructor(
     private readonly connection: AgentConnection,
-    /** As the caller calls it. */
+    /** The caller's name of the session. */
     readonly name: string,
     /** Undefined before the first message. */
     public sessionId: string | undefined,
     readonly queue: string,
   ) {}
 
-  /** The session of this id, or the one that was started under this name; else one that the first message will start. */
+  /** Opens the session with this id, or the one that was started under this name; else the first message starts one. */
   static async open(connection: AgentConnection, name: string): Promise<Conversation> {
     const known = (await findSessionId(connection, name)) ?? (await findSessionId(connection, toSessionId(name)));
     if (known === undefined) return new Conversation(connection, name, undefined, `surefoot-agent-${randomUUID()}`);
@@ -65,7 +65,7 @@ export class Conversation {
     return this.fold.seq;
   }
 
-  /** Resolves to the place of the message among the steps of the session. */
+  /** Sends a message as a step, which starts the session if there is none. Resolves to the index of the step. */
   async send(plan: ConversationPlan, { text, context, maxTurns, model }: Message): Promise<number> {
     const { sessions } = this.connection;
     const timeoutMs = plan.config.timeouts?.workflowTimeoutMs ?? DEFAULT_TIMEOUT_CONFIG.workflowTimeoutMs;
@@ -78,7 +78,7 @@ export class Conversation {
     };
     if (this.sessionId !== undefined) return (await sessions.addSteps(this.sessionId, [step])).totalSteps - 1;
     const agent = { ...plan.agent, stayOpen: true, clientQueue: this.queue };
-    // A start whose answer is lost is repeated under its key.
+    // A start whose response is lost is repeated with the same idempotency key.
     const started = await retryDuringOutage(
       () =>
         sessions.start(
@@ -91,26 +91,26 @@ export class Conversation {
     return 0;
   }
 
-  /** What is in the log now and was not read yet. */
+  /** Reads the records that are in the log now and were not read yet. */
   async catchUp(): Promise<FoldedRecord[]> {
     if (this.sessionId === undefined) return [];
-    const told: FoldedRecord[] = [];
+    const read: FoldedRecord[] = [];
     const { lastSeq } = await this.connection.sessions.state(this.sessionId);
     while (this.cursor < lastSeq) {
       const records = await this.connection.sessions.events(this.sessionId, this.cursor, 1000);
       if (records.length === 0) break;
-      told.push(...records.map((record) => this.foldRecord(record)));
+      read.push(...records.map((record) => this.foldRecord(record)));
     }
-    return told;
+    return read;
   }
 
-  /** The whole log as it stands now, from its first record on. */
+  /** Reads the whole log again, from its first record on. */
   async replay(): Promise<FoldedRecord[]> {
     this.fold = createEncoder(agentFormat);
     return await this.catchUp();
   }
 
-  /** From here on, live, to the end of the step, or of the session. */
+  /** Follows the log from the current position to the end of the step, or of the session. */
   async *followStep(stepIndex: number, signal: AbortSignal): AsyncGenerator<FoldedRecord, void> {
     for await (const record of followWithRetry(this.connection.sessions, this.sessionId!, this.cursor, signal)) {
       yield this.foldRecord(record);
@@ -118,7 +118,7 @@ export class Conversation {
     }
   }
 
-  /** Its events name the session as the caller does. */
+  /** Frames carry the caller's name of the session. */
   private foldRecord(record: LogRecord): FoldedRecord {
     if (record.type === StreamEventType.STEP_STARTED) this.openStep = record.stepIndex;
     if (isStepEnd(record) || isTerminal(record.type)) this.openStep = undefined;

@@ -1,4 +1,4 @@
-/** Values in the order in which they were put, for one reader; what is there when it ends is still read. */
+/** A queue with one reader. Values that were pushed before its end are still read. */
 export class EventQueue<T> {
   private readonly values: T[] = [];
   private state: { kind: 'open' } | { kind: 'ended' } | { kind: 'failed'; error: unknown } = { kind: 'open' };

@@ -1,13 +1,13 @@
 import type { ContentPart, MessageItem } from '../../../contracts/tasks/chat';
 import type { CalledFunction, StoredMessage, SummaryMessage } from '../../../store/models/messages';
 
-/** A conversation as it is kept: what a model would be told of it. */
+/** A conversation as it is stored and sent to the model. */
 export interface StoredConversation {
   summary: SummaryMessage | null;
   messages: readonly StoredMessage[];
 }
 
-/** S2.X: one part per message, in order. `curated`: what was said and done, without thoughts and without calls that have no response. */
+/** Lists the parts of a conversation in order (S2.X). `curated` leaves out thoughts and calls without a response. */
 export function toHistory({ summary, messages }: StoredConversation, curated = false): MessageItem[] {
   const items: MessageItem[] = summary === null ? [] : [toItem('user', { type: 'text', text: summary.text }, 0)];
   let calls: readonly CalledFunction[] = [];
@@ -59,7 +59,7 @@ function toItem(role: MessageItem['role'], content: ContentPart, turnIdx: number
   return { role, content, turnIdx };
 }
 
-/** What a person would read of messages that were said elsewhere, for a model that was not there. */
+/** Writes messages as a transcript, for a model that has not taken part in them. */
 export function toTranscript(items: readonly MessageItem[]): string {
   return items.map(({ role, content }) => `${role === 'user' ? 'Person' : 'Agent'}: ${toText(content)}`).join('\n');
 }

@@ -25,31 +25,31 @@ interface OpenSessionParts {
 
 export interface UserMessage {
   text: string;
-  /** What was said elsewhere before it. */
+  /** Messages before it that the session does not have. */
   previousMessages?: readonly MessageItem[] | undefined;
   maxTurns: number;
   isOneTurn?: boolean;
   model?: string | undefined;
-  /** Called when the session has it. */
+  /** Called when the session has taken the message. */
   onSent?: (() => void) | undefined;
 }
 
-/** Of what was said elsewhere, the end. */
+/** Characters of previous messages; of a longer transcript the end is kept. */
 const MAX_CONTEXT = 50_000;
 
-/** A conversation as an agent of this process has it open: its events, its tools, and what is changed about it. */
+/** A conversation that an agent of this process has open: its events, its tools and changes of its configuration. */
 export class OpenSession {
   turn = 0;
-  /** Of the last event that was told. */
+  /** Seq of the last event that was yielded. */
   cursor = 0;
   private trackedSeq = 0;
   private worker: Promise<ToolWorker> | undefined;
   private run: RunEvents | undefined;
-  /** Approvals that wait in the session, by their call. */
+  /** Ids of approvals that are pending in the session, by call id. */
   private readonly approvals = new Map<string, string>();
   private readonly emittedConfirmations = new Set<string>();
   private messages: { curated: MessageItem[]; whole: MessageItem[] } = { curated: [], whole: [] };
-  /** Changes in the order in which they were asked for; the next message goes out after them. */
+  /** Changes run one after the other; the next message is sent after them. */
   private changes: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -60,7 +60,7 @@ export class OpenSession {
   static async open(parts: OpenSessionParts): Promise<OpenSession> {
     const conversation = await Conversation.open(parts.connection, parts.name);
     const session = new OpenSession(parts, conversation);
-    for (const told of await conversation.catchUp()) await session.note(told);
+    for (const read of await conversation.catchUp()) await session.track(read);
     session.cursor = conversation.cursor;
     await session.readHistory();
     session.changeToPlan();
@@ -71,7 +71,7 @@ export class OpenSession {
     return this.conversation.name;
   }
 
-  /** Nobody has said anything in it yet. */
+  /** The session is not started: no message was sent. */
   get isNew(): boolean {
     return this.conversation.sessionId === undefined;
   }
@@ -81,31 +81,31 @@ export class OpenSession {
   }
 
   async *send(
-    { previousMessages: said = [], isOneTurn = false, onSent: sent, ...message }: UserMessage,
+    { previousMessages = [], isOneTurn = false, onSent, ...message }: UserMessage,
     signal: AbortSignal,
   ): AsyncGenerator<AgentEvent> {
     if (signal.aborted) return yield cancelledEvent(this.name);
     await this.changes;
     await this.startToolWorker();
     const { config, agent } = this.parts.plan();
-    const context = said.length === 0 ? undefined : toTranscript(said).slice(-MAX_CONTEXT);
+    const context = previousMessages.length === 0 ? undefined : toTranscript(previousMessages).slice(-MAX_CONTEXT);
     const plan = { config, agent: { ...agent, clientTools: this.declarations() } };
     const stepIndex = await this.conversation.send(plan, { ...message, context });
-    sent?.();
+    onSent?.();
     const { sessions } = this.parts.connection;
     yield* this.follow(stepIndex, signal, isOneTurn, (reason) =>
       sessions.cancelTurn(this.conversation.sessionId!, reason),
     );
   }
 
-  /** What stands in the log after a place, then live for as long as a message is being answered. */
+  /** Yields the events after a position in the log, then live events while a message is being answered. */
   async *attach(after: number, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     if (this.conversation.sessionId === undefined) return;
     await this.changes;
     await this.startToolWorker();
-    for (const told of await this.conversation.replay()) {
-      await this.note(told);
-      const { frame, record } = told;
+    for (const read of await this.conversation.replay()) {
+      await this.track(read);
+      const { frame, record } = read;
       if (frame === undefined || record.seq <= after) continue;
       this.cursor = record.seq;
       yield frame;
@@ -114,9 +114,9 @@ export class OpenSession {
     if (openStep !== undefined && !signal.aborted) yield* this.follow(openStep, signal, false);
   }
 
-  /** A call of this process waits for an answer: no record tells of it, so it is told from here. */
+  /** Emits a confirmation for each call that waits in this process, which has no record in the log. */
   emitConfirmations(calls: readonly IToolCall[]): void {
-    // Who begins to read is told of all that wait by then.
+    // A run emits the calls that wait when it starts.
     if (this.run === undefined) return;
     for (const call of calls) {
       const { callId, name: toolName, args } = call.request;
@@ -145,7 +145,7 @@ export class OpenSession {
     );
   }
 
-  /** Somebody else may have been faster: as with a call of this process alone, that is no error. */
+  /** Resolves to false where the call was already decided or cancelled, which is no error. */
   private async ignoreLate(callId: string, ask: () => Promise<unknown>): Promise<boolean> {
     try {
       await ask();
@@ -153,16 +153,16 @@ export class OpenSession {
     } catch (error) {
       if (!(error instanceof ClientError) || !['conflict', 'wrong-state', 'not-found'].includes(error.kind))
         throw error;
-      this.parts.logger.debug(`What was said of ${callId} came too late: ${error.message}`);
+      this.parts.logger.debug(`The decision about ${callId} came too late: ${error.message}`);
       return false;
     }
   }
 
-  /** What this process wants goes before what the one before it wanted; its tools only where it has any. */
+  /** Replaces the configuration of the process before; its tools only where this process has tools. */
   private changeToPlan(): void {
     const { tools, systemPrompt, maxHistorySize, maxHistoryTokens } = this.parts.plan().agent;
-    const wished = { tools, systemPrompt, maxHistorySize, maxHistoryTokens };
-    const given = Object.fromEntries(Object.entries(wished).filter(([, value]) => value !== undefined));
+    const wanted = { tools, systemPrompt, maxHistorySize, maxHistoryTokens };
+    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length > 0) this.changeAgent(() => given);
     if (this.parts.scheduler.getToolList().length > 0) this.changeTools();
   }
@@ -194,7 +194,7 @@ export class OpenSession {
     cancelTurn?: (reason: string) => Promise<unknown>,
   ): AsyncGenerator<AgentEvent> {
     const { conversation, parts } = this;
-    const track = (told: FoldedRecord): Promise<void> => this.note(told);
+    const track = (read: FoldedRecord): Promise<void> => this.track(read);
     this.run = new RunEvents({ conversation, stepIndex, track, isOneTurn, cancelTurn, logger: parts.logger });
     this.emitConfirmations(parts.scheduler.getCurrentToolCalls());
     try {
@@ -208,8 +208,8 @@ export class OpenSession {
     }
   }
 
-  /** What this process keeps in mind of the log, once of each record. */
-  private async note({ record, frame }: FoldedRecord): Promise<void> {
+  /** Updates turn, approvals and token usage from a record; each record counts once. */
+  private async track({ record, frame }: FoldedRecord): Promise<void> {
     if (record.seq <= this.trackedSeq) return;
     this.trackedSeq = record.seq;
     const { facts } = record;
@@ -240,25 +240,25 @@ export class OpenSession {
     return this.parts.scheduler.getToolList().map(toToolDeclaration);
   }
 
-  /** The queue is polled before the session can call anything on it. */
+  /** Polls the queue before the session can schedule a call on it. */
   private async startToolWorker(): Promise<void> {
     const { scheduler, connection } = this.parts;
     if (this.worker !== undefined || scheduler.getToolList().length === 0) return;
-    const notes = new CallStateReporter(connection.sessions);
+    const callStates = new CallStateReporter(connection.sessions);
     this.worker = startToolWorker({
       temporalAddress: connection.temporalAddress,
       namespace: connection.temporalNamespace,
       queue: this.conversation.queue,
-      run: createToolRunner(scheduler, notes),
-      onRepeated: (call) => notes.reportAgain(call),
+      run: createToolRunner(scheduler, callStates),
+      onRepeated: (call) => callStates.reportAgain(call),
     });
     this.worker.catch(() => (this.worker = undefined));
     await this.worker;
   }
 
-  /** Before the session is there its plan holds what is wished. */
-  private changeAgent(wish: () => AgentConfigInput): void {
-    this.enqueueChange((sessionId) => this.parts.connection.store.sessions.configureAgent(sessionId, wish()));
+  /** Changes a started session; one that is not started is started with the current plan. */
+  private changeAgent(create: () => AgentConfigInput): void {
+    this.enqueueChange((sessionId) => this.parts.connection.store.sessions.configureAgent(sessionId, create()));
   }
 
   private enqueueChange(make: (sessionId: string) => Promise<void>): void {

@@ -8,7 +8,7 @@ import { errorMessage } from '../tools/call-checks';
 import type { Conversation, FoldedRecord } from './conversation';
 import { EventQueue } from './event-queue';
 
-/** An event with its place in the log; one that no record tells of has none. */
+/** An event with the seq of its record; an event of this process has no record. */
 export interface PositionedEvent {
   event: AgentEvent;
   seq?: number | undefined;
@@ -16,22 +16,22 @@ export interface PositionedEvent {
 
 interface RunParts {
   conversation: Conversation;
-  /** Of the message that is being answered. */
+  /** Index of the step whose message is being answered. */
   stepIndex: number;
-  /** Sees everything that is read, also what belongs to other messages. */
+  /** Called with each record that is read, also those of other messages. */
   track: (told: FoldedRecord) => Promise<void>;
-  /** That the answer needs further turns is no error. */
+  /** The run ends after one turn; that the task needs further turns is no error. */
   isOneTurn: boolean;
-  /** Asks the session to stop answering. Left out for who only listens: whoever goes then takes nothing away. */
+  /** Cancels the response in the session. Undefined for a run that only attached: leaving it cancels nothing. */
   cancelTurn?: ((reason: string) => Promise<unknown>) | undefined;
   logger: ILogger;
 }
 
 const CANCEL_RETRY_MS = 100;
-/** How long somebody who has gone may hold back the next message, when the session does not stop. */
+/** A consumer that leaves delays the next message so long at most, while the session cancels the response. */
 const MAX_CANCEL_MS = 10_000;
 
-/** The events of one run, as the log tells them, with what waits in this process between them. */
+/** The events of one run: those of the log, and between them those of calls that wait in this process. */
 export class RunEvents {
   private readonly queue = new EventQueue<PositionedEvent>();
   private readonly reading = new AbortController();
@@ -39,12 +39,12 @@ export class RunEvents {
 
   constructor(private readonly parts: RunParts) {}
 
-  /** No record tells of it: it takes its place by the time at which it comes. */
+  /** Adds an event without a record at the current position. */
   push(event: AgentEvent): void {
     this.queue.push({ event });
   }
 
-  /** Ends the reading here; what the session does goes on. */
+  /** Stops reading; the session continues. */
   detach(): void {
     this.reading.abort();
     this.queue.end();
@@ -59,9 +59,9 @@ export class RunEvents {
       yield* this.queue.read();
     } finally {
       signal.removeEventListener('abort', onAbort);
-      // Who stops reading wants no answer any more.
+      // A consumer that leaves the loop cancels the response.
       if (this.queue.isOpen) {
-        void this.stop('Nobody listens any more.');
+        void this.stop('The consumer of the events has left.');
         await Promise.race([pump, delay(MAX_CANCEL_MS, undefined, { ref: false })]);
       }
       this.reading.abort();
@@ -70,11 +70,11 @@ export class RunEvents {
   }
 
   private async pump(): Promise<void> {
-    const { conversation, stepIndex, track: note } = this.parts;
+    const { conversation, stepIndex, track } = this.parts;
     try {
-      for await (const told of conversation.followStep(stepIndex, this.reading.signal)) {
-        await note(told);
-        if (this.isWanted(told)) this.queue.push({ event: told.frame!, seq: told.record.seq });
+      for await (const read of conversation.followStep(stepIndex, this.reading.signal)) {
+        await track(read);
+        if (this.isWanted(read)) this.queue.push({ event: read.frame!, seq: read.record.seq });
       }
       this.queue.end();
     } catch (error) {
@@ -93,7 +93,7 @@ export class RunEvents {
     return isOurs && !(isOneTurn && isOutOfTurns);
   }
 
-  /** The message may not have come to its turn yet: then there is nothing to cancel, and it is asked again. */
+  /** Cancels the response. Retries while the step has not started, as there is no response to cancel yet. */
   private async stop(reason: string): Promise<void> {
     const { cancelTurn, logger } = this.parts;
     if (cancelTurn === undefined) return this.reading.abort();

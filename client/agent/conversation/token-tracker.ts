@@ -1,6 +1,6 @@
 import type { ILogger, ITokenTracker, ITokenUsage, LLMUsage } from '../../../contracts/tasks/chat';
 
-/** S2.X: a share of the limit at which a conversation is told to be nearly full, once. */
+/** S2.X: the share of the limit at which a warning is logged, once. */
 const WARNING_SHARE = 0.9;
 
 interface Counts {
@@ -10,7 +10,7 @@ interface Counts {
   cumulativeTokens: number;
   inputTokenDetails?: LLMUsage['inputTokenDetails'];
   outputTokenDetails?: LLMUsage['outputTokenDetails'];
-  /** Calls that told how much of their input came from a cache, how many of them any, and how much in all. */
+  /** Calls that reported cached input, those of them with a cache hit, and the cached tokens in all. */
   reportedCalls: number;
   cacheHits: number;
   cachedTokens: number;
@@ -27,9 +27,8 @@ const NONE: Counts = {
 };
 
 /**
- * S2.X ITokenTracker. Input, output and total are those of the last call: they tell how full the model's window
- * (`tokenLimit`) is; `cumulativeTokens` is what all calls have used. Counts below zero, and such as are no numbers, are
- * left out with a warning.
+ * S2.X ITokenTracker. Input, output and total are those of the last call and show how full the context window
+ * (`tokenLimit`) is; `cumulativeTokens` is the sum of all calls. Invalid counts are logged and left out.
  */
 export class TokenTracker implements ITokenTracker {
   private counts: Counts = { ...NONE };

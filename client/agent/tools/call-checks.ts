@@ -10,7 +10,7 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** S2.A7. A model may write arguments that are none. */
+/** Validates the arguments (S2.A7), which a model may have written as anything. Returns the error, if there is one. */
 export function validateArguments({ tool, request: { name, args } }: ScheduledCall): Error | undefined {
   const invalid = (problem: string): Error => new Error(`Parameter validation failed for ${name}: ${problem}`);
   if (typeof args !== 'object' || args === null || Array.isArray(args))
@@ -23,7 +23,7 @@ export function validateArguments({ tool, request: { name, args } }: ScheduledCa
   }
 }
 
-/** What an approval is remembered for (S2.A2). A tool of this process says nothing of its class. */
+/** Describes a call for remembered approvals (S2.A2). Tools of this process count as writing. */
 export function toCallFacts({ request }: ScheduledCall, details: ToolCallConfirmationDetails | undefined): CallFacts {
   return {
     tool: request.name,

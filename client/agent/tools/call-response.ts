@@ -2,7 +2,7 @@ import type { ContentPart } from '../../../contracts/tasks/chat';
 import type { IToolCallRequestInfo, IToolCallResponseInfo } from '../../../contracts/tools/tool-call';
 import type { ToolResult } from '../../../contracts/tools/tool';
 
-/** S2.A15: provider-neutral; the text goes back to the model as the function's response, pictures and the like beside it. */
+/** S2.A15: the text of the result is the function response, and other parts, such as images, follow it. */
 export function successResponse(request: IToolCallRequestInfo, result: ToolResult): IToolCallResponseInfo {
   const { llmContent, returnDisplay } = result;
   const parts = typeof llmContent === 'string' ? [] : llmContent.filter(({ type }) => type !== 'text');

@@ -6,39 +6,40 @@ import { retryDuringOutage } from '../retry-outages';
 interface ReportedCall {
   dispatch: number;
   signal: AbortSignal;
-  told: Promise<unknown>;
+  reported: Promise<unknown>;
 }
 
 /**
- * Tells the session of calls that wait for an answer in this process, and that they begin, before they do. So the next
- * process asks again when this one dies while somebody is asked, and a call that another process was given does not run here.
+ * Reports to the session which calls wait for an approval in this process, and, before it runs, each that was approved.
+ * When this process dies during the wait the next process asks again, and a call that the session has dispatched to
+ * another process does not run here.
  */
 export class CallStateReporter {
   private readonly asking = new Map<string, ReportedCall>();
 
   constructor(private readonly sessions: Pick<Sessions, 'reportCall'>) {}
 
-  /** A question that is shown is one that outlives this process: so the session is told first. */
+  /** Reports that the call waits for an approval, before a person sees it. */
   async reportAsking(call: ClientCall, signal: AbortSignal): Promise<void> {
     const { callId, dispatch = 1 } = call;
-    const told = this.report(call, dispatch, 'asking', signal);
-    this.asking.set(callId, { dispatch, signal, told });
-    await told;
+    const reported = this.report(call, dispatch, 'asking', signal);
+    this.asking.set(callId, { dispatch, signal, reported });
+    await reported;
   }
 
-  /** The session has lost this process out of sight, and sends the call again. */
+  /** Reports a waiting call again, since the session has lost this process and dispatches the call once more. */
   reportAgain(call: ClientCall): void {
     const asking = this.asking.get(call.callId);
-    // What goes wrong is heard when the call is to begin.
+    // `reportRunning` throws the error of this report.
     if (asking !== undefined) this.reportAsking(call, asking.signal).catch(() => {});
   }
 
-  /** Throws where the call is not to run here. One that nobody was asked about needs no word. */
+  /** Reports that an approved call runs now. Throws where it may not run here; does nothing for a call without approval. */
   async reportRunning(call: ClientCall): Promise<void> {
     const asking = this.asking.get(call.callId);
     if (asking === undefined) return;
     try {
-      await asking.told;
+      await asking.reported;
       await this.report(call, asking.dispatch, 'running', asking.signal);
     } catch (error) {
       throw new Error(`It was approved, but not run: ${(error as Error).message}`, { cause: error });

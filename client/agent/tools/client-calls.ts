@@ -1,7 +1,7 @@
 import { ToolResultSchema, type ToolResult } from '../../../contracts/tasks/agent-loop';
 import { truncateResult } from './truncate-result';
 
-/** One call of a tool that the caller's process runs, as the session asks for it. */
+/** A call of a tool that runs in the caller's process, as the session sends it. */
 export interface ClientCall {
   sessionId: string;
   callId: string;
@@ -11,7 +11,7 @@ export interface ClientCall {
   dispatch?: number | undefined;
 }
 
-/** Runs a tool of the caller's. */
+/** Runs a tool of the caller's process. */
 export type RunClientTool = (call: ClientCall, signal: AbortSignal) => Promise<ToolResult>;
 
 interface RunningCall {
@@ -19,12 +19,12 @@ interface RunningCall {
   stopping: AbortController;
 }
 
-/** Answers of the last calls: a session asks again within seconds, if at all. */
+/** Results that are kept for repeated calls; a session repeats a call within seconds. */
 const MAX_KEPT_CALLS = 1000;
 
 /**
- * Runs each call once, however often it is asked for: a further attempt waits for the run that is under way, or gets
- * the answer that is kept. Never rejects.
+ * Runs each call once, however often it is sent: a repeated call gets the result of the first, also while that still
+ * runs. Never rejects.
  */
 export class ClientCalls {
   private readonly calls = new Map<string, RunningCall>();

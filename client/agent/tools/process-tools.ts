@@ -11,8 +11,8 @@ import type { ToolScheduler } from './tool-scheduler';
 const MAX_DESCRIPTION = 4000;
 
 /**
- * A tool of this process as the session offers it to its model. Throws where the session could not take it. What only
- * reads may run again when this process dies; anything else asks here by itself, so the session need not know its class.
+ * Declares a tool of this process to a session. Throws where the declaration is invalid. A tool that only reads is
+ * declared as such, as it may run again when this process dies; other tools ask for approval in this process.
  */
 export function toToolDeclaration({ name, description, schema, facts }: ITool & Partial<DefinedTool>): ClientTool {
   const declared = {
@@ -27,22 +27,22 @@ export function toToolDeclaration({ name, description, schema, facts }: ITool & 
   throw new Error(`The tool ${JSON.stringify(name)} can't be offered: ${issue?.path.join('.')}: ${issue?.message}.`);
 }
 
-/** Runs what a session calls through the scheduler of this process, so that it is validated, confirmed and told there. */
-export function createToolRunner(scheduler: ToolScheduler, notes?: CallStateReporter): RunClientTool {
+/** Runs calls of a session by the scheduler of this process, which validates and confirms them and calls the callbacks. */
+export function createToolRunner(scheduler: ToolScheduler, callStates?: CallStateReporter): RunClientTool {
   return async (call, signal) => {
     const { callId, name, args, sessionId: promptId } = call;
     let response: IToolCallResponseInfo | undefined;
     await scheduler.schedule({ callId, name, args, isClientInitiated: false, promptId }, signal, {
-      beforeConfirmation: async () => await notes?.reportAsking(call, signal),
-      beforeExecution: async () => await notes?.reportRunning(call),
+      beforeConfirmation: async () => await callStates?.reportAsking(call, signal),
+      beforeExecution: async () => await callStates?.reportRunning(call),
       onExecutionDone: (_request, done) => void (response = done),
     });
-    notes?.forget(call);
+    callStates?.forget(call);
     return response === undefined ? { success: false, error: `${name} came to no end.` } : toToolResult(response);
   };
 }
 
-/** S2's response as S0's result, which is what a session takes from a process. */
+/** Converts S2's response to S0's result, which the session takes. */
 function toToolResult({ responseParts, error }: IToolCallResponseInfo): ToolResult {
   if (error !== undefined) return { success: false, error: error.message };
   const parts = responseParts as ContentPart[];

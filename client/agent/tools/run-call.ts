@@ -4,15 +4,15 @@ import type { ITool, ToolResult } from '../../../contracts/tools/tool';
 import { successResponse } from './call-response';
 import type { ScheduledCall } from './scheduled-call';
 
-/** S2.A18. */
+/** Retries of failed calls (S2.A18). */
 export interface Retries {
-  /** Tries beside the first. */
+  /** Attempts after the first. */
   max: number;
-  /** Whether this call may take effect twice: what sends, buys or deletes may not. */
+  /** Returns true if the call may take effect twice; a call that sends, buys or deletes may not. */
   isRepeatable(tool: ITool, request: IToolCallRequestInfo): boolean;
 }
 
-/** Runs an executing call to its end; only what says of itself that it will pass is tried again. */
+/** Runs a call to its end. Retries only errors that are marked `retryable` or `transient`. */
 export async function runCall(
   call: ScheduledCall,
   updateOutput: (chunk: string) => void,
@@ -21,8 +21,8 @@ export async function runCall(
 ): Promise<void> {
   const tool = call.tool!;
   const { request, signal } = call;
-  const tries = retries !== undefined && retries.max > 0 && retries.isRepeatable(tool, request) ? retries.max : 0;
-  for (let tried = 0; ; tried += 1) {
+  const retryLimit = retries !== undefined && retries.max > 0 && retries.isRepeatable(tool, request) ? retries.max : 0;
+  for (let attempt = 0; ; attempt += 1) {
     try {
       const result: unknown = tool.canUpdateOutput
         ? await tool.execute(request.args, signal, updateOutput)
@@ -36,7 +36,7 @@ export async function runCall(
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
       if (call.isEnded) return;
-      if (tried < tries && isTransient(failure)) {
+      if (attempt < retryLimit && isTransient(failure)) {
         logger.warn(`${tool.name} failed and is tried again: ${failure.message}`, { callId: request.callId });
         continue;
       }

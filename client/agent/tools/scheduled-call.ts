@@ -9,15 +9,15 @@ import {
 import type { ITool, ToolCallConfirmationDetails, ToolConfirmationOutcome } from '../../../contracts/tools/tool';
 import { errorResponse } from './call-response';
 
-/** Of what a tool has told while it ran, the end. */
+/** Characters of live output; of a longer output the end is kept. */
 const MAX_LIVE_OUTPUT = 1_000_000;
 
-/** One call on its way through the states of S2.R6; how it ended never changes any more. */
+/** One call in the states of S2.R6; a terminal state never changes. */
 export class ScheduledCall {
   status = ToolCallStatus.Validating;
   outcome: ToolConfirmationOutcome | undefined;
   details: ToolCallConfirmationDetails | undefined;
-  /** Resolves when the call has ended, however it did. */
+  /** Resolves when the call is in a terminal state. */
   readonly ended: Promise<void>;
   private liveOutput = '';
   private startedAt: number | undefined;
@@ -45,12 +45,12 @@ export class ScheduledCall {
     return this.stopping.signal;
   }
 
-  /** False where it can't happen in this state: then nothing has changed. */
+  /** Like all transitions, returns false and changes nothing where the state does not allow it. */
   awaitApproval(details: ToolCallConfirmationDetails): boolean {
     return this.transition({ kind: 'asked' }, () => (this.details = details));
   }
 
-  /** Resolves when it waits for no answer any more. */
+  /** Resolves when the call does not wait for an approval any more. */
   async decided(): Promise<void> {
     if (this.status !== ToolCallStatus.AwaitingApproval) return;
     await new Promise<void>((resolve) => (this.stopWaiting = resolve));
@@ -74,7 +74,7 @@ export class ScheduledCall {
   }
 
   cancel(reason: string): boolean {
-    // An unknown tool has no call to cancel: it ends as an error (S2.A10).
+    // A call of an unknown tool ends as an error (S2.A10).
     if (this.tool === undefined) return false;
     return this.transition({ kind: 'cancelled', reason }, () => {
       this.response = errorResponse(this.request, new Error(reason));

@@ -3,24 +3,24 @@ import type { ITool, ToolConfirmationOutcome, ToolConfirmationPayload } from '..
 import { ToolScheduler, type ToolSchedulerConfig } from './tool-scheduler';
 
 interface SessionHooks {
-  /** Tools came or went: the session is to offer others from its next turn on. */
+  /** Tools were added or removed: the session offers the new list from its next turn on. */
   onToolsChanged(): void;
-  /** An answer for a call that waits in the session, not here. */
+  /** Decides a call that waits in the session. */
   decide(callId: string, outcome: ToolConfirmationOutcome, payload?: ToolConfirmationPayload): Promise<void>;
-  /** False where the session has no such call under way. */
+  /** Resolves to false where the session has no such call in progress. */
   cancelCall(callId: string, reason: string): Promise<boolean>;
 }
 
 /**
- * The scheduler of an agent. What a tool of this process asks is answered here; what the session asks, of the browser's
- * tools, or of all of them with `approvalMode: "always"`, waits in the session, outlives this process, and is answered
- * there through the same method.
+ * The scheduler of an agent. Approvals that a tool of this process requires wait here; those that the session requires (of
+ * browser tools, or of all tools with `approvalMode: "always"`) wait in the session and outlive this process. The same
+ * method decides both.
  */
 export class SessionScheduler extends ToolScheduler {
   private readonly hooks: SessionHooks;
 
   constructor(config: ToolSchedulerConfig, hooks: SessionHooks) {
-    // The session has asked already where every call is asked for.
+    // With `always` the session has already asked for each call.
     super(config.approvalMode === 'always' ? { ...config, tools: [], approvalMode: 'yolo' } : { ...config, tools: [] });
     this.hooks = hooks;
     for (const tool of config.tools ?? []) super.registerTool(tool);
@@ -38,7 +38,7 @@ export class SessionScheduler extends ToolScheduler {
     else await this.hooks.decide(callId, outcome, payload);
   }
 
-  /** The session stops it, wherever it runs, also here; only what no session has called is cancelled here alone. */
+  /** Cancels the call in the session, which cancels it wherever it runs; else a call that no session has made, here. */
   override async cancelCall(callId: string, reason: string): Promise<boolean> {
     return (await this.hooks.cancelCall(callId, reason)) || (await super.cancelCall(callId, reason));
   }

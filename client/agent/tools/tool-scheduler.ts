@@ -30,17 +30,17 @@ import { ScheduledCall } from './scheduled-call';
 import { runCall, type Retries } from './run-call';
 
 export interface ToolSchedulerConfig extends IToolSchedulerConfig {
-  /** S2.A11; without it a call waits for its answer as long as it takes. */
+  /** S2.A11; a call waits without limit if undefined. */
   approvalTimeoutMs?: number | undefined;
-  /** S2.34: answers calls that wait, beside whoever calls handleConfirmationResponse; the first answer counts. */
+  /** S2.34: decides waiting calls, beside callers of handleConfirmationResponse; the first decision counts. */
   confirm?: IConfirmHandler | undefined;
-  /** S2.A18; none unless given. */
+  /** S2.A18; no retries if undefined. */
   retries?: Retries | undefined;
   logger?: ILogger | undefined;
 }
 
 interface Callbacks {
-  /** Awaited before a person is asked, and before the call runs. It is given up when one of them throws. */
+  /** Awaited before a confirmation is requested, and before the call runs; the call fails when one of them throws. */
   beforeConfirmation?: () => Promise<void>;
   beforeExecution?: () => Promise<void>;
   onExecutionStart?: ToolExecutionStartCallback;
@@ -51,17 +51,17 @@ interface Callbacks {
 type Batch = readonly ScheduledCall[];
 
 /**
- * S2.41 for tools of this process: every call is validated, then confirmed where that is needed, and when all of the
- * batch are through that, the approved ones run in parallel (S2.A8). Each `schedule` has calls of its own; what is
- * remembered of answers (S2.A2) holds for this scheduler, which is to be one per session, and is written nowhere.
+ * S2.41 for tools of this process. A batch is validated, then confirmed where that is needed; when all its calls are
+ * decided, the approved ones run in parallel (S2.A8). Remembered approvals (S2.A2) live as long as this scheduler, so use
+ * one scheduler per session.
  */
 export class ToolScheduler implements IToolScheduler {
   private readonly tools = new Map<string, ITool>();
   private readonly running = new Set<Batch>();
-  /** What has ended since nothing was running; kept for those who look. */
+  /** Calls that have ended since the scheduler was last idle. */
   private ended: ScheduledCall[] = [];
   private keptApprovals: RememberedApproval[] = [];
-  /** Calls whose answer has come and is being passed on: a second one comes too late. */
+  /** Calls whose decision is being passed to the tool: a second decision is too late. */
   private readonly decided = new WeakSet<ScheduledCall>();
   private readonly logger: ILogger;
 
@@ -105,7 +105,7 @@ export class ToolScheduler implements IToolScheduler {
     const call = this.openCalls().find(({ request }) => request.callId === callId);
     if (call?.status !== ToolCallStatus.AwaitingApproval || this.decided.has(call)) {
       const state = call === undefined ? 'no such call is open' : `it is ${call.status}`;
-      this.logger.debug(`An answer to ${callId} came where none is waited for: ${state}.`);
+      this.logger.debug(`A decision about ${callId} was ignored: ${state}.`);
       return;
     }
     const isCleared = await this.applyDecision(call, outcome, payload);
@@ -134,10 +134,10 @@ export class ToolScheduler implements IToolScheduler {
     return [...this.tools.values()];
   }
 
-  /** Those of every batch that runs, and what has ended since nothing was running. */
+  /** Lists the calls of all running batches, and those that have ended since the scheduler was last idle. */
   getCurrentToolCalls(): IToolCall[] {
     const calls = [...this.ended, ...this.openCalls()];
-    // A call of an unknown tool is in no state but its end.
+    // A call of an unknown tool is listed only when it has ended.
     return calls.filter(({ tool, isEnded }) => tool !== undefined || isEnded).map((call) => call.snapshot());
   }
 
@@ -145,7 +145,7 @@ export class ToolScheduler implements IToolScheduler {
     return this.running.size > 0;
   }
 
-  /** Beside S2.R13, one alone: false where no call of this id is under way. */
+  /** Cancels one call (S2.R13 cancels all). Resolves to false where no call of this id is running or waiting. */
   async cancelCall(callId: string, reason: string): Promise<boolean> {
     const call = this.openCalls().find((each) => each.request.callId === callId && !each.isEnded);
     return call?.cancel(reason) ?? false;
@@ -181,7 +181,7 @@ export class ToolScheduler implements IToolScheduler {
     callSafely(this.logger, 'onToolCallsUpdate', () => onToolCallsUpdate?.(this.getCurrentToolCalls()));
   }
 
-  /** Before anything is asked: what can't run at all ends here (S2.A7, S2.A17). */
+  /** Fails calls of unknown tools and with an id in use, before any confirmation (S2.A7, S2.A17). */
   private rejectUnrunnable(call: ScheduledCall, isTaken: boolean): void {
     const { name, callId } = call.request;
     if (call.tool === undefined) {
@@ -205,7 +205,7 @@ export class ToolScheduler implements IToolScheduler {
       if (beforeQuestion !== undefined) await beforeQuestion();
       if (!call.awaitApproval(details === false ? { ...need.card, onConfirm: async () => {} } : details)) return;
     } catch (error) {
-      return void call.fail(new Error(`What would have to be confirmed can't be told: ${errorMessage(error)}`));
+      return void call.fail(new Error(`The confirmation could not be requested: ${errorMessage(error)}`));
     }
     await this.waitForAnswer(call);
   }
@@ -214,10 +214,10 @@ export class ToolScheduler implements IToolScheduler {
     return this.config.approvalMode === 'yolo' ? false : await tool!.shouldConfirmExecute(request.args, signal);
   }
 
-  /** No polling: whoever answers, cancels or lets it expire ends the wait. */
+  /** Waits until the call is decided, cancelled or expired. */
   private async waitForAnswer(call: ScheduledCall): Promise<void> {
     const { approvalTimeoutMs, confirm } = this.config;
-    // An expiry is no refusal, and never reads like one.
+    // An expired approval is not a rejection, and its message must not read like one.
     const expire = (): void => void call.cancel(`No answer came within ${approvalTimeoutMs} ms.`);
     const timer = approvalTimeoutMs === undefined ? undefined : setTimeout(expire, approvalTimeoutMs);
     if (confirm !== undefined && this.isWaiting(call)) {
@@ -230,7 +230,7 @@ export class ToolScheduler implements IToolScheduler {
     clearTimeout(timer);
   }
 
-  /** S2.A16: the one place that tells the tool, once, with the payload only where the kind takes one. True where the call may run. */
+  /** S2.A16: passes a decision to the tool, once, with the payload for edits only. Resolves to true where the call may run. */
   private async applyDecision(
     call: ScheduledCall,
     outcome: ToolConfirmationOutcome,
@@ -242,7 +242,7 @@ export class ToolScheduler implements IToolScheduler {
     try {
       await (details.type === 'edit' ? details.onConfirm(outcome, payload) : details.onConfirm(outcome));
     } catch (error) {
-      call.fail(new Error(`The answer could not be given to the tool: ${errorMessage(error)}`));
+      call.fail(new Error(`The decision could not be passed to the tool: ${errorMessage(error)}`));
       return false;
     }
     if (outcome === ToolConfirmationOutcome.Cancel) call.cancel('Rejected by the user.');
@@ -264,7 +264,7 @@ export class ToolScheduler implements IToolScheduler {
       if (!call.addOutput(chunk)) return;
       callSafely(this.logger, 'outputUpdateHandler', () => outputUpdateHandler?.(call.request.callId, chunk));
     };
-    // A tool that does not heed its signal holds nobody up.
+    // A tool that ignores its signal does not block the batch.
     await Promise.race([runCall(call, updateOutput, retries, this.logger), call.ended]);
   }
 }

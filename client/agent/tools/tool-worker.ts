@@ -9,25 +9,25 @@ import {
 import type { ToolResult } from '../../../contracts/tasks/agent-loop';
 import { ClientCalls, type ClientCall, type RunClientTool } from './client-calls';
 
-/** What a session calls on the queue of the process that runs its client tools. */
+/** Activities that a session schedules on the queue of the process that runs its client tools. */
 export interface ClientActivities {
   executeTool(call: ClientCall): Promise<ToolResult>;
 }
 
 export interface ToolWorker {
-  /** Takes nothing new and stops what runs; resolves when it has gone. */
+  /** Stops polling and aborts running tools; resolves when the worker has stopped. */
   stop(): Promise<void>;
 }
 
 interface ToolWorkerParts {
   temporalAddress: string;
   namespace: string;
-  /** Private to this process: whoever polls it is given the calls. */
+  /** Polled by this process only. */
   queue: string;
   run: RunClientTool;
-  /** Told of a call that is at work here and was sent once more. */
+  /** Called when a running call is sent once more. */
   onRepeated?: ((call: ClientCall) => void) | undefined;
-  /** How many tools may run side by side. */
+  /** How many tools may run at the same time. */
   maxCalls?: number;
 }
 
@@ -35,7 +35,7 @@ const MAX_CALLS = 32;
 const MAX_HEARTBEAT_MS = 500;
 const FORCE_MS = 1000;
 
-/** Polls the private queue of this process until it is stopped; activities only, no workflow is run here. */
+/** Starts a worker that runs activities of the private queue of this process, and no workflows. */
 export async function startToolWorker({
   temporalAddress,
   namespace,
@@ -58,11 +58,11 @@ export async function startToolWorker({
     shutdownForceTime: FORCE_MS,
   });
   const running = runUntilStopped(worker, connection);
-  // Told to whoever stops it; until then nobody listens.
+  // `stop` rejects with this error.
   running.catch(() => {});
   return {
     async stop() {
-      calls.stopAll('The process of the caller ends.');
+      calls.stopAll('The process that runs this tool is stopping.');
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
     },
@@ -73,14 +73,14 @@ async function runUntilStopped(worker: Worker, connection: NativeConnection): Pr
   try {
     await worker.run();
   } catch (error) {
-    // Stopped by force is stopped too: a busy process is late, and what ran here is asked for again.
+    // A forced shutdown is no error: the session schedules the calls that ran here again.
     if (!isForcedShutdown(error)) throw error;
   } finally {
     await connection.close();
   }
 }
 
-/** Where something of the worker is still under way then, its run tells that instead of the time that is over. */
+/** A worker that is still in use at the end of the grace period throws an IllegalStateError instead. */
 export function isForcedShutdown(error: unknown): boolean {
   if (error instanceof GracefulShutdownPeriodExpiredError) return true;
   return (
@@ -88,9 +88,9 @@ export function isForcedShutdown(error: unknown): boolean {
   );
 }
 
-/** An attempt may end while its tool runs on: only a cancellation, or the end of this process, stops the tool. */
+/** Runs the activity. Only a cancellation, or the end of this process, stops the tool; a timed out attempt does not. */
 async function executeTool(calls: ClientCalls, call: ClientCall): Promise<ToolResult> {
-  const stopBeating = startHeartbeats(activityInfo().heartbeatTimeoutMs);
+  const stopHeartbeats = startHeartbeats(activityInfo().heartbeatTimeoutMs);
   const context = Context.current();
   context.cancellationSignal.addEventListener('abort', () => {
     if (context.cancellationDetails?.cancelRequested === true) calls.stop(call, 'The call was cancelled.');
@@ -98,11 +98,11 @@ async function executeTool(calls: ClientCalls, call: ClientCall): Promise<ToolRe
   try {
     return await Promise.race([calls.result(call), context.cancelled]);
   } finally {
-    stopBeating();
+    stopHeartbeats();
   }
 }
 
-/** Three beats within one timeout: a cancellation comes with one, and a single late one costs nothing. */
+/** Heartbeats three times within the timeout, which also brings cancellations. */
 function startHeartbeats(timeoutMs: number | undefined): () => void {
   if (timeoutMs === undefined || timeoutMs <= 0) return () => {};
   heartbeat();
@@ -110,7 +110,7 @@ function startHeartbeats(timeoutMs: number | undefined): () => void {
   return () => clearInterval(timer);
 }
 
-/** A process has one runtime: where the caller has its own already, that one stays. */
+/** Installs a quiet Temporal runtime, unless the caller has installed one: a process has one runtime. */
 function installQuietRuntime(): void {
   try {
     Runtime.install({

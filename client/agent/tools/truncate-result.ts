@@ -1,32 +1,32 @@
 /* oxlint-disable typescript/no-explicit-any -- S0.2 says any for what a tool gives */
 import type { ToolResult } from '../../../contracts/tasks/agent-loop';
 
-/** Temporal takes no value above 2 MB; the rest is for what stands around it. */
+/** Temporal takes no payload above 2 MB; the difference is for the envelope. */
 export const MAX_BYTES = 1_900_000;
 
 /**
- * The result as it can be sent: S0.2's members only, and what is too big cut with a note that says so. First the picture
- * goes, then the end of the text.
+ * Cuts a result to what can be sent: the members of S0.2 only, first without the screenshot, then without the end of the
+ * text. A note in the result says what was cut.
  */
-export function truncateResult(given: ToolResult, most = MAX_BYTES): ToolResult {
+export function truncateResult(given: ToolResult, maxBytes = MAX_BYTES): ToolResult {
   const whole = toPlainResult(given);
-  if (bytesOf(whole) <= most) return whole;
-  const { screenshot, ...told } = whole;
-  if (screenshot !== undefined && bytesOf(told) <= most - NOTE_BYTES)
+  if (bytesOf(whole) <= maxBytes) return whole;
+  const { screenshot, ...text } = whole;
+  if (screenshot !== undefined && bytesOf(text) <= maxBytes - NOTE_BYTES)
     return {
-      ...told,
-      output: appendNote(told.output, `[the picture of ${screenshot.data.length} characters is too big and left out]`),
+      ...text,
+      output: appendNote(text.output, `[the picture of ${screenshot.data.length} characters is too big and left out]`),
     };
-  const member = bytesOf(told.output) >= bytesOf(told.error) ? 'output' : 'error';
-  const text = textOf(told[member]);
-  const cut = truncateText(text, most - NOTE_BYTES);
-  const note = `[cut: ${cut.length} of ${text.length} characters]`;
-  return { success: told.success, [member]: `${cut}\n${note}` };
+  const member = bytesOf(text.output) >= bytesOf(text.error) ? 'output' : 'error';
+  const full = textOf(text[member]);
+  const cut = truncateText(full, maxBytes - NOTE_BYTES);
+  const note = `[cut: ${cut.length} of ${full.length} characters]`;
+  return { success: text.success, [member]: `${cut}\n${note}` };
 }
 
 const NOTE_BYTES = 1000;
 
-/** What came out of a function of the caller's: anything, which may be nothing that JSON can hold. */
+/** Converts what a caller's function returned to members that JSON can hold. */
 function toPlainResult({ success, output, error, screenshot }: ToolResult): ToolResult {
   return {
     success,
@@ -58,7 +58,7 @@ function bytesOf(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 }
 
-/** JSON may write one character as six bytes. */
+/** Cuts a text to bytes of JSON, in which one character may take six bytes. */
 function truncateText(text: string, bytes: number): string {
   let cut = text.slice(0, bytes);
   while (bytesOf(cut) > bytes) cut = cut.slice(0, Math.floor(cut.length * 0.8));

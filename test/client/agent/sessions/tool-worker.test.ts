@@ -138,7 +138,7 @@ describe("[S0.R6] the worker of the caller's process", () => {
     });
     await eventually('the tool runs', () => isRunning);
     await first.stop();
-    expect(reasons).toEqual(['The process of the caller ends.']);
+    expect(reasons).toEqual(['The process that runs this tool is stopping.']);
     const second = await startToolWorker({ ...parts, run: () => Promise.resolve({ success: true, output: 'second' }) });
     expect(await handle.result()).toEqual([{ success: true, output: 'second' }]);
     await second.stop();

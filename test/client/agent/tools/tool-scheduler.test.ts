@@ -387,7 +387,7 @@ describe('approval', () => {
     await waiting();
     await scheduler.handleConfirmationResponse(request.callId, ProceedOnce);
     await done;
-    expect(completions[0]![0]!.response.error?.message).toBe('The answer could not be given to the tool: lost');
+    expect(completions[0]![0]!.response.error?.message).toBe('The decision could not be passed to the tool: lost');
     expect(tool.runs).toEqual([]);
   });
 
@@ -395,7 +395,7 @@ describe('approval', () => {
     const tool = aTool({ details: () => Promise.reject(new Error('no diff')) });
     const { scheduler, completions } = aScheduler([tool]);
     await scheduler.schedule(aRequest(), open());
-    expect(completions[0]![0]!.response.error?.message).toBe("What would have to be confirmed can't be told: no diff");
+    expect(completions[0]![0]!.response.error?.message).toBe('The confirmation could not be requested: no diff');
     expect(tool.runs).toEqual([]);
   });
 
@@ -670,14 +670,14 @@ describe('[S2.A14] handlers that throw', () => {
     });
     await scheduler.schedule(aRequest(), open(), { onExecutionStart: bang, onExecutionDone: bang });
     expect(scheduler.getCurrentToolCalls().map(({ status }) => status)).toEqual([Success]);
-    await eventually('the late one is told', () => errors.includes('onAllToolCallsComplete has thrown: later'));
+    await eventually('the late one is told', () => errors.includes('onAllToolCallsComplete threw: later'));
     expect(new Set(errors)).toEqual(
       new Set([
-        'onToolCallsUpdate has thrown: bang',
-        'outputUpdateHandler has thrown: bang',
-        'onExecutionStart has thrown: bang',
-        'onExecutionDone has thrown: bang',
-        'onAllToolCallsComplete has thrown: later',
+        'onToolCallsUpdate threw: bang',
+        'outputUpdateHandler threw: bang',
+        'onExecutionStart threw: bang',
+        'onExecutionDone threw: bang',
+        'onAllToolCallsComplete threw: later',
       ]),
     );
   });
@@ -693,7 +693,7 @@ describe('[S2.A14] handlers that throw', () => {
     await scheduler.handleConfirmationResponse(request.callId, ProceedOnce);
     await done;
     expect(completions[0]![0]!.status).toBe(Success);
-    expect(errors).toEqual(['the handler of confirmations has thrown: no screen']);
+    expect(errors).toEqual(['the handler of confirmations threw: no screen']);
   });
 });
 
