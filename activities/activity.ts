@@ -5,7 +5,7 @@ import {
   CompleteAsyncError,
   heartbeat,
 } from '@temporalio/activity';
-import type { ErrorCode } from '../contracts/errors/standard-error';
+import type { ErrorCode } from '../contracts/errors/error-codes';
 import { toFailure, workerEnding, type ErrorContext } from './failures';
 
 /** What every activity of ours gets beside its input. */

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
-import {
-  SESSION_SUPERSEDED,
-  standardError,
-  type ErrorCode,
-  type StandardError,
-} from '../contracts/errors/standard-error';
+import type { ErrorCode } from '../contracts/errors/error-codes';
+import { SESSION_SUPERSEDED, standardError, type StandardError } from '../contracts/errors/standard-error';
 import { outageReason } from '../store/database/outage';
 import { StoreRefusal } from '../store/database/refusals';
 

@@ -1,7 +1,6 @@
 import { HTTPException } from 'hono/http-exception';
 import { ClientError, type ClientErrorKind } from '../client/port';
-import { ERROR_TABLE, type ErrorCode } from '../contracts/errors/standard-error';
-import { httpStatusOf } from '../contracts/errors/http-status';
+import { ERRORS, type ErrorCode } from '../contracts/errors/error-codes';
 import type { ConfigIssue } from '../contracts/sessions/resolve-config';
 
 /** An answer that says no. */
@@ -51,17 +50,17 @@ export function invalidRequest(issues: readonly ConfigIssue[]): ErrorResponse {
 
 export function internalError(requestId: string): ErrorResponse {
   const message = `This went wrong on our side. The log of the API has the reason under the request id ${requestId}.`;
-  return { status: httpStatusOf('CM002'), code: 'CM002', message, retryable: ERROR_TABLE.CM002.retryable };
+  return { status: ERRORS.CM002.httpStatus, code: 'CM002', message, retryable: ERRORS.CM002.retryable };
 }
 
 function fromClientError({ kind, code, message, issues, state }: ClientError): ErrorResponse {
   const details = { ...(issues.length === 0 ? {} : { issues }), ...(state === undefined ? {} : { state }) };
   return {
-    status: STATUS_BY_KIND[kind] ?? httpStatusOf(code),
+    status: STATUS_BY_KIND[kind] ?? ERRORS[code].httpStatus,
     code,
     message,
     ...(Object.keys(details).length === 0 ? {} : { details }),
-    retryable: ERROR_TABLE[code].retryable,
+    retryable: ERRORS[code].retryable,
     ...(kind === 'unavailable' || kind === 'too-many' ? { headers: RETRY_AFTER } : {}),
   };
 }
@@ -72,7 +71,7 @@ export function requestError(
   message: string,
   more: Pick<ErrorResponse, 'details' | 'headers'> = {},
 ): ErrorResponse {
-  return { status, code: 'FA001', message, retryable: ERROR_TABLE.FA001.retryable, ...more };
+  return { status, code: 'FA001', message, retryable: ERRORS.FA001.retryable, ...more };
 }
 
 function toSentence(text: string): string {

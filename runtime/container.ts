@@ -1,5 +1,5 @@
 import type { DIContainer, ModuleRegistration } from '../contracts/modules/dependencies';
-import { ErrorCategory } from '../contracts/errors/standard-error';
+import { ErrorCategory } from '../contracts/errors/error-definition';
 
 /** A SYSTEM error: the program is put together wrongly, and the message has the path that shows where. */
 export class ContainerError extends Error {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
-import { standardError, type ErrorCode } from '../contracts/errors/standard-error';
+import type { ErrorCode } from '../contracts/errors/error-codes';
+import { standardError } from '../contracts/errors/standard-error';
 import { SessionStatus } from '../contracts/sessions/session';
 import type { Logger } from '../runtime/process';
 import { closeSession } from '../store/sessions/close-session';

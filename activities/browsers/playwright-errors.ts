@@ -1,5 +1,6 @@
 import { errors } from 'playwright';
-import { BROWSER_GONE, type ErrorCode } from '../../contracts/errors/standard-error';
+import type { ErrorCode } from '../../contracts/errors/error-codes';
+import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import type { BrowserAction } from '../../contracts/commands/commands';
 import { EngineError } from '../failures';
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { ERROR_TABLE } from '../../contracts/errors/standard-error';
+import { ERRORS } from '../../contracts/errors/error-codes';
 import type { ApiContext, ApiEnv } from '../context';
 import { HttpError } from '../error-response';
 
@@ -29,7 +29,7 @@ export function unauthorised(expected: string, got = 'another one'): HttpError {
     status: 401,
     code: 'FA002',
     message: `Expected ${expected}, got ${got}.`,
-    retryable: ERROR_TABLE.FA002.retryable,
+    retryable: ERRORS.FA002.retryable,
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }

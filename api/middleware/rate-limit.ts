@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { ERROR_TABLE } from '../../contracts/errors/standard-error';
+import { ERRORS } from '../../contracts/errors/error-codes';
 import type { ApiContext, ApiEnv } from '../context';
 import { HttpError } from '../error-response';
 
@@ -54,7 +54,7 @@ function tooMany(perMinute: number, seconds: number): HttpError {
     code: 'FA003',
     message: `More than ${perMinute} requests a minute came from here. Send the next one in ${seconds} s.`,
     details: { perMinute },
-    retryable: ERROR_TABLE.FA003.retryable,
+    retryable: ERRORS.FA003.retryable,
     headers: { 'Retry-After': String(seconds) },
   });
 }

@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type ErrorCode } from '../../contracts/errors/standard-error';
+import { ERRORS, type ErrorCode } from '../../contracts/errors/error-codes';
 import { ModulesHealthSchema } from '../../contracts/modules/session-health';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
@@ -33,7 +33,7 @@ export function healthRoutes({ health, coordinator }: ApiParts) {
           ([, { state }]) => state === 'down',
         );
         const message = `No answer from: ${down.map(([name]) => name).join(', ')}.`;
-        const { retryable } = ERROR_TABLE[code];
+        const { retryable } = ERRORS[code];
         throw new HttpError({
           status: 503,
           code,

@@ -1,7 +1,7 @@
 import { accepts } from 'hono/accepts';
 import { z } from 'zod';
 import { FORMAT_NAMES, FORMATS } from '../../contracts/events/formats/formats';
-import { ERROR_TABLE } from '../../contracts/errors/standard-error';
+import { ERRORS } from '../../contracts/errors/error-codes';
 import { isOpenFilter, StreamFilterSchema, type StreamFilter } from '../../contracts/events/stream-filter';
 import { logCutOff } from '../../client/events/follow-format';
 import { assertLogAvailable } from '../../client/sessions/session-row';
@@ -170,7 +170,7 @@ function wantsStream(c: ApiContext): boolean {
 /** ES001: what a stream needs to begin is not there. What breaks later is told in the stream, or by its end. */
 async function stateForStream({ sessions, feeds, times }: StreamParts, id: string): Promise<SessionState> {
   const refused = (message: string, cause?: unknown): HttpError => {
-    const { retryable } = ERROR_TABLE.ES001;
+    const { retryable } = ERRORS.ES001;
     return new HttpError({ status: 503, code: 'ES001', message, retryable, headers: RETRY_AFTER }, cause);
   };
   if (feeds.viewers >= times.maxViewers)

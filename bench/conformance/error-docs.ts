@@ -1,34 +1,32 @@
-import { ERROR_CODES, ERROR_TABLE, type ErrorCode } from '../../contracts/errors/standard-error';
-import { ERROR_GUIDE } from '../../contracts/errors/error-guide';
-import { httpStatusOf } from '../../contracts/errors/http-status';
+import { ERROR_DEFINITIONS } from '../../contracts/errors/error-codes';
+import type { ErrorDefinition } from '../../contracts/errors/error-definition';
 
-/** docs/errors.md, from the error table: each code, when, what to do. */
+/** docs/errors.md, from the definitions of the errors: each code, when it is raised, what to do. */
 export function errorDocs(): string {
   return [
     '# Errors',
     '',
-    'Every error that Surefoot tells carries one of these codes, in the log, in the results of steps and in the answers of the API. Written by `npm run conformance` from contracts/errors/standard-error.ts and contracts/errors/error-guide.ts; change it there.',
+    'Every error of Surefoot carries one of these codes: in the log, in the results of steps and in the answers of the API. `npm run conformance` writes this page from contracts/errors/definitions; change it there.',
     '',
-    '`recoverable`: the session can go on, or a new one can be started, once the cause is gone. `retryable`: the same again may work; the engine tries by itself within the limits of the session. `HTTP`: the status of an answer that says no with this code, unless the state of the session (409, 410) or a system that is away (503) is the reason.',
+    '`recoverable`: the session can go on, or a new one can start, once the cause is gone. `retryable`: the same again may work; the engine retries within the limits of the session. `HTTP`: the status of an API answer with this code, unless the state of the session (409, 410) or an unavailable system (503) is the reason.',
     '',
-    ...Object.entries(ERROR_CODES).flatMap(([module, codes]) => [
+    ...Object.entries<Record<string, ErrorDefinition>>(ERROR_DEFINITIONS).flatMap(([module, definitions]) => [
       `## ${module}`,
       '',
-      ...Object.entries(codes).flatMap(([key, code]) => entry(key, code)),
+      ...Object.entries(definitions).flatMap(([key, definition]) => toEntry(key, definition)),
     ]),
   ].join('\n');
 }
 
-function entry(key: string, code: ErrorCode): string[] {
-  const { category, severity, recoverable, retryable } = ERROR_TABLE[code];
-  const { when, suggestedAction } = ERROR_GUIDE[code];
-  const yes = (is: boolean): string => (is ? 'yes' : 'no');
+function toEntry(key: string, definition: ErrorDefinition): string[] {
+  const { code, category, severity, recoverable, retryable, httpStatus, when, suggestedAction } = definition;
+  const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
   return [
     `### ${code} ${key}`,
     '',
     `- When: ${when}.`,
     `- What to do: ${suggestedAction}`,
-    `- ${category}, ${severity}; recoverable: ${yes(recoverable)}; retryable: ${yes(retryable)}; HTTP ${httpStatusOf(code)}.`,
+    `- ${category}, ${severity}; recoverable: ${yesOrNo(recoverable)}; retryable: ${yesOrNo(retryable)}; HTTP ${httpStatus}.`,
     '',
   ];
 }

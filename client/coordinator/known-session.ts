@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  standardError,
-  StandardErrorSchema,
-  type ErrorCode,
-  type StandardError,
-} from '../../contracts/errors/standard-error';
+import type { ErrorCode } from '../../contracts/errors/error-codes';
+import { standardError, StandardErrorSchema, type StandardError } from '../../contracts/errors/standard-error';
 import { ModuleSessionInfoSchema, type ModuleSessionInfo } from '../../contracts/modules/module-sessions';
 import type { WorkflowSession } from '../../contracts/sessions/session';
 import { issuesOf } from '../../contracts/sessions/start-request';

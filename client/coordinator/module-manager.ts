@@ -1,4 +1,5 @@
-import type { ErrorCode, StandardError } from '../../contracts/errors/standard-error';
+import type { ErrorCode } from '../../contracts/errors/error-codes';
+import type { StandardError } from '../../contracts/errors/standard-error';
 import {
   ModuleSessionConfigSchema,
   type ISessionManager,

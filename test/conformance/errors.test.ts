@@ -1,11 +1,7 @@
 /* oxlint-disable typescript/no-explicit-any -- the contract says any in these places */
-import {
-  ERROR_CODES,
-  ErrorCategory,
-  ErrorSeverity,
-  StandardErrorSchema,
-  type StandardError,
-} from '../../contracts/errors/standard-error';
+import { ERROR_CODES } from '../../contracts/errors/error-codes';
+import { ErrorCategory, ErrorSeverity } from '../../contracts/errors/error-definition';
+import { StandardErrorSchema, type StandardError } from '../../contracts/errors/standard-error';
 import { faultsOf, proveSame } from './prove';
 import { aStandardError, ERROR_OPTIONAL } from './samples';
 

@@ -1,6 +1,6 @@
 import { DecisionAction } from '../../contracts/models/ai-response';
 import { BrowserActionSchema, CommandAction, CommandStatus, isContractAction } from '../../contracts/commands/commands';
-import { ErrorCategory, ErrorSeverity } from '../../contracts/errors/standard-error';
+import { ErrorCategory, ErrorSeverity } from '../../contracts/errors/error-definition';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus, isOpen } from '../../contracts/sessions/session';
 import { StepStatus } from '../../contracts/steps/step-result';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DEPENDENCY_TOKENS } from '../../contracts/modules/dependencies';
-import { ErrorCategory } from '../../contracts/errors/standard-error';
+import { ErrorCategory } from '../../contracts/errors/error-definition';
 import { ContainerError, createContainer } from '../../runtime/container';
 
 const { DATABASE, LOGGER, CONFIG_MANAGER } = DEPENDENCY_TOKENS;

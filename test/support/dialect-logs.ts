@@ -1,7 +1,8 @@
 import { AgentEventType } from '../../contracts/events/agent-event';
 import type { ConfirmationCard } from '../../contracts/approvals/approval';
 import type { CommandStatus } from '../../contracts/commands/commands';
-import { standardError, type ErrorCode } from '../../contracts/errors/standard-error';
+import type { ErrorCode } from '../../contracts/errors/error-codes';
+import { standardError } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { ownersOf, type LogRecord } from '../../contracts/events/log';
 import type { RecordFacts } from '../../contracts/events/record-facts';

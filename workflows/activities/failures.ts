@@ -1,12 +1,7 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure, sleep, uuid4 } from '@temporalio/workflow';
 import { TimeoutType } from '@temporalio/common';
-import {
-  BROWSER_GONE,
-  SESSION_SUPERSEDED,
-  standardError,
-  type ErrorCode,
-  type StandardError,
-} from '../../contracts/errors/standard-error';
+import type { ErrorCode } from '../../contracts/errors/error-codes';
+import { BROWSER_GONE, SESSION_SUPERSEDED, standardError, type StandardError } from '../../contracts/errors/standard-error';
 import { MAX_RETRY_DELAY_MS, type TimeoutConfig } from '../../contracts/sessions/timeouts';
 
 /** The error record that an activity failed with; a failure that carries none (a bug) becomes one of `fallback`. */

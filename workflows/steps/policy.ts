@@ -1,6 +1,6 @@
 import { DecisionAction, REFLECTION_CONFIDENCE } from '../../contracts/models/ai-response';
 import type { UnknownCommit } from '../../activities/engine-activities';
-import { ERROR_CODES, type ErrorCode } from '../../contracts/errors/standard-error';
+import { ERROR_CODES, type ErrorCode } from '../../contracts/errors/error-codes';
 import { GUESS_CONFIDENCE, MAX_INVESTIGATIONS, type InvestigationMode } from '../../contracts/steps/investigation';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Judgement, UnknownOutcome } from '../../contracts/approvals/unknown-outcome';

@@ -1,5 +1,5 @@
 import type { ModelUsage } from '../language-model';
-import type { ErrorCode } from '../../../contracts/errors/standard-error';
+import type { ErrorCode } from '../../../contracts/errors/error-codes';
 import { EngineError } from '../../failures';
 
 /** Everything that goes wrong between us and a vendor, by what can be done about it. */

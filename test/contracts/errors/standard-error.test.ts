@@ -1,12 +1,5 @@
-import { ERROR_GUIDE } from '../../../contracts/errors/error-guide';
-import { httpStatusOf } from '../../../contracts/errors/http-status';
-import {
-  ERROR_CODES,
-  ERROR_TABLE,
-  StandardErrorSchema,
-  standardError,
-  type ErrorCode,
-} from '../../../contracts/errors/standard-error';
+import { ERRORS, ERROR_CODES, type ErrorCode } from '../../../contracts/errors/error-codes';
+import { StandardErrorSchema, standardError } from '../../../contracts/errors/standard-error';
 
 /** S1.E, with SP004 retryable by the decision over the notes. */
 const TABLE = `
@@ -73,7 +66,7 @@ test('[S1.R21] codes have their module prefix, count from 001, and there are 35 
 });
 
 test('[S1.A17] the table classifies every code and no other', () => {
-  expect(Object.keys(ERROR_TABLE).sort()).toEqual(ROWS.map(([code]) => code).sort());
+  expect(Object.keys(ERRORS).sort()).toEqual(ROWS.map(([code]) => code).sort());
 });
 
 test.each(ROWS)(
@@ -88,7 +81,7 @@ test.each(ROWS)(
       severity,
       recoverable: recoverable === 'yes',
       retryable: retry === 'yes',
-      suggestedAction: ERROR_GUIDE[code].suggestedAction,
+      suggestedAction: ERRORS[code].suggestedAction,
     });
   },
 );
@@ -111,7 +104,7 @@ test('[S1.R22] an error and the error behind it come back whole from JSON', () =
 });
 
 test('every code says when it is raised and what to do, each in its own words, and an error may say it better', () => {
-  const guides = Object.values(ERROR_GUIDE);
+  const guides = Object.values(ERRORS);
   expect(new Set(guides.map(({ when }) => when)).size).toBe(35);
   for (const { when, suggestedAction } of guides) {
     expect(when).toMatch(/^[a-z].{15,}[^.]$/);
@@ -119,11 +112,9 @@ test('every code says when it is raised and what to do, each in its own words, a
   }
   const facts = { id: '1', timestamp: at, code: 'AI003', message: 'm' } as const;
   expect(standardError({ ...facts, suggestedAction: 'Wait 30 s.' }).suggestedAction).toBe('Wait 30 s.');
-  expect(standardError({ ...facts, suggestedAction: undefined }).suggestedAction).toBe(
-    ERROR_GUIDE.AI003.suggestedAction,
-  );
+  expect(standardError({ ...facts, suggestedAction: undefined }).suggestedAction).toBe(ERRORS.AI003.suggestedAction);
 });
 
 test.each(ROWS)('[S1.A19] %s of %s is answered with the status of its category, or its own', (code, category) => {
-  expect(httpStatusOf(code)).toBe(STATUS_OF_CODE[code] ?? STATUS_OF_CATEGORY[category]);
+  expect(ERRORS[code].httpStatus).toBe(STATUS_OF_CODE[code] ?? STATUS_OF_CATEGORY[category]);
 });

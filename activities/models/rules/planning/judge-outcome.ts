@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../../../contracts/errors/standard-error';
+import { ERROR_CODES } from '../../../../contracts/errors/error-codes';
 import { requestsIn, type ObservedRequest } from '../../../../contracts/commands/evidence';
 import type { CommandOutcome, DecisionRequest } from '../../port';
 import { isMet, isIntentMet } from './expectations';

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../../../contracts/errors/standard-error';
+import { ERROR_CODES } from '../../../../contracts/errors/error-codes';
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
 import { refIn } from '../../../page-text/durable-target';
