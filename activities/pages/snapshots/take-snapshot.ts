@@ -94,9 +94,9 @@ function redactNode(node: PageNode | string, values: SessionValues): PageNode | 
 
 const SNAPSHOT_LIMIT_MS = 5000;
 /** For a page that is slow but answers, as on a busy machine. */
-const SLOW_SNAPSHOT_LIMIT_MS = 15_000;
-/** A page whose script never ends does not answer at all. */
-const ANSWER_LIMIT_MS = 5000;
+const SLOW_SNAPSHOT_LIMIT_MS = 20_000;
+/** A page whose script never ends does not answer at all; one that renders on a busy machine was seen to take 15 s. */
+const ANSWER_LIMIT_MS = 25_000;
 
 /** Gives a tab up only when its page does not answer any more: the model is told, and its next command runs in another tab. */
 async function readTreeOrMarkUnusable(
