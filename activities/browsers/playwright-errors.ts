@@ -2,6 +2,7 @@ import { errors } from 'playwright';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import type { BrowserAction } from '../../contracts/commands/commands';
+import { pageCommands } from '../../contracts/commands/definitions/pages';
 import { EngineError } from '../failures';
 
 const TARGET_CLOSED =
@@ -47,6 +48,6 @@ export function toCommandError(error: unknown, action: BrowserAction): EngineErr
 }
 
 function codeFor(error: unknown, action: BrowserAction): ErrorCode {
-  if (action === 'OPEN_PAGE' || action === 'GO_BACK' || action === 'GO_FORWARD') return 'EX004';
+  if (action in pageCommands) return 'EX004';
   return isTimeout(error) ? 'EX003' : 'TL004';
 }

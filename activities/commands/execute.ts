@@ -6,7 +6,7 @@ import { toStandardError } from '../failures';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { guardOf, type BatchContext } from './batch-context';
 import { readDeliveryMarker } from './find-target';
-import { COMMAND_HANDLERS } from './handlers';
+import { handleCommand } from './handlers';
 import type { CommandResult } from './handlers/command-handler';
 import { blockedNavigation } from './network-guard';
 import type { PreparedCommand } from './prepare';
@@ -56,11 +56,9 @@ async function act(
   prepared: PreparedCommand,
   signal: AbortSignal,
 ): Promise<Omit<Execution, 'error'>> {
-  const { store, attachment, values, sessionId, network, backgroundTasks } = context;
+  const { store, attachment, values, sessionId, backgroundTasks } = context;
   const { commandId, action } = command;
-  const blocked = action === 'OPEN_PAGE' ? blockedNavigation(network, [prepared.parameters.url ?? '']) : undefined;
-  if (blocked !== undefined) throw blocked;
-  const acting = COMMAND_HANDLERS[action]({
+  const acting = handleCommand(action, {
     batch: context,
     commandId,
     attachment,

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright';
-import { ParametersByAction, type BrowserParameters } from '../../contracts/commands/commands';
+import { EFFECT_CLASS, ParametersByAction, type BrowserParameters } from '../../contracts/commands/commands';
+import { keyCommands } from '../../contracts/commands/definitions/keys';
 import { issuesOf } from '../../contracts/sessions/start-request';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { EngineError } from '../failures';
@@ -46,9 +47,9 @@ export async function prepare(
   const { page } = attachment;
   const { selector } = parameters;
   if (selector === undefined) {
-    if (action === 'PRESS_KEY' || action === 'TYPE_TEXT') await armFocus(page, command);
-    if (action === 'CLICK_POINT' || action === 'DRAG')
-      await armPoint(page, command, parameters.x ?? 0, parameters.y ?? 0);
+    if (action in keyCommands) await armFocus(page, command);
+    const { x, y } = parameters;
+    if (EFFECT_CLASS[action] === 'commit' && x !== undefined && y !== undefined) await armPoint(page, command, x, y);
     return { element: undefined, parameters, secrets };
   }
   // A ref that no look had: in the browser it could be anything.

@@ -4,7 +4,7 @@ import { StoreRefusal } from '../../store/database/refusals';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { KeeperClient } from '../browsers/keeper-client';
 import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
-import { COMMAND_HANDLERS } from './handlers';
+import { handleCommand } from './handlers';
 import { recordExecutedCommit } from './outcomes/record-executed-commit';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resolveIntent } from './outcomes/unknown-outcome';
@@ -86,7 +86,7 @@ async function restoreDialogAnswer(
   const { attachment, values, requestTimeoutMs, signal } = batch;
   if (hasQuestion(evidence)) attachment.watch.nextDialog = undefined;
   if (action !== 'HANDLE_DIALOG' || status !== 'done') return;
-  await COMMAND_HANDLERS[action]({
+  await handleCommand(action, {
     batch,
     commandId,
     attachment,

@@ -1,4 +1,4 @@
-import { EFFECT_CLASS } from '../../contracts/commands/commands';
+import { COMMANDS } from '../../contracts/commands/commands';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { PageState } from '../../contracts/sessions/outbox';
 import { faultPoint } from '../../runtime/fault-point';
@@ -99,7 +99,7 @@ function pageOf(outcomes: readonly CommandReport[]): Omit<PageState, 'url'> {
 
 /** A command that only reads changes nothing worth a checkpoint, unless the page navigated by itself. */
 function mayHaveChangedState({ checkpoint, page }: Attachment, commands: readonly PlannedCommand[]): boolean {
-  if (commands.some(({ action }) => EFFECT_CLASS[action] !== 'pure' || action === 'SCROLL')) return true;
+  if (commands.some(({ action }) => !COMMANDS[action].onlyLooks)) return true;
   return checkpoint.last?.tabs.find(({ isFront }) => isFront)?.url !== page.url();
 }
 

@@ -1,34 +1,38 @@
 import type { Locator, Page } from 'playwright';
-import type { BrowserParameters } from '../../../contracts/commands/commands';
+import type { BrowserAction, ParametersOf } from '../../../contracts/commands/commands';
 import type { Attachment } from '../../browsers/attachment';
 import type { BatchContext } from '../batch-context';
 import type { BoundSecret } from '../../secrets/session-values';
 
-/** What a command works with. The element, where it has one, was found and is the only one that fits. */
-export interface CommandContext {
-  /** For what a command keeps beside its outcome, and for its id. */
+/** What the handler of one command works with. */
+export interface CommandContext<A extends BrowserAction> {
+  /** For what a handler stores beside its outcome. */
   batch: BatchContext;
   commandId: string;
   attachment: Attachment;
   page: Page;
-  element: Locator | undefined;
-  /** Variables are filled in; never to be told outside. */
-  parameters: BrowserParameters;
-  /** Those whose values stand in the parameters. */
+  /** The only element that the selector matches; there is one wherever the parameters require a selector. */
+  element: ParametersOf<A> extends { selector: string } ? Locator : Locator | undefined;
+  /** Checked, with the variables filled in: they may contain secrets, so they stay in this process. */
+  parameters: ParametersOf<A>;
+  /** The secrets whose values are in the parameters. */
   secrets: readonly BoundSecret[];
   timeoutMs: number;
   /** Aborts a command that may be repeated, at a pause; never one that commits. */
   signal: AbortSignal;
 }
 
-/** What a command has to tell beside that it worked. */
+/** What a handler reports beside that the command is done. */
 export interface CommandResult {
   variable?: { name: string; value: string };
-  /** What a tool's caller is told; not yet redacted. */
+  /** The result of the tool call; not yet redacted. */
   output?: string;
-  /** A picture that was taken for it. */
+  /** The artifact of a screenshot that belongs to the output. */
   pictureId?: string;
 }
 
-/** Contract: resolves when the action is done, throws when it was not. */
-export type CommandHandler = (scene: CommandContext) => Promise<CommandResult | void>;
+/** Resolves when the command is done, rejects when it is not. */
+export type CommandHandler<A extends BrowserAction> = (context: CommandContext<A>) => Promise<CommandResult | void>;
+
+/** A handler for each command of a file of definitions. */
+export type CommandHandlers<Definitions> = { [A in keyof Definitions & BrowserAction]: CommandHandler<A> };

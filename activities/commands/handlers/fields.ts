@@ -1,0 +1,75 @@
+import type { ElementHandle, Frame } from 'playwright';
+import { webOriginOf } from '../../../contracts/browsers/origins';
+import type { fieldCommands } from '../../../contracts/commands/definitions/fields';
+import { EngineError } from '../../failures';
+import { guardField, unguardField } from '../../secrets/guarded-fields';
+import type { BoundSecret } from '../../secrets/session-values';
+import type { CommandHandlers } from './command-handler';
+
+export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
+  /** Replaces what the field held. */
+  async INPUT_TEXT({ attachment, element, parameters: { text }, secrets, timeoutMs, signal }) {
+    if (secrets.length > 0) {
+      // A handle belongs to one document: should another take its place after the check, nothing is typed.
+      const field = (await element.elementHandle({ timeout: timeoutMs })) as ElementHandle<Node>;
+      const origin = originOf(await field.ownerFrame());
+      for (const secret of secrets) requireOrigin(secret, origin);
+      attachment.hasTypedSecret = true;
+      await guardField(field);
+      await field.fill(text, { timeout: timeoutMs });
+      return;
+    }
+    if (attachment.hasTypedSecret) await unguardField((await element.elementHandle({ timeout: timeoutMs }))!);
+    await element.fill(text, { timeout: timeoutMs, signal });
+  },
+
+  /** Selects by label, else by value; the label's case does not matter. */
+  async SELECT_OPTION({ element, parameters: { option: wanted }, timeoutMs, signal }) {
+    const options = await element.evaluate(
+      (node) =>
+        node instanceof HTMLSelectElement
+          ? [...node.options].map(({ label, value }) => ({ label: label.trim(), value }))
+          : null,
+      undefined,
+      { timeout: timeoutMs, signal },
+    );
+    if (options === null) throw new EngineError('EX003', 'This is no list to select from.');
+    const same = (text: string): boolean => text.toLowerCase() === wanted.trim().toLowerCase();
+    const found = options.find(({ label }) => same(label)) ?? options.find(({ value }) => same(value));
+    if (found === undefined) {
+      throw new EngineError(
+        'EX002',
+        `There is no option “${wanted}”; the options are ${options.map(({ label }) => `“${label}”`).join(', ')}.`,
+      );
+    }
+    await element.selectOption({ value: found.value }, { timeout: timeoutMs, signal });
+  },
+
+  async SET_CHECKED({ element, parameters: { checked }, timeoutMs, signal }) {
+    await element.setChecked(checked, { timeout: timeoutMs, signal });
+  },
+};
+
+/**
+ * The origin by the address that the browser reports for the frame, never by what its document says of itself. A
+ * document without an address of its own belongs to the one around it.
+ */
+function originOf(frame: Frame | null): string | undefined {
+  if (frame === null) return undefined;
+  const url = frame.url();
+  const hasNone = url === '' || /^about:(?:blank|srcdoc)(?:[?#]|$)/.test(url);
+  return hasNone ? originOf(frame.parentFrame()) : webOriginOf(url);
+}
+
+function requireOrigin({ alias, origins }: BoundSecret, origin: string | undefined): void {
+  if (origin !== undefined && origins.includes(origin)) return;
+  throw new EngineError(
+    'SM002',
+    `The secret ${alias} is only typed into fields of ${origins.join(', ')}; this field is of ${origin ?? 'a document without an origin'}, so it was not typed.`,
+    {
+      details: { guard: 'secret-origin', secret: alias, origin: origin ?? null },
+      suggestedAction:
+        'Go to the page that the secret is for. Should this one be it, name its origin when the session is started.',
+    },
+  );
+}

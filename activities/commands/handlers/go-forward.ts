@@ -1,9 +1,0 @@
-import { EngineError } from '../../failures';
-import type { CommandHandler } from './command-handler';
-
-export const goForward: CommandHandler = async ({ page, timeoutMs }) => {
-  const before = page.url();
-  const answer = await page.goForward({ timeout: timeoutMs, waitUntil: 'domcontentloaded' });
-  if (answer === null && page.url() === before)
-    throw new EngineError('EX004', 'There is no page to go forward to in this tab.');
-};

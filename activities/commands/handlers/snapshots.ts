@@ -1,0 +1,60 @@
+import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
+import type { snapshotCommands } from '../../../contracts/commands/definitions/snapshots';
+import { goalWords } from '../../page-text/goal-words';
+import { pageText } from '../../page-text/page-text';
+import { findMatchingElements } from '../../pages/matching-elements';
+import { snapshotOptionsFor } from '../../pages/snapshots/snapshot-options';
+import { takeSnapshot } from '../../pages/snapshots/take-snapshot';
+import type { CommandContext, CommandHandlers } from './command-handler';
+
+export const snapshotHandlers: CommandHandlers<typeof snapshotCommands> = {
+  /** Nothing to do: the answer of every command carries the DOM (S1.R11). */
+  async GET_DOM() {},
+
+  async READ_PAGE(context) {
+    const { filter = 'all', maxCharacters = MAX_OUTPUT } = context.parameters;
+    const { store, sessionId } = context.batch;
+    const { words } = await snapshotOptionsFor(store, sessionId);
+    const snapshot = await takeSnapshotForModel(context, words);
+    const shown =
+      filter === 'interactive' ? { ...snapshot, nodes: snapshot.nodes.flatMap(interactiveParts) } : snapshot;
+    return { output: pageText(shown, maxCharacters, words) };
+  },
+
+  async FIND_ELEMENTS(context) {
+    const { query } = context.parameters;
+    const snapshot = await takeSnapshotForModel(context, goalWords([query]));
+    const matches = findMatchingElements(snapshot, query);
+    if (matches.length === 0)
+      return { output: `Nothing on ${snapshot.url} matches “${query}”. Read the page to see what there is.` };
+    const lines = matches.map(({ line, within }) => `- ${line}${within === '' ? '' : ` (in ${within})`}`);
+    const count = `${matches.length} match${matches.length === 1 ? '' : 'es'}`;
+    return { output: [`${count} for “${query}”:`, ...lines].join('\n') };
+  },
+};
+
+/** Takes the snapshot whose refs the model uses from now on, until it is shown another. */
+async function takeSnapshotForModel(
+  { batch, attachment }: CommandContext<'READ_PAGE' | 'FIND_ELEMENTS'>,
+  words: readonly string[],
+): Promise<PageSnapshot> {
+  const { store, sessionId, values } = batch;
+  const snapshot = await takeSnapshot(attachment, values, { words });
+  await store.memory.saveShownSnapshot(sessionId, snapshot);
+  return snapshot;
+}
+
+const INTERACTIVE_ROLES = new Set(
+  'button link textbox searchbox checkbox radio combobox listbox option switch slider spinbutton tab menuitem menuitemcheckbox menuitemradio treeitem'.split(
+    ' ',
+  ),
+);
+
+/** Elements that can be used, with the groups that contain them. */
+function interactiveParts(node: PageNode | string): (PageNode | string)[] {
+  if (typeof node === 'string') return [];
+  if (INTERACTIVE_ROLES.has(node.role) || node.cursor === 'pointer' || node.omitted !== undefined) return [node];
+  const children = (node.children ?? []).flatMap(interactiveParts);
+  return children.length === 0 ? [] : [{ ...node, children }];
+}
