@@ -1,5 +1,5 @@
 import { activityInfo, CompleteAsyncError } from '@temporalio/activity';
-import { toolTimeoutMs } from '../contracts/tools/browser-tool';
+import { remoteTimeoutMs } from '../contracts/tools/browser-tools';
 import { relayRequestId, toRelayOutput, type RelayCallOutput } from '../contracts/relay/relay-call';
 import { DEFAULT_TENANT } from '../contracts/sessions/start-request';
 import type { Store } from '../store/store';
@@ -45,7 +45,7 @@ async function relayCall(
     tenant,
     tool,
     input,
-    timeoutMs: toolTimeoutMs(tool, input),
+    timeoutMs: remoteTimeoutMs(tool, input),
     waitForBrowserMs,
     taskToken: activityInfo().taskToken,
   });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { issuesOf } from '../../contracts/sessions/start-request';
-import { Refusal } from './browser-plan';
+import { Refusal } from './refusal';
 import { truncateMiddle } from './truncate-middle';
 
 /** The arguments as a model wrote them; throws Refusal where they are no JSON object (S2.A17). */

@@ -1,23 +1,20 @@
-import type { BrowserAction, BrowserParameters } from '../../contracts/commands/commands';
+import type { BrowserAction, ParametersOf } from '../../contracts/commands/commands';
 import type { ToolClassification } from '../../contracts/events/execution-event';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
-import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { Target } from '../../contracts/commands/planned-command';
 
 /** What a call of a browser tool is planned on. */
 export interface PlanContext {
-  /** The newest look at the page. */
+  /** The newest snapshot of the page. */
   snapshot: PageSnapshot;
-  /** The one whose refs the model was shown; the newest where it was shown none. */
+  /** The snapshot whose refs the model was shown; the newest where it was shown none. */
   shownSnapshot: PageSnapshot;
-  /** Hosts that a person has named for this task: going there leaves nothing. */
+  /** Hosts that a person has named for this task: opening them does not count as leaving the site. */
   namedHosts: readonly string[];
 }
 
-/** One browser command that a call comes to, and what a person has to know of it. */
-export interface BrowserPlan {
-  action: BrowserAction;
-  parameters: BrowserParameters;
+/** What a person has to know of the command that a call comes to. */
+interface PlanFacts {
   target?: Target | undefined;
   classification: ToolClassification;
   /** What it would do, as a sentence without its full stop. */
@@ -29,16 +26,7 @@ export interface BrowserPlan {
   approvalScope?: string | undefined;
 }
 
-/** What a call is, apart from its name and arguments. */
-export type CallFacts = Pick<
-  PlannedCall,
-  'classification' | 'effect' | 'card' | 'requiresApproval' | 'run' | 'navigatesTo' | 'pageUrl' | 'actionDigest'
-> & {
-  /** Of the page and the element: what beside the arguments makes it this call. */
-  identity: string;
-  server?: string | undefined;
-  approvalScope?: string | undefined;
-};
-
-/** The call is not run; its message is what the model is told. */
-export class Refusal extends Error {}
+/** The one browser command that a call comes to. */
+export type BrowserPlan = {
+  [A in BrowserAction]: PlanFacts & { action: A; parameters: ParametersOf<A> };
+}[BrowserAction];

@@ -1,33 +1,33 @@
 import type { ConfirmationCard } from '../../contracts/approvals/approval';
+import type { BrowserParameters } from '../../contracts/commands/commands';
 import type { ToolCallConfirmationDetails } from '../../contracts/tools/tool';
 import type { BrowserPlan } from './browser-plan';
 import { truncateMiddle } from './truncate-middle';
 
 const LONGEST = 2000;
 
-/** What a person is asked before a browser call that can't be taken back, or that reaches elsewhere. */
-export function toBrowserCard(draft: BrowserPlan, pageUrl: string): ConfirmationCard | undefined {
-  const { action, classification, summary: does, parameters } = draft;
+/** Renders the approval card of a browser call that can't be taken back, or that leaves the site. */
+export function toBrowserCard(plan: BrowserPlan, pageUrl: string): ConfirmationCard | undefined {
+  const { classification, summary } = plan;
   if (classification !== 'destructive' && classification !== 'external') return undefined;
-  if (action === 'RUN_SCRIPT')
+  if (plan.action === 'RUN_SCRIPT')
     return {
       type: 'exec',
-      title: `${does}?`,
-      command: truncateMiddle(parameters.script ?? '', LONGEST),
+      title: `${summary}?`,
+      command: truncateMiddle(plan.parameters.script, LONGEST),
       rootCommand: 'javascript',
     };
-  const urls = [pageUrl, draft.navigatesTo ?? parameters.url ?? ''].filter(
-    (url) => url !== '' && url !== 'about:blank',
-  );
+  const { url = '' }: BrowserParameters = plan.parameters;
+  const urls = [pageUrl, url].filter((each) => each !== '' && each !== 'about:blank');
   return {
     type: 'info',
-    title: `${truncateMiddle(does, 300)}?`,
-    prompt: `${truncateMiddle(does, LONGEST)} on ${pageUrl}.`,
+    title: `${truncateMiddle(summary, 300)}?`,
+    prompt: `${truncateMiddle(summary, LONGEST)} on ${pageUrl}.`,
     urls: [...new Set(urls)],
   };
 }
 
-/** The card of a tool's own, as it goes through logs, stores and wires: without its function, masked and then cut. */
+/** Renders a tool's own details as data: without their function, redacted, and truncated after that. */
 export function toConfirmationCard(
   details: ToolCallConfirmationDetails,
   redact: (text: string) => string,

@@ -2,7 +2,8 @@ import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/bro
 import type { Target } from '../../contracts/commands/planned-command';
 import { durableTarget, refIn, selectorText } from '../page-text/durable-target';
 import { isDestructive } from './destructive-controls';
-import { Refusal, type PlanContext } from './browser-plan';
+import type { PlanContext } from './browser-plan';
+import { Refusal } from './refusal';
 
 export interface PlannedElement {
   target: Target;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BrowserToolResultSchema, ToolInputSchema } from '../tools/browser-tool';
+import { BrowserToolResultSchema, ToolInputSchema } from '../tools/browser-tool-result';
 
 /** The relay's protocol: JSON texts over one WebSocket, between the API and a browser that is somebody else's (docs/relay.md). */
 export const RELAY_PATH = '/v1/relay';

@@ -1,4 +1,4 @@
-import type { BrowserToolResult } from '../tools/browser-tool';
+import type { BrowserToolResult } from '../tools/browser-tool-result';
 
 /** Characters of a tool's output that go through Temporal; the store has all of it. */
 export const OUTPUT_LIMIT = 100_000;

@@ -1,7 +1,27 @@
 import { z } from 'zod';
+import type { EffectClass } from '../commands/define-command';
 import { MAX_OUTPUT } from '../commands/definitions/members';
+import { readingCommands } from '../commands/definitions/reading';
+import { snapshotCommands } from '../commands/definitions/snapshots';
+import type { ToolInput } from './browser-tool-result';
 
 /** The browser's tools as a model is offered them. Declared here, where a relay and a caller's process see them too. */
+
+const WAIT_MS = 35_000;
+const OTHER_MS = 15_000;
+
+interface BrowserToolDefinition<P extends z.ZodObject> {
+  description: string;
+  parameters: P;
+  /** What running it twice may do in a remote browser; a tool without it is offered for the session's own browser alone. */
+  remoteEffect?: (input: ToolInput) => EffectClass;
+  /** How long a remote browser may take, where that is not 15 s. */
+  remoteTimeoutMs?: (input: ToolInput) => number;
+}
+
+function defineBrowserTool<P extends z.ZodObject>(definition: BrowserToolDefinition<P>): BrowserToolDefinition<P> {
+  return definition;
+}
 
 const ref = z.string().min(1).describe('the ref of an element, as read_page or find have shown it, e.g. e12');
 const maxCharacters = z
@@ -13,51 +33,60 @@ const maxCharacters = z
 const point = (what: string) =>
   z.array(z.number().min(0)).length(2).optional().describe(`${what}: x and y in CSS pixels of the view`);
 
-const read_page = {
+const read_page = defineBrowserTool({
   description:
     'The page as a tree of its elements, each with its role, name and ref. Use it before anything else on a page. A ref is good until the page is another one.',
   parameters: z.strictObject({
     filter: z.enum(['all', 'interactive']).optional().describe('interactive: only what can be used'),
     max_chars: maxCharacters,
   }),
-};
+  remoteEffect: () => 'pure',
+});
 
-const find = {
+const find = defineBrowserTool({
   description:
     'Looks for elements of the page in plain words, such as "search field" or "add to cart of the red shoes". Up to 20 matches, each with its ref.',
-  parameters: z.strictObject({ query: z.string().min(1).max(1000) }),
-};
+  parameters: snapshotCommands.FIND_ELEMENTS.parameters,
+  remoteEffect: () => 'pure',
+});
 
-const form_input = {
+const form_input = defineBrowserTool({
   description:
     'Fills one form control: the text of a field (it replaces what was there), the label of an option of a list, true or false for a checkbox, a date as yyyy-mm-dd. A secret is named as ${alias}.',
   parameters: z.strictObject({
     ref,
     value: z.union([z.string(), z.number(), z.boolean()]).describe('what the control is to hold'),
   }),
-};
+  remoteEffect: () => 'idempotent',
+});
 
-export const COMPUTER_ACTIONS = [
-  'left_click',
-  'right_click',
-  'double_click',
-  'triple_click',
-  'type',
-  'key',
-  'screenshot',
-  'zoom',
-  'wait',
-  'scroll',
-  'scroll_to',
-  'left_click_drag',
-  'hover',
-] as const;
+/** What running each action twice may do. */
+const COMPUTER_ACTIONS = {
+  left_click: 'commit',
+  right_click: 'commit',
+  double_click: 'commit',
+  triple_click: 'commit',
+  type: 'commit',
+  key: 'commit',
+  screenshot: 'pure',
+  zoom: 'pure',
+  wait: 'pure',
+  scroll: 'pure',
+  scroll_to: 'pure',
+  left_click_drag: 'commit',
+  hover: 'pure',
+} as const;
+type ComputerAction = keyof typeof COMPUTER_ACTIONS;
 
-const computer = {
+function isComputerAction(action: unknown): action is ComputerAction {
+  return Object.hasOwn(COMPUTER_ACTIONS, String(action));
+}
+
+const computer = defineBrowserTool({
   description:
     'Mouse and keyboard. Point at an element by its ref where you have one, else by coordinate. type writes where the focus is (or, with a ref, into that field); key presses one key, such as Enter or Control+A; scroll moves by scroll_amount ticks of the wheel; zoom takes a picture of a region.',
   parameters: z.strictObject({
-    action: z.enum(COMPUTER_ACTIONS),
+    action: z.enum(Object.keys(COMPUTER_ACTIONS) as ComputerAction[]),
     ref: ref.optional(),
     coordinate: point('where'),
     start_coordinate: point('where a drag begins'),
@@ -68,36 +97,42 @@ const computer = {
     scroll_amount: z.int().min(1).max(10).optional(),
     region: z.array(z.number().min(0)).length(4).optional().describe('left, top, right, bottom'),
   }),
-};
+  remoteEffect: ({ action }) => (isComputerAction(action) ? COMPUTER_ACTIONS[action] : 'commit'),
+  remoteTimeoutMs: ({ action }) => (action === 'wait' ? WAIT_MS : OTHER_MS),
+});
 
-const navigate = {
+const navigate = defineBrowserTool({
   description: 'Opens an address, or goes "back" or "forward" in the history of the tab.',
   parameters: z.strictObject({ url: z.string().min(1).max(4096).describe('an address, "back" or "forward"') }),
-};
+  remoteEffect: ({ url }) => (url === 'back' || url === 'forward' ? 'commit' : 'idempotent'),
+  remoteTimeoutMs: () => 30_000,
+});
 
-const get_page_text = {
+const get_page_text = defineBrowserTool({
   description:
     'The text of the page as a reader has it, its main article first. For reading, not for using: it has no refs.',
   parameters: z.strictObject({ max_chars: maxCharacters }),
-};
+  remoteEffect: () => 'pure',
+});
 
-const javascript_tool = {
+const javascript_tool = defineBrowserTool({
   description:
     'Runs JavaScript in the page and gives the value of its last expression as JSON. Only where no other tool can do it; a person is asked before a script that may change something.',
   parameters: z.strictObject({
     action: z.literal('javascript_exec').optional(),
     expression: z.string().min(1).max(100_000),
   }),
-};
+  remoteEffect: () => 'commit',
+});
 
-const tabs = {
+const tabs = defineBrowserTool({
   description: 'Without tab: the open tabs. With tab: goes to that one.',
   parameters: z.strictObject({
     tab: z.string().min(1).optional().describe('last, first, next, a number from 1, or part of a title or address'),
   }),
-};
+});
 
-const wait = {
+const wait = defineBrowserTool({
   description: 'Waits until a text is on the page (or, with hidden, is gone), or for some seconds.',
   parameters: z
     .strictObject({
@@ -106,23 +141,24 @@ const wait = {
       seconds: z.number().min(0).max(30).optional(),
     })
     .refine(({ text, seconds }) => text !== undefined || seconds !== undefined, { error: 'expected text or seconds' }),
-};
+  remoteTimeoutMs: () => WAIT_MS,
+});
 
-const dialogs = {
+const dialogs = defineBrowserTool({
   description:
     'Says how the next question that the page asks in a dialog (confirm, prompt) is answered; call it before what makes the page ask. Without it a question is dismissed.',
   parameters: z.strictObject({
     accept: z.boolean(),
     text: z.string().optional().describe('what to answer to a prompt'),
   }),
-};
+});
 
-const upload = {
+const upload = defineBrowserTool({
   description: 'Gives files to a file field. Only names of files that the operator has put into the upload folder.',
   parameters: z.strictObject({ ref, files: z.array(z.string().min(1).max(255)).min(1).max(20) }),
-};
+});
 
-const download = {
+const download = defineBrowserTool({
   description: 'Downloads a file, by the link or button that brings it or by its address, and keeps it as an artifact.',
   parameters: z
     .strictObject({
@@ -135,19 +171,15 @@ const download = {
     .refine((given) => (given.ref === undefined) !== (given.url === undefined), {
       error: 'expected either ref or url',
     }),
-};
+});
 
-const extract = {
+const extract = defineBrowserTool({
   description:
     'Data of the page as JSON. The schema is an object whose properties are read from labels, fields and headings of these names, or an array of objects whose properties are columns of a table or parts of repeated items.',
-  parameters: z.strictObject({
-    schema: z
-      .record(z.string(), z.unknown())
-      .describe('a JSON schema: {type: "array", items: {type: "object", properties}} or {type: "object", properties}'),
-  }),
-};
+  parameters: readingCommands.EXTRACT.parameters,
+});
 
-/** In the order in which they are offered, which never changes (prompt caches). The first seven are what any executor has. */
+/** In the order in which they are offered, which never changes (prompt caches). */
 export const BROWSER_TOOLS = {
   read_page,
   find,
@@ -164,20 +196,25 @@ export const BROWSER_TOOLS = {
   extract,
 };
 
-export type BrowserToolName = keyof typeof BROWSER_TOOLS;
-export type BrowserToolArgs<N extends BrowserToolName> = z.output<(typeof BROWSER_TOOLS)[N]['parameters']>;
-
-/** Those of S0's origin: what a relayed browser and the process of a caller execute. */
-export const COMMON_BROWSER_TOOLS = [
-  'read_page',
-  'find',
-  'form_input',
-  'computer',
-  'navigate',
-  'get_page_text',
-  'javascript_tool',
-] as const satisfies readonly BrowserToolName[];
+type BrowserTools = typeof BROWSER_TOOLS;
+export type BrowserToolName = keyof BrowserTools;
+export type BrowserToolArgs<N extends BrowserToolName> = z.output<BrowserTools[N]['parameters']>;
 
 export function isBrowserTool(name: string): name is BrowserToolName {
   return Object.hasOwn(BROWSER_TOOLS, name);
+}
+
+/** The tools of S0's origin: those that a relayed browser and the process of a caller execute. */
+export const REMOTE_BROWSER_TOOLS: readonly BrowserToolName[] = Object.keys(BROWSER_TOOLS)
+  .filter(isBrowserTool)
+  .filter((name) => BROWSER_TOOLS[name].remoteEffect !== undefined);
+
+/** How long a remote browser may take for a tool once it was sent. */
+export function remoteTimeoutMs(tool: string, input: ToolInput): number {
+  return (isBrowserTool(tool) ? BROWSER_TOOLS[tool].remoteTimeoutMs?.(input) : undefined) ?? OTHER_MS;
+}
+
+/** What running a tool twice may do in a remote browser; one that is not known here may change the world again. */
+export function remoteEffect(tool: string, input: ToolInput): EffectClass {
+  return (isBrowserTool(tool) ? BROWSER_TOOLS[tool].remoteEffect?.(input) : undefined) ?? 'commit';
 }

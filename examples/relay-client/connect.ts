@@ -1,4 +1,4 @@
-import type { BrowserToolResult, ToolInput } from '../../contracts/tools/browser-tool';
+import type { BrowserToolResult, ToolInput } from '../../contracts/tools/browser-tool-result';
 import {
   MAX_FRAME_BYTES,
   RELAY_CLOSES,

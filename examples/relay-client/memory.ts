@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserToolResult } from '../../contracts/tools/browser-tool';
+import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
 
 /** Answers that the API has kept are remembered for a while all the same. */
 const KEPT_LIMIT = 100;

@@ -1,4 +1,5 @@
-import { mayRunAgain, type BrowserToolResult } from '../../contracts/tools/browser-tool';
+import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
+import { remoteEffect } from '../../contracts/tools/browser-tools';
 import { settleWith, type RelayFailure } from '../../contracts/relay/relay-call';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql } from '../database/connect';
@@ -109,6 +110,6 @@ export function createRelayAnswers(sql: Sql): RelayAnswers {
 
 function overdueSentence(row: RelayCallRow & { isThere: boolean }): RelayFailure {
   const { tool, input } = toSent(row);
-  const kind = mayRunAgain(tool, input) ? 'harmless' : 'unknown';
+  const kind = remoteEffect(tool, input) === 'commit' ? 'unknown' : 'harmless';
   return row.isThere ? `late-${kind}` : `lost-${kind}`;
 }

@@ -1,4 +1,4 @@
-import type { BrowserToolResult, ToolInput } from '../../contracts/tools/browser-tool';
+import type { BrowserToolResult, ToolInput } from '../../contracts/tools/browser-tool-result';
 import type { Settled } from '../../contracts/relay/relay-call';
 import type { Transaction } from '../database/connect';
 

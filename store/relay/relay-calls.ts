@@ -1,4 +1,5 @@
-import { mayRunAgain, type ToolInput } from '../../contracts/tools/browser-tool';
+import type { ToolInput } from '../../contracts/tools/browser-tool-result';
+import { remoteEffect } from '../../contracts/tools/browser-tools';
 import { settleWith } from '../../contracts/relay/relay-call';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql, Transaction } from '../database/connect';
@@ -107,7 +108,7 @@ export function createRelayCalls(sql: Sql): RelayCalls {
         const row = await sentCallOf(tx, connection.browserSessionId, requestId);
         if (typeof row === 'string') return null;
         const call = toSent(row);
-        if (row.sentMemory !== memoryId && !mayRunAgain(call.tool, call.input)) {
+        if (row.sentMemory !== memoryId && remoteEffect(call.tool, call.input) === 'commit') {
           await settle(tx, requestId, 'answered', settleWith('forgotten-unknown'));
           return null;
         }

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { RelayCallInput } from '../../activities/relay-activities';
-import { toolTimeoutMs } from '../../contracts/tools/browser-tool';
+import { remoteTimeoutMs } from '../../contracts/tools/browser-tools';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import { relayActivities } from '../../workflows/activities/proxies';
 
@@ -11,7 +11,7 @@ export async function relayProbe(calls: RelayCallInput[]): Promise<RelayCallOutp
   const outputs: RelayCallOutput[] = [];
   for (const call of calls) {
     await claim(call.sessionId);
-    const toolMs = toolTimeoutMs(call.tool, call.input);
+    const toolMs = remoteTimeoutMs(call.tool, call.input);
     const { relayCall } = relayActivities(call.tool, { toolMs, waitForBrowserMs: call.waitForBrowserMs ?? 0 });
     outputs.push(await relayCall(call));
   }

@@ -1,4 +1,4 @@
-import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
+import { BROWSER_TOOLS, REMOTE_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
 import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { parseStart } from '../../../contracts/sessions/start-request';
@@ -46,7 +46,7 @@ test('a session is offered all tools in one order, or those that its configurati
   const client = await toolRegistry.declarations(
     await aTask({ executor: 'client', clientQueue: 'q', clientTools: [own] }),
   );
-  expect(client.map(({ name }) => name)).toEqual([...COMMON_BROWSER_TOOLS, 'mail']);
+  expect(client.map(({ name }) => name)).toEqual([...REMOTE_BROWSER_TOOLS, 'mail']);
   expect(client.at(-1)?.parameters).toEqual({ type: 'object', properties: { to: { type: 'string' } } });
 });
 

@@ -2,9 +2,9 @@
 import type { PastTurn } from '../../../activities/models/port';
 import { createRulesModel } from '../../../activities/models/rules/rules-model';
 import { parsePage } from '../../../activities/models/rules/tasks/parsed-page';
-import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
+import { BROWSER_TOOLS, REMOTE_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
 
-const tools = COMMON_BROWSER_TOOLS.map((name) => ({ name, description: '', parameters: {} }));
+const tools = REMOTE_BROWSER_TOOLS.map((name) => ({ name, description: '', parameters: {} }));
 
 type End = PastTurn['outcomes'][number];
 const DONE: End = { status: 'done' };
@@ -43,7 +43,7 @@ async function play(
     });
     if (functionCalls.length === 0) return { called, text, isGivenUp: isGivenUp === true };
     const names = functionCalls.map(({ name, args }) => {
-      BROWSER_TOOLS[name as (typeof COMMON_BROWSER_TOOLS)[number]].parameters.parse(JSON.parse(args));
+      BROWSER_TOOLS[name as (typeof REMOTE_BROWSER_TOOLS)[number]].parameters.parse(JSON.parse(args));
       return `${name} ${Object.values(JSON.parse(args) as object).join(' ')}`.trim();
     });
     called.push(names);

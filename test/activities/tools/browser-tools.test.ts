@@ -1,4 +1,4 @@
-import { BROWSER_TOOLS, COMMON_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
+import { BROWSER_TOOLS, REMOTE_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
 import { ParametersByAction } from '../../../contracts/commands/commands';
 import type { ConfirmationCard } from '../../../contracts/approvals/approval';
 import type { PageNode } from '../../../contracts/browsers/page-snapshot';
@@ -30,7 +30,7 @@ const PAGE = aLook(
 const planning = aPlanContext({ look: PAGE });
 
 test('[X.A8] the tools of the origin are there, first and in their order, and every one can be offered to any vendor', () => {
-  expect(Object.keys(BROWSER_TOOLS).slice(0, 7)).toEqual([...COMMON_BROWSER_TOOLS]);
+  expect(Object.keys(BROWSER_TOOLS).slice(0, 7)).toEqual([...REMOTE_BROWSER_TOOLS]);
   for (const { description, parameters } of Object.values(BROWSER_TOOLS)) {
     const schema = JSON.stringify(toPortableSchema(toReplySchema(parameters)));
     expect(schema).not.toMatch(/anyOf|oneOf|allOf|\$ref|minItems/);

@@ -1,4 +1,5 @@
-import { BrowserToolResultSchema, mayRunAgain, toolTimeoutMs } from '../../../contracts/tools/browser-tool';
+import { BrowserToolResultSchema } from '../../../contracts/tools/browser-tool-result';
+import { remoteEffect, remoteTimeoutMs } from '../../../contracts/tools/browser-tools';
 import { parseClientFrame, RELAY_CLOSES } from '../../../contracts/relay/protocol';
 import {
   OUTPUT_LIMIT,
@@ -36,11 +37,11 @@ test('[S0.2, X.A1] the result of a tool in a browser has the fields of S0.2 and 
 });
 
 test('a wait may take 35 s, going somewhere 30 s, everything else 15 s', () => {
-  expect(toolTimeoutMs('computer', { action: 'wait', duration: 30 })).toBe(35_000);
-  expect(toolTimeoutMs('wait', {})).toBe(35_000);
-  expect(toolTimeoutMs('navigate', { url: 'back' })).toBe(30_000);
-  expect(toolTimeoutMs('computer', { action: 'left_click' })).toBe(15_000);
-  expect(toolTimeoutMs('read_page', {})).toBe(15_000);
+  expect(remoteTimeoutMs('computer', { action: 'wait', duration: 30 })).toBe(35_000);
+  expect(remoteTimeoutMs('wait', {})).toBe(35_000);
+  expect(remoteTimeoutMs('navigate', { url: 'back' })).toBe(30_000);
+  expect(remoteTimeoutMs('computer', { action: 'left_click' })).toBe(15_000);
+  expect(remoteTimeoutMs('read_page', {})).toBe(15_000);
 });
 
 test('what looks, fills in or opens an address may run again; a click, a key, a script and the unknown may not', () => {
@@ -59,8 +60,8 @@ test('what looks, fills in or opens an address may run again; a click, a key, a 
     ['javascript_tool', { expression: '1' }],
     ['launch', {}],
   ] as const;
-  expect(again.map(([tool, input]) => mayRunAgain(tool, input))).toEqual(again.map(() => true));
-  expect(never.map(([tool, input]) => mayRunAgain(tool, input))).toEqual(never.map(() => false));
+  expect(again.map(([tool, input]) => remoteEffect(tool, input) !== 'commit')).toEqual(again.map(() => true));
+  expect(never.map(([tool, input]) => remoteEffect(tool, input) !== 'commit')).toEqual(never.map(() => false));
 });
 
 test('[S0.A7] only the end of a call that may run again is told in the words that have it repeated', () => {

@@ -1,37 +1,36 @@
-import type { BrowserToolName } from '../../contracts/tools/browser-tools';
-import type { EffectClass } from '../../contracts/commands/define-command';
+import { remoteEffect, remoteTimeoutMs, type BrowserToolName } from '../../contracts/tools/browser-tools';
 import type { ToolClassification } from '../../contracts/events/execution-event';
 import { isDestructive } from './destructive-controls';
-import type { CallFacts } from './browser-plan';
+import type { CallFacts } from './call-facts';
 import { isReadOnlyScript } from './read-only-script';
 
-const LOOKS = new Set(['read_page', 'find', 'get_page_text']);
-/** Lines of what can be pressed. */
+/** Matches a line of a control that can be pressed. */
 const PRESSED = /\b(?:button|link|menuitem|submit)\b/i;
-const LOOKING_ACTIONS = new Set(['screenshot', 'zoom', 'wait', 'scroll', 'scroll_to', 'hover']);
 
 /**
- * What a call does in a browser that is not ours: its page is known by what it has told last, so an element is judged by
- * the line that has its ref, and a point or a key by the most dangerous line there is.
+ * Plans a call in a remote browser. Its page is known by the text that it has returned last, so an element is judged by
+ * the line with its ref, and a point or a key by the most destructive line there is.
  */
 export function remoteFacts(
   name: BrowserToolName,
   args: Record<string, unknown>,
   shownText: string,
-): Omit<CallFacts, 'run'> {
+  executor: 'relay' | 'client',
+): CallFacts {
   const own = linesOf(args['ref'], shownText);
-  const { classification, effect } = classify(name, args, own, shownText);
+  const classification = classify(name, args, own, shownText);
   const line = own.find(isDestructiveLine) ?? own[0];
-  const does = `${name} ${JSON.stringify(args).slice(0, 300)}`;
+  const call = `${name} ${JSON.stringify(args).slice(0, 300)}`;
   return {
     classification,
-    effect,
+    effect: remoteEffect(name, args),
+    run: { kind: executor, timeoutMs: remoteTimeoutMs(name, args) },
     card:
       classification === 'destructive' || classification === 'external'
         ? {
             type: 'info',
             title: `Run ${name}?`,
-            prompt: line === undefined ? does : `${does} at ${line.trim().slice(0, 300)}`,
+            prompt: line === undefined ? call : `${call} at ${line.trim().slice(0, 300)}`,
           }
         : undefined,
     identity: line ?? '',
@@ -50,17 +49,13 @@ function classify(
   args: Record<string, unknown>,
   own: readonly string[],
   shownText: string,
-): { classification: ToolClassification; effect: EffectClass } {
-  if (LOOKS.has(name)) return { classification: 'read', effect: 'pure' };
-  if (name === 'form_input' || name === 'navigate') return { classification: 'write', effect: 'idempotent' };
-  if (name === 'javascript_tool')
-    return { classification: isReadOnlyScript(String(args['expression'])) ? 'write' : 'destructive', effect: 'commit' };
-  const action = String(args['action']);
-  if (LOOKING_ACTIONS.has(action)) return { classification: 'read', effect: 'pure' };
-  const isTyping = action === 'type' && !/[\r\n]/.test(String(args['text']));
+): ToolClassification {
+  if (remoteEffect(name, args) === 'pure') return 'read';
+  if (name === 'javascript_tool') return isReadOnlyScript(String(args['expression'])) ? 'write' : 'destructive';
+  const isTyping = args['action'] === 'type' && !/[\r\n]/.test(String(args['text']));
+  if (name !== 'computer' || isTyping) return 'write';
   const lines = own.length === 0 ? shownText.split('\n').filter((each) => PRESSED.test(each)) : own;
-  const danger = !isTyping && lines.some(isDestructiveLine);
-  return { classification: danger ? 'destructive' : 'write', effect: 'commit' };
+  return lines.some(isDestructiveLine) ? 'destructive' : 'write';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Refusal } from '../browser-plan';
+import { Refusal } from '../refusal';
 
 /** What people and models call a key, and what it is called in a browser. */
 const NAMES: Record<string, string> = {

@@ -1,25 +1,26 @@
 import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
 import type { BrowserParameters } from '../../../contracts/commands/commands';
 import { hasDestructiveControl, isEnterDestructive } from '../destructive-controls';
-import { Refusal, type BrowserPlan, type PlanContext } from '../browser-plan';
+import type { BrowserPlan, PlanContext } from '../browser-plan';
+import { Refusal } from '../refusal';
 import { elementOf } from '../element';
 import { truncateMiddle } from '../truncate-middle';
-import { hostOf, leavesSite } from './going';
+import type { Planners } from './planner';
+import { hostOf, leavesSite } from './sites';
 import { keyOf, modifiersOf } from './keys';
 
 type Args = BrowserToolArgs<'computer'>;
 type Action = Args['action'];
 
-/** Mouse and keyboard: what each action comes to. */
-export function computer(args: Args, scene: PlanContext): BrowserPlan {
-  return ACTIONS[args.action](args, scene);
-}
+export const computerPlanners = {
+  computer: (args, context) => ACTIONS[args.action](args, context),
+} satisfies Partial<Planners>;
 
-const ACTIONS: Record<Action, (args: Args, scene: PlanContext) => BrowserPlan> = {
-  left_click: (args, scene) => click(args, scene, {}, 'Click'),
-  right_click: (args, scene) => click(args, scene, { button: 'right' }, 'Click with the right button'),
-  double_click: (args, scene) => click(args, scene, { clicks: 2 }, 'Double-click'),
-  triple_click: (args, scene) => click(args, scene, { clicks: 3 }, 'Triple-click'),
+const ACTIONS: Record<Action, (args: Args, context: PlanContext) => BrowserPlan> = {
+  left_click: (args, context) => click(args, context, {}, 'Click'),
+  right_click: (args, context) => click(args, context, { button: 'right' }, 'Click with the right button'),
+  double_click: (args, context) => click(args, context, { clicks: 2 }, 'Double-click'),
+  triple_click: (args, context) => click(args, context, { clicks: 3 }, 'Triple-click'),
   type,
   key,
   screenshot: () => ({ action: 'TAKE_SCREENSHOT', parameters: {}, classification: 'read', summary: 'Take a picture' }),
@@ -47,39 +48,39 @@ const ACTIONS: Record<Action, (args: Args, scene: PlanContext) => BrowserPlan> =
       summary: `Scroll ${scroll_direction}`,
     };
   },
-  scroll_to({ ref }, scene) {
+  scroll_to({ ref }, context) {
     if (ref === undefined) throw new Refusal('scroll_to needs the ref of an element.');
-    const { target, selector, label: told } = elementOf(scene, ref);
+    const { target, selector, label } = elementOf(context, ref);
     return {
       action: 'SCROLL',
       parameters: { to: 'element', selector },
       target,
       classification: 'read',
-      summary: `Scroll to the ${told}`,
+      summary: `Scroll to the ${label}`,
     };
   },
-  left_click_drag({ start_coordinate, coordinate }, { snapshot: look }) {
-    if (start_coordinate === undefined || coordinate === undefined)
+  left_click_drag({ start_coordinate, coordinate }, { snapshot }) {
+    const [x, y] = start_coordinate ?? [];
+    const [toX, toY] = coordinate ?? [];
+    if (x === undefined || y === undefined || toX === undefined || toY === undefined)
       throw new Refusal('left_click_drag needs start_coordinate and coordinate.');
-    const [x, y] = start_coordinate;
-    const [toX, toY] = coordinate;
     return {
       action: 'DRAG',
       parameters: { x, y, toX, toY },
-      classification: hasDestructiveControl(look) ? 'destructive' : 'write',
+      classification: hasDestructiveControl(snapshot) ? 'destructive' : 'write',
       summary: `Drag from ${x}, ${y} to ${toX}, ${toY}`,
       approvalScope: 'drag',
     };
   },
-  hover({ ref, coordinate }, scene) {
+  hover({ ref, coordinate }, context) {
     if (ref !== undefined) {
-      const { target, selector, label: told } = elementOf(scene, ref);
+      const { target, selector, label } = elementOf(context, ref);
       return {
         action: 'HOVER',
         parameters: { selector },
         target,
         classification: 'read',
-        summary: `Point at the ${told}`,
+        summary: `Point at the ${label}`,
       };
     }
     const [x, y] = pointOf(coordinate, 'hover');
@@ -89,23 +90,23 @@ const ACTIONS: Record<Action, (args: Args, scene: PlanContext) => BrowserPlan> =
 
 function click(
   { action, ref, coordinate, modifiers }: Args,
-  scene: PlanContext,
+  context: PlanContext,
   manner: Pick<BrowserParameters, 'button' | 'clicks'>,
   does: string,
 ): BrowserPlan {
   const held = modifiersOf(modifiers);
   const how = { ...manner, ...(held.length === 0 ? {} : { modifiers: held }) };
   if (ref !== undefined) {
-    const { target, selector, label: told, isDestructive: isDangerous, leadsTo } = elementOf(scene, ref);
-    const isOffSite = leadsTo !== undefined && leavesSite(scene, leadsTo);
+    const { target, selector, label, isDestructive, leadsTo } = elementOf(context, ref);
+    const isOffSite = leadsTo !== undefined && leavesSite(context, leadsTo);
     return {
       action: 'CLICK_ELEMENT',
       parameters: { selector, ...how },
       target,
-      classification: isDangerous ? 'destructive' : isOffSite ? 'external' : 'write',
-      summary: `${does} the ${told}${isOffSite ? `, which leads to ${leadsTo}` : ''}`,
+      classification: isDestructive ? 'destructive' : isOffSite ? 'external' : 'write',
+      summary: `${does} the ${label}${isOffSite ? `, which leads to ${leadsTo}` : ''}`,
       ...(isOffSite ? { leadsTo } : {}),
-      approvalScope: `${action} ${told}${isOffSite ? ` to ${hostOf(leadsTo)}` : ''}`,
+      approvalScope: `${action} ${label}${isOffSite ? ` to ${hostOf(leadsTo)}` : ''}`,
     };
   }
   const [x, y] = pointOf(coordinate, action);
@@ -113,47 +114,47 @@ function click(
     action: 'CLICK_POINT',
     parameters: { x, y, ...how },
     // What stands there is not known here.
-    classification: hasDestructiveControl(scene.snapshot) ? 'destructive' : 'write',
+    classification: hasDestructiveControl(context.snapshot) ? 'destructive' : 'write',
     summary: `${does} at ${x}, ${y}`,
     approvalScope: `${action} ${x}, ${y}`,
   };
 }
 
-function type({ text, ref }: Args, scene: PlanContext): BrowserPlan {
+function type({ text, ref }: Args, context: PlanContext): BrowserPlan {
   if (text === undefined || text === '') throw new Refusal('type needs its text.');
-  const told = truncateMiddle(text, 200);
+  const shown = truncateMiddle(text, 200);
   if (ref !== undefined) {
-    const { target, selector, label: field } = elementOf(scene, ref);
+    const { target, selector, label } = elementOf(context, ref);
     return {
       action: 'INPUT_TEXT',
       parameters: { selector, text },
       target,
       classification: 'write',
-      summary: `Write “${told}” into the ${field}`,
+      summary: `Write “${shown}” into the ${label}`,
     };
   }
   // A line end is the Enter key, which may send a form.
-  const isSent = /[\r\n]/.test(text) && isEnterDestructive(scene.snapshot);
+  const isSent = /[\r\n]/.test(text) && isEnterDestructive(context.snapshot);
   return {
     action: 'TYPE_TEXT',
     parameters: { text },
     classification: isSent ? 'destructive' : 'write',
-    summary: `Type “${told}” where the focus is`,
+    summary: `Type “${shown}” where the focus is`,
     approvalScope: 'type',
   };
 }
 
-function key({ text, ref }: Args, scene: PlanContext): BrowserPlan {
+function key({ text, ref }: Args, context: PlanContext): BrowserPlan {
   if (text === undefined || text === '') throw new Refusal('key needs the key to press in text.');
   const pressed = keyOf(text);
   const isEnter = /(?:^|\+)(?:Enter|NumpadEnter|Space| )$/.test(pressed);
-  const element = ref === undefined ? undefined : elementOf(scene, ref);
-  const isDangerous = element === undefined ? isEnterDestructive(scene.snapshot) : element.isDestructive;
+  const element = ref === undefined ? undefined : elementOf(context, ref);
+  const isDestructive = element === undefined ? isEnterDestructive(context.snapshot) : element.isDestructive;
   return {
     action: 'PRESS_KEY',
     parameters: { key: pressed, ...(element === undefined ? {} : { selector: element.selector }) },
     ...(element === undefined ? {} : { target: element.target }),
-    classification: isEnter && isDangerous ? 'destructive' : 'write',
+    classification: isEnter && isDestructive ? 'destructive' : 'write',
     summary: `Press ${pressed}${element === undefined ? '' : ` in the ${element.label}`}`,
     approvalScope: `key ${pressed}`,
   };

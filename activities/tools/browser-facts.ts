@@ -1,0 +1,58 @@
+import { EFFECT_CLASS, type BrowserParameters } from '../../contracts/commands/commands';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { BrowserToolName } from '../../contracts/tools/browser-tools';
+import { fingerprintOf } from '../browsers/checkpoints/fingerprint';
+import { canonical } from './arguments';
+import type { BrowserPlan, PlanContext } from './browser-plan';
+import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
+import { toBrowserCard } from './confirmation-cards';
+import { surroundings } from './element';
+import { PLANNERS } from './planners';
+import { hostOf } from './planners/sites';
+import { Refusal } from './refusal';
+import { digest } from './to-planned-call';
+
+/** Plans a call as one command in the session's own browser. */
+export function browserFacts(
+  { page, values }: CallPlanContext,
+  { commandId, args }: CallToPlan,
+  name: BrowserToolName,
+): CallFacts {
+  const planner = PLANNERS[name] as (args: unknown, context: PlanContext) => BrowserPlan;
+  const plan = planner(args, page);
+  const { action, target, classification, navigatesTo, leadsTo = '', approvalScope } = plan;
+  const parameters: BrowserParameters = plan.parameters;
+  const { url } = page.snapshot;
+  const [documentUrl = ''] = url.split('#');
+  const command: PlannedCommand = { commandId, action, parameters, ...(target === undefined ? {} : { target }) };
+  // “Always” is remembered for what was shown: an element on its site, and what has no element on its page.
+  const place = target === undefined ? documentUrl : hostOf(url);
+  const aim = target === undefined ? '' : canonical({ ...target, around: surroundings(page.snapshot, target) });
+  return {
+    classification,
+    effect: EFFECT_CLASS[action],
+    card: toBrowserCard(
+      redactPlan(plan, () => planner(values.redactAll(args), page)),
+      url,
+    ),
+    identity: `${documentUrl} ${aim}${leadsTo}`,
+    run: { kind: 'browser', command },
+    navigatesTo,
+    pageUrl: url,
+    actionDigest: digest(action, canonical(parameters), aim, fingerprintOf(page.snapshot)),
+    approvalScope:
+      approvalScope === undefined || parameters.url !== undefined ? approvalScope : `${approvalScope} on ${place}`,
+  };
+}
+
+/** The plan for the card: of redacted arguments, as truncating first would show a part of a secret at the cut. */
+function redactPlan(plan: BrowserPlan, planRedacted: () => BrowserPlan): BrowserPlan {
+  try {
+    // The whole arguments say whether a person is asked: without them a card could be missing.
+    return { ...planRedacted(), classification: plan.classification };
+  } catch (error) {
+    // A redacted host makes no address.
+    if (!(error instanceof Refusal)) throw error;
+    return plan;
+  }
+}

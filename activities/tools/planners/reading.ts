@@ -1,0 +1,39 @@
+import type { Planners } from './planner';
+
+/** Tools that only look. */
+export const readingPlanners = {
+  read_page: ({ filter, max_chars }) => ({
+    action: 'READ_PAGE',
+    parameters: { filter, maxCharacters: max_chars },
+    classification: 'read',
+    summary: 'Read the page',
+  }),
+  find: ({ query }) => ({
+    action: 'FIND_ELEMENTS',
+    parameters: { query },
+    classification: 'read',
+    summary: `Look for “${query}” on the page`,
+  }),
+  get_page_text: ({ max_chars }) => ({
+    action: 'READ_TEXT',
+    parameters: { maxCharacters: max_chars },
+    classification: 'read',
+    summary: 'Read the text of the page',
+  }),
+  extract: ({ schema }) => ({
+    action: 'EXTRACT',
+    parameters: { schema },
+    classification: 'read',
+    summary: 'Read data of the page',
+  }),
+  wait: ({ text, hidden, seconds }) => ({
+    action: 'WAIT_FOR',
+    parameters: { text, hidden, seconds },
+    classification: 'read',
+    summary: text === undefined ? `Wait ${seconds} s` : `Wait until “${text}” is ${hidden === true ? 'gone' : 'there'}`,
+  }),
+  tabs: ({ tab }) =>
+    tab === undefined
+      ? { action: 'LIST_TABS', parameters: {}, classification: 'read', summary: 'List the tabs' }
+      : { action: 'SWITCH_TAB', parameters: { tab }, classification: 'read', summary: `Go to the tab “${tab}”` },
+} satisfies Partial<Planners>;
