@@ -55,7 +55,7 @@ async function relayCall(
     case 'refused':
       throw refusal(requested.reason, browserSessionId, requestId);
     case 'pending':
-      await relay.bell.notify(browserSessionId);
+      await relay.notifier.notify(browserSessionId);
       throw new CompleteAsyncError();
   }
 }

@@ -25,7 +25,7 @@ export function createBrowserSessions({
   store: Pick<Store, 'relay'>;
   lives: { pairingMs: number; sessionMs: number };
 }): BrowserSessions {
-  const { sessions, bell } = store.relay;
+  const { sessions, notifier } = store.relay;
   return {
     pair: ({ label, external_user_id: externalUserId, tenant = DEFAULT_TENANT }) =>
       fromStore(async () => {
@@ -45,7 +45,7 @@ export function createBrowserSessions({
         if (!(await sessions.revoke(browserSessionId, tenant)))
           throw notFound(`There is no browser session ${browserSessionId}.`);
         // Whoever holds its socket closes it.
-        await bell.notify(browserSessionId);
+        await notifier.notify(browserSessionId);
       }),
   };
 }

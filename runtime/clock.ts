@@ -8,10 +8,10 @@ const LOOK_EVERY_MS = 20;
 /** The value of SUREFOOT_CLOCK that has a process add the milliseconds in a file to every time it reads. */
 const BY_FILE = 'by-file';
 
-/** What a stack has to be started with, for `shiftClocks` to reach its processes. */
+/** Environment of a stack whose clocks `shiftClocks` can change. */
 export const CLOCK_BY_FILE = { SUREFOOT_CLOCK: BY_FILE, SUREFOOT_FAULTS_ALLOWED: 'for-tests' } as const;
 
-/** For tests: from now on the processes of this home live so many milliseconds ahead, or behind. */
+/** For tests: sets the clocks of the processes of this home so many milliseconds ahead or behind. */
 export function shiftClocks(home: string, offsetMs: number): void {
   writeFileSync(`${fileOf(home)}.part`, String(offsetMs));
   renameSync(`${fileOf(home)}.part`, fileOf(home));

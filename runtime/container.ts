@@ -1,7 +1,7 @@
 import type { DIContainer, ModuleRegistration } from '../contracts/modules/dependencies';
 import { ErrorCategory } from '../contracts/errors/error-definition';
 
-/** A SYSTEM error: the program is put together wrongly, and the message has the path that shows where. */
+/** A SYSTEM error: modules are registered wrongly; the message names the path of dependencies. */
 export class ContainerError extends Error {
   readonly category = ErrorCategory.SYSTEM;
 }

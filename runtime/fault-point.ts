@@ -14,12 +14,12 @@ import { SETTINGS } from './settings/definitions';
 import { FAULTS } from './settings/process-definitions';
 import { readSetting } from './settings/setting';
 
-/** Where a test can have a process die or freeze, and what is true there. */
+/** The points at which a test can kill or freeze a process, and the state at each. */
 export const FAULT_POINTS = {
-  'before-intent': 'A command is chosen; the journal knows nothing of it.',
+  'before-intent': 'A command is chosen; it is not in the journal.',
   'after-intent': 'The intent is in the journal; nothing was done to the page.',
   'after-act': 'The page was acted on; the outcome is not in the journal.',
-  'after-outcome': 'The outcome is in the journal; nobody was told yet.',
+  'after-outcome': 'The outcome is in the journal; it is not published.',
   'between-commands': 'A command is through, the next is not begun; the outcome may be on its way to the journal.',
   'before-append': 'A batch of workflow records is about to be written.',
   'after-append': 'A batch of workflow records is written; Temporal does not know that it is.',
@@ -27,18 +27,18 @@ export const FAULT_POINTS = {
   'during-takeover': 'The lease was taken from another worker; the old sockets are not cut yet.',
   'during-checkpoint': 'The page is read; the checkpoint of it is not written.',
   'during-restore': 'A new Chrome has the cookies and tabs of the last one; its storage is still missing.',
-  'during-model-call': 'The model is asked; nothing of its reply is kept.',
-  'after-reply': 'The reply of the model is kept; nothing of it is in the log.',
-  'before-turn': 'What a turn of a task begins with is in the conversation; the model is not asked.',
+  'during-model-call': 'The model is called; nothing of its reply is stored.',
+  'after-reply': 'The reply of the model is stored; nothing of it is in the log.',
+  'before-turn': 'The first messages of a turn are in the conversation; the model is not called.',
   'before-plan': 'The reply of a turn is in the log; none of its calls is planned.',
-  'during-tool': 'A tool of the engine workers is at work; nothing of what it gives is kept.',
-  'during-handover': 'The next run of a session has claimed it; Temporal does not know that it has.',
+  'during-tool': 'A tool of the engine workers runs; nothing of its result is stored.',
+  'during-handover': 'The next run of a session is entered in its row; Temporal does not know that it is.',
 } as const;
 export type FaultPoint = keyof typeof FAULT_POINTS;
 
-/** `kill@after-intent:3`: SIGKILL to itself for the process that passes the point the third time; `stop` is SIGSTOP. */
+/** `kill@after-intent:3`: the process that passes the point the third time sends itself SIGKILL; `stop` is SIGSTOP. */
 interface Fault {
-  deed: 'kill' | 'stop';
+  action: 'kill' | 'stop';
   point: FaultPoint;
   nth: number;
 }
@@ -117,7 +117,7 @@ function pass(point: FaultPoint, { faults, counts }: Armed): void {
   const count = countPassing(counts, point);
   for (const fault of mine) {
     if (fault.nth !== count || !lockFault(counts, fault)) continue;
-    process.kill(process.pid, SIGNALS[fault.deed]);
+    process.kill(process.pid, SIGNALS[fault.action]);
   }
 }
 
@@ -126,14 +126,14 @@ function parse(text: string): Fault[] {
     .split(',')
     .filter((part) => part.trim() !== '')
     .map((part) => {
-      const [, deed, point, nth] = /^(kill|stop)@([a-z-]+):([1-9]\d*)$/.exec(part.trim()) ?? [];
+      const [, action, point, nth] = /^(kill|stop)@([a-z-]+):([1-9]\d*)$/.exec(part.trim()) ?? [];
       if (point === undefined || !(point in FAULT_POINTS)) {
         const points = Object.keys(FAULT_POINTS).join(', ');
         throw new Error(
           `SUREFOOT_FAULT: expected kill@<point>:<n> or stop@<point>:<n>, got “${part}”. Points: ${points}.`,
         );
       }
-      return { deed: deed as Fault['deed'], point: point as FaultPoint, nth: Number(nth) };
+      return { action: action as Fault['action'], point: point as FaultPoint, nth: Number(nth) };
     });
 }
 
@@ -163,6 +163,6 @@ function armedFile(folder: string, scope: string): string {
   return join(folder, `${scope}.json`);
 }
 
-function firedFile(counts: string, { deed, point, nth }: Fault): string {
-  return join(counts, `${deed}-${point}-${nth}.fired`);
+function firedFile(counts: string, { action, point, nth }: Fault): string {
+  return join(counts, `${action}-${point}-${nth}.fired`);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
- * A process, told apart from a later one that got the same pid by when it started: on Linux field 22 of
+ * A process, distinguished by its start time from a later one with the same pid: on Linux field 22 of
  * /proc/<pid>/stat, elsewhere what `ps -o lstart=` says. Nothing is ever signalled by its pid alone.
  */
 export const ProcessIdentitySchema = z.object({

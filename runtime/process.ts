@@ -14,13 +14,13 @@ export function createLogger(name: string): Logger {
   return createConfiguredLogger(name, readLogging(name));
 }
 
-/** Where a process that is ready to work can be reached. */
+/** The addresses of a process that is ready. */
 export interface Readiness {
   port?: number;
   address?: string;
 }
 
-/** Tells the supervisor, by the file it asked for, that this process is ready. Without SUREFOOT_READY_FILE nobody asked. */
+/** Writes the file SUREFOOT_READY_FILE, by which the supervisor learns that this process is ready; none where it is not set. */
 export function announceReady(readiness: Readiness): void {
   const file = readSetting(SUPERVISION.readyFile, process.env);
   if (file === undefined) return;
@@ -44,7 +44,7 @@ export function shutdownRequested(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Runs the main function of a process: an error it can't handle is told in one line, and the exit code is 1. */
+/** Runs the main function of a process: an error it can't handle is printed, and the exit code is 1. */
 export function runMain(name: string, main: () => Promise<void>): void {
   const refusal = faultRefusal(process.env);
   if (refusal !== undefined) {

@@ -4,7 +4,7 @@ import { isAlive, startTicksOf } from './process-identity';
 
 /**
  * A folder for the temporary files of this process and of the libraries in it (Playwright's traces and downloads), under
- * a name that tells whose it is. Folders of processes of this host that are gone are removed: a killed one removes nothing.
+ * the name of its process. Folders of processes of this host that are gone are removed, because a killed one removes nothing.
  */
 export function createScratchFolder(home: string, hostId: string): { release(): void } {
   const root = join(home, 'tmp', hostId);

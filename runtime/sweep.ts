@@ -1,10 +1,10 @@
 /** Work that is repeated until it is stopped. */
 export interface Sweep {
-  /** Resolves when the sweep that is under way is over; there is no other after it. */
+  /** Resolves when the sweep under way has ended; none follows. */
   stop(): Promise<void>;
 }
 
-/** Does the work again and again with a pause between; what it fails with is told, and the next sweep tries anew. */
+/** Repeats the work with a pause between. A failure is reported to `onError`, and the next sweep tries again. */
 export function startSweep(pauseMs: number, work: () => Promise<void>, onError: (error: Error) => void): Sweep {
   let isStopped = false;
   let wake: () => void = () => {};

@@ -4,21 +4,21 @@ import type { Logger } from './process';
 const PAUSE_MS = 500;
 
 /**
- * Opens what a process can't work without, however long it is away: a process that ended instead would be started
- * again and again, and be no sooner ready. Says once what it waits for; what is wrong for good still ends it.
+ * Opens a service, and retries for as long as it is unreachable: a process that ended instead would be restarted again and
+ * again. Logs once what it waits for. Any other error is thrown.
  */
 export async function waitFor<T>(
   what: string,
   open: () => Promise<T>,
-  isAway: (error: unknown) => boolean,
+  isUnreachable: (error: unknown) => boolean,
   logger: Logger,
 ): Promise<T> {
-  for (let isTold = false; ; isTold = true) {
+  for (let isLogged = false; ; isLogged = true) {
     try {
       return await open();
     } catch (error) {
-      if (!isAway(error)) throw error;
-      if (!isTold)
+      if (!isUnreachable(error)) throw error;
+      if (!isLogged)
         logger.warn({ error: error instanceof Error ? error.message : String(error) }, `waiting for ${what}`);
       await sleep(PAUSE_MS);
     }

@@ -4,7 +4,7 @@ import { partyOf } from '../contracts/modules/compatibility';
 import { VersionRefusal, type Processes } from './processes';
 import type { Store } from './store';
 
-const BEAT_MS = 5000;
+const HEARTBEAT_MS = 5000;
 
 export interface Membership {
   leave(): Promise<void>;
@@ -18,7 +18,7 @@ interface MembershipLogger {
 }
 
 /**
- * Enters this process among those that run, and keeps it there. Rejects with VersionRefusal when it may not work with
+ * Enters this process in the table of processes, and renews its entry. Rejects with VersionRefusal when it may not work with
  * the others; when that shows only later, because it was cut off from the database for a while, it ends itself.
  */
 async function joinSystem(processes: Processes, moduleId: string, logger: MembershipLogger): Promise<Membership> {
@@ -30,13 +30,13 @@ async function joinSystem(processes: Processes, moduleId: string, logger: Member
     beat = processes.join(processId, self).then(
       () => undefined,
       (error: unknown) => {
-        // A database that is away is everybody's trouble and told by those who need it; the next beat tries again.
+        // An unreachable database is reported by whoever uses it; the next heartbeat tries again.
         if (!(error instanceof VersionRefusal)) return;
         logger.error(error.message);
         process.kill(process.pid, 'SIGTERM');
       },
     );
-  }, BEAT_MS);
+  }, HEARTBEAT_MS);
   timer.unref();
   return {
     async leave() {

@@ -30,13 +30,13 @@ import { createRetention, type RetentionPolicy, type Retention } from './artifac
 import { createVariables, type Variables } from './sessions/variables';
 import { createWorkingMemory, type WorkingMemory } from './models/working-memory';
 
-/** Everything kept outside Temporal, on one Postgres and one artifact folder. */
+/** Everything that is stored outside Temporal: one Postgres and one artifact folder. */
 export interface Store {
   log: EventLog;
   journal: Journal;
   sessions: Sessions;
   moduleSessions: ModuleSessions;
-  /** Tells of every session that is written, until it is stopped. */
+  /** Notifies of every session that is written, until it is stopped. */
   watch(listener: SessionListener): SessionWatch;
   leases: Leases;
   hosts: Hosts;
@@ -53,8 +53,8 @@ export interface Store {
   approvals: Approvals;
   toolCalls: ToolCalls;
   checkpoints: Checkpoints;
-  /** Browsers that are somebody else's. */
-  relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; bell: RelayNotifier };
+  /** Remote browsers. */
+  relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; notifier: RelayNotifier };
   retention: Retention & {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
     removeOrphans(keep: Pick<RetentionPolicy, 'artifactHours'>): Promise<number>;
@@ -102,7 +102,7 @@ export async function openStore(options: {
       sessions: createRelaySessions(sql),
       calls: createRelayCalls(sql),
       answers: createRelayAnswers(sql),
-      bell: createRelayNotifier(sql, openListener),
+      notifier: createRelayNotifier(sql, openListener),
     },
     retention: { ...createRetention(sql, folder), removeOrphans: (keep) => removeOrphanFiles(sql, folder, keep) },
     async ping() {
@@ -115,7 +115,7 @@ export async function openStore(options: {
   };
 }
 
-/** The store as a module, opened in the way of its process with its settings and logger, asked for by its token. */
+/** Registers the store as a module, opened with its process's settings and logger. */
 export function databaseModule<S, L>(open: (settings: S, logger: L) => Promise<Store>): ModuleRegistration {
   const { DATABASE, CONFIG_MANAGER, LOGGER } = DEPENDENCY_TOKENS;
   return {

@@ -18,21 +18,21 @@ import { atMostPollers } from './pollers';
 import { installRuntime } from './temporal-runtime';
 
 const ONE_SLOT = { type: 'fixed-size', numSlots: 1 } as const;
-/** A tuner names every kind of slot, also those that this worker has no work for. */
+/** A tuner has to name every kind of slot, also those that this worker does not use. */
 const UNUSED_SLOTS = {
   workflowTaskSlotSupplier: ONE_SLOT,
   localActivityTaskSlotSupplier: ONE_SLOT,
   nexusTaskSlotSupplier: ONE_SLOT,
 };
 
-/** What is stopped has so long to tell how it ended. */
+/** An activity that is stopped has so long to report its end. */
 const FORCE_MS = 3000;
 
 /** A browser worker: drives the Chromes that the keeper of its host keeps. Any of its host can take over from it. */
 runMain('surefoot browser worker', async () => {
   const settings = readModuleSettings('browser-worker');
   const { hostId } = settings;
-  // The pid tells whoever reads a lease which process holds it.
+  // The pid names the process to whoever reads a lease.
   const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const logger = createModuleLogger(settings);
   const container = createContainer();
@@ -68,7 +68,7 @@ runMain('surefoot browser worker', async () => {
         ...(taskQueue === BROWSERS_QUEUE
           ? { tuner: { ...UNUSED_SLOTS, activityTaskSlotSupplier: slots.supplier } }
           : { maxConcurrentActivityTaskExecutions: MAX_BROWSERS }),
-        // A frozen worker swallows what is meant for another by each of its polls; of its own queue nobody else takes.
+        // A frozen worker swallows a task by each of its polls; only its own queue has no other worker.
         ...(taskQueue === workerQueue(workerId) ? {} : { activityTaskPollerBehavior: atMostPollers(1) }),
         maxHeartbeatThrottleInterval: '300 milliseconds',
         shutdownGraceTime: settings.drainMs,
@@ -78,7 +78,7 @@ runMain('surefoot browser worker', async () => {
   );
   const reaper = startBrowserReaper({ store, attachments, hostId, logger });
   void shutdownRequested().then((signal) => {
-    logger.info({ signal, drainMs: settings.drainMs }, 'browser worker hands over');
+    logger.info({ signal, drainMs: settings.drainMs }, 'browser worker is draining');
     ending.abort();
     workers.forEach((worker) => worker.shutdown());
   });

@@ -12,7 +12,7 @@ interface ReaperDeps {
   logger: Logger;
 }
 
-/** Ends the Chromes of sessions that have ended without giving them back: their workflow was terminated, or reset. */
+/** Ends the Chromes of sessions that ended without releasing them: their workflow was terminated or reset. */
 export function startBrowserReaper({ store, attachments, hostId, logger }: ReaperDeps): Sweep {
   return startSweep(
     PAUSE_MS,
@@ -22,7 +22,6 @@ export function startBrowserReaper({ store, attachments, hostId, logger }: Reape
         await attachments.release(sessionId);
       }
     },
-    ({ message }) =>
-      logger.warn({ error: message }, 'browsers of ended sessions could not be looked for; trying again'),
+    ({ message }) => logger.warn({ error: message }, 'browsers of ended sessions could not be listed; retrying'),
   );
 }

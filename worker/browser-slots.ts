@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ActivitySlotInfo, CustomSlotSupplier } from '@temporalio/worker';
 import type { KeeperClient } from '../activities/browsers/keeper-client';
 
-/** A full host, or one without a keeper, is asked again after this. */
+/** The time between two requests to a full host, or one without a keeper. */
 const ASK_AGAIN_MS = 200;
-/** The keeper holds its answer so long when the host is full, so that room is taken the moment it is there. */
+/** A keeper of a full host holds its answer for so long, so that capacity is used the moment it is free. */
 const WAIT_MS = 5000;
 const RENEW_EVERY_MS = 1000;
 
@@ -15,12 +15,12 @@ interface Permit {
 
 /**
  * The slots of the queue that gives sessions their browser: a worker asks Temporal for a session only while its keeper
- * has kept room for one more browser. So a session that finds every host full waits in the task queue itself, in the
+ * has reserved capacity for one more browser. So a session that finds every host full waits in the task queue itself, in the
  * order of its priority, and holds nothing.
  */
 export interface BrowserSlots {
   readonly supplier: CustomSlotSupplier<ActivitySlotInfo>;
-  /** The room that was kept for the activity that starts now. */
+  /** The reservation for the activity that starts now. */
   takeReservation(): string | undefined;
   stop(): void;
 }

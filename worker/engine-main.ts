@@ -21,9 +21,9 @@ import { ensureSearchAttributes } from './search-attributes';
 import { installRuntime } from './temporal-runtime';
 import { startRetention } from './retention';
 
-/** What is stopped has so long to tell how it ended. */
+/** An activity that is stopped has so long to report its end. */
 const FORCE_MS = 3000;
-/** Few: what the workflow asks for next comes with the answer to its task, and needs no poll (eager activities). */
+/** Few: the next activity of a workflow comes with the answer to its task and needs no poll (eager activities). */
 const ACTIVITY_POLLS = 2;
 /** One of them on the queue of all workers, the others for the sessions in this one's cache. */
 const WORKFLOW_POLLS = 5;
@@ -81,10 +81,10 @@ runMain('surefoot engine worker', async () => {
     // A frozen worker swallows a task by each of its polls, until the server ends them after a minute.
     activityTaskPollerBehavior: atMostPollers(ACTIVITY_POLLS),
     workflowTaskPollerBehavior: atMostPollers(WORKFLOW_POLLS),
-    // A killed worker costs each of the sessions in its cache as much.
+    // A killed worker delays each session in its cache by this time.
     stickyQueueScheduleToStartTimeout: performance.cacheTTLMs,
     ...(performance.cacheEnabled ? {} : { maxCachedWorkflows: 0 }),
-    // A session stays with the build it began on; where it may change, it says so itself (workflows/session.ts).
+    // A session stays with the build it began on, until it continues as new on another.
     ...(settings.deployment === undefined
       ? {}
       : {

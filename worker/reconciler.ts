@@ -12,7 +12,7 @@ import { startSweep, type Sweep } from '../runtime/sweep';
 const PAUSE_MS = 3000;
 const CHECK_EVERY_MS = 5000;
 const BATCH = 50;
-/** A row is written before its workflow is started: so long it may be alone, while Temporal answers. */
+/** A row is written before its workflow is started: so long it may have none, while Temporal answers. */
 const START_GRACE_MS = 30_000;
 /** A workflow that has just ended may still be writing its last events through a retry. */
 const END_GRACE_MS = 3000;
@@ -23,9 +23,9 @@ interface ReconcilerDeps {
   logger: Logger;
 }
 
-/** Notices what was done to a session's workflow from outside (terminate, time out, reset) and ends its row and log. */
+/** Ends the row and log of sessions whose workflow was ended from outside (terminated, timed out, reset). */
 export function startReconciler(deps: ReconcilerDeps): Sweep {
-  // After an outage whoever was refused meanwhile has yet to ask again: a start that comes late is no session that is gone.
+  // After an outage callers have yet to repeat their starts: a missing workflow may still be started.
   let answersSince: number | undefined;
   return startSweep(
     PAUSE_MS,
@@ -38,7 +38,7 @@ export function startReconciler(deps: ReconcilerDeps): Sweep {
     },
     ({ message }) => {
       answersSince = undefined;
-      deps.logger.warn({ error: message }, 'the reconciler could not look; it tries again');
+      deps.logger.warn({ error: message }, 'the reconciler could not check sessions; retrying');
     },
   );
 }
@@ -47,7 +47,10 @@ async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number
   const { store, client, logger } = deps;
   const finding = await findingFor(client, row, answersForMs);
   if (finding === undefined) return;
-  logger.warn({ sessionId: row.sessionId, reason: finding.message }, 'ending a session whose workflow ended otherwise');
+  logger.warn(
+    { sessionId: row.sessionId, reason: finding.message },
+    'ending a session whose workflow was ended from outside',
+  );
   const error = standardError({
     id: randomUUID(),
     timestamp: new Date(),
@@ -102,7 +105,7 @@ async function findingFor(client: Client, row: CheckedRow, answersForMs: number)
   return failed(`The workflow of this session was ended from outside (${name.toLowerCase()} in Temporal).`);
 }
 
-/** A run that goes on as new from the one we know has only not said so yet. */
+/** Tells whether the run continues the one in the row as new, and has not entered itself yet. */
 async function isContinuation(
   client: Client,
   row: SessionRow,

@@ -4,7 +4,7 @@ import type { RetentionPolicy } from '../store/artifacts/retention';
 import { startSweep, type Sweep } from '../runtime/sweep';
 
 const PAUSE_MS = 60_000;
-/** Walking through a folder of many files costs more than asking for what is old. */
+/** Reading a folder of many files costs more than a query. */
 const SWEEPS_PER_WALK = 10;
 
 interface RetentionDeps {
@@ -13,7 +13,7 @@ interface RetentionDeps {
   logger: Logger;
 }
 
-/** Removes what has been kept long enough, in every engine worker: none of it matters who does it, or how often. */
+/** Deletes expired data, in every engine worker; any number may do so. */
 export function startRetention(deps: RetentionDeps): Sweep {
   let sweeps = 0;
   return startSweep(
@@ -39,7 +39,7 @@ export async function sweepOnce(
     hosts: await retention.deleteSilentHosts(keep),
     files: isWalking ? await retention.removeOrphans(keep) : 0,
   };
-  if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'removed what was kept long enough');
+  if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'deleted expired data');
 }
 
 async function untilNone(removeSome: () => Promise<number>): Promise<number> {

@@ -7,8 +7,8 @@ const INT = 3;
 const ATTRIBUTES = { SurefootStatus: KEYWORD, SurefootStep: INT, SurefootModel: KEYWORD };
 
 /**
- * Makes sure that the server knows our search attributes. Resolves to false where it does not and we may not add them:
- * sessions then run without, because an upsert of an unknown one would fail the workflow task for ever.
+ * Adds our search attributes to the server where they are missing. Resolves to false where that is not allowed: sessions
+ * then run without them, because an upsert of an unknown one would fail the workflow task for ever.
  */
 export async function ensureSearchAttributes(connection: Connection, namespace: string): Promise<boolean> {
   try {

@@ -14,7 +14,7 @@ export function installRuntime({ metricsAddress }: Pick<ModuleSettings, 'metrics
   });
 }
 
-/** The server could not be reached, which says nothing about whether it will be. */
+/** Tells whether the error means that the server can't be reached now. */
 export function isTemporalUnreachable(error: unknown): boolean {
   return error instanceof TransportError || error instanceof ServiceError;
 }

@@ -45,7 +45,7 @@ export interface RelayConnection {
 
 export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayConnection {
   const { store, logger } = deps;
-  const { sessions, calls, answers, bell } = store.relay;
+  const { sessions, calls, answers, notifier } = store.relay;
   let held: HeldConnection | undefined;
   let heardAt = performance.now();
   let strikes = 0;
@@ -97,7 +97,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
     clearTimeout(unregistered);
     deps.onRegistered(self);
     // The process that has held it until now closes its socket.
-    await bell.notify(connection.browserSessionId);
+    await notifier.notify(connection.browserSessionId);
     logger.info({ ...connection, client }, 'a browser is connected');
     const limits = { protocol: RELAY_PROTOCOL, heartbeatMs, maxFrameBytes: MAX_FRAME_BYTES };
     send({ type: 'registered', ...limits, ...connection });

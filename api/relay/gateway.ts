@@ -73,7 +73,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
     }
   }
 
-  const subscription = store.relay.bell.subscribe((browserSessionId) => {
+  const subscription = store.relay.notifier.subscribe((browserSessionId) => {
     const connection = byBrowser.get(browserSessionId);
     const held = connection?.held();
     if (connection === undefined || held === undefined) return;

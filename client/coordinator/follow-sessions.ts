@@ -12,7 +12,7 @@ interface FollowedSessions {
   projection: SessionProjection;
   /** Resolves when everything was read for the first time. */
   ready: Promise<void>;
-  /** Why look-ups may be old; undefined while every change is heard. */
+  /** Why look-ups may be old; undefined while every change is notified. */
   staleness(): string | undefined;
   stop(): Promise<void>;
 }
@@ -48,7 +48,8 @@ export function followSessions(
   }
 
   function becomeStale(reason: string): void {
-    if (stale === undefined) logger.warn({ reason }, 'sessions are not heard of; look-ups may be old until they are');
+    if (stale === undefined)
+      logger.warn({ reason }, 'changes of sessions are missed; look-ups may be old until the connection is back');
     stale = reason;
   }
 

@@ -13,12 +13,12 @@ interface CoordinatorHooks {
   notify(sessionId: string, change: SessionChange): void;
 }
 
-/** S1.R7: each callback is told of every session, whichever process made it, in the order of the changes. */
+/** S1.R7: each callback is called for every session, whichever process created it, in the order of the changes. */
 export function createCoordinatorHooks(report: (error: unknown) => void): CoordinatorHooks {
-  const hearers: ((sessionId: string, change: SessionChange) => void)[] = [];
+  const listeners: ((sessionId: string, change: SessionChange) => void)[] = [];
   function add(toCall: (sessionId: string, change: SessionChange) => Promise<void> | undefined): void {
     const inOrder = createCallbackQueue(report);
-    hearers.push((sessionId, change) => inOrder(() => toCall(sessionId, change)));
+    listeners.push((sessionId, change) => inOrder(() => toCall(sessionId, change)));
   }
   return {
     onCreated: (callback: WorkflowSessionCallback) =>
@@ -30,7 +30,7 @@ export function createCoordinatorHooks(report: (error: unknown) => void): Coordi
         change.kind === 'linked' ? callback(sessionId, change.moduleId, change.moduleSessionId) : undefined,
       ),
     notify(sessionId, change) {
-      for (const hear of hearers) hear(sessionId, change);
+      for (const listener of listeners) listener(sessionId, change);
     },
   };
 }

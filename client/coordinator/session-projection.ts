@@ -12,7 +12,7 @@ export interface SessionProjection {
   all(): Iterable<KnownSession>;
   /** Resolves when what was stored at the time of the call is known here. */
   refresh(sessionId: string): Promise<void>;
-  /** The same for all; what is new, changed or gone since the last time is told like any other change. */
+  /** The same for all; what is new, changed or gone since the last time is notified like any other change. */
   reload(): Promise<void>;
 }
 

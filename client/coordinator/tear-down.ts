@@ -7,7 +7,7 @@ import type { SessionProjection } from './session-projection';
 import { isEnded, requireSessionRow } from '../sessions/session-row';
 import { fromStore } from '../connection/store-errors';
 
-/** So long a session has to end after it was told to. */
+/** So long a cancelled session has to end. */
 const END_MS = 60_000;
 
 interface TearDown {
@@ -50,6 +50,6 @@ async function awaitEnd(store: Store, sessionId: string, lastSeq: number): Promi
   throw new ClientError(
     'unavailable',
     'SP002',
-    `Session ${sessionId} was told to end and has not ended within ${END_MS / 1000} s. Destroy it again when it has.`,
+    `Session ${sessionId} was cancelled and has not ended within ${END_MS / 1000} s. Destroy it again when it has.`,
   );
 }

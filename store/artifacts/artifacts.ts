@@ -14,7 +14,7 @@ export interface Facts {
   domTruncated?: boolean;
   /** What the site calls a file. */
   fileName?: string;
-  /** What it is, where its kind does not say it. */
+  /** Media type, where the kind does not determine it. */
   mediaType?: string;
 }
 
@@ -44,13 +44,16 @@ export interface NewArtifact {
   facts?: Facts;
 }
 
-/** The folder takes no file now: its disk is full, or it is not ours to write to. What it was to show is lost, no more. */
+/** The artifact folder can't be written: its disk is full, or permission is missing. Only the artifact is lost. */
 export class ArtifactNotSaved extends Error {
   constructor(cause: unknown) {
     const { code } = cause as NodeJS.ErrnoException;
-    super(`the artifact folder took no file (${DISK_FULL_CODES.has(code ?? '') ? 'its disk is full' : String(code)})`, {
-      cause,
-    });
+    super(
+      `the artifact folder could not be written (${DISK_FULL_CODES.has(code ?? '') ? 'its disk is full' : String(code)})`,
+      {
+        cause,
+      },
+    );
     this.name = 'ArtifactNotKept';
   }
 }
@@ -72,7 +75,7 @@ const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
   screenshot: { extension: 'png', mediaType: 'image/png' },
   dom: { extension: 'html', mediaType: 'text/html; charset=utf-8' },
   trace: { extension: 'zip', mediaType: 'application/zip' },
-  // Whatever a site calls it: it is never shown by a browser as a page of ours.
+  // Never the site's own media type: no browser may show a download as a page of ours.
   download: { extension: 'bin', mediaType: 'application/octet-stream' },
 };
 

@@ -8,9 +8,9 @@ const SETTLED = '1 hour';
 const HOUR_MS = 3_600_000;
 
 /**
- * Removes files of the artifact folder that no row knows: halves of a write that was killed, or whose row went first.
+ * Removes files of the artifact folder without a row: parts of a killed write, or files whose row was deleted first.
  * A folder of an open session is never touched; one of a session that the database does not know at all may be
- * another database's, so it stays as long as artifacts do. Its age is told by the file system's own clock.
+ * another database's, so it stays as long as artifacts do. Its age is measured by the file system's clock.
  */
 export async function removeOrphanFiles(
   sql: Sql,

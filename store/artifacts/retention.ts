@@ -2,7 +2,7 @@ import { rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Sql } from '../database/connect';
 
-/** How long what is left of an ended session is kept. */
+/** How long the data of ended sessions are kept. */
 export interface RetentionPolicy {
   /** Screenshots, DOMs and traces, counted from the session's end. */
   artifactHours: number;
@@ -15,9 +15,8 @@ export interface RetentionPolicy {
 }
 
 /**
- * Removes what has been kept long enough: only of sessions whose log is complete, in small batches, by the database's
- * clock. Rows go first and files after them; what a kill leaves in between is an orphan (store/artifacts/orphan-files.ts). Any number
- * of workers may do so at once.
+ * Deletes expired data of sessions whose log is complete, in small batches, by the database's clock. Rows are deleted
+ * first and files after them; a kill in between leaves orphans (store/artifacts/orphan-files.ts). Any number of workers may do so at once.
  */
 export interface Retention {
   /** Each resolves to how many it removed, at most a batch: call it again until it is none. */

@@ -1,9 +1,9 @@
 import type { Sql } from '../database/connect';
 
-/** A session that wants a browser and has none yet. */
+/** A session's request for a browser. */
 export interface BrowserRequest {
   sessionId: string;
-  /** The same for every attempt to answer it. */
+  /** The same for every attempt of the activity that answers it. */
   requestId: string;
   /** 1 to 5, 1 first. */
   priority: number;
@@ -11,16 +11,16 @@ export interface BrowserRequest {
 }
 
 /**
- * Who waits for a browser, for people to see. Temporal's task queue decides who is next; this tells the place that
- * follows from priority and time, which is the same order unless its fairness between tenants is at work.
+ * The sessions that wait for a browser, for display. Temporal's task queue decides which is next; the position here follows
+ * from priority and time, which is the same order unless fairness between tenants applies.
  */
 export interface BrowserRequests {
   /**
-   * Enters the request unless a host has taken it already, and ends the lease that the session had before: a keeper
-   * ends the Chrome of a lease that is no more. Resolves to the place in the queue, or null when taken.
+   * Enters the request unless a host has taken it already, and ends the session's previous lease, whose Chrome its keeper
+   * then ends. Resolves to the position in the queue, or null when taken.
    */
   wait(request: BrowserRequest): Promise<number | null>;
-  /** The place of the session in the queue, from 1; null when it does not wait. */
+  /** The position of the session in the queue, from 1; null when it does not wait. */
   position(sessionId: string): Promise<number | null>;
 }
 

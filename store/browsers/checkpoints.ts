@@ -1,15 +1,15 @@
 import type { Sql } from '../database/connect';
 import { isSealed, type Sealer } from '../sessions/sealer';
 
-/** What a Chrome knows and another one needs to stand in for it. It holds whatever a page stores: never log it. */
+/** The state of a Chrome that another one needs to replace it. It holds whatever pages store: never log it. */
 export interface Checkpoint {
-  /** As Playwright gives and takes them. */
+  /** In Playwright's format. */
   cookies: Record<string, unknown>[];
   origins: OriginState[];
   tabs: TabState[];
-  /** What is not in it, as sentences. */
+  /** What could not be saved, as sentences. */
   omitted: string[];
-  /** What the page in front looked like when its Chrome was given back; the next one is compared with it. */
+  /** Fingerprint of the front page when its Chrome was released; the restored page is compared with it. */
   fingerprint?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface TabState {
   scroll: { x: number; y: number };
   fields: FieldState[];
   secretFields?: SecretFieldState[] | undefined;
-  /** How many held a secret that no variable stands for. */
+  /** Number of fields with a secret that no variable has. */
   unkeptFields?: number | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface Checkpoints {
   get(sessionId: string): Promise<StoredCheckpoint | null>;
 }
 
-/** Its secrets can't be read here either, and say so. */
+/** A checkpoint that was sealed with another key; the session's secrets report the same. */
 const UNREADABLE: Checkpoint = {
   cookies: [],
   origins: [],

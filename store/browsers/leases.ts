@@ -12,7 +12,7 @@ export interface LeaseRow {
   targetId: string | null;
 }
 
-/** Who asks for a browser: an attempt at an activity of a run. Temporal numbers the activities of a run in their order. */
+/** The attempt of an activity that acquires a browser. Temporal numbers the activities of a run in their order. */
 export interface LeaseHolder {
   runId: string;
   activityId?: string;
@@ -21,12 +21,12 @@ export interface LeaseHolder {
 
 export interface Leases {
   /**
-   * Gives the lease to this worker under the next epoch; whoever held it is fenced off from the journal at once. Throws
-   * StoreRefusal, also where a newer attempt or activity of the run has had it: who comes late takes it from nobody.
+   * Gives the lease to this worker under the next epoch, which fences the previous holder off from the journal. Throws
+   * StoreRefusal, also for a stale attempt: one with a newer attempt or activity of the run after it.
    */
   acquire(
     sessionId: string,
-    taker: LeaseHolder,
+    holder: LeaseHolder,
     hostId: string,
     workerId: string,
     requestId?: string,
@@ -39,7 +39,7 @@ export interface Leases {
   ofClosedSessions(hostId: string): Promise<string[]>;
 }
 
-/** What a keeper tells of its host with every beat. */
+/** What a keeper reports of its host with every heartbeat. */
 export interface HostHeartbeat {
   hostId: string;
   keeperUrl: string;
@@ -64,7 +64,7 @@ export interface Hosts {
   get(hostId: string): Promise<HostRow | null>;
   /** The sessions whose lease names this host. */
   leasedTo(hostId: string): Promise<Set<string>>;
-  /** Browsers of all hosts that were heard of within this time: how many there may be, and how many there are. */
+  /** Capacity and browsers of all hosts with a heartbeat within this time. */
   total(withinMs: number): Promise<{ hosts: number; capacity: number; browsers: number }>;
 }
 
@@ -118,14 +118,14 @@ export function createLeases(sql: Sql): Leases {
   };
 }
 
-/** A host that was cut off, or a worker that was frozen, comes back with work that has gone on, or ended, elsewhere. */
+/** Explains the refusal of a host that was cut off, or a worker that was frozen: the session has ended or went on without it. */
 async function refusalFor(tx: Transaction, sessionId: string): Promise<StoreRefusal> {
   const [session] = await tx<{ closed: boolean }[]>`select closed from sessions where session_id = ${sessionId}`;
   return session?.closed
     ? new StoreRefusal('closed', `Session ${sessionId} has ended; no browser is leased to it any more.`)
     : new StoreRefusal(
         'stale-attempt',
-        `Session ${sessionId} went on without this attempt, which takes no browser any more.`,
+        `Session ${sessionId} went on with a newer attempt; this one can't acquire its browser.`,
       );
 }
 

@@ -1,9 +1,9 @@
-/** An answer that has not come by then never comes: its connection was lost without anybody noticing. */
+/** An answer that takes longer never comes: its connection was lost unnoticed. */
 const READ_TIMEOUT_MS = 10_000;
 
 /**
- * Bounds a read. A reader that waits for ever for one lost answer would miss everything that comes after it; this one
- * is told that the connection is gone, and asks again.
+ * Bounds a read: it rejects as if the connection had closed when no answer comes in time. A reader that waited for a lost
+ * answer would miss everything after it.
  */
 export async function withReadTimeout<T>(query: PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

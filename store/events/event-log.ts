@@ -11,7 +11,7 @@ import { withRefusals } from '../database/refusals';
 import { saveApproval } from '../journal/approvals';
 import { resolveUnknown } from '../journal/resolve-unknown';
 
-/** What a writer believes; the store refuses it when the belief is out of date. */
+/** What a writer takes for current; the store refuses it where it is out of date. */
 export interface Guard {
   runId?: string;
   epoch?: number;
@@ -48,7 +48,7 @@ export function assertOwners(records: readonly NewRecord[]): void {
   }
 }
 
-export function createEventLog(sql: Sql, bell: LogNotifier): EventLog {
+export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
   async function read(
     sessionId: string,
     after: number,
@@ -86,17 +86,17 @@ export function createEventLog(sql: Sql, bell: LogNotifier): EventLog {
               return last;
             }),
       );
-      bell.notify(sessionId);
+      notifier.notify(sessionId);
       return seq;
     },
     read,
     async *follow(sessionId, after, signal) {
       let cursor = after;
-      const ear = await bell.subscribe(sessionId);
+      const subscription = await notifier.subscribe(sessionId);
       try {
         while (!signal.aborted) {
-          // The ear is reset before the read, so that a record that lands between read and wait still wakes us.
-          ear.reset();
+          // Reset before the read, so that a record that is appended between read and wait ends the wait.
+          subscription.reset();
           const records = await read(sessionId, cursor, PAGE);
           const last = records.at(-1);
           if (last !== undefined) {
@@ -104,11 +104,11 @@ export function createEventLog(sql: Sql, bell: LogNotifier): EventLog {
             yield records;
             if (isTerminal(last.type)) return;
           } else {
-            await ear.waitForAppend(signal);
+            await subscription.waitForAppend(signal);
           }
         }
       } finally {
-        ear.close();
+        subscription.close();
       }
     },
   };

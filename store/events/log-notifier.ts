@@ -49,7 +49,7 @@ export function createLogNotifier(sql: Sql, openClient: () => Sql): LogNotifier 
   }
 
   const wake = (sessionId: string): void => {
-    for (const hear of waiting.get(sessionId) ?? []) hear();
+    for (const onAppend of waiting.get(sessionId) ?? []) onAppend();
   };
 
   async function send(): Promise<void> {
@@ -61,7 +61,7 @@ export function createLogNotifier(sql: Sql, openClient: () => Sql): LogNotifier 
         await sql`select pg_notify(${LOG_CHANNEL}, id) from jsonb_array_elements_text(${sql.json(ids)}) as id`;
       }
     } catch {
-      // Readers have their slow poll; the next append rings again.
+      // Readers have their slow poll; the next append notifies again.
     } finally {
       isSending = false;
     }
@@ -75,21 +75,21 @@ export function createLogNotifier(sql: Sql, openClient: () => Sql): LogNotifier 
     },
     async subscribe(sessionId) {
       await ensureListening();
-      let isHeard = false;
+      let hasAppend = false;
       let resume: (() => void) | undefined;
-      const hear = (): void => {
-        isHeard = true;
+      const onAppend = (): void => {
+        hasAppend = true;
         resume?.();
       };
       const set = waiting.get(sessionId) ?? new Set();
-      waiting.set(sessionId, set.add(hear));
+      waiting.set(sessionId, set.add(onAppend));
       return {
         reset: () => {
-          isHeard = false;
+          hasAppend = false;
         },
         waitForAppend: (signal) =>
           new Promise((resolve) => {
-            if (isHeard || signal.aborted) return resolve();
+            if (hasAppend || signal.aborted) return resolve();
             const done = (): void => {
               clearTimeout(timer);
               signal.removeEventListener('abort', done);
@@ -101,7 +101,7 @@ export function createLogNotifier(sql: Sql, openClient: () => Sql): LogNotifier 
             resume = done;
           }),
         close: () => {
-          set.delete(hear);
+          set.delete(onAppend);
           if (set.size === 0) waiting.delete(sessionId);
         },
       };

@@ -11,10 +11,10 @@ import { assertOwners, type Guard } from '../events/event-log';
 import { withoutNulls, type Stored } from '../database/rows';
 import { withRefusals } from '../database/refusals';
 
-/** `intended` without an outcome is what a dead worker leaves behind. */
+/** A dead worker leaves a command `intended`, without an outcome. */
 export type JournalStatus = 'intended' | 'done' | 'failed' | 'unknown';
 
-/** What is written before a command acts. */
+/** Written before a command acts. */
 export interface Intent {
   commandId: string;
   stepIndex: number;
@@ -25,11 +25,11 @@ export interface Intent {
   effect: EffectClass;
   target?: Record<string, unknown> | undefined;
   pageUrl: string;
-  /** What its requests carry, where the session's config asks for it. */
+  /** Sent with its requests, where the session's config asks for it. */
   idempotencyKey?: string | undefined;
 }
 
-/** What is written after it. The response is kept without its DOM, which is the artifact `domId`. */
+/** Written after it. The response is stored without its DOM, which is the artifact `domId`. */
 export interface Outcome {
   commandId: string;
   status: Exclude<JournalStatus, 'intended'>;
@@ -46,7 +46,7 @@ export interface JournalEntry extends Intent {
   error?: StandardError;
   evidence?: CommandEvidence;
   domId?: string;
-  /** Of an unknown outcome that was judged since, by the model or by a person. */
+  /** How an unknown outcome was resolved, by the model or by a person. */
   resolution?: Resolution;
   intendedAt: Date;
 }
@@ -73,9 +73,9 @@ export interface Journal {
     variable: SavedVariable | undefined,
     next: { intent: Intent; records: readonly NewRecord[] },
   ): Promise<boolean>;
-  /** Notes that the command's act came through, before its outcome can be told; of one that has its outcome, nothing. */
+  /** Marks an intended command as executed, before its outcome is known. A command that has its outcome stays as it is. */
   markExecuted(sessionId: string, guard: Guard, commandId: string): Promise<void>;
-  /** Notes for these commands that what they did is lost with the browser they did it in. */
+  /** Adds to the evidence of these commands that their effect on the page was lost with its browser. */
   markLost(sessionId: string, guard: Guard, commandIds: readonly string[]): Promise<void>;
   find(sessionId: string, commandIds: readonly string[]): Promise<JournalEntry[]>;
   ofStep(sessionId: string, stepIndex: number): Promise<JournalEntry[]>;
@@ -95,7 +95,7 @@ function toEntry({ pageUrl, evidence, ...row }: CommandRow): JournalEntry {
   };
 }
 
-export function createJournal(sql: Sql, bell: LogNotifier): Journal {
+export function createJournal(sql: Sql, notifier: LogNotifier): Journal {
   const json = (value: unknown) => sql.json(value as never);
   const entries = async (sessionId: string, condition: ReturnType<Sql>): Promise<JournalEntry[]> => {
     const rows = await sql<CommandRow[]>`
@@ -112,14 +112,14 @@ export function createJournal(sql: Sql, bell: LogNotifier): Journal {
           ? sql`select journal_intend(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)})`
           : sql`select journal_intend_keyed(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)}, ${idempotencyKey})`,
       );
-      bell.notify(sessionId);
+      notifier.notify(sessionId);
     },
     async finish(sessionId, guard, outcome, records, variable) {
       assertOwners(records);
       await withRefusals(
         sql`select journal_finish(${sessionId}, ${json(guard)}, ${json(outcome)}, ${json(records)}, ${variable === undefined ? null : json(variable)})`,
       );
-      bell.notify(sessionId);
+      notifier.notify(sessionId);
     },
     async advance(sessionId, guard, outcome, records, variable, next) {
       assertOwners([...records, ...next.records]);
@@ -127,7 +127,7 @@ export function createJournal(sql: Sql, bell: LogNotifier): Journal {
         sql`select journal_advance(${sessionId}, ${json(guard)}, ${json(outcome)}, ${json(records)},
           ${variable === undefined ? null : json(variable)}, ${json(next.intent)}, ${json(next.records)}) as is_intended`,
       );
-      bell.notify(sessionId);
+      notifier.notify(sessionId);
       return row!.isIntended as boolean;
     },
     async markExecuted(sessionId, guard, commandId) {

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { ResolvedUnknown } from '../../contracts/sessions/outbox';
 
-/** The first word stands, except that a person may overrule the model. */
+/** Stores how an unknown outcome was resolved. The first resolution counts, except that a person may overrule the model. */
 export async function resolveUnknown(
   tx: TransactionSql<{ bigint: number }>,
   sessionId: string,

@@ -5,21 +5,21 @@ import { assertOwners, type Guard } from '../events/event-log';
 import { withoutNulls, type Stored } from '../database/rows';
 import { withRefusals } from '../database/refusals';
 
-/** `executing` without an end is what a dead worker leaves behind. */
+/** A dead worker leaves a call `executing`, without an end. */
 export type ToolCallStatus = 'planned' | 'executing' | 'done';
 
-/** How a call ended, redacted and capped: `text` is what the model is told. */
+/** How a call ended, redacted and capped: `text` is the model's message. */
 export interface ToolCallOutcome {
   isError: boolean;
   text: string;
   /** One line. */
   summary: string;
   durationMs: number;
-  /** A picture that it took. */
+  /** A screenshot that it took. */
   artifactId?: string | undefined;
-  /** It was begun by a worker that died: nobody knows whether it took effect. */
+  /** The worker that ran it died: whether it took effect is unknown. */
   isUnknown?: true | undefined;
-  /** It was stopped before it was through. */
+  /** It was stopped before it ended. */
   isCancelled?: true | undefined;
 }
 
@@ -43,17 +43,17 @@ export interface ToolCallRow extends NewToolCall {
 /** The durable record of every tool call: its whole arguments, and of those that are no command how far they came. */
 export interface ToolCalls {
   /**
-   * Keeps calls before anything is decided about them. A call that is kept keeps its arguments, whoever plans it anew and
-   * however late: `isEdited` alone, which a person has asked for, gives it others, and only until it has begun.
+   * Stores calls before anything is decided about them. A stored call keeps its arguments when it is planned again; only an
+   * edit by a person (`isEdited`) replaces them, and only until the call has started.
    */
   plan(sessionId: string, calls: readonly NewToolCall[], how?: { isEdited?: boolean }): Promise<void>;
   get(sessionId: string, callId: string): Promise<ToolCallRow | null>;
   ofCommand(sessionId: string, commandId: string): Promise<ToolCallRow | null>;
-  /** What the newest of these tools has told; empty where none has. */
+  /** The result text of the newest call of these tools; empty where there is none. */
   lastText(sessionId: string, names: readonly string[]): Promise<string>;
   /**
-   * Notes that this attempt is about to act; resolves to what the call was before, or to `stale-attempt` where a newer attempt
-   * has begun it. An entry and its records share a transaction.
+   * Marks the call as executing by this attempt. Resolves to its status before, or to `stale-attempt` where a newer attempt
+   * has started it. The entry and its records share a transaction.
    */
   begin(
     sessionId: string,
@@ -62,8 +62,8 @@ export interface ToolCalls {
     records: readonly NewRecord[],
   ): Promise<ToolCallStatus | 'stale-attempt'>;
   /**
-   * The first end counts. Of calls that ran side by side the records of their ends stand in the log in the order in which
-   * they began: those of one that is through before them wait.
+   * Writes the outcome; the first one counts. Concurrent calls end in the log in the order in which they started: the
+   * records of a call that ends earlier wait.
    */
   finish(
     sessionId: string,
@@ -74,7 +74,7 @@ export interface ToolCalls {
   ): Promise<void>;
 }
 
-export function createToolCalls(sql: Sql, bell: LogNotifier): ToolCalls {
+export function createToolCalls(sql: Sql, notifier: LogNotifier): ToolCalls {
   const json = (value: unknown) => sql.json(value as never);
   const find = async (where: ReturnType<Sql>): Promise<ToolCallRow | null> => {
     const [row] = await sql<Stored<ToolCallRow, 'functionId' | 'commandId' | 'outcome'>[]>`
@@ -118,14 +118,14 @@ export function createToolCalls(sql: Sql, bell: LogNotifier): ToolCalls {
           return row.status;
         }),
       );
-      bell.notify(sessionId);
+      notifier.notify(sessionId);
       return before;
     },
     async finish(sessionId, guard, callId, outcome, records) {
       assertOwners(records);
       await withRefusals(
         sql.begin(async (tx) => {
-          // Takes the session's row: from here on nobody else begins or ends a call of it.
+          // Locks the session's row: from here on nobody else starts or ends a call of it.
           await tx`select append_events(${sessionId}, ${json(guard)}, '[]', '{}')`;
           const [row] = await tx<{ stepIndex: number; turn: number }[]>`
             update tool_calls set status = 'done', outcome = ${json(outcome)}, pending = ${json(records)},
@@ -145,7 +145,7 @@ export function createToolCalls(sql: Sql, bell: LogNotifier): ToolCalls {
           }
         }),
       );
-      bell.notify(sessionId);
+      notifier.notify(sessionId);
     },
   };
 }

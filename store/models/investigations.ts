@@ -6,7 +6,7 @@ import type {
 } from '../../contracts/steps/investigation';
 import type { Sql } from '../database/connect';
 
-/** One phase as far as it came. */
+/** One phase, finished or not. */
 export interface PhaseRow {
   phase: InvestigationPhase;
   findings: ToolFinding[];
@@ -14,7 +14,7 @@ export interface PhaseRow {
   judgement: StoredJudgement | null;
 }
 
-/** What a model made of a phase, with the selectors that outlive the look it was made from. */
+/** The model's judgement of a phase, with selectors that are valid beyond the snapshot it was made from. */
 export type StoredJudgement = Omit<PhaseJudgement, 'elements'> & { elements: DiscoveredElement[] };
 
 export interface PhaseKey {
@@ -24,9 +24,9 @@ export interface PhaseKey {
   phase: InvestigationPhase;
 }
 
-/** Findings and judgements of investigations, so that the workflow's history holds references only. */
+/** Findings and judgements of investigations; the workflow's history holds references only. */
 export interface Investigations {
-  /** Adds what a tool found; the same tool of the same phase is kept once. */
+  /** Adds a tool's finding; each tool of a phase has one. */
   addFinding(place: PhaseKey, finding: ToolFinding): Promise<void>;
   /** Resolves to the judgement that counts, which is the first. */
   saveJudgement(place: PhaseKey, judgement: StoredJudgement): Promise<StoredJudgement>;

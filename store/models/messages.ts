@@ -13,7 +13,7 @@ export interface TurnKey {
   turn: number;
 }
 
-/** What a model has called; `callId` is ours, `functionId` its vendor's. */
+/** A call that a model requested; `callId` is ours, `functionId` the vendor's. */
 export interface CalledFunction {
   callId: string;
   functionId?: string | undefined;
@@ -27,16 +27,16 @@ export interface TaskMessage {
   text: string;
 }
 
-/** One message with what became of all calls of the turn before, in their order. */
+/** The results of all calls of the previous turn, in their order. */
 export interface ResultsMessage {
   kind: 'results';
   results: {
     end: CallEnd;
     text: string;
-    /** Pictures are not kept here: the tools have them. */
+    /** How many images; the tools have them. */
     pictures: number;
   }[];
-  /** What the engine has to say beside them. */
+  /** Notes of the engine beside them. */
   notes: string[];
 }
 
@@ -51,7 +51,7 @@ export interface ReplyMessage {
   isCut: boolean;
   /** The model says itself that the task is not done. */
   isGivenUp?: true | undefined;
-  /** In the words of its vendor. */
+  /** In the vendor's format. */
   raw?: { form: 'gemini' | 'ai' | 'rules'; provider: string; parts: unknown[] } | undefined;
   model: string;
   /** Of the turn, with calls that failed and summaries. */
@@ -59,13 +59,13 @@ export interface ReplyMessage {
   cost?: string | undefined;
   /** Of its one call: how full the model's window is. */
   windowTokens: number;
-  /** Its calls once they were looked up. */
+  /** Its calls, once they are planned. */
   planned?: PlannedCall[] | undefined;
   /** Ids of those whose arguments a person has changed. */
   edited?: string[] | undefined;
 }
 
-/** Stands for every message up to the one it names. */
+/** Replaces every message up to the one it names. */
 export interface SummaryMessage {
   kind: 'summary';
   text: string;
@@ -78,19 +78,19 @@ export type StoredMessage = Message & { stepIndex: number; turn: number };
 
 /** Order within a turn; `-1` is no message but the note that the turn was begun, which the database makes. */
 const ORDER_IN_TURN: Record<MessageKind, number> = { task: 0, results: 1, summary: 2, reply: 3 };
-/** Stands for what a person wanted forgotten. */
+/** The summary of a conversation that a person cleared. */
 export const CLEARED_TEXT = 'What was said before this was cleared by the person.';
 
-/** Conversations, so that the workflow's history holds references only. What was written once stays as it is. */
+/** Conversations; the workflow's history holds references only. A written message stays as it is. */
 export interface Messages {
   /**
-   * Notes that the model is about to be asked, and writes the record of that: `again` when it was before, by an attempt
-   * that may not have come to its end. False, and nothing is written, when its reply is kept. Throws StoreRefusal.
+   * Marks the turn as begun and writes its record: `first`, or `again` where an earlier attempt began it. False, and nothing
+   * is written, where the turn has its reply. Throws StoreRefusal.
    */
   begin(place: TurnKey, guard: Guard, records: { first: NewRecord; again: NewRecord }): Promise<boolean>;
-  /** Keeps the first of each kind of a turn: a repeated attempt changes nothing. Of summaries the last counts. */
+  /** Stores the first message of each kind of a turn: a repeated attempt changes nothing. Of summaries the last counts. */
   save(place: TurnKey, message: Message): Promise<void>;
-  /** Resolves to the plan that counts: of attempts that do not know of each other, that of the first. */
+  /** Stores the plan unless there is one; resolves to the stored plan, which of concurrent attempts is the first's. */
   savePlanOnce(place: TurnKey, planned: PlannedCall[]): Promise<PlannedCall[]>;
   replacePlan(
     place: TurnKey,
@@ -100,7 +100,7 @@ export interface Messages {
   /** The newest summary, and every message that it does not stand for, in their order. */
   conversation(sessionId: string): Promise<{ summary: SummaryMessage | null; messages: StoredMessage[] }>;
   ofStep(sessionId: string, stepIndex: number): Promise<StoredMessage[]>;
-  /** From now on the conversation begins behind its newest message; what was said before is kept, and told to no model. */
+  /** Starts the conversation anew behind its newest message. Earlier messages stay stored, and no model gets them. */
   clear(sessionId: string): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ interface MessageRow {
   body: object;
 }
 
-export function createMessages(sql: Sql, bell: LogNotifier): Messages {
+export function createMessages(sql: Sql, notifier: LogNotifier): Messages {
   const json = (value: unknown) => sql.json(value as never);
   const toMessage = ({ body, kind, stepIndex, turn }: MessageRow): StoredMessage =>
     ({ ...body, kind, stepIndex, turn }) as StoredMessage;
@@ -124,7 +124,7 @@ export function createMessages(sql: Sql, bell: LogNotifier): Messages {
           { begun: boolean }[]
         >`select begin_turn(${sessionId}, ${json(guard)}, ${stepIndex}, ${turn}, ${json([first])}, ${json([again])}) as begun`,
       );
-      bell.notify(sessionId);
+      notifier.notify(sessionId);
       return row!.begun;
     },
     async save({ sessionId, stepIndex, turn }, { kind, ...body }) {

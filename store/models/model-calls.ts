@@ -3,14 +3,14 @@ import type { ModelLimits } from '../../contracts/models/model-limits';
 import type { ModelCallInfo, ModelTokens, StepUsage } from '../../contracts/models/usage';
 import type { Sql } from '../database/connect';
 
-/** One call of a model, for the bill. */
+/** One billed call of a model. */
 interface ModelCall {
   /** The same from its start to its end. */
   callId: string;
   model: string;
   /** Hash of the key it is made with; without one there are no limits but the session's budget. */
   keyHash?: string | undefined;
-  /** What is on the bill of it; of one that is under way, what was sent. */
+  /** Billed so far; of a call under way, what was sent. */
   inputTokens: number;
   /** US dollars as a decimal in text; undefined where no price is known. */
   cost: string | undefined;
@@ -20,12 +20,12 @@ interface ModelCall {
 export interface CallToAdmit extends ModelCall {
   stepIndex: number;
   turn: number;
-  /** The attempts of one asking are told apart by their number: those before the newest are dead. */
+  /** What requests the call, the same in all its attempts: attempts before the newest are dead. */
   requestedBy: string;
   attempt: number;
-  /** What it will most likely come to, for the rate limit. */
+  /** The likely total, for the rate limit. */
   tokens: number;
-  /** What it may come to at most, beside what is on the bill already. */
+  /** The most it may still cost, beside what is billed already. */
   reservedTokens: number;
   reservedCost: string | undefined;
 }
@@ -36,11 +36,11 @@ export interface CallToSettle extends ModelCall {
   cachedTokens: number;
   isEstimated: boolean;
   durationMs: number;
-  /** What it says of the vendor: `nothing` when the call was given up by us. */
+  /** What the call shows about the vendor: `nothing` when it was cancelled here. */
   verdict: 'outage' | 'answered' | 'nothing';
 }
 
-/** A call that is not admitted is not made: `held` has a place at the end of its wait, and asks again then. */
+/** A call that is not admitted is not made. `held` has a place in the rate limit after its wait, and is admitted then. */
 export type Admission =
   | { kind: 'admitted' }
   | { kind: 'held'; waitMs: number }
@@ -49,19 +49,19 @@ export type Admission =
   | { kind: 'budget'; budget: Budget; used: Used };
 
 export interface ModelCalls {
-  /** Decides in one statement, for all workers at once, and enters the call as under way when it is admitted. */
+  /** Decides in one statement, for all workers at once, and enters an admitted call as under way. */
   admit(sessionId: string, call: CallToAdmit, limits: ModelLimits): Promise<Admission>;
-  /** Enters what it came to; the second time changes nothing. Resolves to what the session has used by then, and may. */
+  /** Enters what a call used; a second time changes nothing. Resolves to what the session has used, and its budget. */
   settle(
     sessionId: string,
     call: CallToSettle,
     limits: ModelLimits,
   ): Promise<{ used: Used; budget: Budget | undefined }>;
-  /** What each step has used, in the order of the steps; a step without a call is not among them. */
+  /** The usage of each step that has a call, in the order of the steps. */
   usageOf(sessionId: string): Promise<StepUsage[]>;
   /** The newest of them, oldest first. */
   ofSession(sessionId: string, limit: number): Promise<ModelCallInfo[]>;
-  /** What one turn has used, with calls that failed; `cost` is undefined where the price of one is not known. */
+  /** The usage of one turn, failed calls included; `cost` is undefined where the price of one is not known. */
   usageOfTurn(sessionId: string, stepIndex: number, turn: number): Promise<TurnUsage>;
 }
 

@@ -6,20 +6,20 @@ import type { StepStatus } from '../../contracts/steps/step-result';
 import type { Sql } from '../database/connect';
 import { withoutNulls, type Stored } from '../database/rows';
 
-/** One answer of the model as it was accepted: selectors are durable; `commands` are what is run, one for each of the reply. */
+/** A reply of the model as it was accepted: selectors are durable; `commands` are run, one for each of the reply. */
 export interface ReplyRow {
   turn: number;
   reply: AIResponse;
   model: string;
   usage: { inputTokens: number; outputTokens: number; cachedTokens: number };
   commands: PlannedCommand[];
-  /** Of the page that it was given for: equal for pages that read the same. */
+  /** Digest of the page that the reply was given for: equal for pages that read the same. */
   snapshotDigest?: string | undefined;
-  /** Place of the first command that is not run, nor what follows it: it would only repeat an earlier one. */
+  /** Position from which on commands are not run, because the first of them would repeat an earlier one. */
   repeatAt?: number | undefined;
 }
 
-/** What a session remembers from one activity to the next, so that the workflow's history holds references only. */
+/** What a session's activities share; the workflow's history holds references only. */
 export interface StepMemory {
   /** Resolves to the reply that counts: of concurrent attempts, that of the first. */
   saveReply(sessionId: string, stepIndex: number, reply: ReplyRow): Promise<ReplyRow>;
@@ -37,7 +37,7 @@ export interface StepMemory {
   earlierSteps(sessionId: string, stepIndex: number, limit: number): Promise<EarlierStep[]>;
 }
 
-/** A step that is over, as later ones remember it: outcome and reasoning, never its page. */
+/** A finished step as prompts of later steps have it: outcome and reasoning, never its page. */
 export interface EarlierStep {
   stepIndex: number;
   instruction: string;
@@ -47,7 +47,7 @@ export interface EarlierStep {
   screenshotId: string;
 }
 
-/** Characters of a step's reasoning that later steps are told. */
+/** Characters of a step's reasoning that prompts of later steps have. */
 const REASONING_KEPT = 400;
 
 export function createStepMemory(sql: Sql): StepMemory {

@@ -8,7 +8,7 @@ import {
 } from '../../contracts/steps/working-memory';
 import type { Sql } from '../database/connect';
 
-/** What a session remembers that concerns one page, and how much there is in all. */
+/** The entries about one page, and the size of the whole memory. */
 export interface Recalled {
   entries: MemoryEntry[];
   elementsKnown: number;
@@ -25,13 +25,13 @@ export interface Recurrence {
   occurrences: number;
 }
 
-/** What a session learns on its way. It lives as long as the session, over steps and runs of the workflow. */
+/** What a session learns. It lives as long as the session, over steps and runs of the workflow. */
 export interface WorkingMemory {
-  /** Keeps these entries, the newer over the older of its key, each kind within its cap. Repeating it changes nothing. */
+  /** Stores entries; a newer one replaces the older one of its key, and each kind has a cap. Repeating it changes nothing. */
   remember(sessionId: string, entries: readonly MemoryEntry[]): Promise<void>;
   /** At most `limit` of each kind: of this page, or of no page. What can't be read any more is left out. */
   recall(sessionId: string, page: string, limit: number): Promise<Recalled>;
-  /** Those of these entries that are not known yet, or known otherwise. */
+  /** The entries that are new or differ from the stored ones. */
   newOf(sessionId: string, entries: readonly MemoryEntry[]): Promise<MemoryEntry[]>;
   recurrences(sessionId: string, limit: number): Promise<Recurrence[]>;
 }

@@ -12,27 +12,27 @@ export interface WaitingTask {
   taskToken: Uint8Array;
 }
 
-/** How calls end, and the tasks that have to hear of it. */
+/** The ends of calls, and the activity tasks that wait for them. */
 export interface RelayAnswers {
   /** The first answer counts: `known` is a later one. `not-sent`: no such call was sent to this browser. */
   save(browserSessionId: string, requestId: string, result: BrowserToolResult): Promise<'saved' | 'known' | 'not-sent'>;
   /** Ends the calls that were sent over this connection, in these words. */
   endSent(connection: HeldConnection, sentence: RelayFailure): Promise<void>;
-  /** The browser is gone: its calls have as long as their session waits for it, from now; none where it can't come back. */
+  /** Limits the calls of a browser that is gone to the time their session waits for it; to none where it can't come back. */
   browserLost(browserSessionId: string, comesBack: boolean): Promise<void>;
-  /** Ends what has no time left. */
+  /** Ends calls whose deadline has passed. */
   settleOverdue(): Promise<number>;
-  /** Settled calls whose task was not told yet, each for one taker at a time. */
+  /** Settled calls whose task was not completed yet, each for one process at a time. */
   takeUnreported(limit: number): Promise<(SettledCall & WaitingTask)[]>;
   markReported({ requestId, taskToken }: WaitingTask): Promise<void>;
-  /** Tasks that must hear that their call is not forgotten, each for one taker at a time. */
+  /** Tasks that are due for a heartbeat, each for one process at a time. */
   takeForHeartbeat(limit: number): Promise<WaitingTask[]>;
   /** The whole result, with its screenshot; null while there is none. */
   result(requestId: string): Promise<BrowserToolResult | null>;
 }
 
 const HEARTBEAT_EVERY_MS = 2500;
-/** Whoever took it upon itself to tell and did not within this has died. */
+/** A process that took a settled call and did not report it within this time has died. */
 const REPORT_AGAIN_MS = 3000;
 
 export function createRelayAnswers(sql: Sql): RelayAnswers {

@@ -15,7 +15,7 @@ import {
 } from './relay-call-rows';
 import { HOLDER_GONE_AFTER_MS, type HeldConnection } from './relay-sessions';
 
-/** A call as it is asked for. `taskToken` completes the activity that waits for it. */
+/** A requested call. `taskToken` completes the activity that waits for it. */
 export interface NewRelayCall {
   requestId: string;
   sessionId: string;
@@ -134,7 +134,7 @@ async function request(tx: Transaction, call: NewRelayCall): Promise<Requested> 
   const [known] = await tx<RelayCallRow[]>`select * from relay_calls where request_id = ${requestId} for update`;
   if (known !== undefined) {
     if (known.tool !== call.tool || known.input !== input) return { kind: 'refused', reason: 'other-arguments' };
-    // One that was not sent is asked for again only after whoever asked was told so.
+    // A call that was not sent may be requested again only after that was reported to the one who requested it.
     if (known.state === 'answered' || (known.state === 'unsent' && known.reportedAt === null)) {
       await tx`update relay_calls set reported_at = clock_timestamp() where request_id = ${requestId}`;
       return { kind: 'settled', call: toSettled(known) };
@@ -148,7 +148,7 @@ async function request(tx: Transaction, call: NewRelayCall): Promise<Requested> 
     if (browser === undefined) return { kind: 'refused', reason: 'no-browser' };
     if (browser.isRevoked) return { kind: 'refused', reason: 'revoked' };
     if (browser.isExpired) return { kind: 'refused', reason: 'expired' };
-    // Nobody has to wait to hear that nobody waits.
+    // Without a connected browser and without time to wait for one, the call ends at once.
     if (known?.state !== 'waiting' && !browser.isHeld && waitForBrowserMs === 0)
       return { kind: 'settled', call: { requestId, ...settleWith('never-sent') } };
   }

@@ -3,10 +3,10 @@ import { withReadTimeout } from '../database/read-timeout';
 import type { Sql } from '../database/connect';
 import { newToken, tokenHash } from './relay-tokens';
 
-/** A process that said so long nothing of its sockets holds none any more. */
+/** A process that has not renewed its connections for so long holds none any more. */
 export const HOLDER_GONE_AFTER_MS = 10_000;
 
-/** A browser that is somebody else's, as it may be shown. */
+/** A remote browser, without its token. */
 export interface BrowserSessionRow {
   browserSessionId: string;
   tenant: string;
@@ -18,7 +18,7 @@ export interface BrowserSessionRow {
   isExpired: boolean;
   isConnected: boolean;
   connectedAt: Date | null;
-  /** What it says it is. */
+  /** The client's own description. */
   client: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface HeldConnection {
   epoch: number;
 }
 
-/** `lost`: the holder was thought gone, and its calls were told so. */
+/** `lost`: the holder was taken for gone, and its calls were ended. */
 export type HoldState = 'held' | 'replaced' | 'revoked' | 'expired' | 'lost';
 
 export interface RelaySessions {
@@ -55,7 +55,7 @@ export interface RelaySessions {
     sessionToken: string,
     facts: { holder: string; memoryId: string; client: string | null },
   ): Promise<HeldConnection | null>;
-  /** Says that the holder still has these sockets, and tells how each stands. */
+  /** Renews the holder's connections; resolves to the state of each. */
   hold(holder: string, held: readonly HeldConnection[]): Promise<Map<string, HoldState>>;
   /** Ends a connection unless a newer one has replaced it; true when it was the newest. */
   disconnect(connection: HeldConnection): Promise<boolean>;

@@ -12,15 +12,15 @@ const MISSED_BEATS = 3;
 const BEAT_PREFIX = 'beat ';
 const PAUSE_MS = 500;
 
-/** What one who keeps a picture of the sessions is told. Nothing of it may throw. */
+/** Callbacks of a projection of the sessions. None may throw. */
 export interface SessionListener {
   /** The session itself, a module session or a link of it was written or removed. */
   changed(sessionId: string): void;
-  /** Its log has grown; this is told without a promise, as everything of the bell. */
+  /** Its log has grown. Unlike changes, appends may be missed. */
   active(sessionId: string): void;
-  /** From now on every change is heard; those of before have to be read. Told again after each interruption. */
+  /** From now on every change is notified; earlier ones have to be read. Called again after each interruption. */
   connected(): void;
-  /** Changes may have been missed, until the next `hearing`. */
+  /** Changes may have been missed, until the next `connected`. */
   disconnected(reason: string): void;
 }
 
@@ -30,7 +30,7 @@ export interface SessionWatch {
 
 /**
  * LISTEN for as long as it is wanted. The driver listens again by itself after a connection was closed, and says so by
- * `hearing`; what it does not notice (a connection that is dead without being closed, an attempt that failed) shows in a
+ * `connected`; what it does not notice (a connection that is dead without being closed, an attempt that failed) shows in a
  * note to ourselves that does not come back, and then everything is opened anew.
  */
 export function watchSessions(sql: Sql, openClient: () => Sql, listener: SessionListener): SessionWatch {

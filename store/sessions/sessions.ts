@@ -13,7 +13,7 @@ import type { Sealer } from './sealer';
 import type { ModuleOverrides } from './module-overrides';
 import { insertSecrets } from './secrets';
 
-/** A session's row: the read model of the API and the place where writers are fenced off. */
+/** A session's row: the read model of the API, and what fences writers off. */
 export interface SessionRow {
   sessionId: string;
   workflowId: string;
@@ -41,7 +41,7 @@ export interface SessionRow {
   moduleOverrides: ModuleOverrides;
   createdAt: Date;
   lastActivity: Date;
-  /** Log and journal were kept long enough and are gone; the row alone is left. */
+  /** Log and journal have expired and were deleted; only the row is left. */
   isExpired: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface NewSession {
   sessionId: string;
   workflowId: string;
   plan: SessionPlan;
-  /** Of the secrets that were given with their value, by alias; sealed before they are written. */
+  /** Values of secrets by alias; sealed before they are written. */
   secretValues?: Readonly<Record<string, string>> | undefined;
 }
-/** A row with the time since its last activity, both told by the database's clock. */
+/** A row with the time since its last activity, both by the database's clock. */
 export type CheckedRow = SessionRow & { idleMs: number };
 
 export interface SessionPage {
@@ -65,7 +65,7 @@ export interface Sessions {
   create(session: NewSession): Promise<{ row: SessionRow; isNew: boolean }>;
   /** The same, but resolves to null when as many sessions as `limit` are open and this one would be another. */
   createWithin(session: NewSession, limit: number): Promise<{ row: SessionRow; isNew: boolean } | null>;
-  /** Removes the row of a start that came to nothing. One that a run has claimed, or that has a log, stays. */
+  /** Removes the row of a start that failed. One that has a run or a log stays. */
   removeUnstarted(sessionId: string): Promise<void>;
   get(sessionId: string): Promise<SessionRow | null>;
   list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionPage>;
@@ -77,7 +77,7 @@ export interface Sessions {
   addSteps(sessionId: string, steps: readonly Step[], firstIndex: number): Promise<void>;
   /** Changes how a session's tasks are run, from the next model turn on. One that has ended stays as it was. */
   configureAgent(sessionId: string, change: AgentConfigInput): Promise<void>;
-  /** Up to `limit` open sessions that were not looked at for `olderThanMs`, marked as looked at now. */
+  /** Up to `limit` open sessions that were not checked for `olderThanMs`, marked as checked now. */
   takeForCheck(limit: number, olderThanMs: number): Promise<CheckedRow[]>;
 }
 

@@ -86,7 +86,7 @@ async function askFor(browserSessionId: string, asked: Asked = {}) {
   };
   const ask = () => store.relay.calls.request(request);
   expect(await ask()).toEqual({ kind: 'pending' });
-  await store.relay.bell.notify(browserSessionId);
+  await store.relay.notifier.notify(browserSessionId);
   return { requestId, sessionId, request, ask };
 }
 

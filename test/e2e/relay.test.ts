@@ -148,7 +148,7 @@ test('an answer that was kept by an API that died before it told anybody is told
   const { requestId } = await client.next('execute_tool');
   // What the dead one had done by then.
   expect(await stage.store.relay.answers.save(browserSessionId, requestId, { success: true, output: 'kept' })).toBe(
-    'kept',
+    'saved',
   );
   expect(await result()).toEqual([{ requestId, success: true, output: 'kept' }]);
   client.drop();

@@ -1,4 +1,4 @@
--- Corrects a record's time: the writer's stands where it fits between the record before and the database's now.
+-- Corrects a record's time: the writer's is used where it fits between the record before and the database's now.
 create or replace function events_in_time() returns trigger language plpgsql as $$
 declare earliest timestamptz; latest timestamptz := clock_timestamp();
 begin
