@@ -16,7 +16,7 @@ import { releaseBrowser } from './browsers/release';
 import { explore } from './pages/investigation/explore';
 import { captureFailure } from './pages/capture-failure';
 import { runCommands } from './commands/run-commands';
-import { redactingErrors } from './secrets/session-values';
+import { redactingErrors } from './secrets/redact-error';
 
 /** The activities of a browser worker, closed over what they reach. */
 export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {

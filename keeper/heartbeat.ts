@@ -6,12 +6,12 @@ const BEAT_EVERY_MS = 1000;
 const BEAT_LIMIT_MS = 5000;
 
 interface Heartbeat {
-  /** Resolves after the first try, whether or not the database took it. */
+  /** Resolves after the first attempt, whether the database accepted it or not. */
   readonly started: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Keeps the host's row fresh. While the database is away it tries on, and says so once. */
+/** Keeps the host's row fresh. While the database is away it continues, and logs that once. */
 export function startHeartbeat(
   registry: HostRegistry,
   host: () => Parameters<HostRegistry['heartbeat']>[0],
@@ -21,7 +21,7 @@ export function startHeartbeat(
   let isAway = false;
   let inFlight: Promise<void> | undefined;
 
-  // A beat that hangs is waited for again rather than doubled.
+  // A heartbeat that hangs is awaited again, not repeated.
   const beatWithin = async (limitMs: number) => {
     const settled = new AbortController();
     inFlight ??= registry.heartbeat(host()).finally(() => (inFlight = undefined));

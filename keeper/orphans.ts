@@ -13,8 +13,8 @@ interface OrphanSweepDeps {
 }
 
 /**
- * Ends the Chromes whose session has gone on elsewhere: this host was away, or was taken for dead. The list comes first
- * and the leases after it, because a lease is written before its Chrome is started.
+ * Ends the Chromes whose session continued on another host, because this one was away or seemed dead. It lists the
+ * Chromes before it reads the leases, because a lease is written before its Chrome starts.
  */
 export function startOrphanSweep({ registry, hostId, browsers, logger }: OrphanSweepDeps): Sweep {
   let isAway = false;
@@ -32,7 +32,7 @@ export function startOrphanSweep({ registry, hostId, browsers, logger }: OrphanS
       }
     },
     ({ message }) => {
-      if (!isAway) logger.warn({ error: message }, 'it is not known whose browsers these are; asking on');
+      if (!isAway) logger.warn({ error: message }, 'the leases can not be read; trying again');
       isAway = true;
     },
   );

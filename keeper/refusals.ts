@@ -1,4 +1,4 @@
-/** A request the keeper can't grant, with the HTTP status that says what kind of no it is. */
+/** A request that the keeper refuses, with the HTTP status of the reason. */
 export class KeeperRefusal extends Error {
   constructor(
     readonly status: 404 | 409 | 429 | 503,
@@ -22,14 +22,14 @@ export function epochRefused(asked: number, current: number): KeeperRefusal {
 export function notLeaseHolder(asked: number, current: number): KeeperRefusal {
   return new KeeperRefusal(
     409,
-    `Expected epoch ${current}, got ${asked}: only who holds the browser may say what its requests carry. Take the lease again.`,
+    `Expected epoch ${current}, got ${asked}: only the lease holder may set the header of its requests. Take the lease again.`,
   );
 }
 
 export function hostFull(capacity: number): KeeperRefusal {
   return new KeeperRefusal(
     429,
-    `This host keeps ${capacity} browsers and has no room for another; ask again when one has ended, or raise SUREFOOT_MAX_BROWSERS.`,
+    `This host runs its ${capacity} browsers and has no capacity for another; try again when one has ended, or raise SUREFOOT_MAX_BROWSERS.`,
   );
 }
 
@@ -37,9 +37,9 @@ export function couldNotStart(chromiumPath: string, reason: string): KeeperRefus
   return new KeeperRefusal(503, `Chromium could not be started from ${chromiumPath}: ${reason}; set CHROMIUM_PATH.`);
 }
 
-/** It came up, or was about to, and somebody ended it: that says nothing about the next one. */
+/** Chrome was killed during its start, which says nothing about another start. */
 export class KilledWhileStarting extends KeeperRefusal {
   constructor(reason: string) {
-    super(503, `Chromium was ended again and again while it started (${reason}); look for what kills it.`);
+    super(503, `Chromium was killed repeatedly during its start (${reason}); find out what kills it.`);
   }
 }

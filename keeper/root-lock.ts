@@ -6,8 +6,8 @@ import { isAlive, startTicksOf } from '../runtime/process-identity';
 const LockSchema = z.object({ pid: z.int().positive(), startTicks: z.string() });
 
 /**
- * Makes this process the one keeper of the folder. Two at once would each open relays to the same Chromes, and an epoch
- * cut off at one could still come in through the other.
+ * Makes this process the only keeper of the folder. Two keepers would each open relays to the same Chromes, and an
+ * epoch that one cut off could come in through the other.
  */
 export function lockRoot(root: string): void {
   mkdirSync(root, { recursive: true, mode: 0o700 });

@@ -19,13 +19,13 @@ interface KeeperDependencies {
   logger: Logger;
   /** How many unused Chromes to hold ready. */
   poolSize?: number;
-  /** By default Chromes outlive the keeper and its successor adopts them. */
+  /** By default Chromes outlive the keeper, for its successor to adopt. */
   endBrowsersOnStop?: boolean;
-  /** Resolves when the keeper is to stop. */
+  /** Resolves when the keeper has to stop. */
   stopRequested?: Promise<unknown>;
 }
 
-/** The keeper process, from the adoption of what an earlier one left to a stop that leaves the Chromes running. */
+/** Runs the keeper: adopts what an earlier one left, serves until it has to stop, and leaves the Chromes running. */
 export async function runKeeper({
   settings,
   registry,

@@ -12,12 +12,12 @@ import {
 import type { Browsers } from './browsers/browsers';
 import { KeeperRefusal } from './refusals';
 
-/** The session's id names its browser's folder, so it must be a plain file name. */
+/** The session id names its browser's folder, so it must be a plain file name. */
 const SessionIdSchema = z.string().regex(/^\w[\w.-]{0,127}$/, 'expected letters, digits, dots, dashes and underscores');
 const OpenSchema = OpenBrowserRequestSchema.extend({ sessionId: SessionIdSchema });
 const SinceSchema = z.iso.datetime({ offset: true }).optional();
 
-/** A request whose shape is not the contract's. */
+/** A request that does not match its schema. */
 class InvalidRequest extends Error {}
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.infer<Schema> {
@@ -35,7 +35,10 @@ async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema
   return parse(schema, body, 'body');
 }
 
-/** The keeper's control interface: loopback only, and every route but the health check wants the host's token. */
+/**
+ * Creates the keeper's control interface: loopback only, and every route except the health check requires the host's
+ * token.
+ */
 export function createKeeperApp({ browsers, token }: { browsers: Browsers; token: string }): Hono {
   const app = new Hono();
   const expected = digest(`Bearer ${token}`);

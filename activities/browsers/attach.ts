@@ -7,24 +7,25 @@ import { Attachment } from './attachment';
 import type { KeeperClient } from './keeper-client';
 import { relayClosedError } from './playwright-errors';
 
-/** How soon after the answer a worker attaches. */
+/** Pause between two questions whether the page has its response. */
 const ASK_EVERY_MS = 200;
 
 interface AttachOptions {
-  /** Asked for anew each time: another keeper may be in its place. */
+  /** Called for each request: another keeper may have replaced the first. */
   keeper: () => Promise<KeeperClient>;
   targetId: string | null;
-  /** How long a Chrome whose pages wait for nothing may take. */
+  /** Limit for a Chrome whose pages wait for no response. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** Throws when this worker is asked to end: whoever comes next waits on. */
+  /** Throws when this worker is asked to end: the next holder waits on. */
   throwIfEnding: () => void;
 }
 
 /**
- * Attaches to a Chrome as soon as it can be. While a page waits for the answer to a navigation it can't: that is waited
- * for, as long as the activity may run. The answer may be that of an order, and only this Chrome will ever see it. A
- * Chrome is given up when it takes no client though it had the whole time limit with nothing to wait for.
+ * Attaches to a Chrome as soon as Chrome allows it. Nobody can attach while a page waits for the response to a
+ * navigation, so that is waited for as long as the activity may run: the response may confirm an order, and only this
+ * Chrome will receive it. Throws BROWSER_GONE when Chrome accepts no client for the whole limit although no page
+ * waits.
  */
 export async function attachWhenResponsive(access: BrowserAccess, options: AttachOptions): Promise<Attachment> {
   const { keeper, targetId, timeoutMs } = options;
@@ -34,10 +35,10 @@ export async function attachWhenResponsive(access: BrowserAccess, options: Attac
       return await Attachment.open(access, targetId, timeoutMs);
     } catch (error) {
       if (!(error instanceof EngineError) || error.more.type !== BROWSER_GONE) throw error;
-      // Throws when the Chrome itself is gone; one that answers its keeper was only out of reach.
+      // Throws when the Chrome itself is gone; a Chrome that answers its keeper was only unreachable.
       const quietForMs = await (await keeper()).quietForMs(access.sessionId);
       if (!(error.more.cause instanceof errors.TimeoutError)) throw relayClosedError(error);
-      // Of a connection that is cut before it is made, all that comes of it is silence.
+      // A connection that is cut while it is being made only times out.
       if (!(await isOpen(access, await keeper()))) throw relayClosedError(error);
       if (quietForMs === null || quietForMs >= timeoutMs) throw error;
     }
@@ -46,24 +47,26 @@ export async function attachWhenResponsive(access: BrowserAccess, options: Attac
 
 async function waitForNavigationResponse(
   sessionId: string,
-  { keeper, signal, throwIfEnding: mayGoOn }: AttachOptions,
+  { keeper, signal, throwIfEnding }: AttachOptions,
 ): Promise<void> {
   const isAnswered = async (): Promise<boolean> => {
     try {
       return (await (await keeper()).quietForMs(sessionId)) !== 0;
     } catch (error) {
-      // A keeper that is replaced meanwhile; the next one adopts the Chrome.
+      // The keeper is being replaced; the next one adopts the Chrome.
       if (isOutage(error)) return false;
       throw error;
     }
   };
   while (!(await isAnswered())) {
-    mayGoOn();
+    throwIfEnding();
     await sleep(ASK_EVERY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
-/** Whether the relay is still the one that was given: a keeper opens it once for an epoch, and its successor never. */
+/**
+ * True while the relay is the one that was opened for this epoch: a keeper opens one per epoch, its successor none.
+ */
 async function isOpen({ sessionId, epoch, endpoint }: BrowserAccess, keeper: KeeperClient): Promise<boolean> {
   try {
     return (await keeper.openRelay(sessionId, epoch)).endpoint === endpoint;

@@ -1,19 +1,19 @@
 import type { Attachment } from './attachment';
 import { withinMs } from '../../runtime/time-limit';
 
-/** An attempt that Temporal has given up hears of it with its next beat. */
+/** An attempt that Temporal has given up notices that with its next heartbeat. */
 const NOTICE_LIMIT_MS = 800;
-/** From then on it finishes the commit that is under way, or stops what it may stop, and writes what it has. */
+/** After that it finishes a commit under way, stops what it may stop, and writes what it has. */
 const STOP_LIMIT_MS = 3000;
 
 interface User {
   left: Promise<void>;
   leave: () => void;
-  /** Aborts when this user is to leave. Undefined for one that stays whatever it is told. */
+  /** Aborts when the user has to leave; undefined for one that never leaves early. */
   stop: AbortSignal | undefined;
 }
 
-/** Who uses the attachments of this worker: one attempt each, at a time. */
+/** The attempt that uses each attachment of this worker; one at a time. */
 export class AttachmentUsers {
   private readonly users = new WeakMap<Attachment, User>();
 
@@ -32,8 +32,8 @@ export class AttachmentUsers {
   }
 
   /**
-   * A worker that stalls is taken for dead and gets the next attempt itself. Taking over from the one that is still at
-   * work would cut off a commit in flight; it leaves soon. One that does not is not waited for any longer.
+   * Waits until the current user leaves, within limits. A worker that stalls is taken for dead and may get the next
+   * attempt itself; taking over at once would cut off a commit in flight.
    */
   async waitUntilReleased(attachment: Attachment): Promise<void> {
     const user = this.users.get(attachment);
@@ -43,7 +43,7 @@ export class AttachmentUsers {
       await withinMs(NOTICE_LIMIT_MS, Promise.race([left, aborted(stop)]));
       await withinMs(STOP_LIMIT_MS, left);
     } catch {
-      // It goes on as if it had not heard, or can't leave: whoever asks takes over from it.
+      // The user does not leave in time: the caller takes over from it.
     }
   }
 }

@@ -11,27 +11,35 @@ import { makeTemporaryFolder, removeForGood } from './temporary-folder';
 const VIEWPORT = { width: 1280, height: 800 };
 const DISCONNECT_MS = 250;
 
-/** A worker's hold on one session's Chrome, under one lease epoch. Ends when the epoch, the worker or the Chrome does. */
+/**
+ * A worker's connection to one session's Chrome under one lease epoch. It ends with the epoch, the worker or the
+ * Chrome.
+ */
 export class Attachment {
   private constructor(
     readonly epoch: number,
-    /** The same for as long as this Chrome lives, and never again. */
+    /** Identifies this Chrome process; never reused. */
     readonly browserId: string,
     private readonly browser: Browser,
     readonly context: BrowserContext,
     readonly watch: PageWatch,
     readonly trace: StepTrace,
-    /** True when no worker was attached to this Chrome before: everything its pages know came through here. */
+    /**
+     * True when no worker was attached to this Chrome before, so that everything its pages know came through here.
+     */
     readonly isFirst: boolean,
     private front: Page,
-    /** Every tab there was, oldest first as far as can be told. */
+    /** All tabs, open and closed, oldest first as far as known. */
     private readonly known: Page[],
   ) {
     context.on('page', (page) => this.trackTab(page));
     for (const page of this.known) this.trackCrash(page);
   }
 
-  /** Connects through the relay and re-applies what a client loses when it goes. `targetId` is the tab that was in front. */
+  /**
+   * Connects through the relay and restores what a client loses with its connection. `targetId` names the tab that
+   * was in front.
+   */
   static async open(access: BrowserAccess, targetId: string | null, timeoutMs: number): Promise<Attachment> {
     const browser = await connect(access, timeoutMs);
     try {
@@ -54,26 +62,31 @@ export class Attachment {
     }
   }
 
-  /** The Chrome may be sending the idempotency key of a commit that is through: an earlier worker may have left it. */
+  /**
+   * True while the Chrome may still send the idempotency key of a finished commit, possibly set by an earlier worker.
+   */
   mayCarryIdempotencyKey = true;
 
-  /** How many origins that the Chrome was kept from stand in the log. */
+  /** How many of the blocked origins are in the event log. */
   publishedBlockedOrigins = 0;
 
-  /** Some field of a page holds a secret that this worker has typed. */
+  /** True once this worker has typed a secret into a page. */
   hasTypedSecret = false;
 
   get isConnected(): boolean {
     return this.browser.isConnected();
   }
 
-  /** Runs when the connection has ended, whoever ended it. */
-  onceLost(tell: () => void): void {
-    if (this.isConnected) this.browser.once('disconnected', tell);
-    else tell();
+  /** Calls back when the connection has ended, or at once when it has. */
+  onceLost(callback: () => void): void {
+    if (this.isConnected) this.browser.once('disconnected', callback);
+    else callback();
   }
 
-  /** The connection is gone, or goes now: an error of a page may be here a moment before it. */
+  /**
+   * Resolves to true when the connection is gone, or ends within a moment: a page's error may arrive just before
+   * that.
+   */
   async isLost(): Promise<boolean> {
     return await isLost(this.browser);
   }
@@ -89,12 +102,12 @@ export class Attachment {
     page.on('crash', () => this.markUnusable(page));
   }
 
-  /** The page crashed, or its script never ends: nothing can be done in this tab any more. */
+  /** Excludes a tab whose page crashed or does not answer. */
   markUnusable(page: Page): void {
     this.crashed.add(page);
   }
 
-  /** The open tabs in an order that a reattach keeps. */
+  /** The open tabs, in an order that survives a reattach. */
   get tabs(): readonly Page[] {
     return this.known.filter((page) => !page.isClosed());
   }
@@ -103,13 +116,13 @@ export class Attachment {
     return !page.isClosed() && !this.crashed.has(page);
   }
 
-  /** The tab that commands act on; a closed or crashed one gives way to the last that is left. */
+  /** The tab that commands act on. When it is closed or unusable, the last usable tab takes its place. */
   get page(): Page {
     if (!this.isUsable(this.front)) this.front = this.tabs.findLast((page) => this.isUsable(page)) ?? this.front;
     return this.front;
   }
 
-  /** Opens an empty tab when none is left that could be used. */
+  /** Opens an empty tab when no usable one is left. */
   async openTab(): Promise<void> {
     if (!this.isUsable(this.page)) await this.bringToFront(await this.context.newPage());
   }
@@ -128,7 +141,7 @@ export class Attachment {
     return await targetIdOf(await this.cdp(page));
   }
 
-  /** The checkpoint that was written last, and the one that is being taken. */
+  /** The checkpoint that was written last, and the queue of writes. */
   readonly checkpoint: { last: Checkpoint | undefined; queue: Promise<void> } = {
     last: undefined,
     queue: Promise.resolve(),
@@ -136,31 +149,31 @@ export class Attachment {
 
   private readonly sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-  /** A raw CDP session of a page, kept: opening one costs a round trip. */
+  /** A CDP session of a page, cached: opening one costs a round trip. */
   cdp(page: Page): Promise<CDPSession> {
-    const kept = this.sessions.get(page);
-    if (kept !== undefined) return kept;
+    const cached = this.sessions.get(page);
+    if (cached !== undefined) return cached;
     const opening = this.context.newCDPSession(page);
     this.sessions.set(page, opening);
     opening.catch(() => this.sessions.delete(page));
     return opening;
   }
 
-  /** Of the whole Chrome; to be detached by whoever asked. */
+  /** A CDP session of the whole Chrome; the caller detaches it. */
   async browserSession(): Promise<CDPSession> {
     return await this.browser.newBrowserCDPSession();
   }
 
   private readonly frameSessions = new WeakMap<Frame, Promise<CDPSession | undefined>>();
 
-  /** Of a frame whose site has a process of its own, kept; undefined for one that shares the process of its parent. */
+  /** A cached CDP session of a frame that has a process of its own; undefined for a frame in its parent's process. */
   frameSession(frame: Frame): Promise<CDPSession | undefined> {
-    const kept = this.frameSessions.get(frame);
-    if (kept !== undefined) return kept;
+    const cached = this.frameSessions.get(frame);
+    if (cached !== undefined) return cached;
     const opening = this.context.newCDPSession(frame).catch(() => undefined);
     this.frameSessions.set(frame, opening);
     void opening.then((session) => {
-      // It may get a process of its own with its next document, or lose it.
+      // The next document may move the frame into another process.
       if (session === undefined) this.frameSessions.delete(frame);
       else session.once('close', () => this.frameSessions.delete(frame));
     });
@@ -175,7 +188,8 @@ export class Attachment {
 }
 
 async function connect(access: BrowserAccess, timeoutMs: number): Promise<Browser> {
-  // Playwright would make its own where it was when it was loaded, and leave it there when this worker is killed.
+  // Playwright would create the folder where it was when it was loaded, and leave it behind when this worker is
+  // killed.
   const artifactsDir = await makeTemporaryFolder('attachment-');
   const clear = (): void => void removeForGood(artifactsDir);
   try {
@@ -205,7 +219,7 @@ interface Tab {
   openerId: string | undefined;
 }
 
-/** After a reattach Chrome lists tabs in any order; at least a tab comes after the one that opened it. */
+/** Lists the tabs with every tab after its opener: after a reattach Chrome lists them in any order. */
 async function tabsOf(context: BrowserContext): Promise<Tab[]> {
   const listed = await Promise.all(
     context.pages().map(async (page): Promise<Tab> => {

@@ -15,53 +15,58 @@ import { asConnectionLoss } from './playwright-errors';
 export interface WorkerIdentity {
   hostId: string;
   workerId: string;
-  /** Aborts when this worker is asked to end: it hands over what it holds and takes nothing new. */
+  /** Aborts when this worker is asked to end: it hands over its sessions and accepts no more. */
   ending?: AbortSignal;
 }
 
 interface AttachmentsOptions extends WorkerIdentity {
-  /** The room that this host's keeper has kept for the browser that is acquired now. */
+  /** The keeper's reservation for the browser that is being acquired. */
   takeReservation?: () => string | undefined;
 }
 
-/** How long a Chrome may take to be attached to; that its page waits for an answer is no fault of it, and not counted. */
+/** Limit for attaching to a Chrome; the time in which its page waits for a response does not count. */
 interface AttachLimits {
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** The attachments of this worker process, one per session it drives. */
+/** The attachments of this worker process, one per session. */
 export interface Attachments {
   /** Starts (or takes over) the session's Chrome on this host and attaches to it. */
   acquire(
     sessionId: string,
-    taker: LeaseHolder,
+    holder: LeaseHolder,
     how: AttachLimits & { headless: boolean; network?: NetworkPolicy | undefined; requestId?: string | undefined },
   ): Promise<Lease>;
   /**
-   * The attachment for this lease, until `leave`. When another worker held it, or an earlier attempt in this worker that
-   * is not through yet and does not leave, takes over: new epoch, old sockets cut. `leavesWhenAborted` says that whoever
-   * asks would leave, so that an attempt after it may wait for that.
+   * Returns the attachment for this lease, until `leave`. When another worker holds the lease, or an earlier attempt
+   * in this worker does not leave, this worker takes over under a new epoch and the old connections are cut. With
+   * `leavesWhenAborted` a later attempt may wait for this one to leave.
    */
   use(
     sessionId: string,
-    taker: LeaseHolder,
-    patience: AttachLimits & { leavesWhenAborted?: boolean },
+    holder: LeaseHolder,
+    limits: AttachLimits & { leavesWhenAborted?: boolean },
   ): Promise<{ attachment: Attachment; lease: Lease }>;
   leave(attachment: Attachment): void;
-  /** This worker is asked to end. */
+  /** True once this worker is asked to end. */
   isEnding(): boolean;
-  /** Where the next commands for this attachment go: here, or, from a worker that ends, to any other of its host. */
+  /**
+   * The lease that says where the next commands go: to this worker, or from an ending worker to any other of its
+   * host.
+   */
   leaseOf(attachment: Attachment): Lease;
-  /** What this worker is attached to now, if it is the holder. */
+  /** The attachment, if this worker holds the lease. */
   held(sessionId: string, lease: Lease): Attachment | undefined;
-  /** Ends its Chrome on this host; with `upTo` only one whose newest holder has this epoch, or an older one. */
+  /**
+   * Ends the session's Chrome on this host; with `upTo` only while its newest holder has that epoch or an older one.
+   */
   release(sessionId: string, upTo?: number): Promise<void>;
   keeper(): Promise<KeeperClient>;
   closeAll(): Promise<void>;
 }
 
-/** A keeper that has not beaten for so long is gone; its successor will write the row anew. */
+/** A keeper without a heartbeat for so long is gone; its successor writes the row anew. */
 const KEEPER_TIMEOUT_MS = 3000;
 
 export function createAttachments(
@@ -69,13 +74,13 @@ export function createAttachments(
   { hostId, workerId, ending, takeReservation }: AttachmentsOptions,
 ): Attachments {
   const held = new Map<string, Attachment>();
-  const inUse = new AttachmentUsers();
+  const users = new AttachmentUsers();
   const isEnding = (): boolean => ending?.aborted === true;
 
   async function keeper(): Promise<KeeperClient> {
     const host = await store.hosts.get(hostId);
     if (host === null || host.silentForMs > KEEPER_TIMEOUT_MS) {
-      // Retried by Temporal until the supervisor has brought one back.
+      // Temporal retries until the supervisor has started a keeper.
       throw Object.assign(new Error(`No keeper is running on host ${hostId}.`), { code: 'ECONNREFUSED' });
     }
     return createKeeperClient(host);
@@ -89,7 +94,7 @@ export function createAttachments(
     { timeoutMs, signal }: AttachLimits,
   ): Promise<Attachment> {
     const access = await open(await keeper());
-    const mayGoOn = (): void => {
+    const throwIfEnding = (): void => {
       if (isEnding()) throw workerEnding();
     };
     const attachment = await attachWhenResponsive(access, {
@@ -97,11 +102,11 @@ export function createAttachments(
       targetId,
       timeoutMs,
       signal,
-      throwIfEnding: mayGoOn,
+      throwIfEnding,
     });
     await held.get(sessionId)?.close();
     held.set(sessionId, attachment);
-    // Its Chrome died or another worker took it over: the session may never come back here to have this one closed.
+    // Its Chrome died, or another worker took over: the session may never return here to close this attachment.
     attachment.onceLost(() => {
       if (held.get(sessionId) === attachment) held.delete(sessionId);
       void attachment.close();
@@ -126,46 +131,48 @@ export function createAttachments(
     keeper,
     isEnding,
     leaseOf: toLease,
-    async acquire(sessionId, taker, { headless, network, requestId, ...patience }) {
+    async acquire(sessionId, holder, { headless, network, requestId, ...limits }) {
       if (isEnding()) throw workerEnding();
-      // Before anything is waited for: activities begin in the order in which their room was given out.
+      // Before any await: activities begin in the order in which their reservations were granted.
       const reservation = takeReservation?.();
-      const { epoch, targetId } = await store.leases.acquire(sessionId, taker, hostId, workerId, requestId);
+      const { epoch, targetId } = await store.leases.acquire(sessionId, holder, hostId, workerId, requestId);
       faultPoint('during-acquire', sessionId);
       const open = (client: KeeperClient) => client.open(sessionId, epoch, { headless, reservation, network });
-      return toLease(await attach(sessionId, epoch, open, targetId, patience));
+      return toLease(await attach(sessionId, epoch, open, targetId, limits));
     },
-    async use(sessionId, taker, patience) {
-      const stop = patience.leavesWhenAborted === true ? patience.signal : undefined;
+    async use(sessionId, holder, limits) {
+      const stop = limits.leavesWhenAborted === true ? limits.signal : undefined;
       const earlier = held.get(sessionId);
-      if (earlier !== undefined) await inUse.waitUntilReleased(earlier);
+      if (earlier !== undefined) await users.waitUntilReleased(earlier);
       const mine = held.get(sessionId);
-      // The row decides, not the caller: another worker may have taken the next epoch and died before it cut us off.
+      // The row decides, not the caller: another worker may have taken the next epoch and died before it cut this one
+      // off.
       const row = await store.leases.get(sessionId);
-      if (mine?.isConnected === true && mine.epoch === row?.epoch && !inUse.has(mine)) {
-        inUse.begin(mine, stop);
+      if (mine?.isConnected === true && mine.epoch === row?.epoch && !users.has(mine)) {
+        users.begin(mine, stop);
         return { attachment: mine, lease: toLease(mine) };
       }
       if (row === null || row.hostId !== hostId) {
-        throw new EngineError('EX001', 'The browser of this session is not on this host any more.', {
+        throw new EngineError('EX001', 'The browser of this session is no longer on this host.', {
           type: BROWSER_GONE,
         });
       }
-      // It may have waited long for the database: one that was given up meanwhile takes nothing from its successor.
-      patience.signal.throwIfAborted();
-      const { epoch, targetId } = await store.leases.acquire(sessionId, taker, hostId, workerId);
+      // The database may have answered late; an attempt that was given up meanwhile must not take over from its
+      // successor.
+      limits.signal.throwIfAborted();
+      const { epoch, targetId } = await store.leases.acquire(sessionId, holder, hostId, workerId);
       faultPoint('during-takeover', sessionId);
       const attachment = await attach(
         sessionId,
         epoch,
         (client) => client.openRelay(sessionId, epoch),
         targetId,
-        patience,
+        limits,
       );
-      inUse.begin(attachment, stop);
+      users.begin(attachment, stop);
       return { attachment, lease: toLease(attachment) };
     },
-    leave: (attachment) => inUse.end(attachment),
+    leave: (attachment) => users.end(attachment),
     held(sessionId, lease) {
       const mine = held.get(sessionId);
       return mine?.isConnected === true && mine.epoch === lease.epoch ? mine : undefined;

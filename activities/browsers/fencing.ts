@@ -5,10 +5,10 @@ import type { Store } from '../../store/store';
 import { EngineError, STALE_LEASE } from '../failures';
 
 /**
- * Tells in this worker's own log that it was cut off, and with what it ends: most often Temporal listens to this attempt
- * no more, so nobody else would tell. One that it still listens to was overtaken by an older one that came late, as when
- * a database that stood still commits what it was asked for long ago: the next attempt takes the browser over again.
- * Undefined when it failed for another reason.
+ * Logs that this worker was cut off, and returns the error that its attempt ends with; undefined when it failed for
+ * another reason. Temporal usually no longer listens to such an attempt, so only this worker's log shows it. If
+ * Temporal does listen, an older attempt was late, as when a stalled database commits an old statement: the next
+ * attempt takes the browser over again.
  */
 export async function toFencingError(
   store: Store,
@@ -24,8 +24,8 @@ export async function toFencingError(
   if (isGone && isHolder) return undefined;
   const message =
     row === null
-      ? `The session went on without this worker (it had lease epoch ${epoch}) and needs its browser no more; nothing more is done here.`
-      : `Another worker has taken the browser over (lease epoch ${row?.epoch ?? 'unknown'}, this worker had ${epoch}); nothing more is done here.`;
+      ? `The session continued without this worker (lease epoch ${epoch}) and no longer needs its browser; this worker stops.`
+      : `Another worker has taken the browser over (lease epoch ${row?.epoch ?? 'unknown'}, this worker had ${epoch}); this worker stops.`;
   log.warn(message, { sessionId });
   if (isRefused && cause.reason !== 'stale-epoch') return cause;
   if (row === null) return new EngineError('EX001', message, { type: BROWSER_GONE, cause });

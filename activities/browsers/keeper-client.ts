@@ -25,28 +25,28 @@ interface BrowserRequest {
 
 type KeeperResponse = { error?: string } | undefined;
 
-/** The keeper of one host, as a worker of that host talks to it. */
+/** The keeper of one host, as that host's workers call it. */
 export interface KeeperClient {
   open(sessionId: string, epoch: number, how: BrowserRequest): Promise<BrowserAccess>;
   /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
   openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
-  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(sessionId: string): Promise<number | null>;
-  /** What a Chrome of the session did since then; it may be gone. Without its id: what all of them did. */
+  /** What one Chrome of the session did since then, even if it is gone; without its id, what all of them did. */
   evidence(sessionId: string, since: Date, browserId: string | undefined): Promise<KeeperEvidence>;
-  /** The origins that the session's Chromes were kept from. */
+  /** The origins that the network guards refused to the session's Chromes. */
   blockedOrigins(sessionId: string): Promise<BlockedOrigin[]>;
   setIdempotencyHeader(sessionId: string, epoch: number, key: IdempotencyHeader | null): Promise<void>;
-  /** Only where its newest holder has this epoch, or an older one. */
+  /** Ends the Chrome if its newest holder has this epoch or an older one. */
   close(sessionId: string, upTo: number): Promise<void>;
-  /** Keeps room for one more browser a few seconds; false when the host is full, and still is after `waitMs`. */
-  reserve(reservation: string, patience: { waitMs: number; signal: AbortSignal }): Promise<boolean>;
+  /** Reserves capacity for one more browser for a few seconds; false when the host is still full after `waitMs`. */
+  reserve(reservation: string, limits: { waitMs: number; signal: AbortSignal }): Promise<boolean>;
   renewReservations(reservations: string[]): Promise<void>;
   cancelReservation(reservation: string): Promise<void>;
 }
 
 export function createKeeperClient(host: HostRow): KeeperClient {
-  /** A keeper that dies leaves its host's workers waiting for its successor, also in the middle of an answer. */
+  /** A keeper may die in the middle of an answer; workers wait for its successor. */
   async function send(
     method: string,
     path: string,

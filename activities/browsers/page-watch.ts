@@ -2,7 +2,7 @@ import type { BrowserContext, Dialog, Frame, Page, Request } from 'playwright';
 import type { PageEvidence } from '../../contracts/commands/evidence';
 import { withinMs } from '../../runtime/time-limit';
 
-/** How to answer the next dialog (HANDLE_DIALOG); without it an alert is accepted and a question dismissed. */
+/** How to answer the next dialog (HANDLE_DIALOG). Without it an alert is accepted and a question is dismissed. */
 export interface DialogAnswer {
   accept: boolean;
   promptText?: string | undefined;
@@ -11,12 +11,12 @@ export interface DialogAnswer {
 const MAX_KEPT = 50;
 const NAVIGATION_LIMIT_MS = 10_000;
 const QUIET_LIMIT_MS = 1000;
-/** Longer than anything may run, and still a time that a timer takes. */
+/** Longer than anything may run, and still within what a timer accepts. */
 const MAX_TIMER_MS = 2 ** 30;
-/** A page whose script never ends gives no answer at all. */
+/** A page whose script never ends does not answer. */
 const ANSWER_LIMIT_MS = 3000;
 
-/** Watches all pages of a context: collects evidence, answers dialogs, and knows when nothing is under way any more. */
+/** Watches all pages of a context: collects evidence, answers dialogs, and waits for requests under way. */
 export class PageWatch {
   private evidence: PageEvidence = emptyEvidence();
   private requestedPages: string[] = [];
@@ -29,13 +29,13 @@ export class PageWatch {
     for (const page of context.pages()) this.watch(page);
   }
 
-  /** Starts a new collection; what was collected before is the evidence of the command before. */
+  /** Starts the evidence of the next command. */
   startCollecting(): void {
     this.evidence = emptyEvidence();
     this.requestedPages = [];
   }
 
-  /** The pages that were asked for since then, redirects among them, whether they came or not. */
+  /** The pages requested since then, with redirects, whether they loaded or not. */
   requestedNavigations(): readonly string[] {
     return this.requestedPages;
   }
@@ -45,11 +45,11 @@ export class PageWatch {
   }
 
   /**
-   * Waits until what a command set off has come to rest: navigations to their DOM, other requests for at most a second.
-   * A page that never rests is looked at as it is. Resolves to false when there was nothing to wait for.
+   * Waits for what a command caused: navigations until their DOM is loaded, other requests for at most a second.
+   * Resolves to false when there was nothing to wait for.
    */
   async settle(page: Page, signal: AbortSignal): Promise<boolean> {
-    // One round trip: the requests that the command's own event handlers started have been reported after it.
+    // After one round trip the requests of the command's own event handlers have been reported.
     await withinMs(ANSWER_LIMIT_MS, page.evaluate('0')).catch(() => {});
     if (this.underWay.size === 0 && this.evidence.navigations.length === 0) return false;
     await this.until(() => !this.isNavigating(), NAVIGATION_LIMIT_MS, signal);
@@ -58,7 +58,7 @@ export class PageWatch {
     return true;
   }
 
-  /** Waits, until it is told to stop, for the answer to a navigation: no page says anything before it has that. */
+  /** Waits for the response to a navigation, until the signal aborts: a page answers nothing before that. */
   async waitForNavigationResponse(signal: AbortSignal): Promise<void> {
     await this.until(() => !this.isNavigating(), MAX_TIMER_MS, signal);
     signal.throwIfAborted();
@@ -108,7 +108,7 @@ export class PageWatch {
       this.underWay.set(request, { from: page, isNavigation });
   }
 
-  /** The page is gone: nothing will tell how its requests end. */
+  /** The page is gone, so the end of its requests will not be reported. */
   private forget(page: Page): void {
     for (const [request, { from }] of this.underWay) if (from === page) this.underWay.delete(request);
     this.wake();
@@ -144,7 +144,7 @@ export class PageWatch {
       accepted: answer.accept,
     });
     await (answer.accept ? dialog.accept(answer.promptText) : dialog.dismiss()).catch(() => {
-      // It closed by itself, or its page did.
+      // The dialog or its page has closed.
     });
   }
 }

@@ -8,30 +8,33 @@ import { EngineError } from '../failures';
 const TARGET_CLOSED =
   /Target (page, context or browser has been )?closed|Target crashed|Browser has been closed|browser has disconnected|Connection closed/i;
 
-/** The page, its browser or our connection went away while we worked: no statement about the command itself. */
+/** True when the page, its browser or the connection ended: that says nothing about the command itself. */
 export function isTargetClosed(error: unknown): boolean {
   return error instanceof Error && TARGET_CLOSED.test(error.message);
 }
 
-/** The error as it is told when the connection it came over is lost: another attempt opens another. */
+/**
+ * Turns a closed-target error into a closed-relay error when the connection is lost, so that another attempt opens a
+ * new one.
+ */
 export async function asConnectionLoss(error: unknown, attachment: { isLost(): Promise<boolean> }): Promise<unknown> {
   return isTargetClosed(error) && (await attachment.isLost()) ? relayClosedError(error) : error;
 }
 
-/** Its keeper was replaced, or a newer lease cut it: the next attempt opens another. */
+/** The keeper was replaced, or a newer lease cut the connection; the next attempt opens a new one. */
 export function relayClosedError(cause: unknown): EngineError {
-  return new EngineError('EX001', 'The relay to the browser was closed; it is opened again.', {
+  return new EngineError('EX001', 'The relay to the browser was closed; the next attempt opens it again.', {
     isTemporary: true,
     cause,
   });
 }
 
-/** It was not through in its time, which says nothing about whether it acted: that may wait for an answer still. */
+/** True for a timeout, which does not say whether the command acted: its response may still come. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof errors.TimeoutError;
 }
 
-/** Playwright's error as one of ours: its first line and the reason it names, without the call log. */
+/** Turns Playwright's error into an EngineError: its first line and the reason it names, without the call log. */
 export function toCommandError(error: unknown, action: BrowserAction): EngineError {
   if (error instanceof EngineError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -9,16 +9,16 @@ const TAKE_LIMIT_MS = 10_000;
 const RESTART_LIMIT_MS = 5000;
 
 /**
- * The Playwright trace of the step that runs now. It starts light (calls and network: measured as free); once a command
- * of the step has failed it goes on with page snapshots, which cost about 5 ms a command.
+ * The Playwright trace of the current step. It starts with calls and network, which cost nothing measurable; after a
+ * command of the step has failed it adds page snapshots, about 5 ms a command.
  */
 export class StepTrace {
   private state: { kind: 'off' } | { kind: 'on'; stepIndex: number; hasSnapshots: boolean } = { kind: 'off' };
 
-  /** The page has, or had, a secret: what it sends holds it in clear text, in this step and in later ones. None is kept. */
+  /** The page has, or had, a secret, which the trace's network log would contain. No trace is kept then. */
   private isTainted = false;
 
-  /** The begin of a trace that is under way: nothing is discarded before there is something to discard. */
+  /** A trace that is being started; `discard` waits for it. */
   private restarting: Promise<void> = Promise.resolve();
 
   constructor(private readonly context: BrowserContext) {}
@@ -29,7 +29,7 @@ export class StepTrace {
     await this.restart(stepIndex, false);
   }
 
-  /** A command failed: from here on the trace is worth its price. */
+  /** Adds page snapshots, once a command has failed. */
   async addSnapshots(stepIndex: number): Promise<void> {
     if (this.isTainted || (this.state.kind === 'on' && this.state.hasSnapshots)) return;
     await this.restart(stepIndex, true);
@@ -39,7 +39,7 @@ export class StepTrace {
     this.isTainted = true;
   }
 
-  /** The trace of the step so far, as a zip; undefined when this worker traced nothing, or may have traced a secret. */
+  /** Ends the trace and returns it as a zip; undefined when there is none, or when it may contain a secret. */
   async take(): Promise<Buffer | undefined> {
     if (this.state.kind === 'off') return undefined;
     const file = join(tmpdir(), `surefoot-trace-${randomUUID()}.zip`);
@@ -54,7 +54,7 @@ export class StepTrace {
     }
   }
 
-  /** Nobody will ask for it any more; Playwright keeps a folder for each trace that was begun and not ended. */
+  /** Ends the trace without keeping it; Playwright keeps a folder for each trace that was not ended. */
   async discard(): Promise<void> {
     await this.restarting;
     if (this.state.kind === 'off') return;
@@ -67,7 +67,7 @@ export class StepTrace {
     await this.restarting;
   }
 
-  /** A trace explains a failure; that none can be taken, of a crashed page for one, is no failure itself. */
+  /** Starts a trace. That none can be started, as on a crashed page, is no failure. */
   private async startAnew(stepIndex: number, hasSnapshots: boolean): Promise<void> {
     const { tracing } = this.context;
     const wasOn = this.state.kind === 'on';
@@ -78,7 +78,7 @@ export class StepTrace {
       await withinMs(RESTART_LIMIT_MS, starting);
       this.state = { kind: 'on', stepIndex, hasSnapshots };
     } catch {
-      // One that begins later than that is ended when it has.
+      // A trace that starts after the limit is ended at once.
       void starting.catch(() => {}).then(() => tracing.stop().catch(() => {}));
     }
   }

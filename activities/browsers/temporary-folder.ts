@@ -10,13 +10,13 @@ export async function makeTemporaryFolder(prefix: string): Promise<string> {
 }
 
 /**
- * Removes a folder that Playwright may still be writing to: it writes traces from a queue of its own, and what stands
- * in the queue when a connection ends makes the folder anew.
+ * Removes a folder that Playwright may still write to: traces are written from a queue, which recreates the folder
+ * even after the connection has ended.
  */
 export async function removeForGood(folder: string): Promise<void> {
   for (const pauseMs of REMOVE_AGAIN_AFTER_MS) {
     await delay(pauseMs, undefined, { ref: false });
-    // What stays all the same goes with the worker's whole folder.
+    // What remains is removed with the worker's whole temporary folder.
     await rm(folder, { recursive: true, force: true, maxRetries: 2 }).catch(() => {});
   }
 }

@@ -1,12 +1,12 @@
-/** Work that goes on beside the commands and must be through before their batch returns. */
+/** Work that runs beside the commands and ends before their batch returns. */
 export interface BackgroundTasks {
-  /** Under way already. */
+  /** Tracks work that is under way. */
   track(work: Promise<unknown>): void;
-  /** To be started when there is time for it: while the next command acts, or at the end of the batch. */
+  /** Defers work until the next command acts, or the batch ends. */
   defer(work: () => Promise<unknown>): void;
-  /** There is time now. */
+  /** Starts the deferred work. */
   startDeferred(): void;
-  /** Resolves when all of it is through; rejects as the first of it that failed did. */
+  /** Resolves when all work has ended; rejects with the first failure. */
   settle(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export function createBackgroundTasks(): BackgroundTasks {
   const waiting: (() => Promise<unknown>)[] = [];
   const tasks: BackgroundTasks = {
     track(work) {
-      // It may fail long before anybody asks; unheard, that would end the process.
+      // It may fail long before `settle`; an unhandled rejection would end the process.
       work.catch(() => {});
       started.push(work);
     },
@@ -25,7 +25,7 @@ export function createBackgroundTasks(): BackgroundTasks {
     },
     async settle() {
       tasks.startDeferred();
-      // All are waited for, also when one fails: nothing may go on behind the next attempt's back.
+      // All work ends first, also when some of it fails: nothing may run beside the next attempt.
       await Promise.allSettled(started);
       await Promise.all(started);
     },

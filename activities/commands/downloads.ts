@@ -5,16 +5,16 @@ import type { Attachment } from '../browsers/attachment';
 import { withinMs } from '../../runtime/time-limit';
 import { makeTemporaryFolder, removeForGood } from '../browsers/temporary-folder';
 
-/** Larger ones are stopped. */
+/** A larger download is cancelled. */
 const LARGEST = 100 * 1024 * 1024;
 
 interface Downloads {
-  /** The next file that comes, whole. */
+  /** Resolves to the next file, once it is complete. */
   next(limitMs: number): Promise<{ name: string; content: Buffer }>;
   close(): Promise<void>;
 }
 
-/** Has the Chrome put files into a folder of ours for as long as this is open. The Chrome runs on this host. */
+/** Lets the Chrome, which runs on this host, save files into a temporary folder until `close`. */
 export async function openDownloads(attachment: Attachment): Promise<Downloads> {
   const session = await attachment.browserSession();
   const folder = await makeTemporaryFolder('download-');
@@ -36,7 +36,7 @@ export async function openDownloads(attachment: Attachment): Promise<Downloads> 
         session.on('Browser.downloadProgress', ({ guid, state, receivedBytes }) => {
           if (guid !== began?.guid) return;
           if (state === 'completed') resolve();
-          else if (state === 'canceled') reject(new EngineError('EX004', 'The download was broken off.'));
+          else if (state === 'canceled') reject(new EngineError('EX004', 'The download was cancelled.'));
           else if (receivedBytes > LARGEST) {
             reject(
               new EngineError('EX004', `The file is larger than ${LARGEST / 1024 / 1024} MB; it was not downloaded.`),

@@ -5,7 +5,7 @@ import { isTargetClosed, isTimeout, toCommandError } from '../browsers/playwrigh
 import { toStandardError } from '../failures';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { guardOf, type BatchContext } from './batch-context';
-import { readDeliveryMarker } from './find-target';
+import { readDeliveryMarker } from './delivery-marker';
 import { handleCommand } from './handlers';
 import type { CommandResult } from './handlers/command-handler';
 import { blockedNavigation } from './network-guard';

@@ -6,18 +6,24 @@ import type { Store } from '../../store/store';
 import type { Attachment } from '../browsers/attachment';
 import type { KeeperClient } from '../browsers/keeper-client';
 
-/** Has the requests that a commit sets off carry its idempotency key. The keeper puts it there: it outlives us. */
+/**
+ * Puts the idempotency key of a commit on the requests that it causes. The keeper does that, because it outlives the
+ * worker.
+ */
 export interface IdempotencyKeys {
   /**
-   * The key of a commit. One that is sent anew for an earlier one, of which nobody knows whether it happened, takes that
-   * one's key: a site that honours it does the thing once.
+   * The key of a commit. A commit that repeats an earlier one of unknown outcome gets the same key, so that a site
+   * that honours it does the thing once.
    */
   keyOf(command: PlannedCommand): Promise<string>;
-  /** From here on requests carry the key; rejects when that is not certain, and then nothing may be done. */
+  /** Requests carry the key from now on. Rejects when that is not certain: then the command must not act. */
   begin(key: string): Promise<void>;
-  /** The commit is through. Never rejects: what was done is told first, the key is taken back before the next command. */
+  /**
+   * Removes the key after the commit. Never rejects: the outcome is recorded first, and the next command removes a
+   * key that is left.
+   */
   end(): Promise<void>;
-  /** Takes back a key that an earlier commit may have left, so that no later request is taken for it. */
+  /** Removes a key that an earlier commit may have left. */
   clear(): Promise<void>;
 }
 
@@ -30,8 +36,8 @@ interface KeysContext {
   idempotency: Idempotency;
 }
 
-export function createIdempotencyKeys(scene: KeysContext): IdempotencyKeys {
-  const { store, attachment, keeper, sessionId, stepIndex, idempotency } = scene;
+export function createIdempotencyKeys(context: KeysContext): IdempotencyKeys {
+  const { store, attachment, keeper, sessionId, stepIndex, idempotency } = context;
 
   async function use(value: string | undefined): Promise<void> {
     attachment.mayCarryIdempotencyKey = true;
@@ -43,7 +49,7 @@ export function createIdempotencyKeys(scene: KeysContext): IdempotencyKeys {
     async keyOf(command) {
       const alike = (await store.journal.ofStep(sessionId, stepIndex)).filter((entry) => hasSameTarget(entry, command));
       const own = alike.find(({ commandId }) => commandId === command.commandId);
-      // One that failed settles nothing. One that was done does: the next is a wish of its own.
+      // A failed commit decides nothing. After a done one, an equal commit is a new one.
       const before = alike.findLast((entry) => entry !== own && entry.status !== 'failed');
       const inherited = before?.status === 'unknown' ? before.idempotencyKey : undefined;
       return own?.idempotencyKey ?? inherited ?? keyOfCommand(sessionId, command.commandId);
@@ -62,7 +68,10 @@ interface TargetedCommand {
   target?: { selector?: unknown; nth?: unknown } | undefined;
 }
 
-/** The same action on the same element. The selector of a command with a target names a ref, which changes with every look. */
+/**
+ * True for the same action on the same element. Where a command has a target, its selector only names a ref of one
+ * snapshot.
+ */
 function hasSameTarget(one: TargetedCommand, other: TargetedCommand): boolean {
   return targetKey(one) === targetKey(other);
 }

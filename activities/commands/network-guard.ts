@@ -5,7 +5,9 @@ import { guardOf, type BatchContext } from './batch-context';
 import { guardRecord } from './outcomes/command-records';
 import type { KeeperClient } from '../browsers/keeper-client';
 
-/** What to say when a command leads, or has led, to a place that the session may not go to. */
+/**
+ * The error of a command that leads, or has led, to an origin that the session may not reach; undefined otherwise.
+ */
 export function blockedNavigation(
   network: NetworkPolicy | undefined,
   sought: readonly string[],
@@ -19,21 +21,21 @@ export function blockedNavigation(
   });
 }
 
-/** Puts into the log which origins the session's Chrome was kept from; each of them once a session. */
-export async function publishBlockedOrigins(scene: BatchContext, keeper: KeeperClient): Promise<void> {
-  const { store, attachment, values, sessionId } = scene;
-  // Its own worker tells it once; the log drops what it knows from another.
+/** Logs the origins that the session's Chrome was refused, each once a session. */
+export async function publishBlockedOrigins(context: BatchContext, keeper: KeeperClient): Promise<void> {
+  const { store, attachment, values, sessionId } = context;
+  // This worker publishes each once; the log drops duplicates of other workers.
   const fresh = (await keeper.blockedOrigins(sessionId)).slice(attachment.publishedBlockedOrigins);
   if (fresh.length === 0) return;
   const records = fresh.map(({ origin, guard }) =>
     guardRecord(
-      scene,
+      context,
       `guard/${guard}/${origin}`,
       { guard, origin: values.redact(origin) },
       MESSAGES[guard](values.redact(origin)),
     ),
   );
-  await store.log.append(sessionId, records, { guard: guardOf(scene) });
+  await store.log.append(sessionId, records, { guard: guardOf(context) });
   attachment.publishedBlockedOrigins += fresh.length;
 }
 

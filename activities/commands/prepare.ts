@@ -7,20 +7,24 @@ import { EngineError } from '../failures';
 import { refIn } from '../page-text/durable-target';
 import type { BatchContext } from './batch-context';
 import type { BoundSecret } from '../secrets/session-values';
-import { armFocus, armPoint, findTarget, locateTarget } from './find-target';
+import { armFocus, armPoint } from './delivery-marker';
+import { findTarget, locateTarget } from './find-target';
 
-/** How long an element may take to be there: it was seen a moment ago. */
+/** Limit for finding an element; the snapshot had it a moment ago. */
 const ELEMENT_LIMIT_MS = 5000;
 
 export interface PreparedCommand {
   element: Locator | undefined;
-  /** With the variables filled in; never to be told outside. */
+  /** With the variables filled in; never to leave the worker. */
   parameters: BrowserParameters;
-  /** Those whose values stand in the parameters: the command sees to it that they are typed where they may be. */
+  /** The secrets in the parameters; the handler checks where they may be typed. */
   secrets: readonly BoundSecret[];
 }
 
-/** All of a command that changes nothing yet: its parameters are checked, its element is found and its mark is armed. */
+/**
+ * Does the part of a command that changes nothing: checks its parameters, finds its element and arms its delivery
+ * marker.
+ */
 export async function prepare(
   { attachment, values, requestTimeoutMs }: BatchContext,
   command: PlannedCommand,
@@ -37,12 +41,12 @@ export async function prepare(
     );
   }
   if (command.parameters.variableName !== undefined && values.isAlias(command.parameters.variableName)) {
-    throw misusedSecretError(command.parameters.variableName, 'a page can not give it another value');
+    throw misusedSecretError(command.parameters.variableName, 'a page can not change its value');
   }
   const { parameters, isSecret, secrets } = fillVariables(values, command);
-  const elsewhere = secrets.find(({ member }) => action !== 'INPUT_TEXT' || member !== 'text');
-  if (elsewhere !== undefined)
-    throw misusedSecretError(elsewhere.alias, `${action} can not have it in its ${elsewhere.member}`);
+  const misused = secrets.find(({ member }) => action !== 'INPUT_TEXT' || member !== 'text');
+  if (misused !== undefined)
+    throw misusedSecretError(misused.alias, `${action} can not use it as its ${misused.member}`);
   if (isSecret) attachment.trace.taint();
   const { page } = attachment;
   const { selector } = parameters;
@@ -52,19 +56,19 @@ export async function prepare(
     if (EFFECT_CLASS[action] === 'commit' && x !== undefined && y !== undefined) await armPoint(page, command, x, y);
     return { element: undefined, parameters, secrets };
   }
-  // A ref that no look had: in the browser it could be anything.
+  // A ref that the snapshot does not have could match anything in the browser.
   if (command.target === undefined && refIn(selector) !== undefined) {
-    throw new EngineError('EX002', `There was no ${selector} on the page when it was last looked at.`, {
-      suggestedAction: 'Use a ref of the newest look.',
+    throw new EngineError('EX002', `There was no ${selector} on the page in its last snapshot.`, {
+      suggestedAction: 'Use a ref of the newest snapshot.',
     });
   }
-  // Whether it is there is what this one asks.
+  // EXPECT itself checks whether the element exists.
   if (action === 'EXPECT') return { element: locateTarget(page, command, selector), parameters, secrets };
   const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
   return { element: await findTarget(attachment, command, selector, limitMs, signal), parameters, secrets };
 }
 
-/** A script has `${…}` of its own. */
+/** Leaves scripts alone, which have `${…}` of their own. */
 function fillVariables(
   values: BatchContext['values'],
   { action, parameters }: PlannedCommand,

@@ -5,7 +5,7 @@ import { ArtifactNotSaved } from '../../store/artifacts/artifacts';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
 import { loadSessionValues } from '../secrets/session-values';
 
-/** Stores what explains a failed step: the page as it is now, and the trace of how it came about. */
+/** Saves what explains a failed step: the page as it is, and the step's trace. */
 export async function captureFailure(
   { store, env }: { store: Store; env: NodeJS.ProcessEnv },
   attachment: Attachment,
@@ -21,7 +21,7 @@ export async function captureFailure(
   const { dom } = await captureDom(attachment, values);
   const isDomKept = await isSaved(saveDom(store, facts, domId, values.redact(dom)));
   const screenshotId = session?.plan.config.executor.screenshotsEnabled === false ? '' : newScreenshotId(facts);
-  // The rest explains the failure also where no screenshot can be taken.
+  // The rest explains the failure even without a screenshot.
   const isShown =
     screenshotId !== '' &&
     (await captureScreenshot(store, attachment, values, facts, screenshotId).then(
@@ -40,7 +40,7 @@ export async function captureFailure(
   };
 }
 
-/** What can't be kept explains nothing, and is no reason for a step to fail otherwise than it did. */
+/** A capture that can't be saved must not change how the step failed. */
 async function isSaved(saving: Promise<unknown>): Promise<boolean> {
   try {
     await saving;

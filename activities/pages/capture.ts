@@ -13,10 +13,10 @@ import { retryThroughNavigation } from './retry-through-navigation';
 
 const SHOT_LIMIT_MS = 5000;
 const DOM_LIMIT_MS = 3000;
-/** More of a page is cut, and said to be cut (S1.A38). */
+/** A longer DOM is truncated, and marked as truncated (S1.A38). */
 const MAX_DOM = 1_000_000;
 
-/** Where a capture belongs. */
+/** What a capture belongs to. */
 interface CaptureMetadata extends Omit<CommandPlace, 'turn'> {
   commandId?: string | undefined;
   action: string;
@@ -26,7 +26,7 @@ export function newScreenshotId({ sessionId, action }: CaptureMetadata): string 
   return `${sessionId}_${Date.now()}_${action}_${randomUUID()}`;
 }
 
-/** The page in front as it looks now, without what is secret, stored under the id it was announced with. */
+/** Captures the page in front, with secrets masked, and saves it under the id that was announced. */
 export async function captureScreenshot(
   store: Store,
   attachment: Attachment,
@@ -53,12 +53,12 @@ export async function saveScreenshot(
     content,
     stepIndex,
     commandId,
-    // A PNG tells its size in its first chunk.
+    // The first chunk of a PNG has its size.
     facts: { actionType: action, width: content.readUInt32BE(16), height: content.readUInt32BE(20) },
   });
 }
 
-/** A part of the view, in CSS pixels, and how much it is enlarged. */
+/** A part of the view in CSS pixels, and its scale. */
 interface Clip {
   x: number;
   y: number;
@@ -78,28 +78,28 @@ async function takeMaskedPng(
     const region = clip === undefined ? {} : { clip: await toDocumentClip(session, clip) };
     return await capturePng(session, { optimizeForSpeed: true, ...region });
   };
-  // Fields that a secret was typed into may show it as the page has rewritten it.
+  // A page may have reformatted a secret that was typed into a field.
   if (values.hasSecrets) await learnGuardedFields(attachment.page, values);
   const { secretPattern } = values;
   if (secretPattern === undefined) return await withinMs(limitMs, take());
   return await withMaskedSecrets(attachment, secretPattern, limitMs, take);
 }
 
-/** A clip is told from the top of the document. */
+/** Chrome measures a clip from the top of the document. */
 async function toDocumentClip(session: CDPSession, clip: Clip): Promise<Clip> {
   const { cssVisualViewport } = await session.send('Page.getLayoutMetrics');
   return { ...clip, x: clip.x + cssVisualViewport.pageX, y: clip.y + cssVisualViewport.pageY };
 }
 
-/** What a page tells of itself in one round trip, not yet masked. */
+/** The page's DOM and facts from one round trip, not yet redacted. */
 export interface CapturedPage {
   dom: string;
   title: string;
-  /** From the start of its navigation to the newest moment of loading that it has come to, in milliseconds (S1.41.6). */
+  /** Milliseconds from the start of the navigation to the latest completed phase of loading (S1.41.6). */
   loadTime?: number | undefined;
 }
 
-/** The whole DOM of the page in front; empty where the page has none at the moment, or gives no answer. Never rejects. */
+/** Reads the whole DOM of the page in front; empty when the page has none or does not answer. Never rejects. */
 export async function captureDom(attachment: Attachment, values: SessionValues): Promise<CapturedPage> {
   try {
     const { passwords, ...captured } = await withinMs(
@@ -114,11 +114,11 @@ export async function captureDom(attachment: Attachment, values: SessionValues):
   }
 }
 
-/** Runs in the page. What stands in a password field may stand in its markup too. */
+/** Runs in the page. The markup may contain what is in a password field. */
 function readPage(): CapturedPage & { passwords: string[] } {
   const { doctype, documentElement, title } = document;
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  // A page that changed its own address was not loaded under it.
+  // A page that changed its address by script was not loaded under it.
   const isOwn = entry?.name === location.href.split('#')[0];
   const until = entry === undefined ? 0 : entry.loadEventEnd || entry.domContentLoadedEventEnd || entry.responseEnd;
   const fields = document.querySelectorAll<HTMLInputElement>('input[type=password]');

@@ -4,14 +4,14 @@ type Schema = Record<string, unknown>;
 
 interface Extraction {
   value: unknown;
-  /** Names of what the page does not have. */
+  /** Names of the properties that the page lacks. */
   missing: string[];
   rows?: number | undefined;
 }
 
 /**
- * Data of a page in the shape of a JSON schema: an array of objects is read from the table, or the run of items, whose
- * columns or parts are called like its properties; an object from labels, fields and headings.
+ * Extracts data in the shape of a JSON schema. An array of objects is read from the table or list whose columns or
+ * parts are named like its properties; an object from labels, fields and headings.
  */
 export function extractBySchema(schema: Schema, pages: readonly PageData[]): Extraction {
   if (schema['type'] === 'array') return extractList(schema, pages);
@@ -104,12 +104,12 @@ function findPairValue(name: string, member: Schema, pages: readonly PageData[])
   return /title|heading/i.test(name) ? pages[0]?.title : undefined;
 }
 
-/** Place of what is called most like it; undefined where nothing is. */
+/** Index of the most similar candidate; undefined when none is similar enough. */
 function bestMatch(name: string, member: Schema, candidates: readonly (readonly string[])[]): number | undefined {
   const wanted = wordsOf(name);
-  const told = wordsOf(typeof member['description'] === 'string' ? member['description'] : '');
+  const described = wordsOf(typeof member['description'] === 'string' ? member['description'] : '');
   const scores = candidates.map((names) =>
-    Math.max(0, ...names.map((each) => similarity(wanted, told, wordsOf(each)))),
+    Math.max(0, ...names.map((each) => similarity(wanted, described, wordsOf(each)))),
   );
   const best = Math.max(0, ...scores);
   return best < MIN_SIMILARITY ? undefined : scores.indexOf(best);
@@ -117,16 +117,19 @@ function bestMatch(name: string, member: Schema, candidates: readonly (readonly 
 
 const MIN_SIMILARITY = 0.5;
 
-function similarity(wanted: readonly string[], told: readonly string[], found: readonly string[]): number {
+function similarity(wanted: readonly string[], described: readonly string[], found: readonly string[]): number {
   if (found.length === 0) return 0;
   if (wanted.join(' ') === found.join(' ')) return 2;
   const shared = wanted.filter((word) => found.includes(word)).length;
   const byName = shared / Math.max(wanted.length, Math.min(found.length, 3));
-  const byDescription = found.length > 0 && found.every((word) => told.includes(word)) ? 0.6 : 0;
+  const byDescription = found.length > 0 && found.every((word) => described.includes(word)) ? 0.6 : 0;
   return Math.max(byName, byDescription);
 }
 
-/** `unitPrice`, `unit_price` and “Unit price” are the same words; a plural is its singular. */
+/**
+ * Splits a name into comparable words: `unitPrice`, `unit_price` and “Unit price” are equal, a plural equals its
+ * singular.
+ */
 function wordsOf(text: string): string[] {
   const words = text
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -144,7 +147,9 @@ function cast(text: string, { type }: Schema): unknown {
   return text;
 }
 
-/** Also as 1.234,56: the last of the marks that has not three digits behind it is the decimal one. */
+/**
+ * Parses 1,234.56 and 1.234,56: the last separator that is not followed by exactly three digits is the decimal one.
+ */
 function toNumber(text: string): number | undefined {
   const found = /-?\d[\d.,\s']*/.exec(text)?.[0].replaceAll(/[\s']/g, '').replace(/[.,]$/, '');
   if (found === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright';
 import type { Attachment } from '../browsers/attachment';
 
-/** Playwright's own world of a frame: it sees the document, and no script of the page sees it. */
+/** Playwright's isolated world of a frame: it sees the document, and no script of the page sees it. */
 export interface World {
   session: CDPSession;
   contextId: number;
@@ -17,15 +17,15 @@ const PREFIX = '__playwright_utility_world';
 const known = new WeakMap<Page, World[]>();
 
 /**
- * The worlds in which snapshots of the page in front are taken and its selectors are searched, one a frame. None where
- * there is no such world (any more): then the page is seen as a snapshot shows it.
+ * The worlds of the page in front, one a frame, in which Playwright takes snapshots and searches selectors. Empty
+ * where there is none: the page is then seen as it is.
  */
 export async function worldsOf(attachment: Attachment): Promise<World[]> {
   const { page } = attachment;
-  const kept = known.get(page) ?? [];
-  // Asking for all of them has a page's console told again, so those that are known are only asked whether they live.
-  const isAll = kept.length > 0 && kept.length === page.frames().length;
-  if (isAll && (await Promise.all(kept.map(isInView))).every((isThere) => isThere)) return kept;
+  const cached = known.get(page) ?? [];
+  // Enumerating the worlds repeats the page's console messages, so known ones are only probed.
+  const isAll = cached.length > 0 && cached.length === page.frames().length;
+  if (isAll && (await Promise.all(cached.map(isInView))).every((isThere) => isThere)) return cached;
   const found = await findWorlds(attachment, page);
   known.set(page, found);
   return found;
@@ -44,13 +44,16 @@ async function findWorlds(attachment: Attachment, page: Page): Promise<World[]> 
   const frames = page.frames();
   const worlds = await worldsIn(main);
   if (worlds.length >= frames.length) return worlds;
-  // Frames of another site run in a process of their own, and have a session of their own.
+  // Frames of another site run in a process, and a session, of their own.
   const others = await Promise.all(frames.slice(1).map((frame) => attachment.frameSession(frame)));
   const inOthers = await Promise.all(others.flatMap((session) => (session === undefined ? [] : [worldsIn(session)])));
   return [...worlds, ...inOthers.flat()];
 }
 
-/** Enabling tells every context there is. Of two of one frame the newer is ours: another client may have left one. */
+/**
+ * Lists the worlds of a session. Of two worlds of a frame the newer is this client's: another client may have left
+ * one.
+ */
 async function worldsIn(session: CDPSession): Promise<World[]> {
   const newest = new Map<string, number>();
   const note = ({ context }: { context: Context }): void => {
@@ -62,7 +65,7 @@ async function worldsIn(session: CDPSession): Promise<World[]> {
   try {
     await session.send('Runtime.enable');
   } catch {
-    // The frame went away.
+    // The frame is gone.
     return [];
   } finally {
     session.off('Runtime.executionContextCreated', note);
@@ -71,7 +74,7 @@ async function worldsIn(session: CDPSession): Promise<World[]> {
   return [...newest.values()].map((contextId) => ({ session, contextId }));
 }
 
-/** Runs a function that is closed in itself, and resolves to its result by value. */
+/** Runs a self-contained function in the world; resolves to its result by value. */
 export async function evaluateIn<A, R>(
   { session, contextId }: World,
   work: (input: A) => R | Promise<R>,

@@ -3,7 +3,7 @@ import { goalWords } from '../page-text/goal-words';
 import { nodeText } from '../page-text/node-text';
 
 const MAX_MATCHES = 20;
-/** What people call an element, and the roles they mean. */
+/** What people call an element, and the matching roles. */
 const ROLES_OF_WORDS: [RegExp, readonly string[]][] = [
   [/\b(?:buttons?|submit)\b/i, ['button']],
   [/\blinks?\b/i, ['link']],
@@ -27,17 +27,17 @@ const ROLE_WORDS = new Set(
 
 interface Match {
   line: string;
-  /** The part of the page that it stands in, where that has a name. */
+  /** The named part of the page around it; empty without one. */
   within: string;
 }
 
-/** Elements that a description in plain words means, the likeliest first. */
-export function findMatchingElements(look: PageSnapshot, query: string): Match[] {
+/** Finds the elements that a plain description means, the most likely first. */
+export function findMatchingElements(snapshot: PageSnapshot, query: string): Match[] {
   const roles = new Set(ROLES_OF_WORDS.flatMap(([pattern, meant]) => (pattern.test(query) ? meant : [])));
   const words = [...new Set([...goalWords([query]), ...query.toLowerCase().split(/[^\p{L}\p{N}]+/u)])].filter(
     (word) => word.length > 1 && !ROLE_WORDS.has(word) && !STOP_WORDS.has(word),
   );
-  const scored = [...walkNodes(look.nodes)].flatMap(({ node, ancestors }) => {
+  const scored = [...walkNodes(snapshot.nodes)].flatMap(({ node, ancestors }) => {
     if (node.ref === undefined || node.omitted !== undefined) return [];
     const score = scoreOf(node, ancestors, words, roles);
     return score <= 0 ? [] : [{ node, ancestors, score }];
@@ -60,7 +60,7 @@ function scoreOf(
   const own = ownText(node).toLowerCase();
   const own100 = words.filter((word) => own.includes(word)).length * 10;
   if (words.length === 0) return isRole ? 5 : 0;
-  // “The button of the red shoes”: what the words say may stand around it.
+  // In “the button of the red shoes” some words may be in the text around the element.
   const around = ancestors.slice(-3).map((ancestor) => deepText(ancestor, 400).toLowerCase());
   const near = isRole
     ? words.filter((word) => !own.includes(word) && around.some((text) => text.includes(word))).length * 4

@@ -1,13 +1,13 @@
-/** What a document holds in forms that data is written in; every text in one line. */
+/** The structured data of a document, each text in one line. */
 export interface PageData {
   title: string;
   tables: { caption: string; headers: string[]; rows: string[][] }[];
   pairs: { label: string; value: string }[];
-  /** Repeated items: each a list of its parts by whatever names them. */
+  /** Repeated items, each as named parts. */
   lists: { parts: { names: string[]; value: string }[] }[][];
 }
 
-/** Runs in the page, closed in itself. */
+/** Runs in the page, so it uses nothing from outside itself. */
 export function readPageData(): PageData {
   const MOST_ROWS = 2000;
   const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();

@@ -3,7 +3,7 @@ import { withinMs } from '../../runtime/time-limit';
 
 const LIMIT_MS = 2000;
 
-/** Of a tab that gives no answer there is none: one that hangs does not hold up what is done in the others. */
+/** The title of a tab, empty when it does not answer: a tab that hangs must not hold up the others. */
 export async function titleOf(page: Page): Promise<string> {
   return await withinMs(LIMIT_MS, page.title()).catch(() => '');
 }

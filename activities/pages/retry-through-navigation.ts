@@ -4,8 +4,8 @@ const TRIES = 5;
 const BETWEEN_MS = 40;
 
 /**
- * Asks a page, and asks the one that came instead when a navigation took the first away in the middle: what is told of
- * a command is told beside the next command, which may be the click that leads on. Rejects as the last try did.
+ * Repeats a question to a page that a navigation replaces meanwhile: captures run beside the next command, which may
+ * navigate. Rejects with the last error.
  */
 export async function retryThroughNavigation<T>(limitMs: number, ask: () => Promise<T>): Promise<T> {
   const until = performance.now() + limitMs;

@@ -6,7 +6,7 @@ const ANSWER_LIMIT_MS = 2000;
 
 type PageGlobal = typeof globalThis & { __surefootTyped?: WeakSet<Node> };
 
-/** Runs in the page. Its document remembers the field, also for the worker that comes after this one. */
+/** Runs in the page. The document remembers the field for later workers, too. */
 function setTyped(field: Node, isTyped: boolean): void {
   const home = globalThis as PageGlobal;
   const typed = (home.__surefootTyped ??= new WeakSet());
@@ -14,19 +14,19 @@ function setTyped(field: Node, isTyped: boolean): void {
   else typed.delete(field);
 }
 
-/** Before a secret is typed: a page may write it in its own way, and what this field holds then is a secret too. */
+/** Marks a field before a secret is typed: a page may reformat it, and then the field's value is a secret as well. */
 export async function guardField(field: ElementHandle<Node>): Promise<void> {
   await field.evaluate(setTyped, true);
 }
 
-/** It is about to hold something that everybody may know. */
+/** Removes the mark before a public value is typed. */
 export async function unguardField(field: ElementHandle<Node>): Promise<void> {
   await field.evaluate(setTyped, false);
 }
 
 /**
- * A snapshot shows password fields in clear text, so whatever stands in one is a secret; so is what stands in a field
- * that a secret was typed into. True when there was any.
+ * Adds the values of password fields, and of fields that got a secret, to the secrets: snapshots show them in clear
+ * text. Resolves to true when there were any.
  */
 export async function learnGuardedFields(page: Page, values: SessionValues): Promise<boolean> {
   const found = await Promise.all(

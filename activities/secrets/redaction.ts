@@ -1,18 +1,18 @@
 import { SECRET_MARK } from '../../contracts/sessions/resources';
 
-/** A shorter one would be found in every other text: it is masked only where it is the whole text. */
+/** A shorter secret would match everywhere: it is redacted only where it is the whole text. */
 const SHORTEST_INSIDE_TEXT = 4;
-/** A character takes at most so many where it is escaped, twice over included. */
+/** The most characters that one takes when escaped, even twice. */
 const LONGEST_ESCAPE = 12;
-/** So many characters of base64 say enough to be this secret's and no other text's. */
+/** So many base64 characters identify a secret. */
 const SHORTEST_BASE64 = 5;
 
 const ENTITIES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 const ESCAPES: Record<string, string> = { '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' };
 
 /**
- * Finds known secrets in a text, however they are written there: plain, or with any of their characters escaped as
- * addresses, forms, HTML and JSON do it, also twice over; and in base64, wherever in the encoded text they begin.
+ * Redacts known secrets in a text: plain, escaped as in URLs, forms, HTML and JSON, even twice, and in base64 at any
+ * offset.
  */
 export class Redactor {
   private readonly secrets = new Set<string>();
@@ -28,14 +28,14 @@ export class Redactor {
     this.compiled = undefined;
   }
 
-  /** Most characters that one of them takes, however it is written. */
+  /** The most characters that a secret takes in any encoding. */
   get maxLength(): number {
     return Math.max(0, ...[...this.secrets].map(({ length }) => length * LONGEST_ESCAPE));
   }
 
-  /** Source of an expression that finds them all; undefined where there is nothing to find inside a text. */
+  /** Source of a regular expression that matches all secrets; undefined when none can be part of a text. */
   get pattern(): string | undefined {
-    // Longest first: one secret may begin with another.
+    // Longest first: a secret may start with another.
     const long = [...this.secrets].filter(({ length }) => length >= SHORTEST_INSIDE_TEXT);
     const sources = long.sort((one, other) => other.length - one.length).flatMap(encodedPatterns);
     return sources.length === 0 ? undefined : sources.join('|');
@@ -57,14 +57,14 @@ function encodedPatterns(secret: string): string[] {
   return [writtenSource(secret), ...base64Sources(bytes), hex, hex.toUpperCase()];
 }
 
-/** As text, with any mixture of escapes. Letters and digits are written as they are by every usual encoder. */
+/** A secret as text, with any mixture of escapes. Encoders leave letters and digits as they are. */
 function writtenSource(secret: string): string {
   return [...secret.toWellFormed().matchAll(/\s+|[^\s]/gu)].map(([piece]) => pieceSource(piece)).join('');
 }
 
 function pieceSource(piece: string): string {
   if (/^[A-Za-z0-9]$/.test(piece)) return piece;
-  // What is shown has one space where there were several.
+  // Rendered text has one space for several.
   if (/^\s/.test(piece)) return `(?:\\s|\\+|&nbsp;|${[...new Set(piece)].map(escapesOf).join('|')})+`;
   const literal = piece.replace(/[$()*+./?[\\\]^{|}-]/, '\\$&');
   if (piece === '\\') return `(?:\\\\+|${escapesOf(piece)})`;
@@ -89,13 +89,13 @@ function escapesOf(character: string): string {
   ].join('|');
 }
 
-/** In small or capital letters. */
+/** Hexadecimal digits, in either case. */
 function hexSource(number: number, length = 1): string {
   const digits = number.toString(16).padStart(length, '0');
   return digits.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** The part of its base64 that depends on the secret alone, for each place in a group of three where it may begin. */
+/** The part of the base64 that depends on the secret alone, for each of the three offsets where it may begin. */
 function base64Sources(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');

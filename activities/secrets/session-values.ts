@@ -8,7 +8,7 @@ import { Redactor } from './redaction';
 const NAME_IN_TEXT = /\$\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
 const MAX_DEPTH = 10;
 
-/** A secret that a parameter has in it now, and the origins whose fields it may be typed into. */
+/** A secret in a parameter, and the origins whose fields may receive it. */
 export interface BoundSecret {
   alias: string;
   origins: readonly string[];
@@ -17,31 +17,31 @@ export interface BoundSecret {
 
 export interface FilledParameters {
   parameters: BrowserParameters;
-  /** Some value came from the environment, or is a secret. */
+  /** True when a value came from the environment, or is a secret. */
   isSecret: boolean;
   secrets: BoundSecret[];
 }
 
-/** The variables and secrets of a session with their values, and what must not be told. Lives in the activity only. */
+/** The variables and secrets of a session with their values. They never leave the activity. */
 export interface SessionValues {
-  /** Fills in `${name}`, also inside given values, to depth 10; an unknown name stays as it is. */
+  /** Replaces `${name}`, also inside values, to depth 10; an unknown name stays. */
   fill(parameters: BrowserParameters): FilledParameters;
-  /** The variable or secret whose value this is, as a whole. */
+  /** The name of the variable or secret with exactly this value. */
   secretNameOf(value: string): string | undefined;
-  /** Its value, for a field of this origin; undefined when there is none (any more), or it may not be typed there. */
+  /** The value for a field of this origin; undefined when there is none, or when it may not be typed there. */
   secretOf(name: string, origin: string | undefined): string | undefined;
   isAlias(name: string): boolean;
-  /** Replaces every known secret by its mark. */
+  /** Replaces every known secret in a text. */
   redact(text: string): string;
-  /** The same for every text in a value; names of members stay. */
+  /** Redacts every text in a value; names of members stay. */
   redactAll<T>(value: T): T;
-  /** Whatever stands in a password field, or where a secret was typed, is a secret from then on. */
+  /** Treats a value as a secret from now on. */
   addSecret(value: string): void;
-  /** True when some value came from the environment, or is a secret. */
+  /** True when a value came from the environment, or is a secret. */
   hasSecrets: boolean;
-  /** An expression that finds what must not be shown; undefined where that is nothing. */
+  /** A regular expression that matches every secret; undefined without secrets. */
   readonly secretPattern: string | undefined;
-  /** Most characters that a secret takes in a text. */
+  /** The most characters that a secret takes in a text. */
   readonly maxSecretLength: number;
 }
 
@@ -55,36 +55,6 @@ export async function loadSessionValues(
     store.secrets.ofSession(sessionId),
   ]);
   return createSessionValues(variables, env, secrets);
-}
-
-/** Runs it; what it throws tells no secret. While they can't be read that is thrown instead, and all is tried again. */
-export async function redactingErrors<T>(
-  { store, env }: { store: Store; env: NodeJS.ProcessEnv },
-  sessionId: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw redactError(error, await loadSessionValues(store, sessionId, env));
-  }
-}
-
-/** Temporal keeps the message and the stack of what an activity throws, and of its causes. */
-export function redactError(error: unknown, values: SessionValues): unknown {
-  for (let each = error; isErrorLike(each); each = each.cause) {
-    for (const part of ['message', 'stack'] as const) {
-      const told = each[part];
-      const value = told === undefined ? told : values.redact(told);
-      // An abort's error can't be written to as others can.
-      if (value !== told) Object.defineProperty(each, part, { value, configurable: true, writable: true });
-    }
-  }
-  return error;
-}
-
-function isErrorLike(value: unknown): value is Error {
-  return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 }
 
 export function createSessionValues(
@@ -146,7 +116,7 @@ export function createSessionValues(
             );
           }
           isSecret ||= row?.env !== null;
-          // What comes from the environment, or from a page, is taken as it is.
+          // Values from the environment, or from a page, are not expanded.
           return row?.env === null && row.source === 'user_input' ? fillText(member, value, depth + 1) : value;
         });
       const filled = Object.entries(parameters).map(([key, value]) => [

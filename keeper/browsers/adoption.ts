@@ -8,9 +8,9 @@ import { removeFolders } from '../../runtime/browser-folder';
 import { isAlive } from '../../runtime/process-identity';
 
 /**
- * Takes over what an earlier keeper of this host left: Chromes of sessions are watched again, Chromes of its pool or
- * not yet started are ended, folders without a Chrome are removed. A process that only has the id of one of ours is
- * never touched.
+ * Adopts the Chromes that an earlier keeper of this host left: those of sessions are watched again, those of the pool
+ * or still starting are ended, folders without a Chrome are removed. A process that merely has the same id is never
+ * touched.
  */
 export async function adoptBrowsers(
   root: string,
@@ -42,7 +42,7 @@ async function adopt(
   try {
     const chrome = { ...marker, folder };
     const log = evidence.of(sessionId);
-    // Before anything else: without it the Chrome reaches nothing, and its pages fail.
+    // First: without its proxy the Chrome reaches nothing, and its pages fail.
     proxy = network && (await startOriginProxy({ ...network, onBlocked: (blocked) => log.addBlockedOrigin(blocked) }));
     const browser = await keepBrowser({
       chrome,
@@ -57,7 +57,7 @@ async function adopt(
     return browser;
   } catch (error) {
     proxy?.close();
-    logger.warn({ sessionId, pid, error: String(error) }, 'a running Chrome could not be adopted and is ended');
+    logger.warn({ sessionId, pid, error: String(error) }, 'ending a running Chrome that could not be adopted');
     return undefined;
   }
 }

@@ -34,20 +34,17 @@ export interface Browsers {
     epoch: number;
     key: IdempotencyHeader | undefined;
   }): Promise<void>;
-  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(sessionId: string): number | null;
-  /** What the session's Chromes did, also those that are gone; of one of them alone when its id is given. */
+  /** What the session's Chromes did, also those that are gone; with a browser id, what that one did. */
   evidence(request: { sessionId: string; since?: string | undefined; browserId?: string | undefined }): KeeperEvidence;
-  /** The origins that the session's Chromes were kept from. */
+  /** The origins that the network guards refused to the session's Chromes. */
   blockedOrigins(sessionId: string): BlockedOrigin[];
-  /**
-   * Ends the session's Chrome, if it has one, and forgets what was seen of it; with `upTo` only one that no newer epoch
-   * has been let into.
-   */
+  /** Ends the session's Chrome and removes its evidence; with `upTo` only when no newer epoch was let in. */
   close(sessionId: string, upTo?: number): Promise<void>;
   list(): Listing[];
   readonly reservations: Reservations;
-  /** Lets go of everything; the Chromes of sessions run on for a successor unless they are to end. */
+  /** Stops the keeper. The Chromes of sessions run on for a successor unless `endBrowsers`. */
   stop(options: { endBrowsers: boolean }): Promise<void>;
 }
 
@@ -56,7 +53,7 @@ interface BrowsersOptions {
   chromiumPath: string;
   /** How many unused Chromes to hold ready; 0 for none. */
   poolSize: number;
-  /** How many Chromes this host may have, given how many it has already. */
+  /** Capacity of this host, given how many Chromes run already. */
   capacityFor?: (running: number) => number;
   logger: Logger;
 }
@@ -71,10 +68,10 @@ interface OpenRequest {
 type Entry =
   | { kind: 'starting'; browser: Promise<KeptBrowser> }
   | { kind: 'running'; browser: KeptBrowser }
-  /** A new Chrome of the session waits for this: both would use the same folder. */
+  /** A new Chrome of the session waits for this, because both use the same folder. */
   | { kind: 'ending'; done: Promise<void> };
 
-/** Adopts what an earlier keeper left under the root before it resolves. */
+/** Creates the registry after adopting what an earlier keeper left. */
 export async function createBrowsers({
   root,
   chromiumPath,
@@ -93,7 +90,7 @@ export async function createBrowsers({
   function register(sessionId: string, browser: KeptBrowser): void {
     entries.set(sessionId, { kind: 'running', browser });
     void browser.gone.then(() => {
-      logger.warn({ sessionId, pid: browser.list().pid }, 'Chrome has ended though nobody asked it to');
+      logger.warn({ sessionId, pid: browser.list().pid }, 'Chrome ended unexpectedly');
       return end(sessionId, browser);
     });
   }
@@ -114,9 +111,9 @@ export async function createBrowsers({
   }
 
   async function start({ sessionId, headless, network }: OpenRequest): Promise<KeptBrowser> {
-    // What a Chrome may reach is settled when it starts.
+    // The network policy of a Chrome is fixed when it starts.
     const pooled = headless && network === undefined ? pool.take() : undefined;
-    // Its own place is taken already; an unused one of the pool makes way.
+    // Its place is reserved; an unused Chrome of the pool makes way.
     if (pooled === undefined && entries.size + pool.size() > reservations.capacity) await pool.take()?.end();
     const evidence = logs.of(sessionId);
     try {
@@ -150,7 +147,7 @@ export async function createBrowsers({
     }
     if (entry !== undefined) return entry.browser;
     if (!reservations.consume(reservation)) throw hostFull(reservations.capacity);
-    // Entered before it begins, so that a second call for the session shares this start.
+    // Registered before it starts, so that a second call shares this start.
     const browser = Promise.resolve().then(() => start(wish));
     entries.set(sessionId, { kind: 'starting', browser });
     browser.catch(() => {
@@ -160,7 +157,7 @@ export async function createBrowsers({
     return browser;
   }
 
-  /** False when it was left alone. */
+  /** Resolves to false when a newer epoch holds it. */
   async function endBrowser(sessionId: string, upTo = Infinity): Promise<boolean> {
     const entry = entries.get(sessionId);
     if (entry?.kind === 'running' && entry.browser.list().epoch > upTo) return false;

@@ -8,34 +8,34 @@ import { KeeperRefusal, noSuchBrowser, notLeaseHolder } from '../refusals';
 import { createRelay } from '../network/relay';
 import { watch } from '../cdp/watcher';
 
-/** A Chrome with its watcher and its relay: one browser under the care of this keeper. */
+/** A Chrome with its watcher and its relay. */
 export interface KeptBrowser {
-  /** Gives a Chrome of the pool to a session, and what it will do to the session's evidence. */
+  /** Assigns a Chrome of the pool, and its further evidence, to a session. */
   assign(sessionId: string, evidence: EvidenceLog): void;
   openRelay(epoch: number): Promise<BrowserAccess>;
-  /** Refused to all but the holder of the newest epoch. */
+  /** Throws for all but the holder of the newest epoch. */
   setIdempotencyHeader(epoch: number, key: IdempotencyHeader | undefined): Promise<void>;
   list(): Listing;
-  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(): number | null;
   /** Ends the Chrome and removes its folder. */
   end(): Promise<void>;
-  /** Lets go of the Chrome, which runs on for a successor to adopt. */
+  /** Detaches from the Chrome, which runs on for a successor to adopt. */
   release(): void;
-  /** Resolves when Chrome has ended though nobody asked; the folder is still there then, and `end` removes it. */
+  /** Resolves when Chrome ended unexpectedly; its folder is still there, and `end` removes it. */
   readonly gone: Promise<void>;
 }
 
 interface KeepOptions {
   chrome: Chrome;
   sessionId?: string | undefined;
-  /** The session's; one in the pool does nothing worth keeping. */
+  /** The session's evidence; a Chrome in the pool has none worth keeping. */
   evidence?: EvidenceLog | undefined;
-  /** The newest epoch that was ever let in; 0 for a new Chrome. */
+  /** The newest epoch that was let in; 0 for a new Chrome. */
   epoch: number;
   isAdopted: boolean;
   idempotencyHeader?: IdempotencyHeader | undefined;
-  /** Of a Chrome that may not go everywhere; it ends with the care for this browser. */
+  /** The proxy of a Chrome with a network policy; it ends with this object. */
   proxy?: OriginProxy | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
   let evidence = options.evidence ?? new EvidenceLog();
   let { idempotencyHeader: commitKey } = options;
   let state: 'running' | 'gone' | 'ended' = 'running';
-  // An adopted Chrome has had its worker. A new one stays new until one came: an answer that got lost is asked for again.
+  // A new Chrome counts as new until a worker attached: a lost answer is requested again.
   let isNew = !isAdopted;
 
   let newestEpoch = options.epoch;
@@ -68,7 +68,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     chromePort: chrome.port,
     epoch: options.epoch,
     async beforeOpening(epoch) {
-      // First on disk: a successor of this keeper must never let an older epoch in again.
+      // On disk first: a successor must never let an older epoch in again.
       newestEpoch = epoch;
       saveMarker();
       await watcher.answerDialogs();
@@ -120,7 +120,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     async setIdempotencyHeader(epoch, key) {
       if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
       commitKey = key;
-      // First on disk: a successor of this keeper goes on with it.
+      // On disk first: a successor continues with it.
       saveMarker();
       await watcher.setIdempotencyHeader(key);
     },

@@ -4,28 +4,28 @@ import type { Logger } from '../../runtime/process';
 import { startBrowser } from './start-browser';
 import type { KeptBrowser } from './kept-browser';
 
-/** Started, unused Chromes, so that a session need not wait for the start of its own. */
+/** Started, unused Chromes, so that a session need not wait for one to start. */
 interface Pool {
-  /** A Chrome without a session, or none when the pool is empty just now. */
+  /** Takes a Chrome; undefined when the pool is empty. */
   take(): KeptBrowser | undefined;
   size(): number;
-  /** Fills up again, where there is room now. */
+  /** Refills the pool, if there is capacity. */
   refill(): void;
-  /** Ends what is left in the pool: unlike a session's, such a Chrome holds nothing worth keeping. */
+  /** Ends the unused Chromes, which hold nothing worth keeping. */
   stop(): Promise<void>;
 }
 
 interface PoolOptions {
   root: string;
   chromiumPath: string;
-  /** How many to hold ready; 0 for no pool. All of them are headless. */
+  /** How many to hold ready; 0 for no pool. All are headless. */
   size: number;
-  /** False while the host has no room for one that nobody asked for. */
+  /** False while the host has no capacity for an unused Chrome. */
   mayStart: () => boolean;
   logger: Logger;
 }
 
-/** After a take, so that the new Chrome's start doesn't slow down the first page of the session. */
+/** Later than the take, so that the start does not slow down the session's first page. */
 const REFILL_AFTER_MS = 1000;
 const RETRY_AFTER_MS = 30_000;
 
@@ -40,7 +40,7 @@ export function createPool({ root, chromiumPath, size, mayStart, logger }: PoolO
     const browser = await startBrowser({ chromiumPath, folder, headless: true });
     ready.add(browser);
     void browser.gone.then(async () => {
-      // Only while it is the pool's: a session's browser is its registry's concern.
+      // A session's browser belongs to the registry.
       if (!ready.delete(browser)) return;
       await browser.end();
       fillAfter(REFILL_AFTER_MS);

@@ -1,17 +1,17 @@
-/** A reservation that nobody renews ends by itself: its worker is gone, or frozen. */
+/** A reservation that is not renewed expires: its worker is gone, or frozen. */
 const RESERVED_FOR_MS = 3000;
 
-/** How many Chromes the host may have, and for whom room is kept: no worker takes a session that it has no room for. */
+/** The capacity of the host and who has reserved it: no worker accepts a session without a reservation. */
 export interface Reservations {
   readonly capacity: number;
-  /** Keeps room for one more browser, or keeps it longer; false when there is none. */
+  /** Reserves capacity for one more browser, or renews that; false when there is none. */
   reserve(id: string): boolean;
-  /** The same, for who has the time to wait until there is room; those who came first get it first. */
+  /** Waits up to `waitMs` for a reservation; the first to ask gets the first that is free. */
   waitForReservation(id: string, patience: { waitMs: number; signal?: AbortSignal }): Promise<boolean>;
   cancel(id: string): void;
-  /** Whether a Chrome may be started now, which uses its reservation up. */
+  /** Returns whether a Chrome may start now, and uses its reservation up. */
   consume(reservation: string | undefined): boolean;
-  /** To be told that there may be more room than before. */
+  /** Called when capacity may have become free. */
   notifyFreed(): void;
 }
 
@@ -27,7 +27,7 @@ export function createReservations({ capacity, used }: { capacity: number; used:
     expiries.set(id, performance.now() + RESERVED_FOR_MS);
     return true;
   };
-  /** In the order in which they came. */
+  /** In the order of their calls. */
   const waiting = new Set<() => void>();
   const freed = (): void => waiting.forEach((look) => look());
   const nextChange = async (limitMs: number, signal: AbortSignal | undefined): Promise<void> => {
@@ -48,7 +48,7 @@ export function createReservations({ capacity, used }: { capacity: number; used:
         if (reserve(id)) return true;
         const now = performance.now();
         if (now >= end) return false;
-        // What nobody renews ends without a word.
+        // Reservations expire without notice.
         await nextChange(Math.max(1, Math.min(end, ...expiries.values()) - now), signal);
       }
       return false;

@@ -8,12 +8,12 @@ import { KilledWhileStarting } from '../refusals';
 const TRIES = 3;
 
 interface BrowserStart extends Omit<ChromeStart, 'network'> {
-  /** Where it may go; anywhere without one. */
+  /** Network policy; unrestricted without one. */
   policy?: NetworkPolicy | undefined;
   evidence?: EvidenceLog | undefined;
 }
 
-/** Starts a Chrome and stays attached to it from its first page on; one that is killed meanwhile gets a successor. */
+/** Starts a Chrome and watches it from its first page on. A Chrome that is killed meanwhile is started again. */
 export async function startBrowser(start: BrowserStart): Promise<KeptBrowser> {
   for (let tried = 1; ; tried += 1) {
     try {

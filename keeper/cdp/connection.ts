@@ -3,10 +3,10 @@ import type { CdpEvents } from './events';
 
 type Listener = (params: never, sessionId: string | undefined) => void;
 
-/** A bare client of the Chrome DevTools Protocol: commands out, events in, nothing remembered. */
+/** A minimal client of the Chrome DevTools Protocol, without state. */
 export interface CdpConnection {
   send(method: string, params?: object, target?: { sessionId?: string; timeoutMs?: number }): Promise<unknown>;
-  /** One listener per event. `sessionId` names the target the event comes from. */
+  /** Sets the listener of an event. `sessionId` names the target that sends it. */
   on<Name extends keyof CdpEvents>(
     name: Name,
     listener: (params: CdpEvents[Name], sessionId: string | undefined) => void,
@@ -78,7 +78,7 @@ export async function connectCdp(url: string, timeoutMs = COMMAND_TIMEOUT_MS): P
 
 function openSocket(url: string, timeoutMs: number): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
-    // The line never leaves the machine: compressing what goes over it would be work for nothing.
+    // The connection stays on this machine, so compression only costs.
     const socket = new WebSocket(url, { perMessageDeflate: false });
     const timer = setTimeout(() => {
       socket.close();

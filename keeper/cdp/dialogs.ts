@@ -5,19 +5,19 @@ import type { EvidenceLog } from '../evidence/evidence-log';
 interface OpenDialog {
   at: string;
   opening: DialogOpening;
-  /** Set while, and after, the keeper answers. */
+  /** Set once the keeper answers. */
   answering?: Promise<void> | undefined;
-  /** Until the worker's time is up. */
+  /** Runs until the worker's time is over. */
   timer?: NodeJS.Timeout;
 }
 
-/** Half of what an attach may take: of one that a dialog holds up, the other half is left. */
+/** Half of the limit for an attach, so that an attach that a dialog blocks has the other half. */
 const WORKER_ANSWERS_WITHIN_MS = 5000;
 
 /**
- * The dialogs of one Chrome. A page stands still while its dialog is open and a worker can't even attach to it, so the
- * keeper answers for a page without a worker; a worker that is attached answers for itself. One that is just attaching
- * looks attached and does not hear of the dialog that holds it up: what a worker leaves open for long is answered too.
+ * The dialogs of one Chrome. A dialog blocks its page, and no worker can attach to such a page, so the keeper answers
+ * for a page without a worker. An attached worker answers itself; a worker that is just attaching looks attached but
+ * does not receive the dialog, so one that stays open is answered too.
  */
 export class Dialogs {
   private readonly open = new Map<string, OpenDialog>();
@@ -51,12 +51,12 @@ export class Dialogs {
     });
   }
 
-  /** The last worker is gone: whatever it left open would hold its successor up. */
+  /** Answers what the last worker left open, which would block its successor. */
   async answerAll(): Promise<void> {
     await Promise.all([...this.open].map(([pageSession, dialog]) => this.answerAsKeeper(pageSession, dialog)));
   }
 
-  /** The page is gone, and its dialog with it. */
+  /** The page is gone with its dialog. */
   forget(pageSession: string): void {
     clearTimeout(this.open.get(pageSession)?.timer);
     this.open.delete(pageSession);
@@ -66,7 +66,7 @@ export class Dialogs {
     const isHarmless = dialog.opening.type === 'alert' || dialog.opening.type === 'beforeunload';
     dialog.answering ??= this.answer(pageSession, isHarmless).then(
       () => undefined,
-      // Somebody answered first, or the page is gone: either way an event has told or will tell.
+      // Answered by somebody else, or the page is gone: an event reports either.
       () => void (dialog.answering = undefined),
     );
     return dialog.answering;

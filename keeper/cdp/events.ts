@@ -9,7 +9,7 @@ export interface CdpEvents {
   'Page.javascriptDialogClosed': { result: boolean };
   'Network.requestWillBeSent': RequestWillBeSent;
   'Network.responseReceived': { requestId: string; response: { status: number } };
-  /** Also sent where the page may not read the answer (CORS), which is no less an answer of the server. */
+  /** Also sent where the page may not read the response (CORS), which the server sent all the same. */
   'Network.responseReceivedExtraInfo': { requestId: string; statusCode: number };
   'Network.loadingFinished': { requestId: string };
   'Fetch.requestPaused': RequestPaused;
@@ -39,6 +39,6 @@ export interface RequestWillBeSent {
   request: { method: string; url: string };
   type?: string;
   frameId?: string;
-  /** The answer to the request before, when this one follows its redirect under the same id. */
+  /** The response to the previous request, when this one follows its redirect under the same id. */
   redirectResponse?: { status: number };
 }

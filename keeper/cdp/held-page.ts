@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const SLOW_AFTER_MS = 2000;
 const HELD_AFTER_MS = 8000;
-/** So long all of it may take, with the time in which a page that is opened again comes. */
+/** Limit for all of it, including the load of a page that is opened again. */
 export const HELD_LIMIT_MS = 20_000;
 
 interface AdoptedPage {
   send(method: string, params?: object): Promise<unknown>;
-  /** Resolves when the page answers. */
+  /** Settles when the page answers. */
   answers: Promise<unknown>;
   isNavigating(): boolean;
 }
@@ -18,31 +18,31 @@ interface History {
 }
 
 /**
- * Chrome doesn't hand a dialog over that opened while nobody was attached, and nothing else tells such a page from one
- * that is slow: it gives no answer. Only another document frees it. False when the page is left as it is: a Chrome that
- * takes no worker then is given up, and the session goes on from its checkpoint.
+ * Unblocks a page that answers nothing. Chrome does not report a dialog that opened while nobody was attached, and
+ * such a page looks like a slow one; only another document frees it. Resolves to false when the page is left alone:
+ * if that Chrome then accepts no worker, it is given up and the session continues from its checkpoint.
  */
 export async function unblockPage({ send: ask, answers, isNavigating }: AdoptedPage): Promise<boolean> {
   if (await isWithin(answers, SLOW_AFTER_MS)) return true;
-  // It only waits for an answer, and another document would throw that away.
+  // It only waits for a response, which another document would discard.
   if (isNavigating()) return false;
   await ask('Page.handleJavaScriptDialog', { accept: false }).catch(() => undefined);
   if (await isWithin(answers, HELD_AFTER_MS)) return true;
   const history = await ask('Page.getNavigationHistory').catch(() => undefined);
   const address = history === undefined ? undefined : reloadableUrl(history as History);
   if (address === undefined || isNavigating()) return false;
-  // Never Page.reload: it would send the form again that a page is the answer to. An address is only read.
+  // Never Page.reload: it would send a form again. An address is only read.
   await ask('Page.navigate', { url: address }).catch(() => undefined);
   return true;
 }
 
-/** How Chrome came to a page that was asked for by its address; of a form or a reload the method is not known. */
+/** Transitions to a page that was requested by its address; of a form or a reload the method is unknown. */
 const READ = new Set(['address_bar', 'auto_bookmark', 'auto_toplevel', 'generated', 'keyword', 'link', 'typed']);
 
-/** The address of a page that can be asked for again; none of one that may be the answer to a form, which came once. */
+/** The address of a page that can be requested again; undefined for one that may be the response to a form. */
 function reloadableUrl({ currentIndex, entries }: History): string | undefined {
   const address = entries[currentIndex]?.url.replace(/#.*/, '');
-  // A step to a place within the page is a link, whatever the page is.
+  // A navigation within the page counts as a link, whatever the page is.
   for (const { url, transitionType } of entries.slice(0, currentIndex + 1).reverse()) {
     if (url.replace(/#.*/, '') !== address) break;
     if (!READ.has(transitionType)) return undefined;

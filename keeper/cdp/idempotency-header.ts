@@ -2,13 +2,13 @@ import type { IdempotencyHeader } from '../../contracts/browsers/keeper';
 import type { CdpConnection } from './connection';
 import type { RequestPaused } from './events';
 
-/** These ask for nothing to be done, so there is nothing to do twice. */
+/** Requests with these methods change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /**
- * Puts the idempotency key of the commit under way on the requests it sets off. Only while there is a key does Chrome
- * ask about requests, and only about those to its origins. When this connection ends, Chrome lets what it holds go on
- * as it was: without the key.
+ * Adds the idempotency header to the requests of the commit under way. Chrome pauses requests only while there is a
+ * header, and only those to its origins. When this connection ends, Chrome continues paused requests without the
+ * header.
  */
 export class IdempotencyHeaderInjector {
   private readonly sessions = new Set<string>();
@@ -20,12 +20,12 @@ export class IdempotencyHeaderInjector {
     connection.on('Fetch.requestPaused', (event, session) => {
       const headers = this.key !== undefined && mayCarry(event, this.key) ? withHeader(event, this.key) : undefined;
       const { requestId } = event;
-      // Rejects for a request that was given up meanwhile.
+      // Rejects when the request was cancelled meanwhile.
       void this.send('Fetch.continueRequest', session, headers === undefined ? { requestId } : { requestId, headers });
     });
   }
 
-  /** To be called before the target goes on, so that its first request is asked about. */
+  /** Call it before the target starts, so that its first request is covered. */
   watch(session: string): void {
     this.sessions.add(session);
     if (this.key !== undefined) void this.apply(session);
@@ -35,7 +35,7 @@ export class IdempotencyHeaderInjector {
     this.sessions.delete(session);
   }
 
-  /** Resolves when every request that is sent from now on carries it, or none any more. */
+  /** Resolves when all further requests carry the header, or none does. */
   async use(key: IdempotencyHeader | undefined): Promise<void> {
     this.key = key;
     await Promise.all([...this.sessions].map((session) => this.apply(session)));
@@ -49,12 +49,12 @@ export class IdempotencyHeaderInjector {
 
   private send(method: string, sessionId: string | undefined, params: object): Promise<unknown> {
     const target = sessionId === undefined ? {} : { sessionId };
-    // A target that goes has no requests left to ask about.
+    // A target that ends has no more requests.
     return this.connection.send(method, params, target).catch(() => undefined);
   }
 }
 
-/** Chrome applies overridden headers to this request alone: one that follows its redirect is asked about anew. */
+/** Chrome applies overridden headers to this request alone; a redirected one is paused anew. */
 function withHeader({ request: { headers } }: RequestPaused, { header, value }: IdempotencyHeader): HeaderEntry[] {
   return [...Object.entries(headers).map(([name, text]) => ({ name, value: text })), { name: header, value }];
 }
@@ -67,9 +67,9 @@ interface HeaderEntry {
 function mayCarry({ request: { method, url, headers }, resourceType }: RequestPaused, key: IdempotencyHeader): boolean {
   const { origin } = new URL(url);
   if (SAFE_METHODS.has(method) || !key.origins.includes(origin)) return false;
-  // A site that has keys of its own knows better what is one and the same request.
+  // A site with its own keys knows better which requests are the same.
   if (headerOf(headers, key.header) !== undefined) return false;
-  // A script of another site may not send a header that this one has not agreed to; a form of any site may be sent.
+  // Scripts of another site may not send a header that this origin has not allowed; forms of any site are sent.
   return resourceType === 'Document' || headerOf(headers, 'origin') === origin;
 }
 

@@ -1,41 +1,44 @@
 import type { FrameStartedNavigating } from './events';
 
-/** So long a page that is only read is waited for: it can be opened again. */
+/** Limit for waiting on a page that is only read: it can be opened again. */
 const READ_PATIENCE_MS = 5000;
 
 interface Navigation {
   loaderId: string;
-  /** A GET: what it asks for can be asked for again. Of one that began before this keeper came that is not known. */
+  /** A GET, which can be repeated; unknown for a navigation that began before this keeper came. */
   isRead: boolean;
   since: number;
 }
 
 /**
- * The navigations of one Chrome's tabs that have no answer yet. Until it has one, Chrome holds back what any client says
- * to the page: a worker can't attach meanwhile, and nothing is wrong with the Chrome.
+ * The navigations of one Chrome's tabs that have no response yet. Until then Chrome holds back all commands to the
+ * page: a worker can't attach, and nothing is wrong with the Chrome.
  */
 export class Navigations {
   private readonly underWay = new Map<string, Navigation>();
   private lastEndedAt: number | undefined;
 
-  /** `mainFrame` is undefined for what is no page. Chrome also tells of one that began before this client was there. */
+  /**
+   * `mainFrame` is undefined for a target that is no page. Chrome also reports a navigation that began before this
+   * client attached.
+   */
   started(session: string, mainFrame: string | undefined, event: FrameStartedNavigating): void {
     if (event.frameId !== mainFrame || event.navigationType.startsWith('sameDocument')) return;
     this.underWay.set(session, { loaderId: event.loaderId, isRead: false, since: performance.now() });
   }
 
-  /** The request of a navigation has the id of its loader, and keeps it over redirects. */
+  /** A navigation's request has its loader's id, and keeps it over redirects. */
   requested(session: string, loaderId: string, method: string): void {
     if (this.underWay.get(session)?.loaderId === loaderId)
       this.underWay.set(session, { loaderId, isRead: method === 'GET', since: performance.now() });
   }
 
-  /** Its answer is here, it failed, or its document is. */
+  /** The response has come, the navigation failed, or its document is loaded. */
   ended(session: string, loaderId: string): void {
     if (this.underWay.get(session)?.loaderId === loaderId) this.forget(session);
   }
 
-  /** The page is gone, or its main frame loads nothing any more. */
+  /** The page is gone, or its main frame stopped loading. */
   forget(session: string): void {
     if (this.underWay.delete(session)) this.lastEndedAt = performance.now();
   }
@@ -44,7 +47,7 @@ export class Navigations {
     return this.underWay.has(session);
   }
 
-  /** Since when there is no answer worth waiting for: 0 while there is one, null when there never was. */
+  /** Milliseconds since a response was last worth waiting for; 0 while one is, null when none ever was. */
   quietForMs(): number | null {
     const now = performance.now();
     const until = [...this.underWay.values()].map(({ isRead, since }) => (isRead ? since + READ_PATIENCE_MS : now));

@@ -4,7 +4,7 @@ import type { EvidenceLog, LoggedRequest } from '../evidence/evidence-log';
 
 /**
  * Follows the requests of one Chrome that may have changed something: every non-GET, and every navigation of a main
- * frame. Bodies and headers are never kept.
+ * frame. It never keeps bodies or headers.
  */
 export class Requests {
   private readonly pending = new Map<string, LoggedRequest>();
@@ -14,11 +14,11 @@ export class Requests {
     private readonly log: () => EvidenceLog,
     browserId: string,
   ) {
-    // Sent before this keeper was there; Chrome keeps their ids, so how they end can still be told.
+    // Requests sent before this keeper came: Chrome keeps their ids, so their end is still reported.
     for (const request of log().unanswered(browserId)) this.pending.set(keyOf('', chromesId(request)), request);
   }
 
-  /** `mainFrame` is the frame whose documents are navigations; the main frame of a page has its target's id. */
+  /** `mainFrame` is the frame whose documents are navigations; a page's main frame has the id of its target. */
   sent(session: string, mainFrame: string | undefined, event: RequestWillBeSent): void {
     if (event.redirectResponse !== undefined) {
       this.answered(session, event.requestId, event.redirectResponse.status);
@@ -29,7 +29,7 @@ export class Requests {
     const at = new Date();
     this.sentSoFar += 1;
     const request: LoggedRequest = {
-      // A redirect goes on under the same id, so that alone doesn't tell two apart.
+      // A redirect has the same id, so the id alone is not unique.
       id: `${event.requestId}#${at.getTime()}.${this.sentSoFar}`,
       at: at.toISOString(),
       method: event.request.method,
@@ -57,7 +57,7 @@ export class Requests {
     this.settle((_, pendingKey) => pendingKey === key, reason);
   }
 
-  /** The page is gone: nothing will tell any more how its requests ended. */
+  /** The page is gone, so the end of its requests will not be reported. */
   forget(session: string): void {
     this.settle((_, key) => key.startsWith(`${session}/`), 'the page was closed before an answer came');
   }

@@ -8,15 +8,15 @@ import { unblockPage, HELD_LIMIT_MS } from './held-page';
 import { Navigations } from './navigations';
 import { Requests } from './requests';
 
-/** The keeper's own connection to a Chrome, from its start to its end: it sees what happens while no worker is there. */
+/** The keeper's own connection to a Chrome for its whole life: it sees what happens while no worker is attached. */
 interface Watcher {
-  /** Answers every dialog that is open now; resolves when none of them holds its page any more. */
+  /** Answers all open dialogs; resolves when none blocks its page. */
   answerDialogs(): Promise<void>;
   setIdempotencyHeader(key: IdempotencyHeader | undefined): Promise<void>;
-  /** Since when no page waits for an answer that is worth waiting for: 0 while one does, null when none ever did. */
+  /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(): number | null;
   askToClose(): Promise<unknown>;
-  /** Lets go of the Chrome, which runs on. */
+  /** Detaches from the Chrome, which runs on. */
   detach(): void;
   /** Resolves when Chrome has gone or `detach` was called. */
   readonly ended: Promise<void>;
@@ -26,16 +26,16 @@ interface WatchOptions {
   port: number;
   wsPath: string;
   isWorkerAttached: () => boolean;
-  /** Where everything seen is written down now. */
+  /** The log for all observations. */
   evidence: () => EvidenceLog;
-  /** True when the Chrome was running before this keeper: a dialog nobody saw opening may hold its pages. */
+  /** True when the Chrome ran before this keeper: an unreported dialog may block its pages. */
   isAdopted: boolean;
-  /** Of a commit that was under way when the keeper before was lost. */
+  /** The header of a commit that was under way when the previous keeper ended. */
   idempotencyHeader?: IdempotencyHeader | undefined;
 }
 
 const FIRST_PAGE_MS = 5000;
-/** Targets that can send requests. */
+/** Types of targets that send requests. */
 const WATCHED = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker']);
 
 export async function watch({
@@ -97,7 +97,7 @@ export async function watch({
     navigations.ended(session, requestId);
   });
   connection.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }, session = '') => {
-    // A redirect's status comes with the request that follows it, sometimes before this event.
+    // The status of a redirect comes with the next request, sometimes before this event.
     if (statusCode < 300 || statusCode >= 400) requests.answered(session, requestId, statusCode);
   });
   connection.on('Network.loadingFinished', (event, session = '') => requests.finished(session, event.requestId));
@@ -107,7 +107,7 @@ export async function watch({
   });
 
   await connection.send('Target.setAutoAttach', AUTO_ATTACH);
-  // A new Chrome opens its port before its first page; an adopted one may have none left.
+  // A new Chrome opens its port before its first page; an adopted one may have no page left.
   if (!isAdopted) await Promise.race([firstPage, connection.closed, delay(FIRST_PAGE_MS, undefined, { ref: false })]);
   await Promise.all(preparations);
   isStarting = false;
@@ -119,17 +119,17 @@ export async function watch({
     setIdempotencyHeader: (key) => headerInjector.use(key),
     askToClose: () => connection.send('Browser.close'),
     async answerDialogs() {
-      // Any answer will do: when it is here, so is every dialog that opened before the question.
+      // Once this is answered, all dialogs that opened before have been reported.
       await connection.send('Browser.getVersion').catch(() => undefined);
       await dialogs.answerAll();
     },
   };
 }
 
-// A new target waits until the keeper listens: otherwise the POST of a form that opens a new tab goes unseen.
+// A new target waits until the keeper listens; otherwise the POST of a form that opens a tab would be missed.
 const AUTO_ATTACH = { autoAttach: true, flatten: true, waitForDebuggerOnStart: true };
 
-/** Never rejects: a target that goes while it is prepared has nothing more to tell. */
+/** Enables the events of a target. Never rejects: a target that ends meanwhile has no more events. */
 async function prepare(
   connection: CdpConnection,
   sessionId: string,
@@ -145,14 +145,14 @@ async function prepare(
     );
   const enabled = Promise.all([
     isPage && send('Page.enable'),
-    // Chrome need not keep bodies for a client that never reads them.
+    // Chrome keeps no bodies for a client that never reads them.
     send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 }),
     send('Target.setAutoAttach', AUTO_ATTACH),
     send('Runtime.runIfWaitingForDebugger'),
   ]);
   if (isPage && mayBeHeld) {
     const ask = (method: string, params = {}) => connection.send(method, params, { sessionId });
-    // One that is left as it is takes what was sent when it answers.
+    // A page that is left alone processes these commands once it answers.
     if (!(await unblockPage({ send: ask, answers: enabled, isNavigating }))) return;
   }
   await enabled;

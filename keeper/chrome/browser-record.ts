@@ -4,28 +4,28 @@ import { z } from 'zod';
 import { IdempotencyHeaderSchema } from '../../contracts/browsers/keeper';
 import { NetworkPolicySchema } from '../../contracts/browsers/origins';
 
-/** `browser.json` in a browser's folder: all that a successor of this keeper needs to adopt the Chrome. */
+/** `browser.json` in a browser's folder: what a successor of this keeper needs to adopt the Chrome. */
 const BrowserRecordSchema = z.object({
   /** Absent while the Chrome waits in the pool. */
   sessionId: z.string().optional(),
   pid: z.int().positive(),
   startTicks: z.string(),
-  /** 0 until Chrome has told its port. */
+  /** 0 until Chrome has reported its port. */
   port: z.int(),
   wsPath: z.string(),
   /** The newest epoch that was let in; 0 before the first. */
   epoch: z.int().nonnegative(),
   startedAt: z.string(),
-  /** Of the commit that is under way. */
+  /** The header of the commit under way. */
   idempotencyHeader: IdempotencyHeaderSchema.optional(),
-  /** Of a Chrome that may not go everywhere: it reaches the world through a proxy at this port alone. */
+  /** The network policy of a Chrome that reaches the network only through the proxy at this port. */
   network: z.object({ policy: NetworkPolicySchema, port: z.int().positive() }).optional(),
 });
 export type BrowserRecord = z.infer<typeof BrowserRecordSchema>;
 
 const FILE = 'browser.json';
 
-/** Written beside and renamed, so that a reader never meets half a marker. */
+/** Written beside and renamed, so that a reader never finds half a record. */
 export function writeBrowserRecord(folder: string, marker: BrowserRecord): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${FILE}.part`), JSON.stringify(marker));
@@ -40,7 +40,7 @@ function readBrowserRecord(folder: string): BrowserRecord | undefined {
   }
 }
 
-/** Every browser folder under the root, with its marker where there is a readable one. */
+/** Every browser folder under the root, with its record if it is readable. */
 export function listBrowserRecords(root: string): { folder: string; marker: BrowserRecord | undefined }[] {
   mkdirSync(root, { recursive: true });
   return readdirSync(root, { withFileTypes: true })

@@ -19,7 +19,7 @@ export interface Chrome extends ProcessIdentity {
   network?: BoundNetwork | undefined;
 }
 
-/** What a Chrome may reach, and the port of the proxy that holds it to that. */
+/** What a Chrome may reach, and the port of the proxy that enforces it. */
 export interface BoundNetwork {
   policy: NetworkPolicy;
   port: number;
@@ -29,7 +29,7 @@ export interface ChromeStart {
   chromiumPath: string;
   folder: string;
   headless: boolean;
-  /** Who it is started for; nobody yet when it goes to the pool. */
+  /** Absent for a Chrome of the pool. */
   sessionId?: string | undefined;
   network?: BoundNetwork | undefined;
 }
@@ -52,18 +52,20 @@ function flagsOf({ folder, headless, network }: ChromeStart): string[] {
     '--window-size=1280,800',
     '--remote-debugging-port=0',
     `--user-data-dir=${profileFolder(folder)}`,
-    // Of two such flags Chrome takes the last one only.
+    // Chrome only honours the last of two such flags.
     `--disable-features=${[BACK_FORWARD_CACHE, ...ADDRESS_BAR, ...(network === undefined ? [] : UNSOLICITED_REQUESTS)].join()}`,
     ...(network === undefined ? [] : networkFlags(network.port)),
     'about:blank',
   ];
 }
 
-/** Playwright never hears of a page that comes back from it: going back would end as a step that nobody saw end. */
+/** Playwright gets no event for a page that is restored from it: GO_BACK would time out. */
 const BACK_FORWARD_CACHE = 'BackForwardCache';
-/** The list under the address bar, which nobody sees: half of the processor time of a start, and a process that stays. */
+/**
+ * The list under the address bar, which nobody sees: half of the processor time of a start, and a process that stays.
+ */
 const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
-/** What Chrome would ask of others by itself. */
+/** What Chrome requests by itself. */
 const UNSOLICITED_REQUESTS = [
   'MediaRouter',
   'DialMediaRouteProvider',
@@ -73,12 +75,12 @@ const UNSOLICITED_REQUESTS = [
   'DnsOverHttpsUpgrade',
 ];
 
-/** Everything goes to the proxy, also what is meant for this machine; what can not go there goes nowhere. */
+/** All traffic goes to the proxy, also to this machine; what the proxy can not carry is blocked. */
 function networkFlags(port: number): string[] {
   return [
     `--proxy-server=http://127.0.0.1:${port}`,
     '--proxy-bypass-list=<-loopback>',
-    // No name is looked up by Chrome itself, so none can be told to somebody by looking it up.
+    // Chrome resolves no names itself, so a look-up can not leak data.
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     '--dns-prefetch-disable',
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -91,7 +93,7 @@ function networkFlags(port: number): string[] {
   ];
 }
 
-/** Starts a Chrome in its own process group, so that it outlives this process and can be ended whole. */
+/** Starts a Chrome in its own process group, so that it outlives this process and can be ended as a whole. */
 export async function startChrome(start: ChromeStart): Promise<Chrome> {
   const { chromiumPath, folder, sessionId, network } = start;
   await removeFolders(folder);
@@ -110,7 +112,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
     throw child.signalCode === null ? couldNotStart(chromiumPath, reason) : new KilledWhileStarting(reason);
   }
   const identity = { pid: child.pid, startTicks };
-  // At once, not when Chrome is ready: if this process is killed in between, its successor still finds what to end.
+  // At once, not when Chrome is ready: if this process is killed meanwhile, its successor finds what to end.
   writeBrowserRecord(folder, { sessionId, ...identity, port: 0, wsPath: '', epoch: 0, startedAt, network });
   const ended = new AbortController();
   void ending.then(() => ended.abort());
@@ -126,7 +128,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   throw couldNotStart(chromiumPath, reason);
 }
 
-/** The reason with the last that Chrome said, which is where it tells why. */
+/** The reason with the last lines of Chrome's log, which usually explain it. */
 export function withTail(reason: string, folder: string): string {
   const tail = readFileSync(logFileOf(folder), 'utf8').trim().split('\n').slice(-5).join(' | ').slice(-1000);
   return tail === '' ? reason : `${reason}: ${tail}`;
@@ -166,26 +168,26 @@ function readDevToolsAddress(folder: string): { port: number; wsPath: string } |
 }
 
 /**
- * Ends what a Chrome that has just died leaves behind: its children may go on and write its folder anew. While a group
- * has members its number is given to no other process; so if nobody has the pid, the group is this Chrome's.
+ * Ends the children of a Chrome that has just died, which may write its folder anew. A group's number is not reused
+ * while it has members, so if no process has the pid, the group is this Chrome's.
  */
 export function endOrphans({ pid }: ProcessIdentity): void {
   if (startTicksOf(pid) === undefined) killGroup(pid);
 }
 
-/** Ends the whole process group, if it is still this Chrome, and removes its folder. `askToClose` gets 300 ms first. */
+/** Ends the process group, if it is still this Chrome's, and removes its folder. `askToClose` gets 300 ms first. */
 export async function endChrome(
   chrome: Pick<Chrome, 'pid' | 'startTicks' | 'folder'>,
   askToClose?: () => Promise<unknown>,
 ): Promise<void> {
-  // Before it is asked: killed half-way through its closing, it leaves the socket and no link that tells where.
+  // Before it closes: a Chrome that is killed while it closes leaves the socket but no link to it.
   const socketFolder = await socketFolderOf(chrome.folder);
   if (isAlive(chrome)) {
     if (askToClose !== undefined) {
       askToClose().catch(() => undefined);
       await isGoneWithin(chrome, 300);
     }
-    // Also when Chrome has just ended by itself: the rest of its group may still be there.
+    // Also when Chrome has just ended by itself: others of its group may remain.
     killGroup(chrome.pid);
     await isGoneWithin(chrome, 5000);
   }

@@ -7,7 +7,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const WAYS_OUT =
   'set CHROMIUM_PATH to a Chromium or Chrome, or run `npx playwright install chromium`, or, on Debian, `apt-get install chromium`';
 
-/** The Chromium to start: the one that was asked for, else the system's, else Playwright's own. */
+/** Finds the Chromium to start: the configured one, else the system's, else Playwright's. */
 export function findChromium(chromiumPath: string | undefined, searchPath = process.env['PATH'] ?? ''): string {
   if (chromiumPath !== undefined) {
     if (isExecutable(chromiumPath)) return chromiumPath;
@@ -20,7 +20,7 @@ export function findChromium(chromiumPath: string | undefined, searchPath = proc
   return found;
 }
 
-/** Loading Playwright takes a third of a keeper's start, so it is asked only where nothing else was found. */
+/** Loading Playwright takes a third of a keeper's start, so it comes last. */
 function playwrightChromium(): string | undefined {
   const { chromium } = require('playwright') as { chromium: BrowserType };
   return [chromium.executablePath()].find(isExecutable);

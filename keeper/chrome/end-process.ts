@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive, type ProcessIdentity } from '../../runtime/process-identity';
 
-/** True once the process is gone, false when it still runs at the deadline. */
+/** Resolves to true once the process is gone, to false when it still runs at the deadline. */
 export async function isGoneWithin(identity: ProcessIdentity, deadlineMs: number): Promise<boolean> {
   const deadline = performance.now() + deadlineMs;
   while (isAlive(identity)) {
@@ -11,7 +11,7 @@ export async function isGoneWithin(identity: ProcessIdentity, deadlineMs: number
   return true;
 }
 
-/** Ends a process group. Only for a group whose leader was known to be ours a moment ago. */
+/** Ends a process group, whose leader must have been verified a moment ago. */
 export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');

@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { profileFolder } from '../../runtime/browser-folder';
 
-/** Where a browser puts what is downloaded with nobody attached. */
+/** The folder for downloads while nobody is attached. */
 export function downloadsFolder(folder: string): string {
   return join(folder, 'downloads');
 }
 
 /**
- * Writes the preferences before Chrome's first start: downloads go to the browser's own folder without a question even
- * while no worker is attached, and no password prompt stands in the way.
+ * Writes the preferences before Chrome's first start: downloads are saved without a question even while no worker is
+ * attached, and no password prompt appears.
  */
 export function writeProfile(folder: string): void {
   const downloads = downloadsFolder(folder);

@@ -20,11 +20,11 @@ const EvidenceLineSchema = z.discriminatedUnion('kind', [
 ]);
 export type EvidenceLine = z.infer<typeof EvidenceLineSchema>;
 
-/** The log holds at most 500 requests and 500 dialogs; a file this much longer than that is written anew. */
+/** The log holds at most 500 requests and 500 dialogs; a file with so many more lines is rewritten. */
 const MAX_APPENDED = 2000;
 const ALIVE_EVERY_MS = 1000;
 
-/** A session's evidence on the disk: one JSON value a line. A disk that refuses ends it, never the keeper. */
+/** A session's evidence on disk, as JSON lines. A disk error ends the file, never the keeper. */
 export class EvidenceFile {
   private descriptor: number | undefined;
   private appended = 0;
@@ -42,13 +42,13 @@ export class EvidenceFile {
         try {
           return [EvidenceLineSchema.parse(JSON.parse(text))];
         } catch {
-          // The line that was being written when the machine stopped, and the end of the file.
+          // An incomplete last line, or the end of the file.
           return [];
         }
       });
   }
 
-  /** `whole` gives what the file has to hold when it is written anew. */
+  /** `whole` returns the content for a rewrite. */
   append(line: EvidenceLine, whole: () => readonly EvidenceLine[]): void {
     this.trying(() => {
       this.appended += 1;
@@ -71,7 +71,7 @@ export class EvidenceFile {
     return statSync(this.path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   }
 
-  /** Nothing is watched for now; the next line opens it again. */
+  /** Closes the file until the next line. */
   rest(): void {
     clearInterval(this.heart);
     if (this.descriptor !== undefined) closeSync(this.descriptor);
@@ -96,7 +96,7 @@ export class EvidenceFile {
     try {
       write();
     } catch (error) {
-      this.logger.warn({ path: this.path, error: String(error) }, 'what a Chrome does could not be written down');
+      this.logger.warn({ path: this.path, error: String(error) }, 'the evidence of a Chrome could not be saved');
     }
   }
 }

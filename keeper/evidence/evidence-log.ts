@@ -11,24 +11,27 @@ import type { EvidenceFile, EvidenceLine } from './evidence-file';
 
 type DialogRecord = z.infer<typeof DialogRecordSchema>;
 type RequestRecord = z.infer<typeof RequestRecordSchema>;
-/** A request with what tells it apart from others, also to a keeper that did not see it being sent. */
+/** A request with an id that is unique, also for a keeper that did not see it being sent. */
 export type LoggedRequest = RequestRecord & { id: string };
 
-/** One Chrome of the session and the times at which it ran and nobody saw what it did. */
+/** One Chrome of the session, and the gaps in which it ran unwatched. */
 interface WatchedChrome {
   browserId: string;
-  /** Everything since is here, but for the gaps: later than the first look when old records had to go. */
+  /** The log is complete since then, except for the gaps; later than the start when old records were dropped. */
   since: string;
   gaps: z.infer<typeof GapSchema>[];
   state: 'watched' | 'let-go' | 'ended';
 }
 
-/** What Chrome had told and the keeper had not read when it was killed was sent before the file's last sign of life. */
+/**
+ * Chrome may have sent events that the keeper had not read when it was killed; they are older than the file's last
+ * time.
+ */
 const UNREAD_MS = 1000;
 
 /**
- * What was seen of one session's Chromes, one after another. It outlives each of them: whoever finds a command without
- * an outcome asks what it set off. Given a file, it outlives the keeper as well.
+ * The evidence of one session's Chromes. It outlives each of them, because whoever finds a command without an outcome
+ * asks what it caused; with a file it outlives the keeper as well.
  */
 export class EvidenceLog {
   private readonly chromes: WatchedChrome[] = [];
@@ -38,7 +41,7 @@ export class EvidenceLog {
 
   constructor(private readonly file?: EvidenceFile) {
     for (const line of file?.read() ?? []) this.apply(line);
-    // The keeper that wrote it was killed: it watched as long as it lived.
+    // The keeper that wrote the file was killed: it watched as long as it lived.
     if (file !== undefined && this.current?.state === 'watched')
       this.current.gaps.push({ from: new Date(file.lastAliveAt() - UNREAD_MS).toISOString() });
   }
@@ -47,19 +50,19 @@ export class EvidenceLog {
     return this.chromes.at(-1);
   }
 
-  /** From now on everything this Chrome does is seen. What it did since an earlier keeper let go of it was not. */
+  /** Starts to watch a Chrome. What it did since an earlier keeper released it is a gap. */
   watch(browserId: string): void {
     this.record({ kind: 'watched', at: now(), browserId });
     this.file?.stayAlive();
   }
 
-  /** The Chrome is gone: there is nothing more to see. */
+  /** The Chrome is gone. */
   end(): void {
     if (this.current !== undefined && this.current.state !== 'ended') this.record({ kind: 'ended', at: now() });
     this.file?.rest();
   }
 
-  /** The Chrome runs on, unseen from now on. */
+  /** The Chrome runs on, unwatched. */
   release(): void {
     if (this.current?.state === 'watched') this.record({ kind: 'let-go', at: now() });
     this.file?.rest();
@@ -69,7 +72,7 @@ export class EvidenceLog {
     this.file?.remove();
   }
 
-  /** No Chrome of the session has come up here. */
+  /** True when no Chrome of the session was watched here. */
   get isBlank(): boolean {
     return this.chromes.length === 0;
   }
@@ -78,7 +81,7 @@ export class EvidenceLog {
     return this.current?.state === 'watched';
   }
 
-  /** Returns the record that had to go for this one. */
+  /** Returns the record that was dropped for this one. */
   addRequest(request: LoggedRequest): LoggedRequest | undefined {
     return this.record({ kind: 'request', request });
   }
@@ -91,7 +94,7 @@ export class EvidenceLog {
     this.record({ kind: 'dialog', dialog });
   }
 
-  /** A page may ask for the same again and again; it is told once. */
+  /** Each blocked origin is recorded once. */
   addBlockedOrigin({ origin, guard }: Pick<BlockedOrigin, 'origin' | 'guard'>): void {
     if (this.blockedOrigins.some((known) => known.origin === origin && known.guard === guard)) return;
     this.record({ kind: 'blocked', blocked: { at: now(), origin, guard } });
@@ -101,7 +104,7 @@ export class EvidenceLog {
     return [...this.blockedOrigins];
   }
 
-  /** Requests of this Chrome whose end was not seen. */
+  /** Requests of this Chrome without a response. */
   unanswered(browserId: string): LoggedRequest[] {
     return this.requests
       .filter((of) => of.browserId === browserId)
@@ -115,13 +118,13 @@ export class EvidenceLog {
       Date.parse(at) >= from && (browserId === undefined || of.browserId === browserId);
     const chromes = this.chromes.filter((chrome) => browserId === undefined || chrome.browserId === browserId);
     return {
-      // Of a Chrome that was never seen here nothing is known.
+      // Of a Chrome that was never watched here nothing is known.
       watchedSince: chromes[0]?.since ?? now(),
       gaps: chromes.flatMap(({ gaps }) => gaps.filter(({ to }) => to === undefined || Date.parse(to) >= from)),
       dialogs: this.dialogs.filter((of) => isMeant(of, of.dialog.at)).map(({ dialog }) => dialog),
       requests: this.requests
         .filter((of) => isMeant(of, of.request.at))
-        // Without the id, which says something to the keeper alone.
+        // Without the id, which only the keeper uses.
         .map(({ request }) => RequestRecordSchema.parse(request)),
     };
   }
@@ -173,13 +176,13 @@ export class EvidenceLog {
     }
   }
 
-  /** A record had to go: until then the log is not whole any more. */
+  /** Records were dropped: the log is complete only after them. */
   private forgetBefore(at: string | undefined): void {
     if (at === undefined) return;
     for (const chrome of this.chromes) if (Date.parse(chrome.since) < Date.parse(at)) chrome.since = at;
   }
 
-  /** All of it anew, when the file has grown long. */
+  /** The whole log, for a rewrite of the file. */
   private lines(): EvidenceLine[] {
     const chromes = this.chromes.flatMap(({ browserId, since, gaps, state }): EvidenceLine[] => [
       { kind: 'watched', at: since, browserId },

@@ -4,21 +4,21 @@ import type { Logger } from '../../runtime/process';
 import { EvidenceFile } from './evidence-file';
 import { EvidenceLog } from './evidence-log';
 
-/** The evidence of this host by session: kept from the first Chrome of a session until the session lets go of it. */
+/** The evidence of this host by session, from a session's first Chrome until the session releases it. */
 export interface EvidenceLogs {
-  /** The session's log; begun when there is none. */
+  /** The session's log, created when there is none. */
   of(sessionId: string): EvidenceLog;
   find(sessionId: string): EvidenceLog | undefined;
   remove(sessionId: string): void;
-  /** Says of the Chromes of all other sessions that they are gone. */
+  /** Ends the logs of all other sessions: their Chromes are gone. */
   endAllExcept(running: ReadonlySet<string>): void;
 }
 
 const FILE_NAME = /^\.evidence-(.+)\.jsonl$/;
-/** A session that went on elsewhere asks no more here; the longest one there can be has ended by then. */
+/** A session that moved to another host no longer asks here; every session has ended by then. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Reads what earlier keepers wrote beside the browsers' folders: it has to stay when a folder goes with its Chrome. */
+/** Opens the logs that earlier keepers wrote beside the browsers' folders, which are removed with their Chrome. */
 export function openEvidenceLogs(root: string, logger: Logger): EvidenceLogs {
   const logs = new Map<string, EvidenceLog>();
   const pathOf = (sessionId: string): string => join(root, `.evidence-${sessionId}.jsonl`);
@@ -56,8 +56,8 @@ export function openEvidenceLogs(root: string, logger: Logger): EvidenceLogs {
 }
 
 /**
- * What time the file system says it is, which is what it dates its files by; a process's own clock decides nothing.
- * Where no file can be made, it is 0: nothing is old then.
+ * The time of the file system, which dates its files; a process's own clock may differ. 0, so that nothing is old,
+ * where no file can be created.
  */
 function timeOf(folder: string): number {
   const stamp = join(folder, '.time');

@@ -7,11 +7,11 @@ import { isPrivateAddress } from './private-addresses';
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 export const resolveBySystem: Resolve = (host) => resolve(host, { all: true });
 
-/** Whether a connection may be made, and to which addresses: the name is not looked up again afterwards. */
+/** Whether a connection is allowed, and to which addresses: the name is not resolved again. */
 export type EndpointCheck =
   { kind: 'allowed'; addresses: LookupAddress[] } | { kind: 'blocked'; guard: 'allowed-origins' | 'private-address' };
 
-/** Rejects where the name is not known. */
+/** Checks an endpoint against the policy. Rejects when its name can not be resolved. */
 export async function checkEndpoint(
   policy: NetworkPolicy,
   endpoint: Endpoint,
@@ -20,7 +20,7 @@ export async function checkEndpoint(
   if (!allowsEndpoint(policy, endpoint)) return { kind: 'blocked', guard: 'allowed-origins' };
   const host = endpoint.host.replace(/^\[|\]$/g, '');
   const family = isIP(host);
-  // Who writes an address down as allowed means that one.
+  // An address that the policy allows explicitly is allowed.
   if (family !== 0) return { kind: 'allowed', addresses: [{ address: host, family }] };
   const all = host === 'localhost' ? LOOPBACK : await resolving(host);
   const isNamed = host === 'localhost' || policy.allowPrivateAddresses;
@@ -30,7 +30,7 @@ export async function checkEndpoint(
 
 const LOOPBACK: LookupAddress[] = ['127.0.0.1', '::1'].map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
 
-/** Stands in for the look-up that a socket would do by itself. */
+/** Replaces the look-up that a socket would do. */
 export function lookupOf(addresses: readonly LookupAddress[]): typeof lookup {
   const answer = (
     _host: string,

@@ -5,7 +5,7 @@ import { endpointOf, type Endpoint, type NetworkPolicy } from '../../contracts/b
 import type { BlockedOrigin } from '../../contracts/browsers/keeper';
 import { checkEndpoint, lookupOf, resolveBySystem, type Resolve, type EndpointCheck } from './checked-addresses';
 
-/** The only way out of one Chrome: it lets through what the session may reach, and tells of the rest. */
+/** The only way out of one Chrome: it passes what the session may reach, and reports what it blocks. */
 export interface OriginProxy {
   readonly port: number;
   close(): void;
@@ -13,7 +13,7 @@ export interface OriginProxy {
 
 interface ProxyOptions {
   policy: NetworkPolicy;
-  /** 0 for any; a Chrome that runs already knows its proxy by this one. */
+  /** 0 for any; an adopted Chrome knows its proxy by this port. */
   port: number;
   onBlocked: (blocked: Pick<BlockedOrigin, 'origin' | 'guard'>) => void;
   resolve?: Resolve;
@@ -22,11 +22,11 @@ interface ProxyOptions {
 const LISTEN_TRIES = 40;
 const LISTEN_PAUSE_MS = 50;
 
-/** Chrome asks these for its own sake, in spite of the flags that tell it not to; no page is to be told of for that. */
+/** Chrome calls these services itself, in spite of its flags; blocking them is not reported. */
 const CHROME_SERVICES =
   /^(?:clients\d*\.google\.com|accounts\.google\.com|(?:update|optimizationguide-pa|safebrowsing|content-autofill)\.googleapis\.com|edgedl\.me\.gvt1\.com|redirector\.gvt1\.com)$/;
 
-/** They are about one connection and end at it. */
+/** Headers of one connection, which are not forwarded. */
 const HOP_BY_HOP =
   /^(?:connection|keep-alive|proxy-authenticate|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
 
@@ -57,9 +57,9 @@ export async function startOriginProxy({
     client.on('error', () => client.destroy());
     void tunnel(request, client, head, check, keep).catch(() => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
   });
-  // Chrome asks for a tunnel where it wants a WebSocket.
+  // Chrome tunnels WebSockets.
   server.on('upgrade', (_request, client: Socket) => client.destroy());
-  // What streams may take as long as it likes.
+  // Streams may take any time.
   server.requestTimeout = 0;
   server.timeout = 0;
   await listen(server, port);
@@ -74,7 +74,9 @@ export async function startOriginProxy({
 
 type CheckEndpoint = (endpoint: Endpoint, scheme: 'http' | 'https') => Promise<EndpointCheck>;
 
-/** One request over plain HTTP. It is sent once: a connection that breaks before the answer is told as that. */
+/**
+ * Forwards one plain HTTP request. It is sent once: a connection that breaks before the response is reported as that.
+ */
 async function forward(request: IncomingMessage, response: ServerResponse, judge: CheckEndpoint): Promise<void> {
   const endpoint = endpointOf(request.url ?? '');
   if (endpoint?.protocol !== 'http:') return refuse(response, 400, 'This is the proxy of one browser.');
@@ -100,7 +102,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, judge
     else refuse(response, 502, `The site could not be reached: ${error.message}`);
   });
   onward.on('response', (answer) => {
-    // Chrome sends a request again by itself when a connection that it used before breaks: it gets a new one each time.
+    // Chrome repeats a request by itself when a reused connection breaks, so each request gets a new connection.
     const shown = [...throughHeaders(answer.rawHeaders), ['Connection', 'close']].flat();
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, shown);
     answer.on('error', () => response.destroy());
@@ -165,7 +167,7 @@ function originOf({ host, port }: Endpoint, scheme: 'http' | 'https'): string {
   return new URL(`${scheme}://${host}:${port}`).origin;
 }
 
-/** The port of an earlier keeper's proxy may still be in use for a moment. */
+/** An earlier keeper's proxy may still hold the port for a moment. */
 async function listen(server: Server, port: number): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {

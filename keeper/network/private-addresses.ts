@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Networks that are not the Internet: this machine, the host's own networks, links, and what leads to them. */
+/** Networks outside the public Internet, and those that lead to them. */
 const PRIVATE: [address: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -15,7 +15,7 @@ const PRIVATE: [address: string, prefix: number][] = [
   ['240.0.0.0', 4],
   ['::', 128],
   ['::1', 128],
-  // Addresses that have an IPv4 address in them and lead there: 6to4, Teredo, NAT64.
+  // Networks that embed IPv4 addresses: 6to4, Teredo, NAT64.
   ['2002::', 16],
   ['2001::', 32],
   ['64:ff9b::', 96],
@@ -28,7 +28,7 @@ const PRIVATE: [address: string, prefix: number][] = [
 const list = new BlockList();
 for (const [address, prefix] of PRIVATE) list.addSubnet(address, prefix, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** IPv4 addresses written as IPv6 (`::ffff:10.0.0.1`) are found too. */
+/** True also for IPv4 addresses written as IPv6 (`::ffff:10.0.0.1`). */
 export function isPrivateAddress(address: string): boolean {
   return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

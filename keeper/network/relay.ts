@@ -2,9 +2,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { epochRefused } from '../refusals';
 import { forwardUncompressed } from './uncompressed';
 
-/** The only way for workers to a Chrome: one listening port per epoch, and never two epochs at once. */
+/** The only way for workers to a Chrome: one listening port per epoch, never two epochs at once. */
 interface Relay {
-  /** Cuts every older epoch off, then listens for this one. The same epoch again gets the same port. */
+  /** Cuts off every older epoch, then listens for this one. The same epoch gets the same port again. */
   open(epoch: number): Promise<number>;
   epoch(): number;
   attachedWorkers(): number;
@@ -13,9 +13,9 @@ interface Relay {
 
 interface RelayOptions {
   chromePort: number;
-  /** The newest epoch that was ever let in. */
+  /** The newest epoch that was let in. */
   epoch: number;
-  /** Runs when all older epochs are cut off and before anybody can connect to the new one. */
+  /** Runs after all older epochs are cut off and before anybody can connect. */
   beforeOpening: (epoch: number) => Promise<void>;
   onWorkerAttached: () => void;
   onWorkersGone: () => void;
@@ -23,7 +23,7 @@ interface RelayOptions {
 
 type State =
   | { kind: 'shut'; epoch: number }
-  /** For good: the Chrome is gone or this keeper stops. */
+  /** Permanently: the Chrome is gone or this keeper stops. */
   | { kind: 'closed'; epoch: number }
   | { kind: 'open'; epoch: number; server: Server; port: number };
 
@@ -49,7 +49,7 @@ export function createRelay(options: RelayOptions): Relay {
       chrome[end]();
       if (cutters.delete(cut) && cutters.size === 0) onWorkersGone();
     };
-    // A reset also discards what the worker had sent and Chrome has not read yet.
+    // A reset also discards what the worker has sent and Chrome has not read.
     const cut = () => leave('resetAndDestroy');
     cutters.add(cut);
     for (const socket of [worker, chrome]) {
@@ -59,10 +59,10 @@ export function createRelay(options: RelayOptions): Relay {
     onWorkerAttached();
   };
 
-  // A function, because the state changes while `openNow` waits.
+  // A function, because the state changes during `openNow`.
   const isClosed = () => state.kind === 'closed';
   const refuseWhenClosed = () => {
-    if (isClosed()) throw new Error('Expected a relay that can still be opened, got one that is closed for good.');
+    if (isClosed()) throw new Error('Expected a relay that can be opened, got one that is closed permanently.');
   };
 
   const openNow = async (epoch: number): Promise<number> => {
@@ -85,7 +85,7 @@ export function createRelay(options: RelayOptions): Relay {
     epoch: () => state.epoch,
     attachedWorkers: () => cutters.size,
     close: () => cutOff('closed'),
-    // One at a time: two epochs asked for at once must not both find the old one open.
+    // One at a time, so that two epochs never both find the old one open.
     open(epoch) {
       const opened = turn.then(() => openNow(epoch));
       turn = opened.catch(() => undefined);

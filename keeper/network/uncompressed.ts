@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** A head that is longer is passed on as it is. */
+/** A longer head is forwarded unchanged. */
 const MAX_HEAD_BYTES = 16 * 1024;
 const END_OF_HEAD = '\r\n\r\n';
-/** RFC 6455, 11.3.2; of the extensions there are, Chrome knows permessage-deflate alone (RFC 7692). */
+/** RFC 6455, 11.3.2; the only extension of Chrome is permessage-deflate (RFC 7692). */
 const EXTENSIONS = /\r\nsec-websocket-extensions:[^\r]*/gi;
 
 /**
- * Passes on what the client sends, without its offer to compress the messages. Playwright makes one, and Chrome takes
- * it: both ends would then compress and expand every page and picture for a line that never leaves the machine.
+ * Forwards what the client sends, without its offer to compress messages. Playwright makes that offer and Chrome
+ * accepts it: both would compress every page and screenshot for a connection that stays on this machine.
  */
 export function forwardUncompressed(client: Socket, chrome: Socket): void {
   let head = Buffer.alloc(0);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 
 /**
- * The same for two looks at pages that read the same. Where the focus stands, how nodes are numbered and what changed
- * last says nothing, and neither does which rows of a long run were looked at for that.
+ * A hash that is equal for two snapshots of pages that read the same. It ignores the focus, the numbering of nodes,
+ * what changed last, and rows of long runs that were only kept for those.
  */
 export function fingerprintOf({ url, title, tabs, nodes }: PageSnapshot): string {
   const seen = { url, title, tabs: tabs.map((tab) => tab.url), nodes: contents(nodes) };

@@ -1,6 +1,6 @@
 import type { DatabaseState, FieldState } from '../../../store/browsers/checkpoints';
 
-/** The functions here run in a page, so each is closed in itself. */
+/** These functions run in a page, so they use nothing from outside themselves. */
 
 export interface PageStorage {
   scroll: { x: number; y: number };
@@ -9,7 +9,7 @@ export interface PageStorage {
   databases: DatabaseState[];
 }
 
-/** What the page's origin and tab store. Stores that a page may not use are empty. */
+/** Reads what the page's origin and tab store. A store that the page may not use is empty. */
 export async function readStorage(maxRecords: number): Promise<PageStorage> {
   const entriesOf = (which: 'localStorage' | 'sessionStorage'): [string, string][] => {
     try {
@@ -33,19 +33,19 @@ export async function readStorage(maxRecords: number): Promise<PageStorage> {
   const read = async ({ name = '', version = 1 }: IDBDatabaseInfo): Promise<DatabaseState> => {
     const database = await answer(indexedDB.open(name));
     const state: DatabaseState = { name, version, stores: [], skipped: 0 };
-    let room = maxRecords;
+    let capacity = maxRecords;
     try {
       for (const storeName of database.objectStoreNames) {
         const store = database.transaction(storeName).objectStore(storeName);
         const [keys, values] = await Promise.all([
-          answer(store.getAllKeys(null, room + 1)),
-          answer(store.getAll(null, room + 1)),
+          answer(store.getAllKeys(null, capacity + 1)),
+          answer(store.getAll(null, capacity + 1)),
         ]);
         const records = keys
           .map((key, index) => ({ key, value: values[index] as unknown }))
-          .filter((record, index) => index < room && isJson(record.key) && isJson(record.value));
+          .filter((record, index) => index < capacity && isJson(record.key) && isJson(record.value));
         state.skipped += keys.length - records.length;
-        room -= records.length;
+        capacity -= records.length;
         const indexes = [...store.indexNames].map((index) => {
           const { keyPath, unique, multiEntry } = store.index(index);
           return { name: index, keyPath, unique, multiEntry };
@@ -62,7 +62,7 @@ export async function readStorage(maxRecords: number): Promise<PageStorage> {
   try {
     databases = await Promise.all((await indexedDB.databases()).map(read));
   } catch {
-    // An origin without a store of its own has no databases either.
+    // An opaque origin has no databases.
   }
   return {
     scroll: { x: Math.round(scrollX), y: Math.round(scrollY) },
@@ -72,7 +72,7 @@ export async function readStorage(maxRecords: number): Promise<PageStorage> {
   };
 }
 
-/** Puts back what an origin stored, on an empty page of it. */
+/** Restores what an origin stored, on an empty page of that origin. */
 export async function writeStorage({
   local,
   session,
@@ -110,8 +110,8 @@ export async function writeStorage({
 }
 
 /**
- * With null: reads the form controls that differ from what the page came with, and beside them those that are never
- * kept by their value: passwords, codes and card numbers. With fields: fills them in and tells how many are not there.
+ * With null: reads the form controls that differ from the page's defaults, and separately those whose values are
+ * never kept (passwords, codes, card numbers). With fields: fills them in and counts those that are missing.
  */
 export function formControls(wanted: FieldState[] | null): {
   fields: FieldState[];
@@ -123,7 +123,7 @@ export function formControls(wanted: FieldState[] | null): {
   const result: ReturnType<typeof formControls> = { fields: [], guarded: [], missing: 0 };
   const found = new Set<string>();
   const put = (field: HTMLElement, name: 'value' | 'checked', value: unknown): void => {
-    // The prototype's own setter: frameworks replace the one of the element and would not notice.
+    // Frameworks replace the element's own setter and would not notice the change.
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), name)?.set?.call(field, value);
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
   };
@@ -141,8 +141,8 @@ export function formControls(wanted: FieldState[] | null): {
       if (field.value !== '') result.guarded.push({ key, nth, value: field.value, isPassword });
       continue;
     }
-    const kept = wanted?.find((one) => one.key === key && one.nth === nth)?.value;
-    if (kept !== undefined) found.add(`${key}${nth}`);
+    const previous = wanted?.find((one) => one.key === key && one.nth === nth)?.value;
+    if (previous !== undefined) found.add(`${key}${nth}`);
     if (field instanceof HTMLSelectElement) {
       const chosen = [...field.selectedOptions].map((option) => option.value);
       const usual = [...field.options].filter((option) => option.defaultSelected).map((option) => option.value);
@@ -150,18 +150,18 @@ export function formControls(wanted: FieldState[] | null): {
         const isUsual =
           usual.length === 0 && !field.multiple ? field.selectedIndex <= 0 : chosen.join('\n') === usual.join('\n');
         if (!isUsual) result.fields.push({ key, nth, value: chosen });
-      } else if (Array.isArray(kept) && kept.join('\n') !== chosen.join('\n')) {
-        for (const option of field.options) option.selected = kept.includes(option.value);
+      } else if (Array.isArray(previous) && previous.join('\n') !== chosen.join('\n')) {
+        for (const option of field.options) option.selected = previous.includes(option.value);
         for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
       }
     } else if (field instanceof HTMLInputElement && (isRadio || field.type === 'checkbox')) {
       if (wanted === null) {
         if (field.checked !== field.defaultChecked && (field.checked || !isRadio))
           result.fields.push({ key, nth, value: field.checked });
-      } else if (typeof kept === 'boolean' && kept !== field.checked) put(field, 'checked', kept);
+      } else if (typeof previous === 'boolean' && previous !== field.checked) put(field, 'checked', previous);
     } else if (wanted === null) {
       if (field.value !== field.defaultValue) result.fields.push({ key, nth, value: field.value });
-    } else if (typeof kept === 'string' && kept !== field.value) put(field, 'value', kept);
+    } else if (typeof previous === 'string' && previous !== field.value) put(field, 'value', previous);
   }
   result.missing = (wanted ?? []).filter((one) => !found.has(`${one.key}${one.nth}`)).length;
   return result;

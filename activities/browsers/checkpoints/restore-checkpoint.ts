@@ -17,8 +17,8 @@ const PAGE_LIMIT_MS = 3000;
 type Cookies = Parameters<Attachment['context']['addCookies']>[0];
 
 /**
- * Gives a new Chrome what the last one knew. What can't be put back is told as sentences and does not stop the rest;
- * only a Chrome that goes as well ends it. Running it again, over half of it, comes to the same.
+ * Restores a checkpoint in a new Chrome. Returns a sentence for each thing that could not be restored; only the loss
+ * of the new Chrome stops it. Repeating it over a half-done restore is harmless.
  */
 export async function restoreCheckpoint(
   sessionId: string,
@@ -26,7 +26,7 @@ export async function restoreCheckpoint(
   checkpoint: Checkpoint,
   values: SessionValues,
 ): Promise<string[]> {
-  const warnings = checkpoint.omitted.map((what) => `Not kept: ${what}.`);
+  const warnings = checkpoint.omitted.map((what) => `Not in the checkpoint: ${what}.`);
   const attempt = async (what: string, work: Promise<unknown>): Promise<void> => {
     try {
       await work;
@@ -94,7 +94,7 @@ async function openTabs(
   return opened;
 }
 
-/** Every request of the page is answered with an empty document meanwhile. */
+/** Answers every request of the page with an empty document during `work`. */
 async function withoutNetwork(page: Page, work: () => Promise<void>): Promise<void> {
   const everything = '**/*';
   await page.route(everything, (route) =>
@@ -121,13 +121,13 @@ async function reopen(
 ): Promise<void> {
   if (url === 'about:blank' && page.url() === url) return;
   if (originOf(url) === undefined && !/^(?:about:blank|data:)/.test(url)) throw new Error('it is not a web address');
-  // Only ever by GET: what was the answer of a POST is asked for, not sent, again.
+  // Always by GET: a page that was the response to a POST is requested, not sent, again.
   await page.goto(url, { waitUntil: 'domcontentloaded', timeout: OPEN_LIMIT_MS });
   await page.waitForLoadState('load', { timeout: LOADED_LIMIT_MS }).catch(() => {});
-  // Going back must not lead to the empty pages.
+  // Going back must not lead to the empty pages of the restore.
   await (await attachment.cdp(page)).send('Page.resetNavigationHistory');
   if (originOf(page.url()) !== originOf(url)) {
-    warnings.push(`The page ${url} led to another place.`);
+    warnings.push(`The page ${url} redirected to another origin.`);
     return;
   }
   if (unkeptFields > 0)
@@ -138,7 +138,7 @@ async function reopen(
       if (value === undefined) warnings.push(`The field that held ${variable} stays empty: its value is not set here.`);
       return value === undefined ? [] : [{ key, nth, value }];
     });
-    // From here on the page holds them, and may send them.
+    // From now on the page holds them, and may send them.
     if (secrets.length > 0) attachment.trace.taint();
     const { missing } = await withinMs(PAGE_LIMIT_MS, page.evaluate(formControls, [...fields, ...secrets]));
     if (missing > 0) warnings.push(`${missing} form fields were not found again.`);

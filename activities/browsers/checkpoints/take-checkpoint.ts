@@ -23,13 +23,13 @@ export interface CheckpointContext {
 }
 
 /**
- * Writes down what another Chrome would need, with what the page looks like when that is given. Does nothing when
- * nothing has changed since the last time. Resolves to false when the newest state could not be written.
+ * Saves the state that another Chrome needs, with the page's fingerprint where one is given. Writes nothing when
+ * nothing has changed. Resolves to false when the newest state could not be saved.
  */
-export function takeCheckpoint(scene: CheckpointContext, fingerprint?: string): Promise<boolean> {
-  const { attachment } = scene;
-  // One after the other: each is merged into the one before.
-  const taken = attachment.checkpoint.queue.then(() => write(scene, fingerprint));
+export function takeCheckpoint(context: CheckpointContext, fingerprint?: string): Promise<boolean> {
+  const { attachment } = context;
+  // In order: each checkpoint is merged into the one before.
+  const taken = attachment.checkpoint.queue.then(() => write(context, fingerprint));
   attachment.checkpoint.queue = taken.then(
     () => {},
     () => {},
@@ -44,12 +44,12 @@ async function write(
   const { checkpoint: memory, browserId } = attachment;
   memory.last ??= (await store.checkpoints.get(sessionId))?.checkpoint ?? EMPTY_CHECKPOINT;
   const read = await withinMs(BROWSER_LIMIT_MS, readBrowser(attachment, memory.last, values)).catch(() => undefined);
-  // A browser that gives no answer is another's business; what is kept of it stays, but for where its page is.
+  // A browser that does not answer keeps its last checkpoint, with the current address of its page.
   const found = read === undefined ? withFrontUrl(memory.last, attachment.page.url()) : fitToLimit(read);
   const checkpoint = { ...found, ...(read === undefined || fingerprint === undefined ? {} : { fingerprint }) };
   if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return read !== undefined;
   faultPoint('during-checkpoint', sessionId);
-  // A lease that is out of date writes nothing; the journal will say so.
+  // A stale lease writes nothing; the journal refuses it too.
   const isWritten = await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint });
   if (isWritten) memory.last = checkpoint;
   return isWritten && read !== undefined;
@@ -104,7 +104,7 @@ async function readTab(
       PAGE_LIMIT_MS,
       Promise.all([page.evaluate(readStorage, MAX_RECORDS), page.evaluate(formControls, null)]),
     );
-    // It went elsewhere meanwhile: what was read may be of either place.
+    // The page navigated meanwhile: what was read may belong to either origin.
     if (originOf(page.url()) !== origin) return { tab: { ...tab, url: page.url() }, origin: undefined };
     for (const { value, isPassword } of form.guarded) if (isPassword) values.addSecret(value);
     const entries = storage.session;
@@ -121,12 +121,12 @@ async function readTab(
       origin: { origin, local: storage.local, databases: storage.databases },
     };
   } catch {
-    // It navigates, or gives no answer: its origin keeps what was read before.
+    // The page navigates, or does not answer: its origin keeps what was read before.
     return { tab, origin: undefined };
   }
 }
 
-/** A field with a secret is kept by the name of its variable; without one it is only counted. */
+/** Keeps a field with a secret by the name of its variable; without a variable it is only counted. */
 function fieldsIn(
   form: ReturnType<typeof formControls>,
   values: SessionValues,
@@ -151,7 +151,7 @@ export function originOf(url: string): string | undefined {
   return protocol === 'http:' || protocol === 'https:' ? origin : undefined;
 }
 
-/** What is worth least goes first. */
+/** Drops parts of a checkpoint that is too large, the least valuable first. */
 function fitToLimit(whole: Checkpoint): Checkpoint {
   const cuts: [string, (checkpoint: Checkpoint) => Checkpoint][] = [
     [

@@ -10,14 +10,14 @@ import type { RecordFacts } from '../../../contracts/events/record-facts';
 import type { ArtifactRow } from '../../../store/artifacts/artifacts';
 import { toErrorText, summaryOf } from '../../tools/result-text';
 
-/** Where in the session a command stands. */
+/** The place of a command in its session. */
 export interface CommandPlace {
   sessionId: string;
   stepIndex: number;
   turn: number;
 }
 
-/** A guard of the session has refused something; `details.guard` says which (contracts/sessions/secrets.ts). */
+/** The record of a guard's refusal; `details.guard` names the guard. */
 export function guardRecord(
   { sessionId, stepIndex, turn }: CommandPlace,
   id: string,
@@ -36,14 +36,17 @@ export function guardRecord(
   };
 }
 
-/** What the caller of a tool is told, redacted and capped. */
+/** What the caller of a tool gets, redacted and capped. */
 interface ToolOutput {
   text: string;
   error?: string | undefined;
   hasScreenshot?: boolean;
 }
 
-/** The events of one command. Their ids are the command's, so that a repeated attempt can't report it twice. */
+/**
+ * The records of one command. Their ids derive from the command's, so that a repeated attempt can't publish them
+ * twice.
+ */
 export function commandRecords(place: CommandPlace, { commandId, action, parameters, call }: PlannedCommand) {
   const { sessionId, stepIndex, turn } = place;
   const visibleParameters: BrowserParameters = parameters;
@@ -63,19 +66,19 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
     data,
     ...(facts === undefined ? {} : { facts }),
   });
-  const result = (durationMs: number, told: ToolOutput): RecordFacts | undefined => {
+  const result = (durationMs: number, output: ToolOutput): RecordFacts | undefined => {
     if (call === undefined) return undefined;
-    const { text, error, hasScreenshot: hasPicture = false } = told;
+    const { text, error, hasScreenshot = false } = output;
     const { callId, toolName } = call;
     return {
       kind: 'result',
       callId,
       toolName,
       summary: summaryOf(text),
-      text: turnResultText(text, hasPicture),
+      text: turnResultText(text, hasScreenshot),
       ...(error === undefined ? {} : { error }),
       durationMs,
-      ...(hasPicture ? { hasScreenshot: true as const } : {}),
+      ...(hasScreenshot ? { hasScreenshot: true as const } : {}),
     };
   };
   const command = (status: CommandStatus, duration?: number) => ({
@@ -98,13 +101,13 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
         { command: command(CommandStatus.EXECUTING) },
         call && { kind: 'call', ...call },
       ),
-    completed: (duration: number, told: ToolOutput = { text: '' }) =>
+    completed: (duration: number, output: ToolOutput = { text: '' }) =>
       record(
         'completed',
         'task-loop',
         StreamEventType.COMMAND_COMPLETED,
         { command: command(CommandStatus.COMPLETED, duration) },
-        result(duration, told),
+        result(duration, output),
       ),
     failed: (duration: number, error: StandardError, isCancelled = false) =>
       record(

@@ -1,9 +1,12 @@
 import type { KeeperEvidence } from '../../../contracts/browsers/keeper';
 
-/** The keeper's evidence since a commit was intended, in a sentence. What was not watched can't be told from silence. */
+/**
+ * Describes the keeper's evidence since a commit was intended. Where nobody watched all the time, it says that
+ * silence proves nothing.
+ */
 export function describeEvidenceSince({ requests, watchedSince, gaps }: KeeperEvidence, intendedAt: Date): string {
-  const told = requests.map(({ method, url, status }) => `${method} ${url} ${status ?? 'no answer'}`).join(', ');
-  const seen = told === '' ? 'No request was seen since.' : `Requests since: ${told}.`;
+  const requestList = requests.map(({ method, url, status }) => `${method} ${url} ${status ?? 'no answer'}`).join(', ');
+  const seen = requestList === '' ? 'No request was seen since.' : `Requests since: ${requestList}.`;
   const from = intendedAt.getTime();
   const wasWatched =
     Date.parse(watchedSince) <= from && gaps.every(({ to }) => to !== undefined && Date.parse(to) <= from);

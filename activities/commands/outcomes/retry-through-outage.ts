@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOutage } from '../../failures';
 
-/** Shorter than Temporal's pause between attempts, so that who knows what happened is heard before who must ask. */
+/**
+ * Shorter than Temporal's pause between attempts, so that the worker that knows the outcome writes it before the next
+ * one asks.
+ */
 const PAUSE_MS = 200;
 
 /**
- * Writes what only this worker knows, however long the database is away: given up, it would be unknown for good. Safe
- * to go on with behind a later attempt's back, which takes a new epoch first; the store refuses the old one then.
+ * Writes what only this worker knows, however long the database is away; otherwise it would be unknown for good. A
+ * write that is late does no harm: the next attempt takes a new epoch first, and the store refuses the old one.
  */
 export async function retryThroughOutage<T>(write: () => Promise<T>): Promise<T> {
   for (;;) {

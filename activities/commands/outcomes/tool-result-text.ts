@@ -18,7 +18,7 @@ export function toolResultText(
   const sent = requests.filter(({ method }) => method !== 'GET').slice(0, 5);
   for (const { method, url, status, failure } of sent)
     sentences.push(`It sent ${method} ${url.slice(0, 200)}: ${status ?? failure ?? 'no answer yet'}.`);
-  if (isElsewhere) sentences.push('Refs of the page before mean nothing any more: read the page again.');
+  if (isElsewhere) sentences.push('Refs of the previous page are no longer valid: read the page again.');
   return sentences.join(' ');
 }
 

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../../store/journal/journal';
 import type { Attachment } from '../../browsers/attachment';
 import type { KeeperClient } from '../../browsers/keeper-client';
 import { EngineError } from '../../failures';
-import { readDeliveryMarker } from '../find-target';
+import { readDeliveryMarker } from '../delivery-marker';
 import { closeIntent, type CloseContext } from './close-intent';
 import { describeEvidenceSince } from './evidence-text';
 
@@ -28,7 +28,7 @@ export async function resolveIntent(
   { intendedAt, pageUrl }: JournalEntry,
 ): Promise<IntentResolution> {
   const { attachment, sessionId, signal } = context;
-  // The response to what it set off tells more than anything else.
+  // The response to its own request is the best evidence.
   await attachment.watch.waitForNavigationResponse(signal);
   const marker = await readDeliveryMarker(attachment.context.pages(), command.commandId);
   if (marker === 'armed') return 'did-not-happen';

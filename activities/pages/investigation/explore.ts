@@ -24,8 +24,8 @@ import { toolRecords } from './tool-records';
 import { TOOLS, type ToolObservation, type ToolContext } from './tools';
 
 /**
- * The tools of one phase in their order, and a look at the page behind those that wait. They only look, so that an
- * attempt after a dead worker goes on with those that have not been through. A tool that fails gives way to the next.
+ * Runs the read-only tools of one phase in order, and takes a snapshot after those that wait. A repeated attempt
+ * continues with the tools that have no finding yet. A tool that fails gives way to the next.
  */
 export async function explore(deps: BrowserDeps, input: ExploreInput, call: ActivityCall): Promise<ExploreOutput> {
   const { store, attachments, env } = deps;
@@ -42,10 +42,10 @@ export async function explore(deps: BrowserDeps, input: ExploreInput, call: Acti
   });
   try {
     const [values] = await Promise.all([loadSessionValues(store, sessionId, env), attachment.openTab()]);
-    // Before any tool: what stands in password fields is known as a secret from here on.
+    // Before any tool, so that the values of password fields are known as secrets.
     await captureDom(attachment, values);
     const outcome = await runTools(deps, input, call, attachment, values);
-    // Where something was waited for, the page may be another; looking at a large one is dear.
+    // Only a phase that waits may find another page; a snapshot of a large one is expensive.
     if (!outcome.isInterrupted && input.phase === 'focused_exploration') {
       await attachment.watch.settle(attachment.page, call.signal);
       await store.memory.saveSnapshot(
@@ -76,7 +76,7 @@ async function runTools(
     store.workingMemory.recall(sessionId, pageKey(values.redact(attachment.page.url())), 1),
   ]);
   const preferred = entries.find((entry) => entry.kind === 'investigation_preference')?.tool;
-  const scene: ToolContext = {
+  const context: ToolContext = {
     store,
     attachment,
     values,
@@ -97,7 +97,7 @@ async function runTools(
     const records = toolRecords({ sessionId, stepIndex, turn, phase, investigationId }, tool);
     const guard = { runId: call.runId };
     await store.log.append(sessionId, [records.started()], { guard });
-    const finding = await tryTool(tool, scene, end, (facts) => ({ phase, tool, ...facts }));
+    const finding = await tryTool(tool, context, end, (facts) => ({ phase, tool, ...facts }));
     await store.investigations.addFinding({ sessionId, stepIndex, turn, phase }, finding);
     await store.log.append(sessionId, [records.completed(finding)], { guard });
     findings.push(finding);
@@ -105,7 +105,10 @@ async function runTools(
   return { toolsUsed: findings.filter(({ success }) => success).map(({ tool }) => tool), isInterrupted: false };
 }
 
-/** The whole DOM is dear: only where its parts did not tell enough, or where it is known to be what helps on this page. */
+/**
+ * The whole DOM is expensive: it is read only when its parts were not enough, or when it is known to help on this
+ * page.
+ */
 function isWanted(
   tool: InvestigationTool,
   findings: readonly ToolFinding[],
@@ -121,10 +124,10 @@ function selectorsOf(rows: readonly PhaseRow[]): string[] {
   return [...new Set(elements.map(({ selector }) => selector))];
 }
 
-/** A failed try is worth as many more as its tool has, while the phase has time. */
+/** Tries a tool again after a passing failure, as often as it allows and while the phase has time. */
 async function tryTool(
   tool: InvestigationTool,
-  scene: ToolContext,
+  context: ToolContext,
   end: number,
   toFinding: (facts: Omit<ToolFinding, 'phase' | 'tool'>) => ToolFinding,
 ): Promise<ToolFinding> {
@@ -134,7 +137,7 @@ async function tryTool(
   for (let retry = 0; ; retry += 1) {
     try {
       const left = Math.max(1, Math.min(startedAt + limitMs, end) - performance.now());
-      const sight: ToolObservation = scene.values.redactAll(await withinMs(left, TOOLS[tool](scene)));
+      const sight: ToolObservation = context.values.redactAll(await withinMs(left, TOOLS[tool](context)));
       const text = sight.text.slice(0, maxCharacters);
       return toFinding({
         success: true,
@@ -144,14 +147,14 @@ async function tryTool(
         text,
       });
     } catch (error) {
-      if (isTargetClosed(error) && (await scene.attachment.isLost())) throw error;
-      const isOver = performance.now() >= Math.min(startedAt + limitMs, end) || scene.signal.aborted;
-      // What is missing now is missing a moment later; what a navigation has torn is not.
+      if (isTargetClosed(error) && (await context.attachment.isLost())) throw error;
+      const isOver = performance.now() >= Math.min(startedAt + limitMs, end) || context.signal.aborted;
+      // An error of a navigation passes; a missing element stays missing.
       const isPassing =
         error instanceof Error && /context was destroyed|navigat|detached|no answer/i.test(error.message);
       if (retry < retries && isPassing && !isOver) continue;
       const message = error instanceof Error ? error.message : String(error);
-      const summary = scene.values.redact(message.slice(0, 500));
+      const summary = context.values.redact(message.slice(0, 500));
       return toFinding({
         success: false,
         confidence: 0,
@@ -164,7 +167,7 @@ async function tryTool(
   }
 }
 
-/** A tool that found nothing of what was looked for has seen less than it could. */
+/** A tool that found nothing it searched for deserves less confidence. */
 function toolConfidence(confidence: number, { elementsFound }: ToolObservation): number {
   return elementsFound === 0 ? Math.min(confidence, RELIABLE_CONFIDENCE) : confidence;
 }

@@ -1,18 +1,18 @@
-/** The function here runs in a page, so it is closed in itself. */
+/** This function runs in a page, so it uses nothing from outside itself. */
 
-/** What a page shows, as far as its geometry tells. */
+/** What the geometry of a page says. */
 export interface PageLayout {
   width: number;
   height: number;
-  /** Of the whole document. */
+  /** Height of the whole document. */
   pageHeight: number;
   scrolledTo: number;
-  /** Text of what lies over the middle of the page and is fixed there. */
+  /** Text of the fixed element over the middle of the page. */
   overlay: string | null;
   dialogs: string[];
   isLoading: boolean;
   controls: number;
-  /** Of them, those that can be seen without scrolling. */
+  /** Controls that are visible without scrolling. */
   controlsInView: number;
   frames: number;
   shadowTrees: number;
@@ -69,7 +69,7 @@ export function readLayout(): PageLayout {
   return layout;
 }
 
-/** A layout in sentences. */
+/** Describes a layout in sentences. */
 export function describeLayout(layout: PageLayout): string {
   const { width, height, pageHeight, scrolledTo, overlay, dialogs, isLoading, frames, shadowTrees } = layout;
   const large = layout.rowsOfTables.filter((rows) => rows > 20);
@@ -77,7 +77,7 @@ export function describeLayout(layout: PageLayout): string {
     `The window shows ${width} x ${height} of a page ${pageHeight} high, from ${scrolledTo}.`,
     `${layout.controls} controls, ${layout.controlsInView} of them in view.`,
     ...(isLoading ? ['Something is still loading.'] : []),
-    ...(overlay === null ? [] : [`Something lies over the page: “${overlay}”.`]),
+    ...(overlay === null ? [] : [`An overlay covers the page: “${overlay}”.`]),
     ...dialogs.map((text) => `A dialog is open: “${text}”.`),
     ...(frames === 0 ? [] : [`Frames: ${frames}.`]),
     ...(shadowTrees === 0 ? [] : [`Shadow trees: ${shadowTrees}.`]),

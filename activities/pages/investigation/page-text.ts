@@ -1,8 +1,8 @@
-/** The functions here run in a page, so each is closed in itself. */
+/** These functions run in a page, so they use nothing from outside themselves. */
 
 /**
- * The visible text of a document with its open shadow trees. What lies in front (dialogs) comes first, then what stands
- * around the texts that are looked for, then the rest, up to so many characters.
+ * Reads the visible text of a document with its open shadow trees, up to `limit` characters: dialogs first, then the
+ * text around the focus, then the rest.
  */
 export function readText({ focus, limit }: { focus: string[]; limit: number }): { text: string; found: string[] } {
   const blocks: { text: string; isInFront: boolean }[] = [];
@@ -23,23 +23,23 @@ export function readText({ focus, limit }: { focus: string[]; limit: number }): 
   const isNear = blocks.map((_, index) => isSought.slice(Math.max(0, index - 3), index + 4).includes(true));
   const rank = (index: number): number => (blocks[index]!.isInFront ? 0 : isNear[index] === true ? 1 : 2);
   const order = blocks.map((_, index) => index).sort((one, other) => rank(one) - rank(other) || one - other);
-  const kept = new Set<number>();
-  let room = limit;
+  const included = new Set<number>();
+  let remaining = limit;
   for (const index of order) {
-    room -= blocks[index]!.text.length + 1;
-    if (room < 0) break;
-    kept.add(index);
+    remaining -= blocks[index]!.text.length + 1;
+    if (remaining < 0) break;
+    included.add(index);
   }
   const whole = blocks.map(({ text }) => text.toLowerCase()).join('\n');
   return {
-    text: blocks.flatMap(({ text }, index) => (kept.has(index) ? [text] : [])).join('\n'),
+    text: blocks.flatMap(({ text }, index) => (included.has(index) ? [text] : [])).join('\n'),
     found: focus.filter((each) => whole.includes(line(each).toLowerCase())),
   };
 }
 
 /**
- * The smallest parts of a document that hold a text that is looked for, as markup: never the whole page. What a person
- * can't see as text counts as well: labels, placeholders, titles, names.
+ * Reads the markup of the smallest parts of a document that contain the focus, never the whole page. Labels,
+ * placeholders, titles and names count as text.
  */
 export function readParts({ focus, limit, most }: { focus: string[]; limit: number; most: number }): {
   parts: string[];
@@ -52,7 +52,7 @@ export function readParts({ focus, limit, most }: { focus: string[]; limit: numb
   const parts: string[] = [];
   const taken = new Set<Element>();
   let elements = 0;
-  let room = limit;
+  let remaining = limit;
   const says = (element: Element): boolean => {
     if (/^(?:SCRIPT|STYLE|TEMPLATE)$/.test(element.tagName)) return false;
     const isPassword = element instanceof HTMLInputElement && element.type === 'password';
@@ -74,8 +74,8 @@ export function readParts({ focus, limit, most }: { focus: string[]; limit: numb
       for (const each of copy.querySelectorAll('script,style,template,svg')) each.remove();
       for (const each of copy.querySelectorAll('input[type=password]')) each.removeAttribute('value');
       const markup = copy.outerHTML.replace(/\s+/g, ' ').slice(0, Math.max(0, Math.floor(limit / 4)));
-      if (parts.length >= most || markup.length > room) continue;
-      room -= markup.length;
+      if (parts.length >= most || markup.length > remaining) continue;
+      remaining -= markup.length;
       parts.push(markup);
     }
   };
@@ -83,7 +83,7 @@ export function readParts({ focus, limit, most }: { focus: string[]; limit: numb
   return { parts, elements };
 }
 
-/** What the page says of one selector: runs over all that it matches. */
+/** Describes the elements that a selector matches. */
 export function readCandidate(found: Element[]): {
   matches: number;
   isEnabled: boolean;
@@ -101,7 +101,7 @@ export function readCandidate(found: Element[]): {
     inner.parentElement ??
     (inner.getRootNode() instanceof ShadowRoot ? (inner.getRootNode() as ShadowRoot).host : null);
   for (let outer = above(element); outer !== null && outer !== document.body; outer = above(outer)) {
-    // Its own words, without those of scripts: the first part that says more is what a person sees beside it.
+    // Without the text of scripts: the first ancestor that says more is what a person sees beside the element.
     around = line(outer instanceof HTMLElement ? outer.innerText : outer.textContent);
     if (around.length > own.length + 1) break;
   }

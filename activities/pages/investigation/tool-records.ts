@@ -10,7 +10,10 @@ interface ToolPlace {
   investigationId: string;
 }
 
-/** The events of one tool in one phase. Their ids are the phase's, so that a repeated attempt can't report it twice. */
+/**
+ * The records of one tool in one phase. Their ids derive from the phase, so that a repeated attempt can't publish
+ * them twice.
+ */
 export function toolRecords({ stepIndex, turn, phase, investigationId }: ToolPlace, tool: InvestigationTool) {
   const record = (kind: string, type: StreamEventType, data: NewRecord['data']): NewRecord => ({
     eventId: `${investigationId}/${phase}/${tool}/${kind}`,

@@ -14,33 +14,33 @@ import type { SessionValues } from '../../secrets/session-values';
 import { readLayout, describeLayout } from './page-layout';
 import { readCandidate, readParts, readText } from './page-text';
 
-/** What the tools of one phase look at, and for. */
+/** What the tools of one phase examine, and what they search for. */
 export interface ToolContext {
   store: Store;
   attachment: Attachment;
   values: SessionValues;
   sessionId: string;
   stepIndex: number;
-  /** Names what is kept of this phase. */
+  /** Prefix for the ids of this phase's artifacts. */
   phaseId: string;
   screenshotsEnabled: boolean;
-  /** Texts to look for. */
+  /** Texts to search for. */
   focus: string[];
   /** Selectors that an earlier phase proposed. */
   selectors: string[];
   signal: AbortSignal;
 }
 
-/** What a tool saw; throws when it can't see anything. */
+/** What a tool observed; a tool throws when it can observe nothing. */
 export type ToolObservation = Pick<ToolFinding, 'summary' | 'text' | 'elementsFound' | 'candidates' | 'artifactId'>;
 
-/** Something that is looked for may still be on its way. */
+/** The text that is searched for may still be loading. */
 const PATIENCE_MS = 6000;
 const POLL_MS = 150;
 const MOST_PARTS = 20;
 const MOST_CANDIDATES = 20;
 
-export const TOOLS: Record<InvestigationTool, (scene: ToolContext) => Promise<ToolObservation>> = {
+export const TOOLS: Record<InvestigationTool, (context: ToolContext) => Promise<ToolObservation>> = {
   async screenshot_analysis({ store, attachment, values, sessionId, stepIndex, screenshotsEnabled }) {
     if (!screenshotsEnabled) throw new Error('Screenshots are switched off for this session.');
     const facts = { sessionId, stepIndex, action: 'INVESTIGATION' };
@@ -82,23 +82,23 @@ export const TOOLS: Record<InvestigationTool, (scene: ToolContext) => Promise<To
       .slice(0, limit);
     const matching = candidates.filter(({ matches = 0 }) => matches > 0).length;
     const elements = seen.reduce((sum, each) => sum + each.elements, 0);
-    const told = candidates.length === 0 ? '' : ` ${matching} of ${candidates.length} selectors match something.`;
-    if (text === '' && matching === 0) throw new Error('No part of the page has to do with what is looked for.');
-    const summary = `${elements} elements have to do with what is looked for.${told}`;
+    const matchText = candidates.length === 0 ? '' : ` ${matching} of ${candidates.length} selectors match something.`;
+    if (text === '' && matching === 0) throw new Error('No part of the page contains the searched texts.');
+    const summary = `${elements} elements contain the searched texts.${matchText}`;
     return { summary, text, elementsFound: elements, candidates };
   },
 
   async full_dom_retrieval({ store, attachment, values, sessionId, stepIndex, phaseId }) {
     const limit = TOOL_FACTS.full_dom_retrieval.maxCharacters;
     const { dom } = await captureDom(attachment, values);
-    if (dom === '') throw new Error('The page gives no answer.');
+    if (dom === '') throw new Error('The page does not answer.');
     const shown = values.redact(dom);
     const artifactId = `${phaseId}.dom`;
     await saveDom(store, { sessionId, stepIndex, action: 'INVESTIGATION' }, artifactId, shown);
-    // Too much to be told: parts of it, and the file for a person.
+    // Too long for a model: the artifact is for a person, and the model gets parts.
     if (shown.length > limit)
       throw new Error(
-        `The DOM has ${shown.length} characters, more than the ${limit} that can be told; its parts are.`,
+        `The DOM has ${shown.length} characters, more than the limit of ${limit}; read its parts instead.`,
       );
     return { summary: `The whole DOM: ${shown.length} characters.`, text: shown, elementsFound: 0, artifactId };
   },
@@ -111,16 +111,16 @@ async function candidateOf({ page }: Attachment, selector: string): Promise<Cand
     const isVisible = facts.matches === 1 && (await found.isVisible());
     return { selector, ...facts, isVisible };
   } catch {
-    // A selector that is none, or whose frame is gone.
+    // The selector is invalid, or its frame is gone.
     return { selector };
   }
 }
 
-/** Asks every frame; one that gives no answer in time is left out. */
+/** Asks every frame; a frame that does not answer in time is left out. */
 async function askFrames<T>({ page }: Attachment, ask: (frame: Frame) => Promise<T>): Promise<T[]> {
   const FRAME_LIMIT_MS = 3000;
   const asked = page.frames().map((frame) => withinMs(FRAME_LIMIT_MS, ask(frame)).catch(() => undefined));
   const answers = (await Promise.all(asked)).filter((answer) => answer !== undefined);
-  if (answers.length === 0) throw new Error('The page gives no answer.');
+  if (answers.length === 0) throw new Error('The page does not answer.');
   return answers;
 }

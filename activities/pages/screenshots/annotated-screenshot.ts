@@ -5,7 +5,7 @@ import { capturePng } from './png';
 import { evaluateIn, worldsOf } from '../isolated-worlds';
 
 const SHOT_LIMIT_MS = 5000;
-/** What every vendor takes as it is: more is scaled down there, and costs more. */
+/** What every vendor accepts without scaling it down. */
 const LONGEST_EDGE = 1568;
 const MOST_PIXELS = 1_150_000;
 const INTERACTIVE_ROLES =
@@ -13,7 +13,7 @@ const INTERACTIVE_ROLES =
 
 type Box = NonNullable<PageNode['box']>;
 
-/** What is painted over a picture: black where a secret stands, a frame with a ref around what can be used. */
+/** What is painted over a screenshot: black over secrets, a frame with its ref around each interactive element. */
 export interface Annotations {
   covers: Box[];
   labels: { box: Box; text: string }[];
@@ -23,7 +23,7 @@ export function scaleFor(width: number, height: number): number {
   return Math.min(1, LONGEST_EDGE / Math.max(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
 }
 
-/** Of a tree as it came and the same one masked: where they differ a secret stands. */
+/** Compares a raw tree with its redacted copy: where they differ there is a secret to cover. */
 export function annotationsOf(
   raw: readonly (PageNode | string)[],
   masked: readonly (PageNode | string)[],
@@ -44,7 +44,7 @@ function collect(
   raw.forEach((node, index) => {
     const shown = masked[index];
     if (typeof node === 'string' || typeof shown === 'string' || shown === undefined) {
-      // Plain text has no box of its own: what it stands in is covered.
+      // Plain text has no box of its own, so its container is covered.
       if (node !== shown && around !== undefined) painting.covers.push(around);
       return;
     }
@@ -53,13 +53,13 @@ function collect(
     if (isSecret && box !== undefined) painting.covers.push(box);
     if (box !== undefined && node.ref !== undefined && (INTERACTIVE_ROLES.test(node.role) || node.cursor === 'pointer'))
       painting.labels.push({ box, text: node.ref });
-    // Boxes in a frame count from its own corner.
+    // Boxes in a frame are relative to the frame.
     const inner = node.role === 'iframe' && box !== undefined ? { x: box.x, y: box.y } : offset;
     collect(node.children ?? [], shown.children ?? [], inner, painting, box ?? around);
   });
 }
 
-/** The part of the page in front that is in view, as a PNG no larger than models take. */
+/** Captures the visible part of the page in front as a PNG within the vendors' limits. */
 export async function takeAnnotatedScreenshot(
   attachment: Attachment,
   { covers, labels }: Annotations,
@@ -79,12 +79,12 @@ async function annotate(
   const data = await capturePng(session, { clip: { x, y, width, height, scale } });
   if (covers.length === 0 && labels.length === 0) return Buffer.from(data, 'base64');
   const [world] = await worldsOf(attachment);
-  // A picture that can't be painted must not show what was to be covered.
-  if (world === undefined) throw new Error('the page has no world of ours to paint in');
+  // A screenshot that can't be annotated could show a secret.
+  if (world === undefined) throw new Error('the page has no isolated world to paint in');
   return Buffer.from(await evaluateIn(world, paint, { data, covers, labels, scale }), 'base64');
 }
 
-/** Runs in our world of the page, on a canvas that no document has. */
+/** Runs in the isolated world of the page, on a canvas outside the document. */
 async function paint({ data, covers, labels, scale }: Annotations & { data: string; scale: number }): Promise<string> {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));

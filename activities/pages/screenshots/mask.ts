@@ -6,16 +6,15 @@ import { evaluateIn, type World } from '../isolated-worlds';
 import { retryThroughNavigation } from '../retry-through-navigation';
 
 const WORLD = 'surefoot-mask';
-/** What a page that goes elsewhere never answers must not hold up the pictures after it. */
+/** A page that navigates never answers; it must not hold up later screenshots. */
 const ANSWER_LIMIT_MS = 4000;
 
-/** One picture at a time: two that hid and showed the same field would leave it shown in one of them. */
+/** One screenshot at a time: two that masked and unmasked the same field would show it. */
 const turns = new WeakMap<Attachment, Promise<unknown>>();
 
 /**
- * Takes a picture of the page in front while every field and element that shows a secret is hidden. The page's own
- * scripts neither learn the secrets nor can they keep an element from being hidden: this runs in a world of its own.
- * How long others take before its turn comes is no time of this one.
+ * Runs `take` while every field and element with a secret is masked. The masking runs in an isolated world, so the
+ * page's scripts neither learn the secrets nor undo it. The limit does not include waiting for earlier screenshots.
  */
 export async function withMaskedSecrets<T>(
   attachment: Attachment,
@@ -40,8 +39,8 @@ async function takeMasked<T>(attachment: Attachment, source: string, take: () =>
   if (picture instanceof Error) throw picture;
   const now = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
   const isSame = now.length === worlds.length && ends.every(({ status }) => status === 'fulfilled');
-  // Another document came while the picture was taken: it may show what was not hidden.
-  if (!isSame) throw new Error('The page does not rest, so it can not be hidden what it shows.');
+  // Another document was loaded meanwhile, which may show an unmasked secret.
+  if (!isSame) throw new Error('The page kept changing, so secrets in it could not be masked.');
   return picture;
 }
 
@@ -54,16 +53,16 @@ async function takeWithMasks<T>(worlds: readonly World[], source: string, take: 
   return await withinMs(ANSWER_LIMIT_MS, take());
 }
 
-/** A world of ours in each frame of the page, those of other sites (in processes of their own) as well. */
+/** Creates an isolated world in each frame, also of other sites, whose frames have processes of their own. */
 async function worldsOf(attachment: Attachment, page: Page): Promise<World[]> {
   const main = await attachment.cdp(page);
-  const elsewhere = await Promise.all(
+  const inProcesses = await Promise.all(
     page
       .frames()
       .filter((frame) => frame !== page.mainFrame())
       .map((frame) => attachment.frameSession(frame)),
   );
-  const sessions = [main, ...elsewhere.filter((session) => session !== undefined)];
+  const sessions = [main, ...inProcesses.filter((session) => session !== undefined)];
   const worlds = await Promise.all(
     sessions.map(async (session) => {
       const { frameTree } = await session.send('Page.getFrameTree');
@@ -94,12 +93,12 @@ async function call({ session, contextId }: World, run: (source: string) => void
     arguments: source === undefined ? [] : [{ value: source }],
   });
   if (exceptionDetails !== undefined)
-    throw new Error(`The page could not be searched for what must be hidden: ${exceptionDetails.text}`);
+    throw new Error(`The page could not be searched for secrets: ${exceptionDetails.text}`);
 }
 
 type Home = typeof globalThis & { hidden?: [HTMLElement, string | null][] };
 
-/** Runs in our world of a frame. */
+/** Runs in the isolated world of a frame. */
 function maskSecrets(source: string): void {
   const home = globalThis as Home;
   const hidden = (home.hidden ??= []);
@@ -129,12 +128,12 @@ function maskSecrets(source: string): void {
   search(document);
 }
 
-/** Runs in our world of a frame. */
+/** Runs in the isolated world of a frame. */
 function unmaskSecrets(): void {
   const home = globalThis as Home;
-  // The last first: an element that was hidden twice gets back what it had before the first time.
+  // In reverse: an element that was masked twice gets its first style back.
   for (const [element, style] of (home.hidden ?? []).reverse()) {
-    // Set first in any case: what was only ever set by property leaves an empty attribute behind when it is removed.
+    // Set first in any case: removing an attribute that was only set by property leaves an empty one behind.
     element.setAttribute('style', style ?? '');
     if (style === null) element.removeAttribute('style');
   }

@@ -7,13 +7,13 @@ const RETRY_LIMIT_MS = 2000;
 
 interface PngOptions {
   optimizeForSpeed?: boolean;
-  /** In CSS pixels from the top of the document, and how much it is enlarged. */
+  /** In CSS pixels from the top of the document, with its scale. */
   clip?: { x: number; y: number; width: number; height: number; scale: number };
 }
 
 /**
- * A picture of the page as a PNG in base64. One that a navigation overtakes is refused by Chrome or never answered;
- * asked again, Chrome gives that of the page that came.
+ * Captures the page as a base64 PNG. Chrome refuses a capture that a navigation interrupts, or never answers it; a
+ * second request gets the new page.
  */
 export async function capturePng(session: CDPSession, options: PngOptions = {}): Promise<string> {
   const ask = async () => await session.send('Page.captureScreenshot', { format: 'png', ...options });

@@ -8,19 +8,22 @@ import { prune, restoreTraversal, type PruneMark } from './prune';
 import { applyPruneMarks } from './prune-marks';
 import { evaluateIn, worldsOf, type World } from '../isolated-worlds';
 
-/** How long a page that is navigating may take until its new document is there. */
+/** Limit for the new document of a page that navigates. */
 const DOCUMENT_LIMIT_MS = 5000;
 const PREPARE_LIMIT_MS = 5000;
-/** A snapshot of so many elements takes about 80 ms; larger documents are narrowed to what can be told of them. */
+/** Smaller documents are taken whole: a snapshot of so many elements takes about 80 ms. */
 const MIN_PRUNED_ELEMENTS = 2000;
 
 export interface AriaTree {
   nodes: (PageNode | string)[];
-  /** What stands in password fields of any frame and shadow tree; undefined when not all frames could be asked. */
+  /** Values of password fields in any frame and shadow tree; undefined when not all frames answered. */
   passwords: string[] | undefined;
 }
 
-/** A page that is navigating has no tree for a moment: then once more, when its new document is there. */
+/**
+ * Reads the accessibility tree of the page in front. A page that navigates has none for a moment; then it is read
+ * again from the new document.
+ */
 export async function readAriaTree(
   attachment: Attachment,
   words: readonly string[],
@@ -43,15 +46,15 @@ async function take(
   boxes: boolean,
   limitMs: number,
 ): Promise<AriaTree> {
-  const lens: PruneState = { worlds: [], marks: new Map(), passwords: [], preparedFrames: 0, isRestored: false };
-  await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, lens, limitMs)).catch(() => {});
+  const state: PruneState = { worlds: [], marks: new Map(), passwords: [], preparedFrames: 0, isRestored: false };
+  await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, state, limitMs)).catch(() => {});
   try {
     const nodes = await rawTree(attachment.page, boxes, limitMs);
-    const isWhole = lens.preparedFrames >= attachment.page.frames().length;
-    return { nodes: applyPruneMarks(nodes, lens.marks), passwords: isWhole ? lens.passwords : undefined };
+    const isWhole = state.preparedFrames >= attachment.page.frames().length;
+    return { nodes: applyPruneMarks(nodes, state.marks), passwords: isWhole ? state.passwords : undefined };
   } finally {
-    // Selectors by text walk the same way: none may be searched before the world sees all again.
-    await restoreFrames(lens);
+    // Text selectors traverse the same way: none may be searched before the traversal is restored.
+    await restoreFrames(state);
   }
 }
 
@@ -60,58 +63,58 @@ async function rawTree(page: Page, boxes: boolean, limitMs: number): Promise<(Pa
   return tree as unknown as (PageNode | string)[];
 }
 
-/** What a look was given to see through, as far as it has come: a slow page may be looked at before all of it is there. */
+/** The state of pruning one snapshot; on a slow page the snapshot may be taken before all frames are ready. */
 interface PruneState {
   worlds: World[];
   marks: Map<string, PruneMark>;
   passwords: string[];
-  /** Frames that are ready. */
+  /** How many frames are ready. */
   preparedFrames: number;
   isRestored: boolean;
 }
 
-/** Makes every frame ready: what is too long is passed over, what is closed is open. A frame that fails is seen as it is. */
+/** Prepares every frame: prunes long runs and opens closed shadow trees. A frame that fails is read as it is. */
 async function prepare(
   attachment: Attachment,
   words: readonly string[],
-  lens: PruneState,
+  state: PruneState,
   limitMs: number,
 ): Promise<void> {
   const worlds = await worldsOf(attachment);
-  if (lens.isRestored) return;
-  lens.worlds = worlds;
-  await Promise.all(worlds.map((world) => prepareFrame(world, words, lens, limitMs).catch(() => {})));
+  if (state.isRestored) return;
+  state.worlds = worlds;
+  await Promise.all(worlds.map((world) => prepareFrame(world, words, state, limitMs).catch(() => {})));
 }
 
-async function prepareFrame(world: World, words: readonly string[], lens: PruneState, limitMs: number): Promise<void> {
+async function prepareFrame(world: World, words: readonly string[], state: PruneState, limitMs: number): Promise<void> {
   const nonce = randomUUID();
   let passwords: string[] = [];
   await openClosedRoots(world, async () => {
-    if (lens.isRestored) return 0;
-    const narrowed = await evaluateIn(world, prune, pruneOptions(nonce, words, limitMs));
-    // At once: the frame is seen without its rows from now on, whether the rest is in time or not.
-    narrowed.marks.forEach((mark, index) => lens.marks.set(`${nonce}:${index}`, mark));
-    passwords = narrowed.passwords;
-    return narrowed.hosts;
+    if (state.isRestored) return 0;
+    const pruned = await evaluateIn(world, prune, pruneOptions(nonce, words, limitMs));
+    // At once: the frame is pruned from now on, whether the rest is ready in time or not.
+    pruned.marks.forEach((mark, index) => state.marks.set(`${nonce}:${index}`, mark));
+    passwords = pruned.passwords;
+    return pruned.hosts;
   });
-  lens.passwords.push(...passwords);
-  lens.preparedFrames += 1;
+  state.passwords.push(...passwords);
+  state.preparedFrames += 1;
 }
 
-async function restoreFrames(lens: PruneState): Promise<void> {
-  lens.isRestored = true;
-  const isClear = lens.preparedFrames === lens.worlds.length && lens.marks.size === 0;
+async function restoreFrames(state: PruneState): Promise<void> {
+  state.isRestored = true;
+  const isClear = state.preparedFrames === state.worlds.length && state.marks.size === 0;
   if (isClear) return;
-  const widened = Promise.all(lens.worlds.map((world) => evaluateIn(world, restoreTraversal, null).catch(() => {})));
-  await withinMs(PREPARE_LIMIT_MS, widened).catch(() => {});
+  const restored = Promise.all(state.worlds.map((world) => evaluateIn(world, restoreTraversal, null).catch(() => {})));
+  await withinMs(PREPARE_LIMIT_MS, restored).catch(() => {});
 }
 
-/** Frames show all again by themselves after the time that preparing and reading take at most. */
+/** A frame restores itself after the longest time that preparing and reading take. */
 function pruneOptions(nonce: string, words: readonly string[], limitMs: number) {
   return { nonce, words: [...words], minElements: MIN_PRUNED_ELEMENTS, forMs: PREPARE_LIMIT_MS + limitMs };
 }
 
-/** Shows selectors what is in closed shadow trees, in a document that nobody has looked at yet. */
+/** Opens closed shadow trees to selectors, in a document of which no snapshot was taken. */
 export async function exposeClosedShadowRoots(attachment: Attachment): Promise<void> {
   const nothingLeftOut = { nonce: '', words: [], minElements: Number.MAX_SAFE_INTEGER, forMs: 0 };
   const opening = worldsOf(attachment).then((worlds) =>

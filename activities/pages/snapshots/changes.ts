@@ -4,8 +4,8 @@ import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 const MOST_NEW = 0.6;
 
 /**
- * Marks what is new in a tree, or says something else than before. Elements are told by what they are and say, not by
- * their refs: another worker numbers anew. Of a new part its root is marked, of a change the innermost element.
+ * Marks the nodes that are new or changed. Nodes are identified by their content, not by refs, which another worker
+ * numbers anew. A new subtree is marked at its root, a change at the innermost node.
  */
 export function markChanges(
   before: readonly (PageNode | string)[],
@@ -25,7 +25,7 @@ type Known = Record<'whole' | 'named', Map<string, number>>;
 
 function markNode(node: PageNode | string, known: Known, tally: { all: number; fresh: number }): PageNode | string {
   if (typeof node === 'string' || node.omitted !== undefined) return node;
-  // A row of a long run may have been left out before; where it was found, it was said whether it is new.
+  // A row of a long run may have been pruned before; pruning has marked it if it is new.
   if (node.anchor !== undefined) return node;
   const children = node.children?.map((child) => markNode(child, known, tally));
   const since = ownChange(node, known);
@@ -36,7 +36,7 @@ function markNode(node: PageNode | string, known: Known, tally: { all: number; f
   if (since === undefined) return shown;
   if (since === 'new' && inner.every((child) => child.since === 'new'))
     return { ...shown, since, ...(children === undefined ? {} : { children: children.map(unmarked) }) };
-  // What stands around a change often takes its name from it.
+  // The nodes around a change often take their name from it.
   return inner.some(hasMark) ? shown : { ...shown, since };
 }
 
@@ -51,7 +51,7 @@ function ownText({ name, text, children }: PageNode): string {
   return [name, text, ...(children ?? []).filter((child) => typeof child === 'string')].join('').trim();
 }
 
-/** What an element is called as long as it is the same one; without a name its role has to do. */
+/** The identity of an element across changes: its role and name. */
 function identityKey({ role, name }: PageNode): string {
   return JSON.stringify([role, name ?? '']);
 }

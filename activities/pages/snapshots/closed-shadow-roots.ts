@@ -1,12 +1,12 @@
 import type { World } from '../isolated-worlds';
 
-/** A shadow tree can hold elements with shadow trees of their own. */
+/** Shadow trees may be nested. */
 const DEEPEST = 4;
 
 /**
- * Shows Playwright's world the closed shadow trees of a frame: there, and only there, `shadowRoot` of their hosts gives
- * them away, so that snapshots have what is in them and selectors find it. The page goes on seeing null. `find` says how
- * many elements may be hosts, and puts them where they are looked for.
+ * Opens the closed shadow trees of a frame to Playwright's world alone: there `shadowRoot` of their hosts returns
+ * them, so that snapshots and selectors find what is in them; the page still reads null. `find` collects the elements
+ * that may be hosts in `__surefootHosts` and returns their number.
  */
 export async function openClosedRoots(world: World, find: () => Promise<number>): Promise<void> {
   for (let depth = 0; depth < DEEPEST; depth += 1) {
@@ -17,8 +17,8 @@ export async function openClosedRoots(world: World, find: () => Promise<number>)
 }
 
 /**
- * Runs in a world of ours that nothing else prepares, as `find`: elements with a name of their own, and empty ones of the
- * kinds that may have a shadow tree. Those that turned out to be no hosts are not asked again.
+ * Runs as `find` in an isolated world that is not pruned: custom elements, and empty elements of the kinds that may
+ * have a shadow tree. Elements that turned out to be no hosts are not examined again.
  */
 export function findHosts(): number {
   type Home = typeof globalThis & { __surefootHosts?: Element[]; __surefootExamined?: WeakSet<Element> };

@@ -3,7 +3,7 @@ import type { PruneMark } from './prune';
 
 const MARK = /\uE000([0-9a-f-]+:\d+)\uE001/g;
 
-/** Reads the marks that were put among the rows of long runs, and takes them out, those that are not known as well. */
+/** Applies the prune marks among the rows of long runs to the nodes, and removes all marks, unknown ones too. */
 export function applyPruneMarks(
   nodes: readonly (PageNode | string)[],
   marks: ReadonlyMap<string, PruneMark>,
@@ -30,7 +30,7 @@ export function applyPruneMarks(
   });
 }
 
-/** Text at the root of a snapshot is a node of its own. */
+/** Text at the root of a snapshot is a node. */
 function textOf(node: PageNode | string): string | undefined {
   if (typeof node === 'string') return node;
   return node.role === 'text' && node.children === undefined ? node.text : undefined;
@@ -39,7 +39,7 @@ function textOf(node: PageNode | string): string | undefined {
 function readNode(node: PageNode, marks: ReadonlyMap<string, PruneMark>): PageNode {
   const { children, ...own } = node;
   const read: PageNode = { ...own };
-  // A name that is made of the content was made of less than there is.
+  // A name that derives from the content may contain marks.
   if (own.name !== undefined) read.name = withoutMarks(own.name);
   if (own.text !== undefined) {
     const [left] = applyPruneMarks([own.text], marks).filter((each) => typeof each !== 'string');

@@ -1,15 +1,15 @@
-/** What the world of a frame is told before a snapshot is taken in it. */
+/** Options for pruning a frame before a snapshot. */
 export interface PruneOptions {
-  /** Makes the marks of this look, which no page can know. */
+  /** Identifies this snapshot's marks; no page can guess it. */
   nonce: string;
   words: string[];
-  /** Documents with fewer elements are taken whole. */
+  /** Documents with fewer elements are not pruned. */
   minElements: number;
-  /** For so long at most the world sees less: should its worker die, the next snapshot sees all again. */
+  /** Pruning ends by itself after this time, in case its worker dies. */
   forMs: number;
 }
 
-/** What a mark of a long run stands for. */
+/** What a mark in a long run means. */
 export interface PruneMark {
   kind: 'row' | 'left' | 'end';
   anchor?: { selector: string; nth: number; of: number; isTransient?: boolean };
@@ -19,18 +19,18 @@ export interface PruneMark {
 
 export interface PruneResult {
   marks: PruneMark[];
-  /** What stands in password fields. */
+  /** Values of password fields. */
   passwords: string[];
-  /** Elements that may have a closed shadow root; they lie in `__surefootHosts` of this world. */
+  /** Number of elements in `__surefootHosts` of this world that may have a closed shadow root. */
   hosts: number;
 }
 
 /**
- * Runs in the world that Playwright has of its own in each frame, so it is closed in itself, and no script of the page
- * sees what it does. A snapshot walks from `firstChild` to `nextSibling`; for a moment these pass over the middle of long
- * runs of equal elements (rows, list items, options). Of a run the first and the last stay, and those that have words of
- * the goal, the focus, or that are new. Between them stand text nodes of ours, which the snapshot hands on: they say what
- * was left out and how each row is found again. The document itself is not touched.
+ * Runs in Playwright's isolated world of a frame, so it uses nothing from outside itself and the page does not see
+ * it. A snapshot walks from `firstChild` to `nextSibling`; pruning redirects these past the middle of long runs of
+ * equal elements (rows, list items, options). It keeps the first and last rows of a run, those with words of the
+ * goal, those around the focus, and new ones. Text nodes between them, which the snapshot includes, say what was
+ * omitted and how each row is found again. The document itself is not changed.
  */
 export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptions): PruneResult {
   type Home = typeof globalThis & {
@@ -49,7 +49,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
   const maxNew = 10;
   const maxHosts = 40;
   const mayHostShadow = /^(ARTICLE|ASIDE|BLOCKQUOTE|DIV|FOOTER|HEADER|MAIN|NAV|SECTION|SPAN|P)$/;
-  /** One after the other they are parts of a form, not rows. */
+  /** Consecutive elements of these kinds are parts of a form, not rows. */
   const isFormPart = /^(INPUT|LABEL|SELECT|TEXTAREA|BUTTON|FIELDSET|BR|HR|SCRIPT|STYLE|LINK|META)$/;
   const normalized = (text: string): string =>
     text
@@ -74,7 +74,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
     fresh: Set<number>;
   }
 
-  /** Which rows of a run stay. */
+  /** Selects the rows of a run to keep. */
   function selectRows(parent: Element | ShadowRoot, rows: Element[], width: number): Run {
     const kept: Run['kept'] = new Map();
     const texts = rows.map((row) => normalized(row.textContent ?? ''));
@@ -105,7 +105,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
     return { parent, rows, kept, texts, fresh };
   }
 
-  /** Finds the long runs below, and counts what would be left. */
+  /** Finds the long runs, and counts the elements that would be left. */
   function findRuns(width: number): { runs: Run[]; left: number } {
     const runs: Run[] = [];
     let left = 0;
@@ -150,7 +150,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
     return { runs, left };
   }
 
-  /** How an element is found in its own frame again: from the nearest id that is the only one, step by step. */
+  /** A CSS path to an element in its frame, from the nearest unique id. */
   function pathOf(element: Element): string {
     const { parentNode, tagName, id } = element;
     const tag = CSS.escape(tagName.toLowerCase());
@@ -181,7 +181,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
     return document.createTextNode(`\uE000${nonce}:${marks.length - 1}\uE001`);
   }
 
-  /** Leads the walk over a run: from mark to row to mark, and out of it where it really ends. */
+  /** Redirects the traversal of a run: from mark to row to mark, and after the run to its real next sibling. */
   function redirectRun({ parent, rows, kept, texts, fresh }: Run): void {
     const row = CSS.escape(rows[0]!.tagName.toLowerCase());
     const inside = parent instanceof ShadowRoot ? `${pathOf(parent.host)} >> css=` : `${pathOf(parent)} > `;
@@ -195,7 +195,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
         nodes.push(markNode({ kind: 'left', omitted: { count: index - last - 1, selector: each } }));
       const element = rows[index]!;
       const text = texts[index]!;
-      // What is not told by its own text only is not told by ours: such a row has no anchor.
+      // A row that can not be identified by its text gets no anchor.
       const isTold =
         text !== '' &&
         text.length <= 400 &&
@@ -232,11 +232,11 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
   let surveyed = findRuns(maxRunLengths[0]);
   for (const width of maxRunLengths.slice(1)) if (isBig && surveyed.left > maxElements) surveyed = findRuns(width);
   for (const { rows, texts } of surveyed.runs) rows.forEach((row, index) => knownTexts.set(row, texts[index]!));
-  // From the last to the first: a run that follows another in the same parent is found where it really begins.
+  // In reverse, so that a run that follows another in the same parent is found where it really begins.
   for (const run of surveyed.runs.reverse()) redirectRun(run);
 
   home.__surefootHosts = hosts;
-  // One that is no host now can become one only when its class is defined.
+  // An element that is no host becomes one only when its class is defined.
   for (const host of hosts) if (host.matches(':defined')) examined.add(host);
   home.__surefootWiden = () => {
     for (const node of redirected) {
@@ -251,7 +251,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
   return { marks, passwords: passwords.filter((value) => value !== ''), hosts: hosts.length };
 }
 
-/** Runs there after the snapshot: the world sees all again. */
+/** Runs in the same world after the snapshot: restores the traversal. */
 export function restoreTraversal(): void {
   (globalThis as typeof globalThis & { __surefootWiden?: () => void }).__surefootWiden?.();
 }

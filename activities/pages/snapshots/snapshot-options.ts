@@ -4,8 +4,8 @@ import { saveScreenshot, newScreenshotId } from '../capture';
 import type { SnapshotOptions } from './take-snapshot';
 
 /**
- * What a session looks for: the words of its steps, of all of them, because a look that ends one step begins the next.
- * Those to come count first.
+ * Options for a session's snapshots. Words of all steps are relevant, upcoming ones first, because the snapshot that
+ * ends one step begins the next.
  */
 export async function snapshotOptionsFor(store: Store, sessionId: string): Promise<SnapshotOptions> {
   const [session, before, variables] = await Promise.all([
@@ -16,10 +16,10 @@ export async function snapshotOptionsFor(store: Store, sessionId: string): Promi
   const { steps } = session?.plan ?? { steps: [] };
   const current = session?.currentStep ?? 0;
   const inOrder = [...steps.slice(current), ...steps.slice(0, current)];
-  // A secret is not looked for: what is kept of a page would tell it.
-  const told = new Map(variables.map(({ name, value, env }) => [name, env === null ? (value ?? '') : '']));
+  // Secrets are not relevant words: what is kept of a page would reveal them.
+  const publicValues = new Map(variables.map(({ name, value, env }) => [name, env === null ? (value ?? '') : '']));
   const goals = inOrder.map(({ instruction }) =>
-    instruction.replaceAll(/\$\{([\w-]+)\}/g, (_, name: string) => told.get(name) ?? ''),
+    instruction.replaceAll(/\$\{([\w-]+)\}/g, (_, name: string) => publicValues.get(name) ?? ''),
   );
   const how = session?.plan.config.observation?.picture ?? 'none';
   const facts = { sessionId, stepIndex: current, action: 'LOOK' };

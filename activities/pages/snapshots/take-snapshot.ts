@@ -13,21 +13,23 @@ import type { SessionValues } from '../../secrets/session-values';
 
 interface ScreenshotOptions {
   hasBoxes: boolean;
-  /** Keeps it as an artifact, and resolves to its id. */
+  /** Saves the screenshot as an artifact and resolves to its id. */
   save: (content: Buffer) => Promise<string>;
 }
 
-/** What a look is for. */
+/** What a snapshot has to contain. */
 export interface SnapshotOptions {
-  /** Of the goal: what has them is kept where the rest of a long page is left out. */
+  /** Relevant words: elements with them are screenshot where a long page is pruned. */
   words: readonly string[];
-  /** The look before, for what changed since. */
+  /** The previous snapshot, to mark what changed since. */
   before?: PageSnapshot | null;
-  /** Where the model is to have a picture as well. */
+  /** Present where the model also gets a screenshot. */
   picture?: ScreenshotOptions | undefined;
 }
 
-/** Looks at the browser: the page in front as an accessibility tree, and the tabs. Secrets are masked before it leaves. */
+/**
+ * Takes a snapshot of the browser: the page in front as an accessibility tree, and the tabs. Secrets are redacted.
+ */
 export async function takeSnapshot(
   attachment: Attachment,
   values: SessionValues,
@@ -42,44 +44,47 @@ export async function takeSnapshot(
     tabsOf(attachment.tabs, page),
   ]);
   for (const password of passwords ?? []) values.addSecret(password);
-  const isAsked = passwords === undefined || values.hasSecrets;
-  const isGuarded = isAsked && (await learnGuardedFields(page, values));
+  const needsFieldScan = passwords === undefined || values.hasSecrets;
+  const isGuarded = needsFieldScan && (await learnGuardedFields(page, values));
   if (isGuarded || (passwords ?? []).length > 0) attachment.trace.taint();
   const shown = values.redactAll({ url: page.url(), title, tabs });
-  const masks = nodes.map((node) => redactNode(node, values));
-  const kept = picture && (await saveAnnotatedScreenshot(attachment, values, picture, nodes, masks));
+  const redacted = nodes.map((node) => redactNode(node, values));
+  const screenshot = picture && (await saveAnnotatedScreenshot(attachment, values, picture, nodes, redacted));
   return {
     snapshotId: randomUUID(),
     ...shown,
-    nodes: before && isSamePage(before.url, shown.url) ? markChanges(before.nodes, masks) : masks,
-    ...(kept === undefined ? {} : { picture: kept }),
+    nodes: before && isSamePage(before.url, shown.url) ? markChanges(before.nodes, redacted) : redacted,
+    ...(screenshot === undefined ? {} : { picture: screenshot }),
   };
 }
 
-/** On another page all is new. */
+/** False for another page, where everything would be new. */
 function isSamePage(before: string, now: string): boolean {
   const [one, other] = [before, now].map((url) => url.split(/[?#]/)[0]);
   return one === other;
 }
 
-/** Undefined where there is none: the text has to do then. What was left out can't be covered if it is a secret. */
+/**
+ * Resolves to undefined when no screenshot can be taken; then the text has to do. An omitted node can't be covered if
+ * it is a secret.
+ */
 async function saveAnnotatedScreenshot(
   attachment: Attachment,
   values: SessionValues,
   { hasBoxes, save: keep }: ScreenshotOptions,
   nodes: AriaTree['nodes'],
-  masks: AriaTree['nodes'],
+  redacted: AriaTree['nodes'],
 ): Promise<PageSnapshot['picture']> {
   if (values.hasSecrets && [...walkNodes(nodes)].some(({ node }) => node.omitted !== undefined)) return undefined;
   try {
-    const content = await takeAnnotatedScreenshot(attachment, annotationsOf(nodes, masks, hasBoxes));
+    const content = await takeAnnotatedScreenshot(attachment, annotationsOf(nodes, redacted, hasBoxes));
     return { artifactId: await keep(content), hasBoxes };
   } catch {
     return undefined;
   }
 }
 
-/** Only what the page says can be a secret: a password that reads like a role must not take the roles away. */
+/** Redacts only the page's content: a password that equals a role's name must not remove the roles. */
 function redactNode(node: PageNode | string, values: SessionValues): PageNode | string {
   if (typeof node === 'string') return values.redact(node);
   const { box: _box, ...shown }: PageNode = { ...node };
@@ -93,12 +98,15 @@ function redactNode(node: PageNode | string, values: SessionValues): PageNode | 
 }
 
 const SNAPSHOT_LIMIT_MS = 5000;
-/** For a page that is slow but answers, as on a busy machine. */
+/** For a slow page that answers, as on a busy machine. */
 const SLOW_SNAPSHOT_LIMIT_MS = 20_000;
-/** A page whose script never ends does not answer at all; one that renders on a busy machine was seen to take 15 s. */
+/** A page whose script never ends does not answer; one that renders on a busy machine took 15 s. */
 const ANSWER_LIMIT_MS = 25_000;
 
-/** Gives a tab up only when its page does not answer any more: the model is told, and its next command runs in another tab. */
+/**
+ * Marks a tab as unusable only when its page no longer answers: the snapshot says so, and the next command runs in
+ * another tab.
+ */
 async function readTreeOrMarkUnusable(
   attachment: Attachment,
   page: Page,
@@ -114,7 +122,7 @@ async function readTreeOrMarkUnusable(
   } catch (error) {
     if (isTargetClosed(error) && (await attachment.isLost())) throw error;
     attachment.markUnusable(page);
-    const nodes = ['This page gives no answer any more. The next command runs in another tab: open the page again.'];
+    const nodes = ['This page no longer answers. The next command runs in another tab: open the page again.'];
     return { nodes, passwords: undefined };
   }
 }

@@ -108,7 +108,7 @@ test('a command that fails is told as an error, with what to do', async () => {
   const click = { action: 'left_click', ref: refOf(page.text, 'Once') };
   await call('computer', click);
   const again = await call('computer', click);
-  expect(again.text).toMatch(/^Error: There is no button “Once” on .*Look at the page again\.$/);
+  expect(again.text).toMatch(/^Error: There is no button “Once” on .*Take a new snapshot of the page\.$/);
 });
 
 test('pictures of the view and of a region of it are given to the model', async () => {

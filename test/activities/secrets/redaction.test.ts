@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { Redactor } from '../../../activities/secrets/redaction';
-import { createSessionValues, redactError } from '../../../activities/secrets/session-values';
+import { redactError } from '../../../activities/secrets/redact-error';
+import { createSessionValues } from '../../../activities/secrets/session-values';
 import { formsOf } from '../../support/secret-forms';
 
 function redactionOf(...secrets: string[]): Redactor {

@@ -100,7 +100,7 @@ test('one whose Chromes are all killed while they start is told so', async () =>
   await expect(browsers.open({ sessionId: 's', epoch: 1, headless: true })).rejects.toMatchObject({
     status: 503,
     message:
-      'Chromium was ended again and again while it started (it ended with SIGKILL: no memory left); look for what kills it.',
+      'Chromium was killed repeatedly during its start (it ended with SIGKILL: no memory left); find out what kills it.',
   });
 });
 
