@@ -1,13 +1,13 @@
-// `npm run lock`: makes package-lock.json anew and adds the platform packages that the registry at hand does not hold
-// (mirrors may keep those of one platform only). `npm ci` refuses a lock that lacks one, on every platform; with an entry
-// it is skipped where it does not fit and fetched where it does.
+// `npm run lock`: recreates package-lock.json and adds the platform packages that the configured registry does not have
+// (a mirror may keep those of one platform only). `npm ci` refuses a lock without them on every platform; with an entry
+// each platform fetches its own and skips the others.
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { execFileSync } = require('node:child_process');
 
 const root = __dirname;
-// Away from node_modules: npm leaves out what is not installed where it finds some.
+// In another folder: beside node_modules, npm omits packages that are not installed.
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'surefoot-lock-'));
 fs.copyFileSync(path.join(root, 'package.json'), path.join(place, 'package.json'));
 execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'], {
@@ -46,7 +46,7 @@ const PROCESSORS = [
 ];
 const NAMES = { windows: 'win32', aarch64: 'arm64' };
 
-/** What the name of a platform package says of where it fits; undefined for one that is no platform package. */
+/** Derives `os` and `cpu` from the name of a platform package; undefined for other packages. */
 function platformOf(name) {
   const words = name.split(/[-/@]/);
   const system = SYSTEMS.find((each) => words.includes(each));

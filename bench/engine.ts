@@ -5,8 +5,8 @@ import { openHarness, type Harness } from './harness';
 import { median, ms, percentile, printTable, type Row } from './statistics';
 
 /**
- * What the engine costs over Playwright alone, on the same flow in the same run: fields of the shop's form filled in one
- * after the other. Budgets are those of the architecture page; a figure is worth no more than the machine was quiet.
+ * Measures what the engine adds to bare Playwright, on the same flow in the same run: filling fields of the shop's form.
+ * Only an idle machine gives comparable figures.
  */
 const FIELDS = ['Name', 'Nickname', 'Phone', 'Notes'];
 const BATCH = 20;
@@ -37,7 +37,7 @@ function fillSentence(count: number): string {
   ).join('; ');
 }
 
-/** The same fills without us: one Chrome, attached over CDP as ours are, role selectors, nothing else. */
+/** Measures the same fills with bare Playwright: one Chrome and role selectors. */
 async function barePlaywright({ shop, chromium: executablePath }: Harness): Promise<number> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
@@ -59,7 +59,7 @@ function timesOf(log: readonly LogRecord[], type: StreamEventType): number[] {
   return log.filter((record) => record.type === type).map((record) => Date.parse(record.at));
 }
 
-/** From one command's completion to the next one's, inside a batch, less Playwright's own time. */
+/** Measures from one command's completion to the next within a batch, minus Playwright's own time. */
 async function commands(stage: Harness, bare: number): Promise<Row[]> {
   const withShots = await commandTimes(stage, true);
   const without = await commandTimes(stage, false);
@@ -86,7 +86,7 @@ async function commandTimes(stage: Harness, screenshotsEnabled: boolean): Promis
   return gaps;
 }
 
-/** Steps of one fill each: from the completion of one to the start of the next is model call, two activities and a look. */
+/** Measures steps of one fill each: between two fills are a model call, two activities and a snapshot. */
 async function iterations(stage: Harness, bare: number): Promise<Row[]> {
   const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: ITERATIONS }, () => fillSentence(1))];
   const { log } = await stage.run(steps, { executorConfig: { screenshotsEnabled: false } });
@@ -103,7 +103,7 @@ async function iterations(stage: Harness, bare: number): Promise<Row[]> {
   ];
 }
 
-/** Two sessions that differ by ten iterations differ by ten iterations' history. */
+/** Measures the history of an iteration from two sessions that differ by ten iterations. */
 async function history(stage: Harness): Promise<Row> {
   const lengths: number[] = [];
   for (const count of [5, 15]) {
@@ -120,7 +120,7 @@ async function history(stage: Harness): Promise<Row> {
   };
 }
 
-/** From sending POST /v1/sessions to the first event at an SSE reader. */
+/** Measures from POST /v1/sessions to the first event over SSE. */
 async function firstEvent({ api, sessions }: Harness): Promise<Row> {
   const times: number[] = [];
   for (let index = 0; index < STARTS; index += 1) {

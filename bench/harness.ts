@@ -22,11 +22,11 @@ export interface Harness {
   /** Runs the steps as one session and resolves to its log. */
   run(steps: string[], config?: Record<string, unknown>): Promise<{ sessionId: string; log: LogRecord[] }>;
   historyLength(sessionId: string): Promise<number>;
-  /** Ends it all; `inspect` sees what is left before the folder is removed. */
+  /** Stops the stack; `inspect` runs before its folder is removed. */
   stop(inspect?: () => void): Promise<void>;
 }
 
-/** What one needs to run sessions and to look at what became of them. */
+/** What running and inspecting sessions needs. */
 export type HarnessClient = Pick<Harness, 'home' | 'store' | 'sessions' | 'shop' | 'api'>;
 
 const SESSION_LIMIT_MS = 120_000;

@@ -1,14 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A process that belongs to a home: its command line or environment names it, or one that does started it. */
+/** A process of a stack: its command line or environment names the home, or such a process started it. */
 export interface HomeProcess {
   pid: number;
   parent: number;
   command: string;
 }
 
-/** All but this one. On Linux alone: elsewhere nobody tells what a process was started with. */
+/**
+ * Lists the processes of a stack except this one. Only Linux shows the environment of a process; elsewhere the list is
+ * empty.
+ */
 export function processesOf(home: string): HomeProcess[] {
   if (!existsSync('/proc/self/environ')) return [];
   const all = readdirSync('/proc')
@@ -19,7 +22,7 @@ export function processesOf(home: string): HomeProcess[] {
     });
   const found = new Map<number, HomeProcess>();
   for (const each of all) if (namesHome(each, home)) found.set(each.pid, each);
-  // A dead one that nobody has collected has neither; what it is a child of tells.
+  // A zombie has no command line and no environment; its parent identifies it.
   for (let size = -1; size !== found.size;) {
     size = found.size;
     for (const each of all) if (found.has(each.parent)) found.set(each.pid, each);

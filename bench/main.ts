@@ -4,7 +4,7 @@ import { measureObservations } from './observe/observe';
 import { measureRecovery } from './recovery';
 import { measureSoak } from './soak/soak';
 
-/** False when what was measured broke a rule. */
+/** Each bench resolves to false when a measured value broke a rule. */
 const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   engine: measureEngine,
   observe: measureObservations,
@@ -15,7 +15,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
 const [name = 'engine', ...args] = process.argv.slice(2);
 const bench = BENCHES[name];
 if (bench === undefined) {
-  console.error(`There is no bench “${name}”; there are: ${Object.keys(BENCHES).join(', ')}.`);
+  console.error(`There is no bench “${name}”; expected one of: ${Object.keys(BENCHES).join(', ')}.`);
   process.exit(2);
 }
 bench(args).then(

@@ -9,8 +9,8 @@ const KILLS = 20;
 const SESSION_LIMIT_MS = 120_000;
 
 /**
- * kill -9 in the middle of a batch: of workers, to the next command on the same page; of the Chrome, to the model's
- * first word on the page as it was restored.
+ * Measures recovery from kill -9 in the middle of a batch: for workers the time to the next command on the same page,
+ * for a Chrome the time to the model's first reply on the restored page.
  */
 export async function measureRecovery(): Promise<void> {
   const stage = await openHarness();
@@ -43,7 +43,7 @@ function row(what: string, times: readonly number[], goal?: number) {
   };
 }
 
-/** The one that drives the page; another of its host takes over. */
+/** Kills the worker that drives the page; another worker of its host takes over. */
 async function killWorker({ stack, store }: Harness, sessionId: string): Promise<void> {
   const lease = await store.leases.get(sessionId);
   const worker = stack.processes().find(({ pid, alive }) => alive && lease?.workerId.includes(`-${pid}-`) === true);
@@ -62,7 +62,7 @@ async function killChrome(stage: Harness, sessionId: string): Promise<void> {
   process.kill(chrome.pid, 'SIGKILL');
 }
 
-/** Resolves to the milliseconds from the kill of one session's worker or Chrome until it went on. */
+/** Resolves to the milliseconds from the kill until the session continued. */
 async function recover(
   stage: Harness,
   what: 'worker' | 'browser',

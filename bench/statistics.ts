@@ -1,4 +1,4 @@
-/** The value that `share` (0 to 1) of all values are not above. */
+/** Returns the smallest value that at least `share` (0 to 1) of the values do not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN;
@@ -12,7 +12,7 @@ export function ms(value: number): string {
   return `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 }
 
-/** One line of a result: what was measured, the figure, what it is compared with, and the goal where there is one. */
+/** One line of a result. */
 export interface Row {
   what: string;
   measured: string;

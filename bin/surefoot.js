@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict';
-// Plain JavaScript that an old Node can read: it hands over to the Node that the project brings when this one is too old.
+// Plain JavaScript for old versions of Node: runs the project's own Node when this one is too old.
 const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
@@ -17,7 +17,7 @@ function isRecent(version) {
 function ownNode() {
   const modules = join(root, 'node_modules');
   const places = [join(modules, 'node', 'bin', 'node'), join(modules, '.bin', 'node')];
-  // Installed into another project, the package's modules lie beside it.
+  // Where the package is installed into another project, its modules are beside it.
   places.push(join(root, '..', 'node', 'bin', 'node'), join(root, '..', '.bin', 'node'));
   return places.find((place) => existsSync(place));
 }
@@ -27,7 +27,7 @@ function refuse(sentence) {
   process.exitCode = 2;
 }
 
-/** Runs the same command with another Node and ends as it ends. */
+/** Runs the same command with another Node and exits with its code or signal. */
 function handOver(node) {
   const child = spawn(node, [__filename, ...process.argv.slice(2)], {
     stdio: 'inherit',
@@ -42,7 +42,7 @@ function handOver(node) {
   });
 }
 
-/** Node 22.12 tells on every start that loading ES modules by `require` is new. */
+/** Hides the warning of Node 22.12 about `require` of ES modules. */
 function hideExperimentalWarnings() {
   const tell = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {

@@ -5,7 +5,7 @@ import { messageOf } from './failure';
 const REACH_MS = 3000;
 const REMEDY = 'Start a local stack with `npx surefoot dev`, or correct';
 
-/** A service by the environment variable that names it. */
+/** The address of a service, and the environment variable that sets it. */
 export interface Endpoint {
   service: 'PostgreSQL' | 'Temporal';
   variable: 'DATABASE_URL' | 'TEMPORAL_ADDRESS';
@@ -13,7 +13,7 @@ export interface Endpoint {
   port: number;
 }
 
-/** Undefined for a URL that names no single host and port: its client finds out by itself. */
+/** Returns undefined for a URL without a single host and port; the client of the service reports its own error then. */
 export function databaseEndpoint(databaseUrl: string): Endpoint | undefined {
   if (!URL.canParse(databaseUrl)) return undefined;
   const { hostname, port } = new URL(databaseUrl);
@@ -32,7 +32,7 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Finds out at once that nobody listens, where the clients of the services would try for ten seconds and more. */
+/** Fails at once when nothing listens there; the clients of the services would retry for ten seconds and more. */
 export async function assertReachable(endpoint: Endpoint | undefined): Promise<void> {
   if (endpoint === undefined) return;
   const { host, port } = endpoint;
@@ -52,7 +52,7 @@ function unreachable({ service, variable, host, port }: Endpoint, error: unknown
   return new CliError(`${service} can't be reached at ${host}:${port} (${messageOf(error)}). ${REMEDY} ${variable}.`);
 }
 
-/** Rejects with the sentence when the service listens and yet does not answer. */
+/** Rejects with a sentence when the service accepts the connection but does not answer in time. */
 export async function withinTimeout<T>(name: string, work: Promise<T>, withinMs = 15_000): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
-/** What a shell learns from the end of a command. */
+/** The exit codes of every command. */
 export const EXIT = {
-  /** The session completed, or the command did what it was asked. */
+  /** The session completed, or the command succeeded. */
   done: 0,
   /** The session failed or was cancelled. */
   sessionFailed: 1,
@@ -13,10 +13,10 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Where a command leaves the exit code of the process. */
+/** Takes the exit code of a command. */
 export type Ending = (exitCode: number) => void;
 
-/** A command can't be done; the message is a sentence for the person at the terminal, `details` are lines below it. */
+/** A command failed; the message is a sentence for the terminal, `details` are lines below it. */
 export class CliError extends Error {
   override name = 'CliError';
 

@@ -11,7 +11,7 @@ export interface Failure {
   exitCode: ExitCode;
 }
 
-/** What a person is told of an error: a sentence; its stack only when SUREFOOT_DEBUG is set. */
+/** Renders an error as a sentence; SUREFOOT_DEBUG shows its stack instead. */
 export function toFailure(error: unknown, env: NodeJS.ProcessEnv = process.env): Failure {
   const exitCode = error instanceof CliError ? error.exitCode : EXIT.refused;
   if (readSetting(LOGGING.debug, env) !== undefined && error instanceof Error)
@@ -20,10 +20,10 @@ export function toFailure(error: unknown, env: NodeJS.ProcessEnv = process.env):
   if (error instanceof ClientError) return { lines: [error.message, ...unmentionedIssues(error)], exitCode };
   if (error instanceof StackError || error instanceof SettingsError) return { lines: [error.message], exitCode };
   const what = messageOf(error).replace(/\.$/, '');
-  return { lines: [`Something unexpected happened: ${what}. SUREFOOT_DEBUG=1 shows where.`], exitCode };
+  return { lines: [`Unexpected error: ${what}. SUREFOOT_DEBUG=1 shows its stack.`], exitCode };
 }
 
-/** The paths that are wrong, where the sentence does not name them. */
+/** Renders the issues that the error's message does not mention. */
 function unmentionedIssues({ issues, message }: ClientError): string[] {
   return toIssueLines(issues.filter((issue) => !message.includes(issue.message)));
 }
@@ -32,7 +32,7 @@ export function toIssueLines(issues: readonly ConfigIssue[]): string[] {
   return issues.map(({ path, message }) => `  ${path === '' ? 'input' : path}: ${message}`);
 }
 
-/** One line of any error; connection errors of several addresses come as one error without a message of its own. */
+/** Returns one line for any error; an AggregateError of several connection attempts has no message of its own. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   if (!(error instanceof Error)) return String(error);

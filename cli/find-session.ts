@@ -4,7 +4,7 @@ import { CliError } from './exit';
 
 const SHORTEST_PREFIX = 4;
 const PAGE_SIZE = 200;
-/** So many of the newest sessions are searched for a prefix. */
+/** A prefix is searched for among this many of the newest sessions. */
 const MAX_SEARCHED = 2000;
 const MAX_NAMED = 5;
 

@@ -3,7 +3,7 @@ import { surviveBrokenPipes } from './terminal/broken-pipe';
 import { EXIT } from './exit';
 import { createProgram } from './program';
 
-/** Runs one command; every command sets its exit code by what it returns. */
+/** Runs one command; resolves to its exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.done;
   const program = createProgram((code) => (exitCode = code));
@@ -11,7 +11,7 @@ async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...argv]);
     return exitCode;
   } catch (error) {
-    // Commander has told what is wrong with the usage, or has shown the help that was asked for.
+    // Commander has printed the usage error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.refused;
     const { toFailure } = await import('./failure.js');
     const failure = toFailure(error);
@@ -23,6 +23,6 @@ async function main(argv: readonly string[]): Promise<number> {
 surviveBrokenPipes();
 void main(process.argv).then((exitCode) => {
   process.exitCode = exitCode;
-  // A library may still hold a socket or a timer; what was printed is written out first.
+  // A library may still have an open socket or timer; the output is flushed first.
   process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 });

@@ -11,12 +11,12 @@ export interface Services {
   temporal: Client;
 }
 
-/** What a command needs: reading a session takes the database alone, so it works while Temporal is away. */
+/** Reading a session needs only the database, so it works while Temporal is down. */
 export type Need = 'reading' | 'acting';
 
 const CONNECTIONS = 3;
 
-/** Connects, runs the work and closes what was opened. A service that can't be reached is told in a sentence. */
+/** Connects, runs the work and closes the connections. Throws a CliError when a service can't be reached. */
 export async function withServices<T>(
   need: Need,
   work: (services: Services) => Promise<T>,
@@ -26,7 +26,7 @@ export async function withServices<T>(
     assertReachable(databaseEndpoint(settings.databaseUrl)),
     ...(need === 'acting' ? [assertReachable(temporalEndpoint(settings.temporalAddress))] : []),
   ]);
-  // Loaded here, because they take most of the start of a command.
+  // Loaded here because these modules take most of a command's start-up time.
   const { openStore } = await import('../store/store.js');
   const { connectTemporal } = await import('../client/connection/connect-temporal.js');
   const { createSessions } = await import('../client/sessions.js');

@@ -7,7 +7,7 @@ import { findPortOwner } from './port-owner';
 import type { Reporter } from './reporter';
 import { StackError } from './stack-error';
 
-/** What a part of the stack listens on: the environment variable that sets it and the port it takes by itself. */
+/** The port of a part of the stack: the environment variable that sets it and the default. */
 export interface PortSetting {
   variable: string;
   preferred: number;
@@ -28,7 +28,10 @@ function portOf(setting: typeof LOCAL_PORTS.shop): PortSetting {
 export const HOST = '127.0.0.1';
 /** How many ports after the preferred one are tried. */
 const NEIGHBOURS = 100;
-/** Below the range from which systems give ports to outgoing connections, so that a restarted process finds its port free. */
+/**
+ * Below the range from which systems give ports to outgoing connections, so that a restarted process finds its port
+ * free.
+ */
 const ANY_PORT = { from: 20_000, count: 12_000 };
 const CONNECT_MS = 3000;
 

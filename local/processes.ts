@@ -8,11 +8,11 @@ import type { ChildSpec } from './supervisor/spawn-child';
 import { StackError } from './stack-error';
 import { STOP_ORDER } from './supervisor/stop-order';
 
-/** A process of the project's own: a compiled entry file, run by the Node that runs the supervisor. */
+/** A process of the project: a compiled entry file, run by the supervisor's Node. */
 export interface ProcessSpec {
   name: string;
   script: string;
-  /** Given to the process in the variable; a port set by the person in that variable is taken or refused. */
+  /** The process gets its port in this variable. A port that the user sets there is used or refused, never replaced. */
   port?: PortSetting;
   env?: Record<string, string>;
   stopOrder: number;
@@ -21,13 +21,13 @@ export interface ProcessSpec {
 
 const ReadyFileSchema = z.object({ pid: z.number(), port: z.number().optional(), address: z.string().optional() });
 
-/** Two of each kind of worker, so that a killed one always has a twin. */
+/** Two of each kind of worker, so that one can take over when the other is killed. */
 export function defaultProcesses(): ProcessSpec[] {
   const entry = (...path: string[]) => join(compiledFolder(), ...path);
   const engine = { script: entry('worker', 'engine-main.js'), stopOrder: STOP_ORDER.worker };
   const browser = { script: entry('worker', 'browser-main.js'), stopOrder: STOP_ORDER.worker };
   return [
-    // It leaves its browsers to its successor; those that are left when the whole stack stops are ended then.
+    // The next keeper adopts its browsers; those left when the stack stops are ended then.
     { name: 'keeper', script: entry('keeper', 'main.js'), stopOrder: STOP_ORDER.keeper },
     { name: 'engine-1', ...engine },
     { name: 'engine-2', ...engine },
@@ -55,14 +55,14 @@ export function toChildSpec(
     ...(port === undefined ? {} : { port, address: `http://${HOST}:${port}` }),
     stopSignal: 'SIGTERM',
     stopOrder: spec.stopOrder,
-    // Whatever it had begun goes on in its successor.
+    // Its successor continues what it began.
     isExpendable: true,
     ...(spec.readyWithinMs === undefined ? {} : { readyWithinMs: spec.readyWithinMs }),
     probe: (pid) => Promise.resolve(readReadyFile(readyFilePath(home, name), pid)),
   };
 }
 
-/** A file of an earlier run names another pid and tells nothing. */
+/** Reads a ready file; the file of an earlier run has another pid and is ignored. */
 function readReadyFile(file: string, pid: number): Readiness | undefined {
   const parsed = ReadyFileSchema.safeParse(parseJson(file));
   if (!parsed.success || parsed.data.pid !== pid) return undefined;
@@ -70,7 +70,7 @@ function readReadyFile(file: string, pid: number): Readiness | undefined {
   return { ...(port === undefined ? {} : { port }), ...(address === undefined ? {} : { address }) };
 }
 
-/** The sources lie beside dist/, the compiled files in it. */
+/** Returns dist/, from the sources as well as from the compiled files. */
 function compiledFolder(): string {
   const above = join(__dirname, '..');
   return basename(above) === 'dist' ? above : join(above, 'dist');

@@ -1,17 +1,17 @@
-/** Where the local stack tells what it does; the command line prints it, the tests collect it. */
+/** Receives what the local stack does; the command line prints it, tests collect it. */
 export interface Reporter {
-  /** Something is done. */
+  /** A part of the start is done. */
   step(text: string): void;
-  /** Something is under way that takes more than a second. */
+  /** Work takes longer than a second. */
   progress(text: string): void;
-  /** Something is not as wished, and the stack goes on. */
+  /** A problem that does not stop the stack. */
   warn(text: string): void;
 }
 
 const QUIET_MS = 1000;
 const REPEAT_MS = 15_000;
 
-/** Runs the work and says what it is once it takes over a second, then again every 15 seconds. */
+/** Runs the work and reports progress after one second, then every 15 seconds. */
 export async function withProgress<T>(reporter: Reporter, text: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   let repeat: NodeJS.Timeout | undefined;

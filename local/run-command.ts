@@ -11,7 +11,7 @@ export interface CommandOptions {
 
 export interface CommandResult {
   isOk: boolean;
-  /** The last part of what it printed, or why it could not run. */
+  /** The last part of its output, or why it could not run. */
   output: string;
 }
 
@@ -19,7 +19,7 @@ export type RunCommand = (command: string, args: readonly string[], options: Com
 
 const KEPT_OUTPUT = 8000;
 
-/** Runs a command to its end; when the time is up or the signal is given, it is killed with all it started. */
+/** Runs a command to its end; at the timeout or the signal, it is killed with its process group. */
 export const runCommand: RunCommand = (command, args, options) =>
   new Promise((resolve) => {
     if (options.signal?.aborted) return resolve({ isOk: false, output: 'stopped' });
@@ -55,7 +55,7 @@ export const runCommand: RunCommand = (command, args, options) =>
 
 const LONGEST_LINE = 200;
 
-/** The last line of what a command printed, short enough for a sentence; where in its code it broke is of no use. */
+/** Returns the last line of an output, without stack frames and short enough for a sentence. */
 export function lastLine(output: string): string {
   const lines = output.trimEnd().split('\n');
   const line = lines.findLast((each) => !/^\s+at /.test(each))?.trim() ?? '';

@@ -5,7 +5,7 @@ import type { ChildSpec } from './supervisor/spawn-child';
 
 export type StackPart = 'postgres' | 'temporal' | 'chromium' | 'processes';
 
-/** What every part of a start works with. */
+/** What every part of a start uses. */
 export interface StackContext {
   home: string;
   env: NodeJS.ProcessEnv;
@@ -14,6 +14,6 @@ export interface StackContext {
   signal: AbortSignal | undefined;
   has(part: StackPart): boolean;
   choosePort(setting: PortSetting): Promise<number>;
-  /** Starts a child that belongs to the stack; resolves when it is ready. */
+  /** Starts a child of the stack; resolves when it is ready. */
   supervise(spec: ChildSpec): Promise<Readiness>;
 }

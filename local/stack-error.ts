@@ -1,9 +1,9 @@
-/** The local stack can't start; the message is a sentence for the person at the terminal, with the ways out. */
+/** The local stack can't start; the message says why and what to do. */
 export class StackError extends Error {
   override name = 'StackError';
 }
 
-/** What went wrong, for the brackets in such a sentence. */
+/** Returns the reason of an error for such a message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.message || error.name).split('\n')[0] ?? '';

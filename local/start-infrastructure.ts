@@ -13,7 +13,7 @@ import { checkTemporal, temporalServer } from './temporal-server';
 import { SETTINGS } from '../runtime/settings/definitions';
 import { readSetting } from '../runtime/settings/setting';
 
-/** Addresses of what the processes need; empty (which the settings take as not set) for a part that was left out. */
+/** Addresses that the processes need; empty, which counts as not set, for a part that was left out. */
 export interface Infrastructure {
   databaseUrl: string;
   temporalAddress: string;
@@ -21,13 +21,13 @@ export interface Infrastructure {
   chromiumPath: string | undefined;
 }
 
-/** Programs come first, because fetching one may fail for want of a network; then the two servers start together. */
+/** Locates or fetches the programs first, which may fail without a network, then starts both servers together. */
 export async function startInfrastructure(site: StackContext): Promise<Infrastructure> {
   const { env, reporter, signal } = site;
   const context: FetchContext = { probes: systemProbes(env), reporter, run: runCommand, signal };
   const source = site.has('temporal') ? await obtainTemporal(site, context) : undefined;
   const chromiumPath = site.has('chromium') ? await obtainChromium(context) : readSetting(SETTINGS.chromiumPath, env);
-  // Ports are chosen one after the other, so that no two parts are given the same one.
+  // Ports are chosen one after the other, so that no two parts get the same one.
   const startPostgres = site.has('postgres')
     ? await planPostgres(site)
     : () => Promise.resolve(readSetting(SETTINGS.databaseUrl, env) ?? '');
@@ -35,7 +35,7 @@ export async function startInfrastructure(site: StackContext): Promise<Infrastru
     source === undefined
       ? () => Promise.resolve({ address: readSetting(SETTINGS.temporalAddress, env) ?? '', ui: undefined })
       : await planTemporal(site, source);
-  // Both are waited for even when one fails, so that a start that is given up has nothing still under way.
+  // Waits for both even when one fails, so that an aborted start leaves no work running.
   const [database, temporal] = await Promise.allSettled([startPostgres(), startTemporal()]);
   if (database.status === 'rejected') throw database.reason;
   if (temporal.status === 'rejected') throw temporal.reason;
@@ -60,7 +60,7 @@ async function planPostgres(site: StackContext): Promise<() => Promise<string>> 
   if (given) {
     return async () => {
       await checkDatabase(given);
-      reporter.step('PostgreSQL is the one that DATABASE_URL names');
+      reporter.step('PostgreSQL is the server in DATABASE_URL');
       return given;
     };
   }
@@ -86,8 +86,8 @@ async function planTemporal(
   if (source.kind !== 'program') {
     const address = source.kind === 'address' ? source.address : '';
     return async () => {
-      await withProgress(reporter, `asking Temporal at ${address}`, () => checkTemporal(address, namespace));
-      reporter.step(`Temporal is the one at ${address}`);
+      await withProgress(reporter, `connecting to Temporal at ${address}`, () => checkTemporal(address, namespace));
+      reporter.step(`Temporal is the server at ${address}`);
       return { address, ui: undefined };
     };
   }

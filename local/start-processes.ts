@@ -7,16 +7,16 @@ import type { Infrastructure } from './start-infrastructure';
 import { SETTINGS } from '../runtime/settings/definitions';
 import { readSetting } from '../runtime/settings/setting';
 
-/** Within the time after which a process of the stack that was asked to end is killed. */
+/** Shorter than the grace period after which the supervisor kills a process. */
 const DRAIN_MS = '3000';
 
 /**
- * glibc raises the size from which memory goes back to the system on its own with every large buffer that is freed, and
- * lets each thread keep a heap: what pages, pictures and traces leave behind would add up (docs/benchmarks.md, Soak).
+ * By default glibc raises its mmap threshold with every large buffer that is freed, and gives each thread a heap of its
+ * own, so that memory of pages, screenshots and traces is not returned to the system (docs/benchmarks.md, Soak).
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** Starts the project's own processes together; returns the address of each that has one. */
+/** Starts the project's processes in parallel; returns the address of each that has one. */
 export async function startProcesses(
   site: StackContext,
   processes: readonly ProcessSpec[],
@@ -56,7 +56,7 @@ export async function startProcesses(
 
 const WORKER = /^(?:engine|browser)-/;
 
-/** Of workers on one machine each takes the next port; the other processes have no metrics to tell. */
+/** Gives each worker of a machine the next port; other processes have no metrics. */
 export function metricsOf(
   name: string,
   address: string | undefined,

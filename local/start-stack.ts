@@ -20,14 +20,14 @@ export interface StackOptions {
   env?: NodeJS.ProcessEnv;
   /** Only these parts; all by default. */
   only?: readonly StackPart[];
-  /** `any` takes free ports instead of the usual ones, so that many stacks can run beside each other. */
+  /** `any` takes free ports instead of the usual ones, so that several stacks can run at once. */
   ports?: 'usual' | 'any';
   processes?: readonly ProcessSpec[];
-  /** Dynamic config of the Temporal server beside our own. */
+  /** Further dynamic config of the Temporal server. */
   temporalSettings?: Readonly<Record<string, string>>;
   /** End the stack that another supervisor runs in this home, instead of refusing. */
   replace?: boolean;
-  /** Gives the start up: what has come up is stopped, and startStack rejects. */
+  /** Aborts the start: what has started is stopped, and startStack rejects. */
   signal?: AbortSignal;
 }
 
@@ -35,13 +35,13 @@ export interface StackOptions {
 export interface Stack {
   addresses: Omit<StackFile, 'supervisorPid'>;
   processes(): ProcessRow[];
-  /** For outages that last: the process of this name, once it is down, is not started again until the answer is called. */
+  /** Prevents restarts of the process with this name until the returned function is called, to test long outages. */
   hold(name: string): () => void;
-  /** Ends everything in order and leaves nothing but the data. `atOnce` kills, for a home that nobody comes back to. */
+  /** Ends everything in order and keeps the data. `atOnce` kills, for a home that is not used again. */
   stop(how?: { atOnce?: boolean }): Promise<void>;
 }
 
-/** Brings up what is missing for Surefoot to run on this machine, and keeps it up until it is stopped. */
+/** Starts what Surefoot needs on this machine and keeps it running until it is stopped. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { reporter, signal } = options;
   const home = resolve(options.home);
@@ -69,13 +69,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stop = (how: { atOnce?: boolean } = {}) => (stopped ??= stopAll(how));
   async function stopAll({ atOnce = false }: { atOnce?: boolean }): Promise<void> {
     removeStackFile(home);
-    // A Chrome that is just being started is known to its keeper alone.
+    // Only the keeper knows a Chrome that is just starting, so the keeper always ends in order.
     await inStopOrder(children, (child) => child.stop({ atOnce: atOnce && child.name !== 'keeper' }));
     await endKeptBrowsers(home);
     releaseLock();
   }
 
-  // A child that is stopped is not waited for any longer, so the start comes to its end.
+  // A stopped child rejects `ready`, so that the start ends.
   const onAbort = () => void inStopOrder(children, (child) => child.stop());
   signal?.addEventListener('abort', onAbort, { once: true });
   try {

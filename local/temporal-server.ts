@@ -10,7 +10,7 @@ import { STOP_ORDER } from './supervisor/stop-order';
 const CONNECT_MS = 5000;
 
 /**
- * Without these every activity costs 100 ms, because the one history shard of a development server asks for work
+ * Without these every activity costs 100 ms, because the one history shard of a development server polls
  * 20 times a second; with them it is 10 to 14 ms.
  */
 const dynamicConfig = {
@@ -18,18 +18,18 @@ const dynamicConfig = {
   'history.timerProcessorMaxTimeShift': '"10ms"',
   'history.timerProcessorMaxPollRPS': '1000',
   'system.enableActivityEagerExecution': 'true',
-  // Sessions wait for a browser in a task queue: by priority, tenants in turn, first come first served. In the usual four
-  // partitions of a queue there is no order at all.
+  // Sessions wait for a browser in a task queue: by priority, fair between tenants, first come first served. With the
+  // default of four partitions a queue has no order.
   'matching.useNewMatcher': 'true',
   'matching.enableFairness': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
 };
 
-/** What a session shows in Temporal's own list; a server that is not ours gets them from the engine. */
+/** What Temporal's list shows of a session; on an external server the engine worker registers them. */
 const searchAttributes = { SurefootStatus: 'Keyword', SurefootStep: 'Int', SurefootModel: 'Keyword' };
 
-/** SQLite that survives a kill and does not wait for the disk at every transaction. */
+/** SQLite survives a kill without a disk sync at every transaction. */
 const sqlitePragmas = { journal_mode: 'wal', synchronous: 'normal' };
 
 export interface TemporalServerOptions {
@@ -68,18 +68,18 @@ export function temporalServer(options: TemporalServerOptions): ChildSpec {
   };
 }
 
-/** A server that is not ours: it must answer and have the namespace, or the person is told which is missing. */
+/** Checks that an external server answers and has the namespace; throws a StackError that names what is missing. */
 export async function checkTemporal(address: string, namespace: string): Promise<void> {
   try {
-    // A gRPC client would go on trying for seconds where nobody listens.
+    // A gRPC client would retry for seconds where nothing listens.
     const { hostname, port } = new URL(`grpc://${address}`);
-    if (!(await canConnect(hostname, Number(port)))) throw new Error('nobody listens there');
+    if (!(await canConnect(hostname, Number(port)))) throw new Error('nothing listens there');
     await describeNamespace(address, namespace);
   } catch (error) {
     throw new StackError(
       `TEMPORAL_ADDRESS is ${address}, but no Temporal server with the namespace "${namespace}" answers there ` +
         `(${reasonOf(error)}). Start one there, correct TEMPORAL_ADDRESS, ` +
-        'or leave it unset and the stack brings a server of its own.',
+        'or leave it unset so that the stack starts its own server.',
     );
   }
 }

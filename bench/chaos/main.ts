@@ -5,7 +5,7 @@ import { sumOutcomes, writeOutcome } from './outcome';
 import { report } from './report';
 import { runChaos } from './run';
 
-/** As a shell tells that a signal ended a process. */
+/** Exit codes as a shell reports signals. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Signal = keyof typeof EXIT_CODES;
 
@@ -15,9 +15,9 @@ async function main(): Promise<number> {
   let first: Signal = 'SIGINT';
   for (const signal of Object.keys(EXIT_CODES) as Signal[]) process.prependOnceListener(signal, () => (first = signal));
   const { signal: asked } = listenForInterrupt();
-  asked.addEventListener('abort', () => console.error(`${first}: all that was started is ended; nothing is judged.`));
+  asked.addEventListener('abort', () => console.error(`${first}: everything started is stopped; nothing is verified.`));
   const failing = new AbortController();
-  // The driver of a database that dies just then drops such a promise of its own; whatever else does is a fault of ours.
+  // The database driver leaves rejections unhandled when the database dies; any other is a bug of ours.
   process.on('unhandledRejection', (error) => {
     if (outageReason(error) === undefined) failing.abort(error);
   });
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     return report(outcome) ? 0 : 1;
   } catch (error) {
     if (!asked.aborted) throw error;
-    console.error('It has ended.');
+    console.error('Stopped.');
     return EXIT_CODES[first];
   }
 }

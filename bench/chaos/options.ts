@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { FaultPoint } from '../../runtime/fault-point';
 import { DEMO_POINTS } from './faults/fault-points';
 
-/** Whom to kill, by the names that the supervisor gives its children; a browser is no child of its. */
+/** What to kill, by the supervisor's names of its children; a browser is a child of the keeper. */
 export const TARGETS = {
   engine: /^engine-/,
   worker: /^browser-/,
@@ -18,21 +18,21 @@ export interface ChaosOptions {
   kills: number;
   seed: number;
   targets: readonly TargetKind[];
-  /** How many sessions run beside each other. */
+  /** How many sessions run at once. */
   sessions: number;
-  /** Kill at these points of the code, in turn, instead of at random moments. */
+  /** Kills at these fault points, in turn, instead of at random moments. */
   points: readonly FaultPoint[] | undefined;
-  /** Where the outcome is written as JSON as well. */
+  /** A file for the outcome as JSON. */
   json: string | undefined;
-  /** How many flows of the naive engine run beside the sessions. */
+  /** How many flows of the naive engine run at once. */
   naive: number;
-  /** Every so many-th session of a lane is one task with approvals; 0 for none. */
+  /** Every n-th session of a loop is one task with approvals; 0 for none. */
   tasks: number;
 }
 
 export class UsageError extends Error {}
 
-/** A run to make, or the files of runs to print one table of. */
+/** Parses the options of a run, or the files whose outcomes to sum. */
 export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
   const { values, positionals } = parse(args);
   if (values.sum === true) {

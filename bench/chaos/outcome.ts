@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { SessionStatus } from '../../contracts/sessions/session';
 
-/** All that is told of one run; `--json` keeps it, `--sum` reads it back. */
+/** The outcome of one run; `--json` writes it, `--sum` reads it. */
 export const OutcomeSchema = z.object({
   title: z.string(),
   tookMs: z.number(),
@@ -26,14 +26,14 @@ export const OutcomeSchema = z.object({
       eventsMissed: z.number(),
       unknowns: z.array(z.string()),
       breaches: z.array(z.string()),
-      /** Only of one that did not go as it should: its stack is gone, and somebody will want to know why. */
+      /** Only of a failed session or one with breaches, to find the reason after its stack is removed. */
       log: z.array(z.unknown()).optional(),
     }),
   ),
   naive: z.array(z.object({ isCompleted: z.boolean(), orders: z.number() })),
   viewers: z.number(),
   connections: z.number(),
-  /** Processes that were not ready again in time after they were killed. */
+  /** Killed processes that were not ready again in time. */
   missing: z.array(z.string()).default([]),
   leftovers: z.array(z.string()),
 });
@@ -43,7 +43,7 @@ export function writeOutcome(file: string, outcome: Outcome): void {
   writeFileSync(file, `${JSON.stringify(outcome)}\n`);
 }
 
-/** Several runs as one. */
+/** Sums several outcomes. */
 export function sumOutcomes(files: readonly string[]): Outcome {
   const outcomes = files.map((file) => OutcomeSchema.parse(JSON.parse(readFileSync(file, 'utf8'))));
   const total = (of: (outcome: Outcome) => number): number => outcomes.reduce((sum, each) => sum + of(each), 0);

@@ -4,12 +4,12 @@ import type { Outcome } from './outcome';
 
 type Session = Outcome['sessions'][number];
 
-/** Prints the table and the lists below it; true when nothing was breached. */
+/** Prints the table and the lists; returns true without breaches. */
 export function report(outcome: Outcome): boolean {
   const { title, sessions, missing, leftovers } = outcome;
   const breaches = [
     ...sessions.flatMap(({ sessionId, breaches: list }) => list.map((text) => `${sessionId}: ${text}`)),
-    ...missing.map((name) => `${name} was killed and did not get ready again`),
+    ...missing.map((name) => `${name} was killed and did not become ready again`),
     ...leftovers.map((text) => `left over: ${text}`),
   ];
   const unknowns = sessions.flatMap((session) => session.unknowns);

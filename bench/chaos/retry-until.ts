@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 100;
 
-/** Asks until there is an answer: while processes are being killed, most questions fail now and then. */
+/** Retries until the attempt resolves to a value: while processes are killed, most requests fail now and then. */
 export async function retryUntil<T>(
   what: string,
   limitMs: number,
@@ -20,5 +20,5 @@ export async function retryUntil<T>(
     await sleep(PAUSE_MS);
   }
   const because = last instanceof Error ? `: ${last.message}` : '';
-  throw new Error(`Not within ${Math.round(limitMs / 1000)} s: ${what}${because}`);
+  throw new Error(`Expected within ${Math.round(limitMs / 1000)} s: ${what}${because}`);
 }

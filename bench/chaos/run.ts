@@ -18,14 +18,14 @@ import { OutcomeSchema, type Outcome } from './outcome';
 import { seededRandom, type Random } from './random';
 import { recoveryTimes } from './verify/recovery-times';
 
-/** What the demo session signs in with. */
+/** The password that the demo session signs in with. */
 const SHOP_PASSWORD = 'lovelace';
-/** So low that every session is handed over to a next run of its workflow now and then. */
+/** So low that every session continues as new several times. */
 const TEMPORAL_SETTINGS = { 'limit.historyCount.suggestContinueAsNew': '60' };
 
 /**
- * Kills processes under running sessions and compares, at the end, everything that was counted. Rejects when it is to end
- * before; whether it resolves or rejects, nothing of it is left.
+ * Kills processes under running sessions, then verifies log, journal, orders and viewers. Rejects when `ending` aborts;
+ * in both cases everything it started is ended and removed.
  */
 export async function runChaos(options: ChaosOptions, ending: AbortSignal): Promise<Outcome> {
   const { seed, points, naive: naiveCount } = options;
@@ -33,7 +33,7 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
   try {
     const temporary = join(scratch, 'temporary');
     mkdirSync(temporary);
-    // The database server runs as a user of its own when this runs as root.
+    // The database server runs as another user when this process runs as root.
     for (const folder of [scratch, temporary]) chmodSync(folder, 0o777);
     const bundle = join(scratch, 'naive.js');
     if (naiveCount > 0) await bundleNaive(bundle);
@@ -64,7 +64,7 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
   }
 }
 
-/** What is under way is left to itself: without its stack it gets nowhere, and this process ends. */
+/** Rejects at the abort. The work itself is not awaited: its stack stops and this process ends. */
 async function rejectOnAbort<T>(work: Promise<T>, ending: AbortSignal): Promise<T> {
   return await new Promise<T>((resolve, reject) => {
     ending.addEventListener('abort', () => reject(ending.reason), { once: true });
@@ -138,7 +138,7 @@ async function killAtRandom(
   return { kills, played: await lanes.finish('stop') };
 }
 
-/** Each session has its own point and dies there; the sessions beside it have to live with that. */
+/** Kills each session's process at a fault point of its own, while other sessions run. */
 async function killAtPoints(
   stage: Harness,
   { kills: wanted, sessions: count, tasks }: ChaosOptions,

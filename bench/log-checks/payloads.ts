@@ -9,11 +9,14 @@ export function payloadMembersOf(type: StreamEventType): readonly Member[] {
   return Object.keys(EVENTS[type].payload) as Member[];
 }
 
-/** What in a log is not in its place by S1.R13, or names another session than its envelope (S1.A28); empty for a good one. */
+/**
+ * What in a log is not in its place by S1.R13, or names another session than its envelope (S1.A28); empty for a good
+ * one.
+ */
 export function payloadProblems(records: readonly LogRecord[]): string[] {
   return records.flatMap(({ seq, type, sessionId, data, facts }) => {
     const members = isStreamType(type) ? payloadMembersOf(type) : [];
-    // A tool that drives no browser is told as text: S1 has no member for it.
+    // A tool that drives no browser is published as text: S1 has no member for it.
     const isOfTool = data.command === undefined && (facts?.kind === 'call' || facts?.kind === 'result');
     const wanted = isOfTool ? members.filter((name) => name !== 'command') : members;
     const free: readonly Member[] = ['message', 'details'];

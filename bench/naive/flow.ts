@@ -1,6 +1,6 @@
 import { chromium } from 'playwright';
 
-/** The order of the demo session, from beginning to end in a browser of its own, as a script would do it. */
+/** Places the order of the demo session as a script in a new browser. */
 export async function buy(shop: string, run: string, executablePath: string): Promise<string> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {

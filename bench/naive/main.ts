@@ -5,7 +5,7 @@ import { installRuntime } from '../../worker/temporal-runtime';
 import { buy } from './flow';
 import { NAIVE_BUNDLE_VARIABLE, NAIVE_QUEUE } from './queue';
 
-/** The worker of the naive engine. It heartbeats, so that a kill costs it two seconds and not a minute. */
+/** The worker of the naive engine. It heartbeats, so that a kill delays it by two seconds and not a minute. */
 runMain('naive worker', async () => {
   const env = process.env;
   installRuntime({ metricsAddress: undefined });

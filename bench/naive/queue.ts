@@ -1,4 +1,4 @@
 export const NAIVE_QUEUE = 'naive';
 
-/** Names the file that the workflow was bundled into. */
+/** Environment variable with the file of the workflow bundle. */
 export const NAIVE_BUNDLE_VARIABLE = 'NAIVE_BUNDLE';

@@ -6,7 +6,7 @@ const { buy } = proxyActivities<{ buy(shop: string, run: string): Promise<string
   retry: { initialInterval: '100 milliseconds', backoffCoefficient: 1 },
 });
 
-/** What is often done instead of a durable engine: the whole flow as one activity that is tried again until it is through. */
+/** The common alternative to a durable engine: the whole flow as one activity that is retried until it succeeds. */
 export async function naive(shop: string, run: string): Promise<string> {
   return await buy(shop, run);
 }

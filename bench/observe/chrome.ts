@@ -7,7 +7,7 @@ import { Attachment } from '../../activities/browsers/attachment';
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 
-/** A Chrome that a worker's attachment drives as it would a session's, without a keeper between. */
+/** Starts a Chrome and attaches to it as a worker does, without a keeper. */
 export async function attachToChrome(chromiumPath: string): Promise<{ attachment: Attachment; stop(): Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
   const flags = [

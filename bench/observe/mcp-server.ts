@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The MCP server of Playwright as an agent has it: over stdio, with a Chromium of its own. */
+/** Playwright's MCP server over stdio, with its own Chromium. */
 export interface McpServer {
   /** Calls a tool and resolves to the text of its answer. */
   call(tool: string, input: Record<string, unknown>): Promise<string>;
@@ -22,7 +22,7 @@ const CALL_LIMIT_MS = 60_000;
 export async function startMcpServer(chromiumPath: string): Promise<McpServer> {
   const cli = join(dirname(require.resolve('@playwright/mcp/package.json')), 'cli.js');
   const options = ['--headless', '--isolated', '--no-sandbox', '--executable-path', chromiumPath];
-  // It writes files where it runs.
+  // The server writes files to its working directory.
   const home = mkdtempSync(join(tmpdir(), 'surefoot-bench-mcp-'));
   const child = spawn(process.execPath, [cli, ...options], { cwd: home, stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map<number, (answer: Answer) => void>();

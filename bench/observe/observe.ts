@@ -25,7 +25,7 @@ interface Measured {
 }
 
 /**
- * What a model is told of pages, and how long the look at it takes, beside the raw snapshot, the HTML and the snapshot
+ * Measures size and time of page snapshots for the model, compared with the raw snapshot, the HTML and the snapshot
  * tool of Playwright's MCP server. False when a page is over the budget or lacks what its task needs.
  */
 export async function measureObservations(): Promise<boolean> {
@@ -92,11 +92,11 @@ async function measurePage(
   return { row: `| ${cells.join(' | ')} |`, isWithin };
 }
 
-/** A server for each page: one that hangs on a page would hang on the next. */
+/** Starts a server for each page, because one that hangs on a page hangs on the next. */
 async function measureMcp(chromiumPath: string, url: string): Promise<Measured | undefined> {
   const mcp = await startMcpServer(chromiumPath);
   try {
-    // Its answer has a snapshot as well.
+    // The answer includes a snapshot.
     await mcp.call('browser_navigate', { url });
     return await measure(() => mcp.call('browser_snapshot', {}), 1);
   } catch {
@@ -106,7 +106,7 @@ async function measureMcp(chromiumPath: string, url: string): Promise<Measured |
   }
 }
 
-/** Undefined where it gave no answer in time. */
+/** Resolves to undefined when the server does not answer in time. */
 async function measure(work: () => Promise<string>, times: number): Promise<Measured | undefined> {
   try {
     const taken: number[] = [];

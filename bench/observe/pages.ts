@@ -1,4 +1,4 @@
-/** A page to look at, what a task on it would say, and the line that the task can't do without. */
+/** A page, the instruction of a task on it, and the line of the snapshot that the task needs. */
 export interface BenchPage {
   name: string;
   path: string;
@@ -37,7 +37,7 @@ function nested(depth: number): string {
   return `<h1>Frame ${depth}</h1>${inner}`;
 }
 
-/** Answers for the generated pages. */
+/** Serves the generated pages. */
 export function generatedPage(path: string): string | undefined {
   const [, kind, number] = /^\/(table|form|frames)\/(\d+)$/.exec(path) ?? [];
   if (kind === 'table') return table(Number(number));

@@ -1,12 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** As V8's `--expose-gc` takes it: without a flavor what new objects had room in stays with the process, 134 MB at most. */
+/**
+ * The options of V8's `--expose-gc`; without this flavor the process keeps the space of the young generation, up to 134
+ * MB.
+ */
 type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /**
- * Bytes that this thread's objects take, buffers outside of the heap with them, when all that nobody needs is collected
- * and the room it had is given back.
+ * Collects garbage, returns the freed memory to the system and measures the bytes of this thread's objects, including
+ * buffers outside of the heap.
  */
 export function collectedHeap(): number {
   setFlagsFromString('--expose-gc');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import type { Harness } from '../harness';
 
-/** Folders of the databases: what they hold is told by them, not by their files. */
+/** Folders of the databases, whose size the database reports. */
 const DATABASES = ['postgres', 'temporal'];
 
-/** Bytes by what they are for: folders of the home, the temporary folder, and the two databases. */
+/** Measures bytes per part: folders of the home, the temporary folder, and the two databases. */
 export async function bytesByPart({ home, stack }: Harness, temporary: string): Promise<Record<string, number>> {
   const folders = readdirSync(home).filter((name) => !DATABASES.includes(name));
   return {
@@ -17,7 +17,7 @@ export async function bytesByPart({ home, stack }: Harness, temporary: string): 
   };
 }
 
-/** Folders of Chromes, of workers and of whatever takes TMPDIR. */
+/** Counts the folders of Chromes, of workers and in TMPDIR. */
 export function temporaryFolders({ home }: Harness, temporary: string): number {
   return [join(home, 'tmp'), join(home, 'browsers'), temporary].reduce((sum, folder) => sum + foldersIn(folder, 3), 0);
 }
@@ -36,7 +36,7 @@ function walk(path: string): number {
   return entriesOf(path).reduce((sum, { name }) => sum + walk(join(path, name)), 0);
 }
 
-/** None when somebody removes the folder just now. */
+/** Returns no entries when the folder is being removed. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -1,7 +1,7 @@
 import type { Usage } from './processes';
 import type { Sample } from './sample';
 
-/** One figure over the run, and whether it kept its rule. */
+/** One measured value over the run, and whether it kept its rule. */
 export interface Finding {
   what: string;
   unit: 'MB' | '';
@@ -9,16 +9,16 @@ export interface Finding {
   afterWarmUp: number;
   atEnd: number;
   slopePer100: number;
-  /** None: it is told and not judged. */
+  /** Without a rule the value is reported but not checked. */
   rule?: string;
   isBroken: boolean;
 }
 
 const MB = 1024 * 1024;
-/** Every sample meets another Chrome of the pool, a moment younger or older than the one before. */
+/** Every sample sees another Chrome of the pool, of another age. */
 const NEW_EACH_TIME = 'chrome';
 
-/** Pools of connections and their backends come and go by themselves, within bounds that do not grow with sessions. */
+/** Connection pools and their backends vary within bounds that do not grow with the number of sessions. */
 const RETURNED_LIMITS = {
   processes: (start: number) => start + 2 + Math.ceil(start / 10),
   handles: (start: number) => start + 8 + Math.ceil(start / 10),
@@ -26,19 +26,19 @@ const RETURNED_LIMITS = {
   bytes: (start: number) => start + 8 * MB,
 };
 const RISE_MB = 6;
-/** Their caches are bounded by settings of theirs, far above what some hundred sessions fill. */
+/** Their caches have bounds that some hundred sessions do not reach. */
 const SERVERS = ['temporal', 'postgres'];
 const RISE_OF_SERVER_MB = 40;
 const SLOWING_GROWTH = 0.5;
-/** In fewer sessions what fills up once and what grows can't be told apart. */
+/** With fewer sessions a cache that fills up can't be distinguished from a leak. */
 const LEAST_BETWEEN_LOWS = 25;
-/** Databases grow by files and pages, not by rows. */
+/** Databases grow by pages and files, not by rows. */
 const BYTES_LEEWAY = 2 * MB;
 const STEADY = 1.3;
-/** What a session leaves on purpose, until its time is over. */
+/** What a session keeps until its retention ends. */
 const KEPT_UNTIL_RETENTION = ['artifacts', 'logs', 'database', 'temporal.db'];
 
-/** The first samples tell of caches and pools that fill; from the last of them on nothing may grow with the sessions. */
+/** Checks that nothing grows with the number of sessions after the warm-up, in which caches and pools fill. */
 export function evaluate(samples: readonly Sample[], warmUp: number): Finding[] {
   const last = samples.at(-1)!;
   return [
@@ -88,7 +88,7 @@ function checkReturned(
   };
 }
 
-/** By the lowest of each third: a heap goes up and down between two collections, what is kept lifts its lowest too. */
+/** Compares the minimum of each third: a heap varies between collections, but a leak raises its minimum too. */
 function checkMemory(
   what: string,
   samples: readonly Sample[],
@@ -103,7 +103,7 @@ function checkMemory(
       samples.filter(({ sessions }) => sessions >= warmUp),
       ({ sessions }) => sessions,
     ) / 3;
-  if (between < LEAST_BETWEEN_LOWS) return { ...told, rule: 'not judged: too few sessions', isBroken: false };
+  if (between < LEAST_BETWEEN_LOWS) return { ...told, rule: 'not checked: too few sessions', isBroken: false };
   const [first, second, third] = thirds.map((part) => Math.min(...part.map(of)) / MB);
   const [before, after] = [second! - first!, third! - second!].map((rise) => (100 * rise) / between);
   return {
@@ -154,7 +154,7 @@ function figures(
   };
 }
 
-/** The samples after the warm-up in so many parts; one between two belongs to both. */
+/** Splits the samples after the warm-up into parts; a sample on the border belongs to both. */
 function parts(samples: readonly Sample[], warmUp: number, count: number): Sample[][] {
   const judged = samples.filter(({ sessions }) => sessions >= warmUp);
   const border = (index: number): number => Math.round((index * (judged.length - 1)) / count);
@@ -165,7 +165,7 @@ function growth(samples: readonly Sample[], of: (sample: Sample) => number): num
   return of(samples.at(-1)!) - of(samples[0]!);
 }
 
-/** Of the straight line through the samples that is nearest to all of them. */
+/** Slope of the least-squares line through the samples, per 100 sessions. */
 function slopePer100(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(samples.map(({ sessions }) => sessions)), mean(samples.map(of))];

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { retryUntil } from '../chaos/retry-until';
 import type { Harness } from '../harness';
 
-/** What the processes of ours keep once nothing is left to collect. */
+/** Measures the live heap of our processes after a full garbage collection. */
 export interface Heaps {
-  /** For the processes of the stage to be started with. */
+  /** The environment to start the processes with. */
   readonly env: NodeJS.ProcessEnv;
-  /** Has every one collect, which also gives its unused memory back; resolves to bytes by pid. */
+  /** Makes every process collect garbage and return unused memory; resolves to bytes by pid. */
   collect(stage: Harness): Promise<Map<number, number>>;
   remove(): void;
 }
 
-/** Servers are not of ours, and not in Node. */
+/** These servers do not run in Node. */
 const SERVERS = ['postgres', 'temporal'];
 const COLLECTED_WITHIN_MS = 30_000;
 

@@ -3,7 +3,7 @@ import { UsageError, wholeNumber } from '../chaos/options';
 
 export interface SoakOptions {
   sessions: number;
-  /** How many run beside each other. */
+  /** How many run at once. */
   concurrent: number;
   json: string | undefined;
 }

@@ -5,11 +5,11 @@ import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 import { collectedHeap } from './collected-heap';
 
 /**
- * Loaded into every thread of the measured processes (NODE_OPTIONS): a heap that nobody collected tells what was used,
- * not what is kept. At SIGUSR2 all threads collect, and the process writes what they keep together.
+ * Loaded into every thread of the measured processes through NODE_OPTIONS. An uncollected heap shows what was used, not
+ * what is live. At SIGUSR2 all threads collect garbage, and the process writes the sum of their live heaps.
  */
 const FOLDER_VARIABLE = 'SUREFOOT_SOAK_HEAPS';
-/** A thread that has ended answers no more. */
+/** A thread that has ended does not answer. */
 const THREADS_ANSWER_WITHIN_MS = 10_000;
 const PAUSE_MS = 20;
 const channel = new BroadcastChannel('surefoot-soak');
@@ -44,5 +44,5 @@ function inOtherThread(): void {
 const folder = process.env[FOLDER_VARIABLE];
 if (!isMainThread) inOtherThread();
 else if (folder !== undefined) inMainThread(folder);
-// The last: it is no reason for a process or a thread to stay.
+// The channel must not keep a process or a thread alive.
 channel.unref();

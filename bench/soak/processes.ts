@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { processesOf, type HomeProcess } from '../home-processes';
 import type { Harness } from '../harness';
 
-/** What the processes of one kind have together. */
+/** What the processes of one kind use together. */
 export const UsageSchema = z.object({
   count: z.number(),
   rssBytes: z.number(),
-  /** Of that what is their own: programs and buffers that they share would count once for each, and grow by being read. */
+  /** Anonymous memory only: shared program pages and buffers would count once per process. */
   ownBytes: z.number(),
-  /** Of processes of ours: what is left of their heaps after a collection. */
+  /** Live heap after a garbage collection; only for our processes. */
   heapBytes: z.number().optional(),
   handles: z.number(),
 });
 export type Usage = z.infer<typeof UsageSchema>;
 
 const NONE: Usage = { count: 0, rssBytes: 0, ownBytes: 0, handles: 0 };
-/** By the names that the supervisor gives its children; a kind of several is told together. */
+/** Kinds by the supervisor's names of its children; workers of a kind are summed. */
 const KINDS: readonly [name: RegExp, kind: string][] = [
   [/^engine-/, 'engine workers'],
   [/^browser-/, 'browser workers'],
@@ -24,7 +24,7 @@ const KINDS: readonly [name: RegExp, kind: string][] = [
 
 const CHROME = /--user-data-dir=|--type=|crashpad/;
 
-/** Every process of the stage by its kind, this one (its supervisor) among them. */
+/** Sums the usage of every process of the harness by kind, including this process, the supervisor. */
 export function usageByKind({ home, stack }: Harness, heaps: ReadonlyMap<number, number>): Record<string, Usage> {
   const kinds = new Map<number, string>([[process.pid, 'supervisor']]);
   for (const { pid, name } of stack.processes())
@@ -49,7 +49,7 @@ export function usageByKind({ home, stack }: Harness, heaps: ReadonlyMap<number,
   return Object.fromEntries(usage);
 }
 
-/** A child is of its parent's kind (a backend of Postgres); Chromes are a kind of their own. */
+/** A child has its parent's kind, such as a Postgres backend; Chromes are their own kind. */
 function kindOf(each: HomeProcess, kinds: Map<number, string>, all: Map<number, HomeProcess>): string {
   if (CHROME.test(each.command)) return 'chrome';
   const own = kinds.get(each.pid);
@@ -58,7 +58,7 @@ function kindOf(each: HomeProcess, kinds: Map<number, string>, all: Map<number, 
   return parent === undefined ? 'others' : kindOf(parent, kinds, all);
 }
 
-/** One line of /proc/<pid>/status, in bytes. */
+/** Reads one line of /proc/<pid>/status, in bytes. */
 function memoryOf(status: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024;
 }

@@ -4,7 +4,7 @@ import type { Finding } from './evaluate';
 
 const MB = 1024 * 1024;
 
-/** One line while it runs. */
+/** Renders one sample as progress text. */
 export function sampleLine({ sessions, atMs, processes, folders, bytes }: Sample): string {
   const kinds = Object.entries(processes).map(
     ([kind, { count, rssBytes, ownBytes, heapBytes, handles }]) =>

@@ -8,9 +8,9 @@ import { bytesByPart, temporaryFolders } from './disk';
 import type { Heaps } from './heaps';
 import { usageByKind, UsageSchema } from './processes';
 
-/** What the stack has in hand while no session runs. */
+/** What the stack uses while no session runs. */
 export const SampleSchema = z.object({
-  /** How many had ended. */
+  /** Number of ended sessions. */
   sessions: z.number(),
   atMs: z.number(),
   processes: z.record(z.string(), UsageSchema),
@@ -19,17 +19,17 @@ export const SampleSchema = z.object({
 });
 export type Sample = z.infer<typeof SampleSchema>;
 
-/** The reaper looks every few seconds, at sessions that ended ten seconds ago. */
+/** The reaper runs every few seconds, for sessions that ended ten seconds ago. */
 const QUIET_WITHIN_MS = 60_000;
 
 export interface SamplePlace {
   stage: Harness;
   heaps: Heaps;
-  /** Where TMPDIR of the stage points to. */
+  /** TMPDIR of the harness. */
   temporary: string;
 }
 
-/** Waits until the last session's Chrome is gone and the pool has its own again, so that all samples are of one state. */
+/** Waits until only the pool's Chrome runs, so that all samples are of the same state, and takes a sample. */
 export async function takeSample(
   { stage, heaps, temporary }: SamplePlace,
   sessions: number,

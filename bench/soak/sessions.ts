@@ -5,7 +5,7 @@ import type { Harness } from '../harness';
 
 const END_WITHIN_MS = 240_000;
 
-/** Runs so many short sessions by REST, `beside` at a time, each watched by SSE to its end; says why any did not complete. */
+/** Runs short sessions over REST and follows each over SSE; resolves to the reasons of those that did not complete. */
 export async function runSessions(stage: Harness, count: number, beside: number): Promise<string[]> {
   const failures: string[] = [];
   let left = count;
@@ -20,7 +20,7 @@ export async function runSessions(stage: Harness, count: number, beside: number)
   return failures;
 }
 
-/** A page, and a form that is sent with a secret: browser, journal, commit mark, checkpoint and model have their part. */
+/** Opens a page and submits a form with a secret, which uses browser, journal, commit, checkpoint and model. */
 async function runOne({ api, shop, sessions }: Harness): Promise<string | undefined> {
   const response = await fetch(`${api}/v1/sessions`, {
     method: 'POST',
@@ -34,7 +34,7 @@ async function runOne({ api, shop, sessions }: Harness): Promise<string | undefi
   const { data } = (await response.json()) as { data: { sessionId: string } };
   const { sessionId } = data;
   const url = `${api}/v1/sessions/${sessionId}/events`;
-  // Whose frames are many leaves and comes back, as viewers do.
+  // A viewer with many frames disconnects and reconnects.
   const { isWhole } = await viewSession(url, seededRandom(1), AbortSignal.timeout(END_WITHIN_MS));
   const { session, error } = await sessions.get(sessionId);
   if (session.status !== SessionStatus.COMPLETED) return `${sessionId} ended ${session.status}: ${error?.message}`;

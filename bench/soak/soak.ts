@@ -11,20 +11,20 @@ import { takeSample, type Sample, type SamplePlace } from './sample';
 import { runSessions } from './sessions';
 import { evaluate, type Finding } from './evaluate';
 
-/** What the sessions sign in with. */
+/** The password that the sessions sign in with. */
 const SHOP_PASSWORD = 'lovelace';
 const SAMPLES = 20;
 const LEAST_WARM_UP = 20;
 const LEAST_BETWEEN = 5;
-/** Connections that nobody uses are closed by themselves after a while. */
+/** Idle connections close within this time. */
 const BACK_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 5000;
 
-/** Many short sessions on one stack: what it has in hand must not grow with how many there were. */
+/** Runs many short sessions on one stack; resolves to false when its usage grows with their number. */
 export async function measureSoak(args: string[]): Promise<boolean> {
   const options = readOptions(args);
   const temporary = mkdtempSync(join(tmpdir(), 'surefoot-soak-'));
-  // The database server runs as a user of its own when this runs as root.
+  // The database server runs as another user when this process runs as root.
   chmodSync(temporary, 0o777);
   const heaps = openHeaps();
   const stage = await openHarness({ TMPDIR: temporary, SHOP_PASSWORD, ...heaps.env });

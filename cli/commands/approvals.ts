@@ -11,8 +11,8 @@ interface Options {
 
 export const approvals: CliCommand = {
   name: 'approvals',
-  summary: 'list what sessions ask people',
-  description: 'Lists the calls that wait for an approval and the outcomes that nobody knows, oldest first.',
+  summary: 'list what waits for a person',
+  description: 'Lists the calls that wait for an approval and the commands of unknown outcome, oldest first.',
   examples: [
     ['surefoot approvals', 'everything that waits for somebody'],
     ['surefoot approvals --session 3f2a', 'what one session asks'],
@@ -30,7 +30,7 @@ async function list({ session, json }: Options): Promise<number> {
     const questions = await sessions.approvals(of);
     const terminal = createTerminal();
     if (json === true) terminal.print(JSON.stringify(questions, null, 2));
-    else if (questions.length === 0) terminal.print('Nobody is asked anything.');
+    else if (questions.length === 0) terminal.print('Nothing waits for an answer.');
     else terminal.print(questions.map((question) => questionLines(question).join('\n')).join('\n\n'));
     return 0;
   });

@@ -18,7 +18,7 @@ const NAME_WIDTH = 18;
 
 export const doctor: CliCommand = {
   name: 'doctor',
-  summary: 'check what sessions need, and say what to do',
+  summary: 'check what sessions need, and print what to do',
   description:
     'Checks Node.js, Chromium, Temporal (server, namespace, search attributes, workers, what an activity costs), the ' +
     'database, keepers and disk space, and says what to do. Exit code 2 when something keeps sessions from running.',
@@ -30,7 +30,7 @@ export const doctor: CliCommand = {
   define: (command, end) =>
     command
       .option('--json', 'print a JSON array')
-      .option('--model [names]', 'ask a model once as well, and say what that took; SUREFOOT_MODEL unless one is named')
+      .option('--model [names]', 'also call a model once and print latency, tokens and cost; SUREFOOT_MODEL by default')
       .action(async (options: { json?: true; model?: string | true }) => end(await examine(options))),
 };
 

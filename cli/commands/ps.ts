@@ -32,7 +32,7 @@ async function listThem(isJson: boolean): Promise<number> {
   if (isJson) terminal.print(JSON.stringify(rows, null, 2));
   if (!rows.some((row) => row.alive)) {
     const left =
-      rows.length === 0 ? '' : ` What is listed was left by a stack that was killed; the next start clears it.`;
+      rows.length === 0 ? '' : ` The listed processes are from a stack that was killed; the next start removes them.`;
     throw new CliError(`Nothing runs in ${shortPath(home)}. Start a local stack with \`npx surefoot dev\`.${left}`);
   }
   if (isJson) return 0;

@@ -90,7 +90,7 @@ async function runSession(steps: string[], options: RunOptions): Promise<ExitCod
 function printDetached(terminal: Terminal, started: StartedSession, isJson: boolean): void {
   if (isJson) return terminal.print(JSON.stringify(started));
   for (const warning of started.warnings) terminal.printError(`! ${warning}`, 'warning');
-  // The id alone on standard output, so that a script can keep it.
+  // Only the id goes to standard output, so that a script can store it.
   terminal.print(started.sessionId);
   terminal.printError(`It runs in the background; \`npx surefoot watch ${started.sessionId}\` follows it.`);
 }

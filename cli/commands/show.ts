@@ -30,13 +30,13 @@ export const show: CliCommand = {
     ['surefoot show my-workflow', 'one that was started under a name by the Temporal CLI'],
     ["surefoot show 3f2a --json | jq '.variables'", 'what it saved'],
     ['surefoot show 3f2a --calls', 'its bill, call by call'],
-    ['surefoot show 3f2a --health', 'its nine modules; exit code 1 when something is not well'],
+    ['surefoot show 3f2a --health', 'its nine modules; exit code 1 when one is not healthy'],
   ],
   define: (command, end) =>
     command
       .argument(...SESSION_ARGUMENT)
       .option('--json', 'print everything that is known as JSON')
-      .option('--health', 'show how its modules are instead, and what is wrong with their links')
+      .option('--health', 'show the health of its modules and their links instead')
       .option('--calls', 'show what each call of a model used and cost instead')
       .action(async (id: string, { json, health, calls }: { json?: true; health?: true; calls?: true }) => {
         const show = health === true ? showHealth : calls === true ? showCalls : showSession;

@@ -11,7 +11,7 @@ const keeper: ForegroundProcess = { name: 'The keeper', script: 'keeper/main.js'
 const ROLES: Record<string, () => ForegroundProcess[]> = {
   engine: () => [engine],
   browser: () => [browser],
-  // Two browser workers, so that one takes over from the other. A container's name tells its host from the next one.
+  // Two browser workers, so that one can take over from the other. The container's name identifies the host.
   host: () => [keeper, browser, browser].map((each) => ({ ...each, env: { [SETTINGS.hostId.env]: hostId() } })),
 };
 
@@ -25,8 +25,8 @@ export const worker: CliCommand = {
   description:
     'Runs workers in the foreground until Ctrl-C: an engine worker (workflows, model calls, events) and a browser worker ' +
     '(drives the Chromes that the keeper of this host holds), or one of them, or a whole browser host (a keeper and ' +
-    'two browser workers). DATABASE_URL and TEMPORAL_ADDRESS say where they belong; those of the local stack are ' +
-    'taken when they are not set.',
+    'two browser workers). They use DATABASE_URL and TEMPORAL_ADDRESS, by default those of the ' +
+    'local stack.',
   examples: [
     ['surefoot worker', 'one of each'],
     ['surefoot worker --role browser', 'one more for the sessions of this host'],

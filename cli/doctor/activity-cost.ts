@@ -3,15 +3,15 @@ import { hostname } from 'node:os';
 import type { Client } from '@temporalio/client';
 import { finding, type Finding } from './check';
 
-// Numbers of the protocol; its enums are no part of the client's own names.
+// Numbers of the protocol: the client does not export its enums.
 const SCHEDULE_ACTIVITY = 1;
 const COMPLETE_WORKFLOW = 4;
 
-/** A server's limit lets the first ten or so pass at once, so only the later rounds tell what a session would feel. */
+/** The server's rate limit lets about ten rounds pass at once, so only the later rounds show what a session gets. */
 const ROUNDS = 30;
 const COUNTED = 15;
 const WITHIN_MS = 15_000;
-/** Tuned it is 10 to 14 ms; a server whose shard asks for work 20 times a second takes about 100. */
+/** A tuned server takes 10 to 14 ms; one whose shard polls 20 times a second takes about 100. */
 const SLOW_MS = 50;
 const SETTING = 'history.transferProcessorMaxPollRPS';
 
@@ -24,8 +24,8 @@ export async function checkActivityCost(temporal: Client): Promise<Finding> {
 }
 
 /**
- * What the server takes for one activity of a workflow, with workers that answer at once: this plays both workers
- * itself, on a queue of its own, and removes the workflow afterwards. In milliseconds.
+ * Measures the milliseconds that the server takes for one activity, with workers that answer at once. It plays both
+ * workers on its own queue and removes the workflow afterwards.
  */
 async function measureActivity(temporal: Client): Promise<number> {
   const { namespace } = temporal.options;
@@ -78,7 +78,7 @@ async function measureActivity(temporal: Client): Promise<number> {
       // The lower quartile: a busy machine makes some rounds slow, the server's limit makes all of them so.
       return counted[Math.floor(COUNTED / 4)] ?? 0;
     } finally {
-      // Removed also when it was not finished; a server that doesn't let us keeps one small closed workflow.
+      // An unfinished workflow is removed too; a server that forbids it keeps one small closed workflow.
       await workflowService
         .deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } })
         .catch(() => undefined);

@@ -1,10 +1,10 @@
-/** `bad` keeps sessions from running; `poor` makes them slower or less well told. */
+/** `bad` keeps sessions from running; `poor` makes them slower or harder to follow. */
 export type Health = 'good' | 'poor' | 'bad';
 
 export interface Finding {
   name: string;
   health: Health;
-  /** What was found; where it isn't good, with what to do. */
+  /** What was found and, unless it is good, what to do. */
   message: string;
 }
 

@@ -4,10 +4,10 @@ import { messageOf } from '../failure';
 import { withinTimeout, assertReachable, databaseEndpoint } from '../endpoints';
 import { finding, type Finding } from './check';
 
-/** As long as a host may be silent before its sessions are given to another. */
+/** After this silence the sessions of a host move to another one. */
 const STALE_AFTER_MS = 3000;
 
-/** Looks without changing: the schema is brought up to date by the processes, not from here. */
+/** Checks the database without changing it; the processes migrate the schema when they start. */
 export async function checkDatabase(databaseUrl: string): Promise<Finding[]> {
   try {
     await assertReachable(databaseEndpoint(databaseUrl));
@@ -33,7 +33,7 @@ async function checkSchema(sql: Sql): Promise<Finding> {
   return finding(
     'bad',
     'Schema',
-    'The tables are missing; the first process that starts makes them: `npx surefoot worker`.',
+    'The tables are missing; the first process that starts creates them: `npx surefoot worker`.',
   );
 }
 
@@ -42,7 +42,9 @@ async function checkKeepers(sql: Sql): Promise<Finding[]> {
     select host_id, extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as silent_for_ms from hosts order by host_id`;
   const alive = hosts.filter(({ silentForMs }) => silentForMs < STALE_AFTER_MS).map(({ hostId }) => hostId);
   if (alive.length > 0)
-    return [finding('good', 'Keepers', `${alive.join(', ')} ${alive.length === 1 ? 'is' : 'are'} heard from`)];
-  const silent = hosts.length === 0 ? 'No keeper has ever been heard from' : 'No keeper is heard from any more';
-  return [finding('bad', 'Keepers', `${silent}, so no browser can be had; start one with \`npx surefoot keeper\`.`)];
+    return [finding('good', 'Keepers', `${alive.join(', ')} ${alive.length === 1 ? 'reports' : 'report'}`)];
+  const silent = hosts.length === 0 ? 'No keeper has ever reported' : 'No keeper reports any more';
+  return [
+    finding('bad', 'Keepers', `${silent}, so no session gets a browser; start one with \`npx surefoot keeper\`.`),
+  ];
 }

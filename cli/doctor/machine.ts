@@ -39,7 +39,11 @@ export async function checkDisk(home: string): Promise<Finding> {
   const free = bavail * bsize;
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free for ${home}`;
   if (free >= LITTLE_SPACE) return finding('good', 'Disk', text);
-  return finding(free < NO_SPACE ? 'bad' : 'poor', 'Disk', `${text}; make room, or set SUREFOOT_HOME to another disk.`);
+  return finding(
+    free < NO_SPACE ? 'bad' : 'poor',
+    'Disk',
+    `${text}; free space, or set SUREFOOT_HOME to another disk.`,
+  );
 }
 
 function nearestExisting(folder: string): string {

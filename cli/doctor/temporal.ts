@@ -9,7 +9,7 @@ import { finding, type Finding } from './check';
 const WITHIN_MS = 10_000;
 const SEARCH_ATTRIBUTES = ['SurefootStatus', 'SurefootStep', 'SurefootModel'];
 
-// Number of the protocol for the queue's kind; its enums are no part of the client's own names.
+// Numbers of the protocol: the client does not export its enums.
 const KIND = { workflow: 1, activity: 2 } as const;
 
 export async function checkTemporal(address: string, namespace: string): Promise<Finding[]> {
@@ -34,7 +34,7 @@ export async function checkTemporal(address: string, namespace: string): Promise
   }
 }
 
-/** A question that the server does not answer is a finding as well. */
+/** Runs the check; a check that fails is a finding too. */
 async function attempt(name: string, health: 'poor' | 'bad', check: () => Promise<Finding>): Promise<Finding> {
   try {
     return await check();
@@ -53,7 +53,7 @@ async function checkServer(temporal: Client, address: string): Promise<Finding[]
       return [server, finding('good', 'Namespace', namespace)];
     } catch (error) {
       const help = `create it with \`temporal operator namespace create ${namespace}\`, or set TEMPORAL_NAMESPACE`;
-      return [server, finding('bad', 'Namespace', `${namespace} is not there (${messageOf(error)}); ${help}.`)];
+      return [server, finding('bad', 'Namespace', `${namespace} does not exist (${messageOf(error)}); ${help}.`)];
     }
   } catch (error) {
     return [
@@ -94,7 +94,9 @@ async function checkBrowserWorkers(temporal: Client): Promise<Finding> {
   );
 }
 
-/** The server remembers a poller for some minutes after its end, so one that was killed just now may be counted. */
+/**
+ * The server remembers a poller for some minutes after its end, so a worker that was killed just now may still count.
+ */
 async function countPollers(temporal: Client, name: string, taskQueueType: 1 | 2): Promise<number> {
   const { namespace } = temporal.options;
   const { pollers } = await temporal.withDeadline(Date.now() + WITHIN_MS, () =>

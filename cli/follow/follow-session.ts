@@ -18,7 +18,7 @@ import type { Terminal } from '../terminal/terminal';
 export interface FollowOptions {
   /** The seq after which to begin. */
   after: number;
-  /** A frame of this format per line, with its `seq`, as JSON; undefined: as text for people. */
+  /** Prints a JSON frame of this format per line, with its `seq`; undefined prints text for people. */
   format?: FormatName | undefined;
   isDetailed: boolean;
   timeoutMs?: number | undefined;
@@ -35,7 +35,7 @@ export const EXIT_OF_END: Record<FollowEnd, ExitCode> = {
   interrupted: EXIT.interrupted,
 };
 
-/** Prints the log of a session, live, to its end or until told to stop; the session itself is never touched. */
+/** Prints the log of a session live, until its end, the timeout or an interrupt. The session itself is not changed. */
 export async function followSession(
   sessions: Sessions,
   sessionId: string,
@@ -60,7 +60,7 @@ export async function followSession(
         if (record.type === StreamEventType.WORKFLOW_FAILED) return 'failed';
       }
     }
-    // Nothing more to read without a terminal record: the cursor was behind it already.
+    // The log ended without a terminal record: the cursor was already past it.
     return stoppedBy ?? ((await sessions.state(sessionId)).status === SessionStatus.COMPLETED ? 'completed' : 'failed');
   } finally {
     clearTimeout(timer);
@@ -70,9 +70,9 @@ export async function followSession(
 }
 
 interface Printer {
-  /** The seq after which it has to be given the records. */
+  /** The printer needs the records after this seq. */
   from: number;
-  /** Throws when what is left of the log is not enough for the format. */
+  /** Throws when the log was trimmed and the format needs all of it. */
   check(records: readonly LogRecord[]): void;
   print(record: LogRecord): void;
   end(): void;
@@ -89,7 +89,7 @@ function createPrinter(terminal: Terminal, options: FollowOptions): Printer {
     };
     return { from: after, check: () => {}, print, end: () => {} };
   }
-  // The others are folds of the whole log.
+  // The other formats fold the whole log.
   const telling = createEncoder(FORMATS[format] as EventFormat<unknown, object>);
   return {
     from: 0,
@@ -128,7 +128,7 @@ export function printLine(terminal: Terminal, line: Line): void {
 const RETRIES = 30;
 const RETRY_AFTER_MS = 1000;
 
-/** The log over short outages of the database: it goes on after the last record that was seen. */
+/** Follows the log through short outages of the database, from the last record it saw. */
 async function* followThroughOutages(
   sessions: Sessions,
   sessionId: string,

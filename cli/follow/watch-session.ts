@@ -13,24 +13,21 @@ import type { Terminal } from '../terminal/terminal';
 
 export interface WatchOptions {
   json?: true;
-  /** Prints NDJSON as `json` does, in another format. */
+  /** Prints NDJSON like `json`, in this format. */
   format?: FormatName;
   verbose?: true;
   /** Milliseconds. */
   timeout?: number;
 }
 
-/** What every command that follows a session takes. */
+/** Adds the options of every command that follows a session. */
 export function addWatchOptions(command: Command): Command {
   return command
     .option('--json', 'print events as NDJSON: a StreamEvent with its `seq` per line')
     .addOption(
-      new Option(
-        '--format <format>',
-        'the same in this format of the event stream, a frame with its `seq` per line',
-      ).choices(FORMAT_NAMES),
+      new Option('--format <format>', 'the same in this format, a frame with its `seq` per line').choices(FORMAT_NAMES),
     )
-    .option('-v, --verbose', 'also tell what the engine thinks, looks at and keeps')
+    .option('-v, --verbose', 'also print thoughts, pages and screenshots')
     .option(
       '--timeout <seconds>',
       'stop watching after so many seconds, with exit code 3; the session goes on',
@@ -45,7 +42,7 @@ interface Watched {
   after: number;
 }
 
-/** Follows a session to its end and sums it up, or tells how to come back to it; resolves to the exit code. */
+/** Follows a session to its end and prints a summary, or how to come back to it; resolves to the exit code. */
 export async function watchToEnd(
   { sessions, settings }: Services,
   watched: Watched,
@@ -65,7 +62,7 @@ export async function watchToEnd(
   });
   const exitCode = EXIT_OF_END[ended];
   if (exitCode === EXIT.timeout || exitCode === EXIT.interrupted) {
-    // Whoever reads no further, as `| head` does, has asked for nothing to be told.
+    // The reader closed the pipe, as `| head` does: nothing more is printed.
     if (readerGone.aborted) return exitCode;
     const why = ended === 'timeout' ? `${(options.timeout ?? 0) / 1000} s are over` : 'Interrupted';
     terminal.printError(`${why}; the session goes on. Come back to it with \`npx surefoot watch ${sessionId}\`.`);

@@ -3,7 +3,7 @@ import type { Budget } from '../../contracts/models/budget';
 
 export type BudgetLimits = Omit<Budget, 'whenReached'>;
 
-/** How each limit is named here, and what it is told as; money stays text. */
+/** Limits by their name on the command line; money stays text. */
 const NAMES: Record<string, (text: string) => BudgetLimits> = {
   tokens: (text) => ({ maxTokens: Number(text) }),
   cost: (text) => ({ maxCost: text }),
@@ -11,7 +11,7 @@ const NAMES: Record<string, (text: string) => BudgetLimits> = {
   seconds: (text) => ({ maxTimeMs: Number(text) * 1000 }),
 };
 
-/** `tokens=20000,cost=0.50`. Whether the amounts can be used is for the check of the whole request. */
+/** Parses `tokens=20000,cost=0.50`; the schema of the request checks the amounts. */
 export function toBudget(given: string): BudgetLimits {
   const parts = given.split(',').map((part) => part.trim());
   return Object.assign({}, ...parts.map(toLimit)) as BudgetLimits;

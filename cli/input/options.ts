@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 
-/** `--variable name=value`, as often as wanted. */
+/** Collects `--variable name=value`, which may be repeated. */
 export function collectPair(given: string, before: [string, string][] = []): [string, string][] {
   const at = given.indexOf('=');
   if (at < 1) throw new InvalidArgumentError(`Expected name=value, got "${given}".`);
   return [...before, [given.slice(0, at), given.slice(at + 1)]];
 }
 
-/** An option that may be repeated. */
+/** Collects an option that may be repeated. */
 export function collectText(given: string, before: string[] = []): string[] {
   return [...before, given];
 }
@@ -30,7 +30,7 @@ export function toPort(text: string): number {
   return value;
 }
 
-/** Seconds, also parts of one; as milliseconds. */
+/** Parses seconds, also fractions, into milliseconds. */
 export function toSeconds(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value <= 0 || value > 2_000_000) {

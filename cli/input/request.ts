@@ -7,7 +7,7 @@ import { readStepFile, type RequestDraft } from './step-input';
 
 export interface RequestOptions {
   file?: string;
-  /** What is given as arguments are tasks. */
+  /** The arguments are tasks. */
   task?: true;
   variable: readonly [name: string, value: string][];
   variableEnv: readonly [name: string, env: string][];
@@ -21,7 +21,7 @@ export interface RequestOptions {
   headed?: true;
 }
 
-/** Puts together what is to be run, from arguments or a file, and refuses what no session would take. */
+/** Builds the request from arguments or a file; throws a CliError that lists every issue of an invalid request. */
 export async function buildRequest(steps: readonly string[], options: RequestOptions): Promise<RequestDraft> {
   const request = withOptions(await draftOf(steps, options), options);
   const parsed = parseStart(request);
@@ -47,7 +47,7 @@ async function draftOf(steps: readonly string[], { file, task }: RequestOptions)
   return draft;
 }
 
-/** Options win over the file. A part of the file that isn't an object is left as it is, for the check to name. */
+/** Merges options over the file. A part of the file that is no object stays, so that the schema names it. */
 function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft {
   const given = [...options.variable, ...options.variableEnv.map(([name, env]) => [name, { env }] as const)];
   const secrets = readSecrets(options.secret ?? [], options.envFile);

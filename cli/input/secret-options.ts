@@ -5,7 +5,9 @@ import type { SecretInput } from '../../contracts/sessions/secrets';
 import { CliError } from '../exit';
 import { messageOf } from '../failure';
 
-/** `--secret alias=ENV@origin,origin`: which variable of this command's environment holds it, and where it may be typed. */
+/**
+ * `--secret alias=ENV@origin,origin`: the environment variable with the value, and the origins where it may be typed.
+ */
 export interface SecretOption {
   alias: string;
   env: string;
@@ -15,13 +17,13 @@ export interface SecretOption {
 export function collectSecret(given: string, before: SecretOption[] = []): SecretOption[] {
   const [, alias, env, origins] = /^([^=@]+)=([^=@]+)@(.+)$/.exec(given) ?? [];
   if (alias === undefined || env === undefined || origins === undefined) {
-    // What was given is not repeated: somebody may have written the value itself.
+    // The message does not repeat the input, which may contain the secret itself.
     throw new InvalidArgumentError('Expected alias=ENV@origin, such as password=SHOP_PASSWORD@https://shop.example.');
   }
   return [...before, { alias, env, origins: origins.split(',') }];
 }
 
-/** The values, from the environment or from a file in the way of .env; never from an argument, which everybody can list. */
+/** Reads the values from the environment or a file in the format of .env, never from arguments, which `ps` shows. */
 export function readSecrets(
   options: readonly SecretOption[],
   envFile: string | undefined,
@@ -32,7 +34,7 @@ export function readSecrets(
     const value = values[option.env];
     if (value === undefined || value === '') {
       throw new CliError(
-        `The secret ${option.alias} is to come from ${option.env}, which is not set. Set it, or name a file that has it with --env-file.`,
+        `The secret ${option.alias} is read from ${option.env}, which is not set. Set it, or name a file that has it with --env-file.`,
       );
     }
     return [option.alias, { value, origins: option.origins }];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { messageOf } from '../failure';
 import { CliError } from '../exit';
 
-/** What a file or the arguments ask for, not checked yet. */
+/** The request of a file or of the arguments, not yet validated. */
 export interface RequestDraft {
   steps: unknown;
   config?: unknown;
@@ -41,7 +41,7 @@ function parseJson(text: string, name: string): unknown {
   }
 }
 
-/** `-` is standard input. */
+/** Reads a step file; `-` is standard input. */
 export async function readStepFile(file: string): Promise<RequestDraft> {
   if (file === '-') return parseStepFile(await readStandardInput(), 'standard input');
   try {

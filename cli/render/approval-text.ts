@@ -1,6 +1,6 @@
 import type { ConfirmationCard, PendingQuestion } from '../../contracts/approvals/approval';
 
-/** What a person has to know of one question, and how to answer it. */
+/** Renders one pending question and the command that answers it. */
 export function questionLines(question: PendingQuestion): string[] {
   if (question.kind === 'unknown-outcome') {
     const { sessionId, message, answerWith } = question;

@@ -1,13 +1,13 @@
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
 
-/** What a reader of the log has to remember to tell the next record well. */
+/** What earlier records say that the rendering of the next one needs. */
 export interface CliContext {
   totalSteps: number;
   model: string;
   startedAt: number | undefined;
   stepStartedAt: number | undefined;
-  /** Of the last step that failed, so that the end of the session doesn't tell it again. */
+  /** The last step that failed, so that the end of the session does not repeat its error. */
   failure: { stepIndex: number; message: string } | undefined;
 }
 
@@ -21,7 +21,7 @@ export function initialContext(known: { totalSteps?: number } = {}): CliContext 
   };
 }
 
-/** The scene after a record. */
+/** Returns the context after a record. */
 export function advanceContext(context: CliContext, { type, data, at, stepIndex }: LogRecord): CliContext {
   switch (type) {
     case StreamEventType.WORKFLOW_STARTED: {
@@ -34,7 +34,7 @@ export function advanceContext(context: CliContext, { type, data, at, stepIndex 
       };
     }
     case StreamEventType.WORKFLOW_PROGRESS:
-      // Steps are added, never taken away; an old record knows less than what was known from the start.
+      // Steps are only added: an old record may name fewer than are known by now.
       return { ...context, totalSteps: Math.max(context.totalSteps, data.progress?.totalSteps ?? 0) };
     case StreamEventType.STEP_STARTED:
       // A log read from its middle may name a step beyond the number known so far.

@@ -5,11 +5,11 @@ import { toDuration } from '../terminal/duration';
 import type { Tone } from '../terminal/terminal';
 import type { CliContext } from './context';
 
-/** A line in pieces, each with its tone; joined they are the line as a file or a pipe gets it. */
+/** The pieces of a line, each with its tone; a file or a pipe gets their texts joined. */
 export type Line = readonly { text: string; tone: Tone }[];
 
 export interface RenderOptions {
-  /** Also what the engine thinks, looks at and keeps. */
+  /** Renders thoughts, pages and screenshots too. */
   isDetailed: boolean;
 }
 
@@ -18,14 +18,14 @@ const MARK = { good: '✓', bad: '✗', warning: '!', quiet: '·', plain: '▶',
   string
 >;
 
-/** A record of the log as lines for people; most kinds give one, some only in detail. Pure. */
+/** Renders a record of the log as lines for people; most types give one line, some only with `isDetailed`. */
 export function toLines(
   context: CliContext,
   record: LogRecord,
   options: RenderOptions = { isDetailed: false },
 ): Line[] {
   const { type, stepIndex } = record;
-  // A newer engine may publish what this program does not know yet: it is left out.
+  // A newer engine may publish types that this program does not know; they are skipped.
   if (!isStreamType(type)) return [];
   const place = stepIndex === undefined ? '' : `[${stepIndex + 1}/${Math.max(context.totalSteps, stepIndex + 1)}] `;
   const sinceMs = (from: number | undefined) => (from === undefined ? undefined : Date.parse(record.at) - from);

@@ -1,7 +1,7 @@
 import type { SessionHealth } from '../../contracts/modules/session-health';
 import { toTable } from '../terminal/table';
 
-/** A line for each module session, and what there is to do. */
+/** Renders a line for each module session, and the recommendations. */
 export function healthLines({ modules, integrity, isHealthy }: SessionHealth): string[] {
   const rows = modules.map(({ moduleId, status, lastActivity, isLinked, isCarried }) => [
     moduleId,
@@ -16,7 +16,9 @@ export function healthLines({ modules, integrity, isHealthy }: SessionHealth): s
 }
 
 function verdict(isHealthy: boolean, modules: SessionHealth['modules']): string {
-  if (isHealthy) return modules.length === 0 ? 'No module has a session for it any more.' : 'All modules are well.';
+  if (isHealthy) return modules.length === 0 ? 'No module has a session for it any more.' : 'All modules are healthy.';
   const idle = modules.filter(({ isCarried }) => !isCarried).map(({ moduleId }) => moduleId);
-  return idle.length === 0 ? 'Not all is well:' : `Not all is well: no process does the work of ${idle.join(', ')}.`;
+  return idle.length === 0
+    ? 'Not all modules are healthy:'
+    : `Not all modules are healthy: no process does the work of ${idle.join(', ')}.`;
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../../runtime/settings/settings';
 
 export type Place = Pick<Settings, 'home' | 'temporalNamespace' | 'stack'>;
 
-/** Where a session can be looked at; only what is known to be there. */
+/** Lists where to inspect a session: only places that exist. */
 export function sessionLinks(
   place: Place,
   session: { sessionId: string; workflowId: string },
@@ -27,7 +27,7 @@ function temporalLink(ui: string, namespace: string, workflowId: string): string
   return `${ui}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
 }
 
-/** Relative where that is shorter to read. */
+/** Returns the relative path where it is shorter. */
 export function shortPath(path: string, from = process.cwd()): string {
   const short = relative(from, path);
   return short.startsWith('..') || short === '' ? path : short;

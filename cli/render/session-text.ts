@@ -26,7 +26,7 @@ export function stepTexts({ metadata }: WorkflowSession): string[] {
   return Array.isArray(steps) ? steps.filter((step) => typeof step === 'string') : [];
 }
 
-/** `COMPLETED · 7 of 7 steps · started 2026-01-02 03:04:05`. */
+/** Renders `COMPLETED · 7 of 7 steps · started 2026-01-02 03:04:05`. */
 export function headline({ session, progress, usage, queuePosition }: SessionDetails): string {
   const waiting = queuePosition === undefined ? '' : ` · waiting for a browser, place ${queuePosition} in the queue`;
   const started = session.createdAt.toISOString().slice(0, 19).replace('T', ' ');
@@ -34,7 +34,7 @@ export function headline({ session, progress, usage, queuePosition }: SessionDet
   return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC${used}${waiting}`;
 }
 
-/** What it may use, and how much of that it has used; undefined where there is no limit. */
+/** Renders the budget and how much of it is used; undefined without a budget. */
 export function budgetLine({ budget, usage, progress }: SessionDetails): string | undefined {
   if (budget === null) return undefined;
   const used = { maxTokens: usage.totalTokens, maxCost: usage.cost, maxSteps: progress.completedSteps };
@@ -42,7 +42,7 @@ export function budgetLine({ budget, usage, progress }: SessionDetails): string 
   return `budget: ${[...budgetUses(budget, used).map(budgetUseText), ...time].join(', ')}`;
 }
 
-/** `12 model calls, 34567 tokens, $0.0123`; a sum that leaves calls out says so. */
+/** Renders `12 model calls, 34567 tokens, $0.0123`; calls of unknown price are mentioned. */
 function usageText({ calls, totalTokens, cost, credits, unpricedCalls, isEstimated }: SessionUsage): string {
   const price =
     unpricedCalls === calls
@@ -51,7 +51,7 @@ function usageText({ calls, totalTokens, cost, credits, unpricedCalls, isEstimat
   return `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${isEstimated ? 'about ' : ''}${totalTokens} tokens, ${price}`;
 }
 
-/** The bill, a line for each call. */
+/** Renders the bill, one line per call. */
 export function callLines(calls: readonly ModelCallInfo[]): string[] {
   const rows = calls.map((call) => [
     `${call.stepIndex + 1}.${call.turn + 1}`,
@@ -66,7 +66,7 @@ export function callLines(calls: readonly ModelCallInfo[]): string[] {
   return toTable(['CALL', 'MODEL', 'OUTCOME', 'IN', 'CACHED', 'OUT', 'COST', 'TOOK'], rows);
 }
 
-/** One line per step, with its mark and how long it took, and below a failed one what went wrong. */
+/** Renders one line per step with its mark and duration, and the error below a failed step. */
 export function stepLines(details: SessionDetails): Line[] {
   const { session, stepResults, progress } = details;
   const results = new Map(stepResults.map((result) => [result.stepIndex, result]));
@@ -91,14 +91,14 @@ function finishedStep(place: string, text: string, { success, error, duration }:
   ];
 }
 
-/** What a person is asked for, and the command that answers. */
+/** Renders what the session waits for, and the command that answers. */
 export function waitingLines({ waitingFor }: SessionDetails): string[] {
   if (waitingFor === null) return [];
   const how = waitingFor.pausedFor === 'budget' ? 'Decide with' : 'Look for it, then';
   return [waitingFor.message, `${how}: ${waitingFor.answerWith.cli}`];
 }
 
-/** `name = value`, what the session saved before what it was given. */
+/** Renders `name = value`: saved variables first, then those of the request. */
 export function variableLines(variables: readonly VariableInfo[]): string[] {
   const isGiven = ({ source }: VariableInfo) => source === 'user_input';
   const ordered = [...variables.filter((each) => !isGiven(each)), ...variables.filter(isGiven)];

@@ -3,13 +3,13 @@ import type { LogRecord } from '../../contracts/events/log';
 import { toCommandText } from '../command-text';
 import type { CliContext } from './context';
 
-/** By what the session is paused for. */
+/** What the session waits for, by the reason of its pause. */
 const WAITS: Partial<Record<string, string>> = {
   'unknown-outcome': 'waiting for an answer: `surefoot resolve-unknown`',
   budget: 'the budget is used up: `surefoot resolve-budget` decides',
 };
 
-/** What is under way after a record, for the status line of a terminal: what was, where the record changes nothing. Pure. */
+/** Returns the text of the status line after a record; `before` where the record changes nothing. */
 export function toStatus(before: string, context: CliContext, { type, data, stepIndex }: LogRecord): string {
   switch (type) {
     case StreamEventType.WORKFLOW_PAUSED:
@@ -34,7 +34,7 @@ export function toStatus(before: string, context: CliContext, { type, data, step
 
 const BAR = 20;
 
-/** `████░░░░░░ 3/7`: the bar shows the steps that are finished, the number the one that runs. */
+/** Renders `████░░░░░░ 3/7`: the bar shows finished steps, the number the running step. */
 function progressText({ totalSteps }: CliContext, stepIndex = 0): string {
   const total = Math.max(totalSteps, stepIndex + 1);
   const filled = Math.round((stepIndex / total) * BAR);

@@ -16,7 +16,7 @@ const CANCEL_WITHIN_MS = 3000;
 
 type Addresses = Omit<StackFile, 'supervisorPid'>;
 
-/** Runs the demo session against the shop of the stack, tells it live and sums it up. */
+/** Runs the demo session against the shop of the stack, follows it and prints a summary. */
 export async function runDemo({ settings, addresses, terminal, interrupt }: RunningStack): Promise<ExitCode> {
   return await withServices(
     'acting',
@@ -43,14 +43,14 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: Runn
   );
 }
 
-/** The sample session, with the address of the shop that runs. */
+/** Returns the sample session with the address of the running shop. */
 function demoRequest(shop: string | undefined): unknown {
   const file = join(__dirname, '..', '..', 'examples', 'demo-session.json');
   const request = JSON.parse(readFileSync(file, 'utf8')) as { variables: Record<string, unknown> };
   return { ...request, variables: { ...request.variables, ...(shop === undefined ? {} : { shop }) } };
 }
 
-/** Undefined when the shop does not tell: the demo is no worse for it. */
+/** Resolves to undefined when the shop does not answer; the summary omits the count then. */
 async function countOrders(shop: string | undefined): Promise<number | undefined> {
   try {
     const answer = await fetch(`${shop}/admin/orders`, { signal: AbortSignal.timeout(CANCEL_WITHIN_MS) });
@@ -61,7 +61,7 @@ async function countOrders(shop: string | undefined): Promise<number | undefined
   }
 }
 
-/** A demo that nobody watches any more would go on at the next start, beside the next demo. */
+/** Cancels an interrupted demo; otherwise it would resume beside the next one. */
 async function endDemo({ sessions }: Services, sessionId: string, terminal: Terminal): Promise<void> {
   try {
     await Promise.race([sessions.cancel(sessionId), sleep(CANCEL_WITHIN_MS, undefined, { ref: false })]);

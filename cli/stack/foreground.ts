@@ -7,19 +7,19 @@ import { aborted, listenForInterrupt } from '../terminal/interrupt';
 
 export interface ForegroundProcess {
   name: string;
-  /** Compiled entry file, below dist/. */
+  /** Compiled entry file below dist/. */
   script: string;
   env?: Record<string, string>;
-  /** Asked to end only when the others have: they need it to hand over. */
+  /** It ends after the others, which need it for their handover. */
   endsLast?: boolean;
 }
 
 /**
- * Runs processes of the project in the foreground, their output here, until one of them ends or Ctrl-C: then all end.
- * Each is in a group of its own, so that Ctrl-C reaches it once, from here: a second one makes it end at once.
+ * Runs processes of the project in the foreground with their output, until one of them ends or Ctrl-C ends all.
+ * Each has its own process group, so that Ctrl-C reaches it only from here; a second Ctrl-C kills them.
  */
 export async function runInForeground(processes: readonly ForegroundProcess[]): Promise<number> {
-  // The settings are asked for here as well, because here a missing one is told in a sentence.
+  // Checked here too, so that a missing setting is reported before anything starts.
   readSettings();
   const entries = processes.map((each) => ({ ...each, path: join(__dirname, '..', '..', each.script) }));
   const missing = entries.find(({ path }) => !existsSync(path));
@@ -43,7 +43,7 @@ export async function runInForeground(processes: readonly ForegroundProcess[]): 
     running.push(child);
     return endOf(child);
   });
-  // A supervisor that dies must not leave them behind; nothing helps against SIGKILL.
+  // They must not outlive this process; SIGKILL can't be handled.
   const onExit = () => signalAll('SIGTERM');
   process.on('exit', onExit);
   try {

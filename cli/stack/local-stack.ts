@@ -6,7 +6,7 @@ import { listenForInterrupt, type Interrupt } from '../terminal/interrupt';
 import { createStackReporter } from './stack-reporter';
 import { createTerminal, type Terminal } from '../terminal/terminal';
 
-/** What the demo session signs in with; the workers take it from their environment, so it is in no request and no log. */
+/** The demo's password; the workers read it from their environment, so it is in no request and no log. */
 const DEMO_PASSWORD = 'lovelace';
 
 export interface RunningStack {
@@ -16,7 +16,7 @@ export interface RunningStack {
   interrupt: Interrupt;
 }
 
-/** Brings the local stack up, works with it and stops it, however the work ends; resolves to the exit code. */
+/** Starts the local stack, runs the work and stops the stack, however the work ends; resolves to the exit code. */
 export async function withLocalStack(
   port: number | undefined,
   work: (stack: RunningStack) => Promise<ExitCode>,
@@ -24,7 +24,7 @@ export async function withLocalStack(
   const terminal = createTerminal();
   const reporter = createStackReporter(terminal);
   const interrupt = listenForInterrupt(() =>
-    terminal.printError('Still stopping. Once more leaves it at that, and the next start clears what is left.'),
+    terminal.printError('Still stopping. Ctrl-C once more ends this process now; the next start removes what is left.'),
   );
   const { startStack } = await import('../../local/start-stack.js');
   const home = dataFolder();
@@ -53,7 +53,7 @@ export async function withLocalStack(
   }
 }
 
-/** Where the parts of a stack are, for people. */
+/** Lists the addresses of a stack for people. */
 export function addressPairs({ api, shop, temporalUi }: Stack['addresses']): [name: string, where: string][] {
   return [
     ...(api === undefined ? [] : ([['API docs', `${api}/docs`]] as [string, string][])),

@@ -2,7 +2,7 @@ import type { Reporter } from '../../local/reporter';
 import { createStatusLine } from '../terminal/status-line';
 import type { Terminal } from '../terminal/terminal';
 
-/** Tells what the local stack does: what is done in lines, what is under way at the foot of a terminal. */
+/** Prints what the local stack does: finished work as lines, running work in the status line. */
 export function createStackReporter(terminal: Terminal): Reporter & { end(): void } {
   const status = createStatusLine(terminal);
   return {

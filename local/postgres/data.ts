@@ -12,7 +12,7 @@ const INITDB_MS = 120_000;
 const PASSWORD_FILE = 'surefoot.password';
 const WITHIN_MS = 5000;
 
-/** Makes the database's folder if it isn't there: whole or not at all, because it gets its name when it is done. */
+/** Creates the data folder if it does not exist; it is renamed into place when it is complete. */
 export async function ensureData(data: string, binaries: string, user: OsUser | undefined): Promise<void> {
   if (existsSync(join(data, 'PG_VERSION'))) return;
   const draft = `${data}.new`;
@@ -28,8 +28,8 @@ export async function ensureData(data: string, binaries: string, user: OsUser | 
     [...args, ...locale, '--auth=scram-sha-256', '--no-instructions'],
     { timeoutMs: INITDB_MS, cwd: draft, env: postgresEnvironment(process.env), user },
   );
-  if (!isOk) throw new StackError(`PostgreSQL's folder ${data} could not be made: ${lastLine(output)}`);
-  // The password lies inside the folder it is for: the two are copied, moved and removed together.
+  if (!isOk) throw new StackError(`PostgreSQL's folder ${data} could not be created: ${lastLine(output)}`);
+  // The password is stored in the data folder, so that both are copied, moved and removed together.
   renameSync(passwordFile, join(draft, PASSWORD_FILE));
   renameSync(draft, data);
 }
@@ -38,16 +38,16 @@ export function passwordOf(data: string): string {
   return readFileSync(join(data, PASSWORD_FILE), 'utf8').trim();
 }
 
-/** Settings of another PostgreSQL client in the environment (PGDATA, PGPORT, ...) are not for this server. */
+/** Removes settings for other PostgreSQL clients (PGDATA, PGPORT, ...) from the environment. */
 export function postgresEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 
 /**
- * A killed server leaves postmaster.pid, which PostgreSQL clears by itself unless that pid is alive again as something
- * else. So a server on this very folder is ended, and the file of a pid that is another program's now is removed. In
- * every other case it stays: PostgreSQL reads in it whether a killed server's own children are still writing.
+ * A killed server leaves postmaster.pid, which PostgreSQL removes unless another process has that pid. So a server on
+ * this data folder is ended, and the file is removed when its pid belongs to another program. Otherwise the file stays,
+ * because PostgreSQL uses it to check whether children of a killed server still write.
  */
 export async function clearStalePostmaster(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');

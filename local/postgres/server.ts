@@ -14,7 +14,7 @@ import { STOP_ORDER } from '../supervisor/stop-order';
 const DATABASE = 'surefoot';
 const CONNECT_SECONDS = 5;
 
-/** A server of our own: its programs, its data and the child to supervise. */
+/** The stack's own database server: its URL and the child to supervise. */
 export interface PostgresServer {
   spec: ChildSpec;
   databaseUrl: string;
@@ -42,9 +42,9 @@ export async function preparePostgres(
     address: `${HOST}:${port}`,
     cwd: data,
     ...(user === undefined ? {} : { user }),
-    // SIGINT is the fast shutdown: clients are cut off and everything is written; SIGTERM would wait for them.
+    // SIGINT is the fast shutdown: it disconnects clients and writes everything; SIGTERM would wait for them.
     stopSignal: 'SIGINT',
-    // The immediate shutdown writes nothing, but gives back the memory it shares, which a killed server leaves behind.
+    // SIGQUIT is the immediate shutdown: it writes nothing but frees shared memory, which a killed server leaks.
     endSignal: 'SIGQUIT',
     stopOrder: STOP_ORDER.postgres,
     prepare: () => clearStalePostmaster(data),
@@ -53,19 +53,19 @@ export async function preparePostgres(
   return { spec, databaseUrl };
 }
 
-/** A database that is not ours: it must answer, or the person is told. */
+/** Checks that an external database answers; throws a StackError otherwise. */
 export async function checkDatabase(databaseUrl: string): Promise<void> {
   try {
     await withConnection(databaseUrl, (sql) => sql`select 1`);
   } catch (error) {
     throw new StackError(
       `DATABASE_URL is set, but the database does not answer (${reasonOf(error)}). ` +
-        'Start it, correct DATABASE_URL, or leave it unset and the stack brings a database of its own.',
+        'Start it, correct DATABASE_URL, or leave it unset so that the stack starts its own database.',
     );
   }
 }
 
-/** Ready means that our database is there; throws while the server still starts. */
+/** Creates the database if it is missing; throws while the server still starts. */
 async function ensureDatabase(maintenanceUrl: string): Promise<Readiness> {
   await withConnection(maintenanceUrl, async (sql) => {
     const [found] = await sql`select 1 from pg_database where datname = ${DATABASE}`;
@@ -87,7 +87,7 @@ function urlOf(database: string, password: string, port: number): string {
   return `postgres://${SUPERUSER}:${password}@${HOST}:${port}/${database}`;
 }
 
-/** Loopback only, no socket file that a kill would leave behind, and every commit on the disk. */
+/** Server settings: loopback only, no socket file that a kill would leave, and every commit synced to disk. */
 function settings(): string[] {
   const values = {
     listen_addresses: HOST,

@@ -9,7 +9,7 @@ export interface OsUser {
 const NAME = 'postgres';
 const WITHIN_MS = 10_000;
 
-/** PostgreSQL refuses to run as root; then it runs as the system's user `postgres`, which is made if need be. */
+/** Returns the user to run PostgreSQL as, which refuses root: the system's user `postgres`, created if needed. */
 export async function postgresUser(): Promise<OsUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const existing = await lookUp();
@@ -20,7 +20,7 @@ export async function postgresUser(): Promise<OsUser | undefined> {
   const user = await lookUp();
   if (user !== undefined) return user;
   throw new StackError(
-    `PostgreSQL does not run as root, and a system user \`${NAME}\` could not be made (${made.output}). ` +
+    `PostgreSQL does not run as root, and a system user \`${NAME}\` could not be created (${made.output}). ` +
       'Start the stack as another user, or set DATABASE_URL to a database that runs.',
   );
 }

@@ -6,14 +6,14 @@ import { StackError } from '../stack-error';
 const DOWNLOAD_MS = 5 * 60_000;
 const INSTALL_MS = 10 * 60_000;
 
-/** Gets a Chromium onto this machine, once; returns the path of the program. */
+/** Installs Chromium; returns the path of the program. */
 export async function fetchChromium(context: FetchContext): Promise<string> {
   const path = await tryInstallMethods(context, [downloadByPlaywright(context), installByApt(context)], () =>
     locateChromium(context.probes),
   );
   if (path !== undefined) return path;
   throw new StackError(
-    'No Chromium was found on this machine, and none could be fetched. There are three ways out: ' +
+    'No Chromium was found on this machine, and none could be installed. There are three ways to continue: ' +
       'install Chromium or Chrome; set CHROMIUM_PATH to one; or run `npx playwright install chromium`.',
   );
 }

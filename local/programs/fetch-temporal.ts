@@ -4,12 +4,12 @@ import { locateTemporal } from './locate-temporal';
 import { cacheFolder } from './probes';
 import { StackError } from '../stack-error';
 
-/** The newest command line that `go install` can build. */
+/** The newest version of the Temporal CLI that `go install` can build. */
 const BUILT_VERSION = '1.5.1';
 const DOWNLOAD_MS = 90_000;
 const BUILD_MS = 15 * 60_000;
 
-/** The SDK offers its download only together with starting a server, so it starts one and ends it. */
+/** The SDK downloads the server only to start it, so this script starts it and ends it. */
 const DOWNLOAD_SCRIPT = `
 const [sdk, downloadDir] = process.argv.slice(1);
 const { TestWorkflowEnvironment } = require(sdk);
@@ -18,7 +18,7 @@ TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'cached-down
   .then(() => process.exit(0), (error) => { console.error(String(error).split('\\n')[0]); process.exit(1); });
 `;
 
-/** Gets the Temporal server onto this machine, once; returns the path of the program. */
+/** Installs the Temporal server; returns the path of the program. */
 export async function fetchTemporal(context: FetchContext, home: string): Promise<string> {
   const path = await tryInstallMethods(context, [downloadBySdk(context), buildWithGo(context)], () => {
     const found = locateTemporal(context.probes, home);
@@ -26,7 +26,7 @@ export async function fetchTemporal(context: FetchContext, home: string): Promis
   });
   if (path !== undefined) return path;
   throw new StackError(
-    'No Temporal server was found on this machine, and none could be fetched. There are three ways out: ' +
+    'No Temporal server was found on this machine, and none could be installed. There are three ways to continue: ' +
       'install the Temporal command line (https://docs.temporal.io/cli) so that `temporal` is on PATH; ' +
       'set TEMPORAL_ADDRESS to a server that runs; or install Go, and the next start builds the server once.',
   );
@@ -46,7 +46,7 @@ function downloadBySdk({ probes, run, signal }: FetchContext): InstallMethod {
   };
 }
 
-/** The SDK's test environment is there in a working copy, not where only the production packages are. */
+/** The SDK's test environment is a development dependency: undefined where only production packages are installed. */
 function resolveSdk(): string | undefined {
   try {
     return require.resolve('@temporalio/testing');

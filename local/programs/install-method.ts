@@ -9,15 +9,15 @@ export interface FetchContext {
   signal?: AbortSignal | undefined;
 }
 
-/** One way to get a program that is missing. */
+/** One way to install a missing program. */
 export interface InstallMethod {
-  /** What it does, with how long that takes. */
+  /** What it does and how long that takes. */
   text: string;
   isPossible: boolean;
   run(): Promise<CommandResult>;
 }
 
-/** Tries the ways in turn until one has put the program in place; each that fails is told. */
+/** Tries the methods in turn until the program is found; warns about each that fails. */
 export async function tryInstallMethods(
   context: FetchContext,
   methods: readonly InstallMethod[],

@@ -11,13 +11,13 @@ const MAC_PROGRAMS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Looks for a Chromium that is there already: the one asked for, Playwright's own, the system's. */
+/** Finds an installed Chromium: CHROMIUM_PATH, then Playwright's, then the system's. */
 export function locateChromium(probes: Probes): string | undefined {
   const asked = readSetting(SETTINGS.chromiumPath, probes.env);
   if (asked) {
     if (probes.isProgram(asked)) return asked;
     throw new StackError(
-      `CHROMIUM_PATH names ${asked}, but no program is there. Set it to a Chromium or Chrome, or leave it unset.`,
+      `CHROMIUM_PATH names ${asked}, but there is no program. Set it to a Chromium or Chrome, or leave it unset.`,
     );
   }
   return probes.playwrightChromium() ?? systemChromium(probes);

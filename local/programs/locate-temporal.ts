@@ -3,14 +3,14 @@ import { cacheFolder, type Probes } from './probes';
 import { SETTINGS } from '../../runtime/settings/definitions';
 import { readSetting } from '../../runtime/settings/setting';
 
-/** A server that runs already, a program that can run one, or neither. */
+/** A running server, a program that can start one, or neither. */
 export type TemporalSource =
   { kind: 'address'; address: string } | { kind: 'program'; path: string } | { kind: 'missing' };
 
-/** The names under which the Temporal SDK keeps a command line it has downloaded whole. */
+/** File names of complete downloads by the Temporal SDK. */
 const DOWNLOADED = /^temporal-sdk-typescript-[\d.]+(\.exe)?$/;
 
-/** Looks for Temporal where it may be already, the nearest first. */
+/** Finds Temporal: TEMPORAL_ADDRESS, then programs on PATH and in caches. */
 export function locateTemporal(probes: Probes, home: string): TemporalSource {
   const address = readSetting(SETTINGS.temporalAddress, probes.env);
   if (address) return { kind: 'address', address };
@@ -39,7 +39,7 @@ function downloadsIn(probes: Probes, folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Where `go install` puts programs: GOBIN, else bin in each folder of GOPATH, which is ~/go unless set. */
+/** Returns where `go install` puts programs: GOBIN, else bin in each folder of GOPATH (by default ~/go). */
 function goBinFolders(probes: Probes): string[] {
   const { GOBIN, GOPATH } = probes.env;
   if (GOBIN) return [GOBIN];

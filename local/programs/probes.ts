@@ -3,18 +3,18 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { BrowserType } from 'playwright';
 
-/** What the ladders ask of the machine; the tests answer for a machine that isn't there. */
+/** What locating and installing programs needs from the machine; tests provide their own. */
 export interface Probes {
   env: NodeJS.ProcessEnv;
   homeFolder: string;
   temporaryFolder: string;
   isRoot: boolean;
   isProgram(path: string): boolean;
-  /** The path of a program on PATH. */
+  /** Returns the path of a program on PATH. */
   which(name: string): string | undefined;
-  /** Names in a folder; none when there is no such folder. */
+  /** Lists the names in a folder; none when it does not exist. */
   list(folder: string): string[];
-  /** Where Playwright's own Chromium is, if it has been installed. */
+  /** Returns the path of Playwright's Chromium if it is installed. */
   playwrightChromium(): string | undefined;
 }
 
@@ -34,12 +34,12 @@ export function systemProbes(env: NodeJS.ProcessEnv): Probes {
   };
 }
 
-/** A folder of ours that outlives the project's data: what is built or downloaded once is kept here. */
+/** Returns the folder for programs that are built or downloaded once; it outlives the data of a stack. */
 export function cacheFolder({ env, homeFolder }: Probes): string {
   return join(cacheOf(env, homeFolder), 'bin');
 }
 
-/** Where Node keeps what it has compiled: a process that starts again after a kill is ready sooner. */
+/** Returns the folder of Node's compile cache, which makes a restarted process ready sooner. */
 export function compileCacheFolder(env: NodeJS.ProcessEnv): string {
   return join(cacheOf(env, homedir()), 'node');
 }
@@ -57,7 +57,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Loading Playwright takes half a second, so it is asked only where it has installed something. */
+/** Asks Playwright only where it has installed a browser, because loading it takes half a second. */
 function playwrightChromium(env: NodeJS.ProcessEnv): string | undefined {
   const folders = [
     env['PLAYWRIGHT_BROWSERS_PATH'],
@@ -70,7 +70,7 @@ function playwrightChromium(env: NodeJS.ProcessEnv): string | undefined {
     const path = chromium.executablePath();
     return isProgram(path) ? path : undefined;
   } catch {
-    // Playwright has no Chromium for this system; the next rung may have one.
+    // Playwright has no Chromium for this system; the system may have one.
     return undefined;
   }
 }

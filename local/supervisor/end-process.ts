@@ -2,13 +2,19 @@ import { isAlive, type ProcessIdentity } from '../../runtime/process-identity';
 import { waitUntil } from './wait-until';
 
 export type StopSignal = 'SIGTERM' | 'SIGINT';
-/** Leaves no time to finish anything; of SIGQUIT a database server makes an end without a last write. */
+/** Ends a process at once; PostgreSQL takes SIGQUIT as its immediate shutdown, without a last write. */
 export type EndSignal = 'SIGKILL' | 'SIGQUIT';
 
-/** SIGINT is PostgreSQL's: it writes everything first, and killed in the middle of that it leaves its postmaster.pid. */
+/**
+ * PostgreSQL gets more time for SIGINT: it writes everything first and, when killed meanwhile, leaves its
+ * postmaster.pid.
+ */
 const GRACE_MS = { SIGTERM: 5000, SIGINT: 20_000, SIGKILL: 5000, SIGQUIT: 5000 } as const;
 
-/** Asks the process to end, and kills it with its group when it has not done so in time. Never touches another one. */
+/**
+ * Signals the process, and kills it with its group when it has not ended in time. Never signals a process that reuses
+ * the pid.
+ */
 export async function endProcess(
   identity: ProcessIdentity,
   signal: StopSignal | EndSignal,
@@ -22,7 +28,7 @@ export async function endProcess(
   await waitUntil(() => !isAlive(identity), graceMs);
 }
 
-/** Kills all that is left of the group that this process of ours leads or led; false when there is no such group. */
+/** Kills the process group that this pid leads or led; returns false when there is no such group. */
 export function killGroup(pid: number): boolean {
   return send(-pid, 'SIGKILL');
 }

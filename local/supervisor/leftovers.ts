@@ -7,14 +7,14 @@ import { withProgress, type Reporter } from '../reporter';
 import { parseJson, readRunRecords, removeRunRecord, removeStackFile } from './run-files';
 import { inStopOrder } from './stop-order';
 
-/** Ends what a killed supervisor left running, in the order of a usual stop, and clears its files. */
+/** Ends the processes that a killed supervisor left running, in the order of a normal stop, and removes its files. */
 export async function endLeftovers(home: string, reporter: Reporter): Promise<void> {
   const records = readRunRecords(home);
   const alive = records.filter(isAlive);
   if (alive.length > 0) {
-    reporter.step(`ending what an earlier start left running: ${alive.map((record) => record.name).join(', ')}`);
+    reporter.step(`ending processes of an earlier start: ${alive.map((record) => record.name).join(', ')}`);
   }
-  await withProgress(reporter, 'waiting for them to end, at most a few seconds', async () => {
+  await withProgress(reporter, 'waiting for these processes to end, at most a few seconds', async () => {
     await inStopOrder(records, async (record) => {
       await endProcess(record, record.stopSignal);
       removeRunRecord(home, record.name);
@@ -24,21 +24,21 @@ export async function endLeftovers(home: string, reporter: Reporter): Promise<vo
   removeStackFile(home);
 }
 
-/** Chromes outlive the process that started them; the keeper leaves a mark beside each profile. */
+/** Ends Chromes, which outlive the keeper that started them; the keeper writes a marker file beside each profile. */
 export async function endKeptBrowsers(home: string): Promise<void> {
   await Promise.all(
     keptBrowsers(home).map(async ({ file, identity }) => {
       const folder = dirname(file);
-      // A Chrome that closes removes the link by which it is found.
+      // Read first: a Chrome that closes removes the link to its socket folder.
       const socketFolder = await socketFolderOf(folder);
       await endProcess(identity, 'SIGTERM');
-      // The profile holds what its sites stored; nobody goes on with it.
+      // The profile has data of its sites, and no session uses it again.
       await removeFolders(folder, socketFolder);
     }),
   );
 }
 
-/** The marks are `<home>/browsers/<tenant or host>/<session>/browser.json`. */
+/** Lists the marker files `<home>/browsers/<tenant or host>/<session>/browser.json`. */
 function keptBrowsers(home: string): { file: string; identity: ProcessIdentity }[] {
   const folder = join(home, 'browsers');
   return foldersIn(folder)

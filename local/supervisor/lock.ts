@@ -7,11 +7,11 @@ import { withProgress, type Reporter } from '../reporter';
 import { parseJson, runFolder } from './run-files';
 import { StackError } from '../stack-error';
 
-/** A supervisor that was asked to end stops its whole stack first. */
+/** A supervisor stops its whole stack before it ends. */
 const REPLACE_WITHIN_MS = 40_000;
 const ATTEMPTS = 5;
 
-/** Makes this process the only supervisor of the home; returns how to give that up. */
+/** Makes this process the only supervisor of the home; returns a function that releases the lock. */
 export async function acquireSupervisorLock(
   home: string,
   isReplacing: boolean,
@@ -21,7 +21,7 @@ export async function acquireSupervisorLock(
   mkdirSync(runFolder(home), { recursive: true });
   const startTicks = startTicksOf(process.pid);
   if (startTicks === undefined)
-    throw new StackError('This machine does not tell when a process started: `ps` is missing.');
+    throw new StackError('This machine does not show when a process started: `ps` is missing.');
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (create(file, { pid: process.pid, startTicks })) return () => rmSync(file, { force: true });
     const holder = holderOf(file);
@@ -33,16 +33,19 @@ export async function acquireSupervisorLock(
     }
     clearStale(file);
   }
-  throw new StackError(`Other supervisors keep taking ${file}. Start one stack at a time.`);
+  throw new StackError(`Other supervisors keep acquiring ${file}. Start one stack at a time.`);
 }
 
-/** The supervisor that holds the lock, if it is alive; a file cut short holds nothing. */
+/** Returns the live supervisor that holds the lock; an incomplete file has no holder. */
 function holderOf(file: string): ProcessIdentity | undefined {
   const parsed = ProcessIdentitySchema.safeParse(parseJson(file));
   return parsed.success && isAlive(parsed.data) ? parsed.data : undefined;
 }
 
-/** Two starts may clear the same stale lock: the later one must not take away what the earlier one has just made. */
+/**
+ * Removes a stale lock. Of two starts that do so at once, the later one must not remove the new lock of the earlier
+ * one.
+ */
 function clearStale(file: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
@@ -55,7 +58,7 @@ function clearStale(file: string): void {
   }
 }
 
-/** The file appears with its content or not at all: a link to a finished file fails when the name is taken. */
+/** Creates the lock with its content in one step: linking a complete file fails when the name exists. */
 function create(file: string, owner: ProcessIdentity): boolean {
   const draft = `${file}.${owner.pid}`;
   writeFileSync(draft, JSON.stringify(owner));

@@ -20,8 +20,8 @@ export function logFilePath(home: string, name: string): string {
 }
 
 /**
- * A log that has grown over 5 MB is put aside; one older file is kept. The child goes on writing to the file it has, so
- * that one is emptied: a line that comes between the two is lost, and a disk that is not full.
+ * Rotates a log that has grown over 5 MB; one older file is kept. The child keeps its descriptor, so the file is copied
+ * and truncated: a line written between the two is lost.
  */
 export function boundLog(home: string, name: string): void {
   const file = logFilePath(home, name);
@@ -29,13 +29,13 @@ export function boundLog(home: string, name: string): void {
     if (!existsSync(file) || statSync(file).size <= ROTATE_BYTES) return;
     copyFileSync(file, `${file}.1`);
   } catch {
-    // No room for the older file: then there is none.
+    // The disk has no space for the older file, so none is kept.
     rmSync(`${file}.1`, { force: true });
   }
   truncateSync(file);
 }
 
-/** A descriptor for the child's own output: the child goes on writing even when its supervisor is gone. */
+/** Opens the log as a descriptor for the child, which keeps writing when its supervisor has died. */
 export function openLog(home: string, name: string): number {
   mkdirSync(join(home, 'logs'), { recursive: true });
   return openSync(logFilePath(home, name), 'a');

@@ -1,6 +1,6 @@
-/** A child that ended without being asked to. */
+/** An unexpected end of a child. */
 export interface ChildExit {
-  /** From the moment it was ready; 0 when it never got there. */
+  /** Time since it was ready; 0 when it never was. */
   workedMs: number;
 }
 
@@ -8,14 +8,17 @@ export type RestartDecision = { kind: 'restart'; delayMs: number } | { kind: 'gi
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5000;
-/** A child that worked this long was well, and something from outside has ended it: that tells nothing about the next. */
+/** After this long a child counts as healthy: its end came from outside and resets the delay. */
 const HEALTHY_MS = 3000;
-/** A child that was never ready is most likely set up wrongly, and somebody waits for the stack to come up. */
-const DEATHS_BEFORE_READY = 4;
+/** A child that was never ready is most likely misconfigured, and the start waits for it. */
+const EXITS_BEFORE_READY = 4;
 
-/** What to do after the last of these deaths. A child that was well once will be again: what it lacks comes back. */
+/**
+ * Decides what to do after the last of these exits. A child that was ready once is never given up: its dependency may
+ * be down.
+ */
 export function decideRestart(exits: readonly ChildExit[], wasEverReady: boolean): RestartDecision {
-  if (!wasEverReady && exits.length >= DEATHS_BEFORE_READY) return { kind: 'give-up' };
+  if (!wasEverReady && exits.length >= EXITS_BEFORE_READY) return { kind: 'give-up' };
   const lastHealthy = exits.findLastIndex((death) => death.workedMs >= HEALTHY_MS);
   const inRow = lastHealthy === -1 ? exits.length : exits.length - lastHealthy;
   return { kind: 'restart', delayMs: Math.min(FIRST_DELAY_MS * 2 ** (inRow - 1), LONGEST_DELAY_MS) };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { stackFilePath, type StackFile } from '../../runtime/settings/stack-file';
 import { isAlive, ProcessIdentitySchema } from '../../runtime/process-identity';
 
-/** `<home>/run/<name>.json`: a child of the supervisor, enough to find and end it when the supervisor was killed. */
+/** `<home>/run/<name>.json`: what the next supervisor needs to find and end a child when this one was killed. */
 export const RunRecordSchema = ProcessIdentitySchema.extend({
   name: z.string(),
   port: z.number().optional(),
@@ -29,7 +29,7 @@ export interface ProcessRow {
   startedAt: string;
 }
 
-/** The processes of the stack that runs (or was killed) in this home, in the order of their start. */
+/** Lists the processes of the stack that runs, or was killed, in this home, in their start order. */
 export function listProcesses(home: string): ProcessRow[] {
   return readRunRecords(home)
     .sort((one, other) => other.stopOrder - one.stopOrder || one.name.localeCompare(other.name))
@@ -64,12 +64,12 @@ export function removeRunRecord(home: string, name: string): void {
   rmSync(readyFilePath(home, name), { force: true });
 }
 
-/** The file that SUREFOOT_READY_FILE names to a child. */
+/** Returns the file that SUREFOOT_READY_FILE names to a child. */
 export function readyFilePath(home: string, name: string): string {
   return join(runFolder(home), `${name}.ready`);
 }
 
-/** Tells the command line and people that the stack is up; it holds the database's password, so it is for its owner. */
+/** Writes the addresses for the command line; only the owner may read the file, which has the database's password. */
 export function writeStackFile(home: string, stack: StackFile): void {
   writeWhole(stackFilePath(home), stack);
 }
@@ -78,7 +78,7 @@ export function removeStackFile(home: string): void {
   rmSync(stackFilePath(home), { force: true });
 }
 
-/** Undefined when the file is missing or cut short. */
+/** Returns undefined when the file is missing or incomplete. */
 export function parseJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -6,26 +6,28 @@ import { openLog } from './log-file';
 import { startTicksOf } from '../../runtime/process-identity';
 import { readyFilePath, writeRunRecord, type RunRecord } from './run-files';
 
-/** A process the supervisor starts, and starts again when it dies. */
+/** A process that the supervisor starts, and restarts when it dies. */
 export interface ChildSpec {
   name: string;
   command: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** The same over all restarts. */
+  /** Kept over all restarts. */
   port?: number;
   address?: string;
   cwd?: string;
   user?: { uid: number; gid: number };
   stopSignal: StopSignal;
-  /** Ends it without a last word; SIGKILL unless it says otherwise. */
+  /** Ends the process at once; SIGKILL by default. */
   endSignal?: EndSignal;
   /** Lower ones are stopped first. */
   stopOrder: number;
-  /** It can be ended at any moment: one that was started again and does not get ready is, and is started again. */
+  /**
+   * It may be killed at any moment: after a restart, one that does not become ready in time is killed and restarted.
+   */
   isExpendable?: boolean;
   readyWithinMs?: number;
-  /** Where it can be reached, once it is ready; undefined while it is not. */
+  /** Resolves to the address once the process is ready, to undefined before. */
   probe(pid: number): Promise<Readiness | undefined>;
   /** Runs before every start. */
   prepare?(): Promise<void>;
@@ -35,7 +37,7 @@ export interface ChildSpec {
 export interface ChildRun {
   pid: number | undefined;
   record: RunRecord | undefined;
-  /** Why it ended, as the second half of a sentence. */
+  /** Resolves to why it ended, as the second half of a sentence. */
   ended: Promise<string>;
 }
 
@@ -43,7 +45,7 @@ export function spawnChild(spec: ChildSpec, home: string, restarts: number): Chi
   rmSync(readyFilePath(home, spec.name), { force: true });
   const log = openLog(home, spec.name);
   const child = spawn(spec.command, spec.args, {
-    // A group of its own, so that Ctrl-C at the terminal reaches the supervisor alone, which stops all in order.
+    // Its own process group, so that Ctrl-C reaches only the supervisor, which stops all in order.
     detached: true,
     stdio: ['ignore', log, log],
     env: { ...spec.env, SUREFOOT_READY_FILE: readyFilePath(home, spec.name) },
@@ -55,7 +57,7 @@ export function spawnChild(spec: ChildSpec, home: string, restarts: number): Chi
     child.once('error', (error) => resolve(`it could not be started: ${error.message}`));
     child.once('exit', (code, signal) => resolve(signal === null ? `it ended with code ${code}` : `it got ${signal}`));
   });
-  // The record is written before anything is awaited, so a supervisor killed now still leaves the child's mark.
+  // The record is written before any await, so that it exists even if the supervisor is killed now.
   return { pid: child.pid, record: recordOf(spec, home, restarts, child.pid), ended };
 }
 

@@ -1,7 +1,7 @@
-/** Who is stopped when: first those who work, then what they work with. */
+/** Lower numbers stop first: workers before the services they use. */
 export const STOP_ORDER = { worker: 1, api: 2, keeper: 3, shop: 4, temporal: 8, postgres: 9 } as const;
 
-/** Runs the action for all, those with a lower stopOrder first and those with the same one together. */
+/** Stops the items by stopOrder, those with the same one in parallel. */
 export async function inStopOrder<T extends { stopOrder: number }>(
   items: readonly T[],
   stop: (item: T) => Promise<void>,

@@ -11,21 +11,21 @@ import { reasonOf, StackError } from '../stack-error';
 export interface SupervisedChild {
   name: string;
   stopOrder: number;
-  /** Resolves when it is ready the first time; rejects with a sentence when it never gets there. */
+  /** Resolves when the child is ready for the first time; rejects with a StackError when it never is. */
   ready: Promise<Readiness>;
-  /** Once it is down it stays down, until what this returns is called. */
+  /** Prevents restarts until the returned function is called. */
   hold(): () => void;
-  /** `atOnce`: without asking it to end by itself first. */
+  /** Ends the child; `atOnce` kills it. */
   stop(how?: { atOnce?: boolean }): Promise<void>;
 }
 
-/** Of a server whose data are long to recover it is only told. */
+/** A server may recover its data for longer than this: it gets a warning and is not killed. */
 const READY_WITHIN_MS = 60_000;
 const PROBE_MS = 20;
 const MAX_EXITS = 20;
 const LOG_CHECK_MS = 60_000;
 
-/** Starts the child and starts it again whenever it dies, until it is stopped or dies too often. */
+/** Starts the child and restarts it whenever it dies, until it is stopped or given up. */
 export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter): SupervisedChild {
   const stopping = new AbortController();
   const exits: ChildExit[] = [];
@@ -39,7 +39,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     resolveReady = resolve;
     rejectReady = reject;
   });
-  // A child that fails while nobody waits for it must not end the supervisor.
+  // A rejection that nobody awaits must not end the supervisor.
   ready.catch(() => undefined);
 
   async function keepAlive(): Promise<void> {
@@ -60,11 +60,11 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
       if (stopping.signal.aborted) return;
       const now = performance.now();
       exits.push({ workedMs: now - (readySince ?? now) });
-      // Only those in a row count.
+      // Only consecutive exits count.
       exits.splice(0, exits.length - MAX_EXITS);
       const decision = decideRestart(exits, wasEverReady);
       if (decision.kind === 'give-up') return giveUp(`ended ${exits.length} times, the last time because ${reason}`);
-      reporter.warn(`${spec.name}: ${reason}; starting it again`);
+      reporter.warn(`${spec.name}: ${reason}; restarting it`);
       await sleep(decision.delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
@@ -84,7 +84,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
       if (performance.now() > deadline) {
         const late = `was not ready within ${readyWithinMs / 1000} s`;
         if (!wasEverReady || !isExpendable) return giveUp(late);
-        reporter.warn(`${spec.name} ${late} and is ended`);
+        reporter.warn(`${spec.name} ${late} and is killed`);
         return void killGroup(life.pid);
       }
       await sleep(PROBE_MS);
@@ -96,7 +96,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     fail(new StackError(`${spec.name} ${what}. The last lines of ${logFilePath(home, spec.name)}:\n${lines}`));
   }
 
-  /** During the start whoever waits is told; later nobody does, and the stack goes on without this child. */
+  /** Rejects `ready` during the start; later the stack goes on without this child, with a warning. */
   function fail(error: StackError): void {
     if (wasEverReady) reporter.warn(error.message);
     else rejectReady(error);
@@ -120,7 +120,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
     const record = current?.record;
     if (record !== undefined) {
       await endProcess(record, atOnce ? (spec.endSignal ?? 'SIGKILL') : spec.stopSignal);
-      // Whatever it had started in its group goes with it.
+      // Its own children in the group end with it.
       killGroup(record.pid);
     }
     await life;

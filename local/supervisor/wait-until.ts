@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 20;
 
-/** Looks until the condition holds or the time is up; says which it was. */
+/** Polls until the condition is true or the time is over; resolves to whether it became true. */
 export async function waitUntil(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -60,7 +60,7 @@ test('[S1.R1, S1.R4] with engine workers and the API killed on the way all nine 
 
   const { stdout } = await surefoot('show', sessionId, '--health');
   for (const moduleId of MODULE_IDS) expect(stdout).toMatch(new RegExp(`${moduleId} +COMPLETED .* yes +yes`));
-  expect(stdout).toContain('All modules are well.');
+  expect(stdout).toContain('All modules are healthy.');
 }, 300_000);
 
 test('[S1.R4] a session that runs is destroyed: it ends, its log is whole, and its module sessions are gone', async () => {

@@ -7,16 +7,16 @@ import { POINTS_OF_TASKS } from './fault-points';
 import { type Random } from '../random';
 import { browsersFolder } from './targets';
 
-/** What is to happen to one session at named points: which of its passings kill the process that it is in. */
+/** The faults of one session: which passes of which fault points kill the process. */
 export interface FaultPlan {
   faults: string;
-  /** Only a task passes them all. */
+  /** Only a task passes all of these points. */
   needsTask: boolean;
-  /** The session's Chrome is killed when so many of its commands are through: nothing else leads to a restore. */
+  /** The session's Chrome is killed after this many commands, because only that leads to a restore. */
   losesChromeAfter?: number;
 }
 
-/** A demo session passes each of these at least so often. */
+/** How often a demo session passes each point at least. */
 const PASSINGS: Partial<Record<FaultPoint, number>> = {
   'during-acquire': 1,
   'during-takeover': 1,
@@ -26,7 +26,7 @@ const PASSINGS: Partial<Record<FaultPoint, number>> = {
   'between-commands': 12,
 };
 const COMMON_PASSINGS = 9;
-/** Of the demo's commands, which are some twenty: late enough for a page to be lost, early enough for a point to come. */
+/** The demo has about twenty commands: late enough to lose a page, early enough to reach a point afterwards. */
 const LAST_LOSS = 13;
 const LOOK_MS = 50;
 
@@ -34,7 +34,7 @@ export function planFaults(points: readonly FaultPoint[], random: Random): Fault
   const nth = (most: number): number => 1 + Math.floor(random() * most);
   const faults = points.flatMap((point) => {
     const fault = `kill@${point}:${nth(PASSINGS[point] ?? COMMON_PASSINGS)}`;
-    // Nobody takes over from a worker that lives.
+    // A takeover needs a dead worker.
     return point === 'during-takeover' ? [`kill@after-intent:${nth(COMMON_PASSINGS)}`, fault] : [fault];
   });
   const needsTask = points.some((point) => POINTS_OF_TASKS.includes(point));
@@ -42,7 +42,7 @@ export function planFaults(points: readonly FaultPoint[], random: Random): Fault
   return { faults: faults.join(), needsTask, ...(losesChromeAfter === undefined ? {} : { losesChromeAfter }) };
 }
 
-/** Tells of each kill of the assault as it happens, until the session is over. */
+/** Reports each kill of the plan as it happens, until the session is over. */
 export async function watchFaults(
   { home, store }: { home: string; store: Store },
   sessionId: string,
@@ -70,7 +70,7 @@ export async function watchFaults(
   reportFired();
 }
 
-/** False as well while the database is away. */
+/** Resolves to false while the database is unavailable. */
 async function hasDone(store: Store, sessionId: string, commands: number): Promise<boolean> {
   const log = await store.log.read(sessionId, 0, 5000).catch(() => []);
   return log.filter(({ type }) => type === StreamEventType.COMMAND_COMPLETED).length >= commands;

@@ -8,29 +8,29 @@ import { isBack, findTargets, type KillTarget } from './targets';
 
 export interface Kill {
   at: number;
-  /** A target, or the point at which it was. */
+  /** The kind of the target, or the fault point. */
   what: string;
-  /** Sessions that it may have cost time. */
+  /** Sessions that the kill may have delayed. */
   affected: string[];
-  /** Until the process that was killed was there and ready again. */
+  /** Time until the killed process was running and ready again. */
   backAfterMs?: number;
   /** The name of a process that was not ready again within two minutes. */
   missing?: string;
 }
 
-/** A session that nothing is heard of for so long does not hold the next kill up. */
+/** The next kill waits at most this long for a command after the last one. */
 const COMMAND_WITHIN_MS = 20_000;
-/** With more, nobody would get anywhere, and one wait would be counted for many kills. */
+/** With more dead processes no session makes progress, and one delay counts for many kills. */
 const DEAD_AT_ONCE = 2;
 const TARGET_WITHIN_MS = 60_000;
 const BACK_WITHIN_MS = 120_000;
 const LEASES_WITHIN_MS = 200;
 /** From the first command after a kill to the next kill. */
 const MOMENT_MS = { least: 300, most: 2300 };
-/** A session that loses more browsers in one batch is given up, as it should be. */
+/** A session that loses more browsers in one batch fails, by design. */
 const CHROMES_OF_A_SESSION = 3;
 const SHARE_OF_PAIRS = 0.12;
-/** Who dies together with whom now and then. */
+/** Pairs of targets that are sometimes killed together. */
 const PAIRS: readonly (readonly [TargetKind, TargetKind])[] = [
   ['worker', 'keeper'],
   ['engine', 'temporal'],
@@ -41,7 +41,7 @@ const PAIRS: readonly (readonly [TargetKind, TargetKind])[] = [
   ['keeper', 'browser'],
 ];
 
-/** Makes the kills, each at a moment drawn from the seed; tells of every one. */
+/** Kills processes at moments drawn from the seed, and reports each kill. */
 export async function killAtRandomMoments(
   stage: Harness,
   load: SessionLoad,
@@ -69,7 +69,7 @@ export async function killAtRandomMoments(
     const marked = await Promise.all(
       drawn.map(async (victim) => ({ victim, affected: await affectedBy(stage, victim, load.running()) })),
     );
-    // From now on these processes are stopped in order by whoever has asked for the end.
+    // After the abort the supervisor stops these processes in order.
     ending.throwIfAborted();
     const at = Date.now();
     for (const { victim, affected } of marked.slice(0, kills - made.length)) {
@@ -110,7 +110,7 @@ function drawTargets(
   return one && [one];
 }
 
-/** The naive engine's worker of the same number dies with ours. */
+/** Kills the target, and the naive engine's worker of the same number. */
 function kill(stage: Harness, { name, pid, target }: KillTarget): void {
   killNow(pid);
   if (target === 'worker') killNaive(stage, name.replace('browser', 'naive'));
@@ -121,7 +121,7 @@ export function killNaive(stage: Harness, name: string): void {
   if (naive !== undefined) killNow(naive.pid);
 }
 
-/** It may have ended by itself since it was chosen. */
+/** Kills a process that may have ended since it was chosen. */
 function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -130,7 +130,7 @@ function killNow(pid: number): void {
   }
 }
 
-/** Of a Chrome and of a browser worker it is known whose they are; all others serve everybody. */
+/** Returns the affected sessions: those of the Chrome or browser worker, or all for other targets. */
 async function affectedBy(
   { store }: Harness,
   { target, pid, sessionId }: KillTarget,

@@ -12,16 +12,16 @@ export interface KillTarget {
   target: TargetKind;
   name: string;
   pid: number;
-  /** Of a Chrome: whose it is. */
+  /** The session of a Chrome. */
   sessionId?: string;
 }
 
-/** The supervisor takes a child that dies sooner after it was ready for a sick one, and waits before the next start. */
+/** The supervisor delays the restart of a child that dies sooner than this after it was ready. */
 const SETTLE_MS = 3300;
-/** Servers tell of no moment at which they were ready. */
+/** Servers write no ready file. */
 const START_OF_A_SERVER_MS = 2000;
 
-/** Every process of this target that has worked for a while; of Chromes, those that a session has now. */
+/** Lists the processes of this kind that have run for a while; of Chromes, those with a session. */
 export function findTargets(stage: Harness, target: TargetKind): KillTarget[] {
   const pattern = TARGETS[target];
   if (pattern === undefined) return chromesOf(stage.home).map((chrome) => ({ target, name: 'a Chrome', ...chrome }));
@@ -44,12 +44,12 @@ function chromesOf(home: string): { pid: number; sessionId: string }[] {
   );
 }
 
-/** The folder of the keeper's Chromes and profiles, on the one host of a local stack. */
+/** Returns the folder of Chromes and profiles of the one host of a local stack. */
 export function browsersFolder(home: string): string {
   return join(home, 'browsers', 'local');
 }
 
-/** Whether the child of this name is there again, as another process than the killed one, and ready. */
+/** Resolves to whether another process than the killed one runs under this name and is ready. */
 export async function isBack(
   { stack, home, store, temporal }: Harness,
   name: string,

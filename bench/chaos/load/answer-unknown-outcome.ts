@@ -6,18 +6,18 @@ import { retryUntil } from '../retry-until';
 
 const ANSWERED_WITHIN_MS = 60_000;
 
-/** The command that this event asks a person about: nobody else can tell whether it happened. */
+/** Returns the command of unknown outcome that this event asks a person about. */
 export function unknownCommand({ type, data }: StreamEvent): string | undefined {
   if (type !== StreamEventType.WORKFLOW_PAUSED || data.details?.['pausedFor'] !== 'unknown-outcome') return undefined;
   return (data.details['unknown'] as { commandId?: string } | undefined)?.commandId;
 }
 
-/** Leaves something in the cart and nothing in the book: said to have happened, at worst a step fails. */
+/** The order book does not show whether this press happened; when the answer "yes" is wrong, at worst a step fails. */
 const UNSEEN = 'Add to cart';
 
 /**
- * Answers as a person who can look into the shop's book would; what may be done twice without harm, such as signing in,
- * the person has done again.
+ * Answers like a person who can read the shop's order book; what may be repeated without harm, such as signing in, is
+ * answered with "no".
  */
 export async function answerUnknownOutcome(
   { api, shop, store }: HarnessClient,

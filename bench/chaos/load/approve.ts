@@ -3,7 +3,10 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { HarnessClient } from '../../harness';
 import { retryUntil } from '../retry-until';
 
-/** What became of a person's yes: `refused` is 409, as well when an earlier try was taken and its answer was lost. */
+/**
+ * How the API answered an approval. `refused` is status 409, also when an earlier request succeeded but its response
+ * was lost.
+ */
 export interface Decision {
   approvalId: string;
   end: 'accepted' | 'refused' | 'unheard';
@@ -12,13 +15,13 @@ export interface Decision {
 
 const DECIDED_WITHIN_MS = 90_000;
 
-/** The approval that this event asks people for. */
+/** Returns the approval that this event requests. */
 export function requestedApproval({ type, data }: StreamEvent): string | undefined {
   if (type !== StreamEventType.SESSION_STATUS || data.details?.['pausedFor'] !== 'approval') return undefined;
   return data.details['approvalId'] as string | undefined;
 }
 
-/** Says yes over REST until it is answered: the API, or what it needs, may be away. */
+/** Approves over REST and retries while the API is unavailable. */
 export async function approve({ api }: HarnessClient, approvalId: string): Promise<Decision> {
   let tries = 0;
   const decide = async (): Promise<Decision['end']> => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The demo as it is written, or all of it as one task whose calls wait for approvals. */
+/** The demo as steps, or as one task whose calls wait for approvals. */
 export type SessionForm = 'steps' | 'task';
 
-/** The demo against this shop; `run` labels its orders. */
+/** Returns the demo request for this shop; `run` labels its orders. */
 export function demoRequest(shop: string, run: string, form: SessionForm): object {
   const file = join(__dirname, '..', '..', '..', 'examples', 'demo-session.json');
   const { steps, variables, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as {

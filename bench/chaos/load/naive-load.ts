@@ -10,7 +10,7 @@ import type { Harness } from '../../harness';
 import { ordersOf } from '../verify/orders';
 import { retryUntil } from '../retry-until';
 
-/** One flow of the naive engine, by the shop's book. */
+/** One flow of the naive engine, with its orders in the shop's book. */
 export interface NaiveRun {
   isCompleted: boolean;
   orders: number;
@@ -20,7 +20,7 @@ const NAIVE = join(__dirname, '..', '..', 'naive');
 const END_WITHIN_MS = 240_000;
 const PAUSE_MS = 200;
 
-/** Two workers; what their browsers leave in the temporary folder is not ours to judge. */
+/** Two workers with a temporary folder of their own, whose leftovers are not counted. */
 export function naiveProcesses(temporary: string): ProcessSpec[] {
   return ['naive-1', 'naive-2'].map((name) => ({
     name,
@@ -30,7 +30,7 @@ export function naiveProcesses(temporary: string): ProcessSpec[] {
   }));
 }
 
-/** Once for all starts of the two workers: bundling costs seconds. */
+/** Bundles the workflow once for all starts of the two workers, because bundling takes seconds. */
 export async function bundleNaive(file: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(NAIVE, 'workflow.js'),
@@ -39,7 +39,7 @@ export async function bundleNaive(file: string): Promise<void> {
   writeFileSync(file, code);
 }
 
-/** The same flow in the naive engine, so many beside each other, until `finish`. */
+/** Runs the same flow in the naive engine in parallel loops, until `finish`. */
 export function startNaiveLoad(stage: Harness, count: number): { finish(): Promise<NaiveRun[]> } {
   const played: NaiveRun[] = [];
   let isFinishing = false;

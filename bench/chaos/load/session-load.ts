@@ -11,44 +11,44 @@ import { answerUnknownOutcome, unknownCommand } from './answer-unknown-outcome';
 import { seededRandom, type Random } from '../random';
 import { viewSession, type Viewing } from './viewer';
 
-/** One session of the run, with what its viewers saw and what a person was asked about it. */
+/** One session of the run, with what its viewers received and how its questions were answered. */
 export interface WatchedSession {
-  /** The label that the shop counts its orders under. */
+  /** The label under which the shop counts its orders. */
   run: string;
   sessionId: string;
   form: SessionForm;
   viewings: Viewing[];
-  /** By command id: whether it had happened. */
+  /** Answers by command id: whether the command had happened. */
   answers: ReadonlyMap<string, boolean>;
   decisions: Decision[];
 }
 
 export interface SessionLoad {
-  /** Ids of the sessions that run now. */
+  /** Returns the ids of the running sessions. */
   running(): string[];
-  /** When the newest command was begun or ended that any viewer was told of. */
+  /** Returns the time of the newest command event that any viewer received. */
   lastCommandAt(): number;
-  /** All of them when the last has ended; `stop` has no further one started. */
+  /** Resolves to all sessions when the last has ended; `stop` starts no further session. */
   finish(order?: 'stop'): Promise<WatchedSession[]>;
 }
 
 export interface LoadOptions {
   count: number;
   random: Random;
-  /** Every so many-th session of a lane is a task; 0 for none. */
+  /** Every n-th session of a loop is a task; 0 for none. */
   tasks: number;
-  /** What is done to the next session; when there is nothing more to do, no further one is started. */
+  /** Returns the faults of the next session; undefined starts no further session. */
   nextFaultPlan?: () => FaultPlan | undefined;
   onKill?: (kill: { sessionId: string; what: string; at: number }) => void;
 }
 
 const VIEWERS = 3;
 const START_WITHIN_MS = 60_000;
-/** Nothing is heard of a session for so long: it stands still. On a busy machine a whole one takes as long as it takes. */
+/** A session without events for this long is stuck. The whole session has no limit, because a busy machine is slow. */
 const QUIET_MS = 180_000;
 const TENANT = 'default';
 
-/** So many lanes of demo sessions beside each other, one session after another in each. */
+/** Runs demo sessions in parallel loops, one session after another in each. */
 export function startSessionLoad(ground: HarnessClient, options: LoadOptions): SessionLoad {
   const { count, random, tasks, nextFaultPlan: nextAssault, onKill = () => {} } = options;
   const running = new Set<string>();
@@ -57,7 +57,7 @@ export function startSessionLoad(ground: HarnessClient, options: LoadOptions): S
   let isFinishing = false;
 
   async function lane(own: Random, lane: number): Promise<void> {
-    // Nothing is drawn for it, so that a seed means the same with tasks and without.
+    // The form is not drawn at random, so that a seed means the same with and without tasks.
     for (let number = lane; !isFinishing; number += 1) {
       const assault = nextAssault?.();
       if (nextAssault !== undefined && assault === undefined) return;
@@ -68,7 +68,7 @@ export function startSessionLoad(ground: HarnessClient, options: LoadOptions): S
 
   async function runSession(own: Random, form: SessionForm, assault: FaultPlan | undefined): Promise<WatchedSession> {
     const run = randomUUID();
-    // Known before the start, so that its first moments can be armed as well.
+    // The id is known before the start, so that faults can be armed for its first moments.
     const sessionId = sessionIdFromKey(TENANT, run);
     if (assault !== undefined) armFaults(ground.home, assault.faults, sessionId);
     await retryUntil('a session is accepted', START_WITHIN_MS, () => startSession(ground, { run, form }, sessionId));
@@ -85,7 +85,7 @@ export function startSessionLoad(ground: HarnessClient, options: LoadOptions): S
   }
 
   const lanes = Promise.all(Array.from({ length: count }, (_, index) => lane(seededRandom(random() * 2 ** 32), index)));
-  // Heard at `finish`; until then it must not end the process.
+  // `finish` awaits this promise; a rejection before must not end the process.
   lanes.catch(() => {});
   return {
     running: () => [...running],
@@ -98,7 +98,7 @@ export function startSessionLoad(ground: HarnessClient, options: LoadOptions): S
   };
 }
 
-/** Its viewers see it to its end; the first of them that sees a question answers it. */
+/** Several viewers follow the session to its end; the first that receives a question answers it. */
 async function viewByMany(
   ground: HarnessClient,
   session: { sessionId: string; run: string },
@@ -130,7 +130,9 @@ async function viewByMany(
   return { viewings, answers, decisions: await Promise.all(deciding.values()) };
 }
 
-/** Undefined while the API or what it needs is away: asking again under the same key starts no second session. */
+/**
+ * Resolves to undefined while the API is unavailable; a repeat with the same idempotency key starts no second session.
+ */
 async function startSession(
   { api, shop }: HarnessClient,
   { run, form }: Pick<WatchedSession, 'run' | 'form'>,

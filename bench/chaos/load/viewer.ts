@@ -3,20 +3,20 @@ import { createParser } from 'eventsource-parser';
 import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { between, type Random } from '../random';
 
-/** What one viewer of a session was shown, over all its connections. */
+/** What one viewer of a session received over all its connections. */
 export interface Viewing {
-  /** `<seq> <type>` of every frame, in the order they came. */
+  /** `<seq> <type>` of every frame in order of arrival. */
   frames: string[];
   connections: number;
-  /** False when the limit came before the end of the stream. */
+  /** False when the limit aborted before the end of the stream. */
   isWhole: boolean;
 }
 
 const BACK_AFTER_MS = 100;
-/** A viewer now and then leaves by itself and comes back, as people on trains do. */
+/** A viewer disconnects after this many frames and reconnects. */
 const FRAMES_A_CONNECTION = { least: 10, most: 150 };
 
-/** Follows a session as a browser's EventSource does, with Last-Event-ID, through every outage, to its end. */
+/** Follows a session to its end like a browser's EventSource, which reconnects with Last-Event-ID. */
 export async function viewSession(
   url: string,
   random: Random,
@@ -51,7 +51,7 @@ async function connectOnce(
   let taken = 0;
   const parser = createParser({
     onEvent({ event, id, data }) {
-      // Whoever leaves sees nothing of what is still in the pipe, the end neither.
+      // A viewer that disconnects ignores buffered frames, including the end.
       if (taken >= stay) return;
       if (event === 'end') viewing.isWhole = true;
       if (event !== undefined) return;

@@ -7,10 +7,10 @@ import type { WatchedSession } from '../load/session-load';
 import { retryUntil } from '../retry-until';
 import { browsersFolder } from '../faults/targets';
 
-/** The reaper looks every few seconds, at sessions that ended ten seconds ago. */
+/** The reaper runs every few seconds, for sessions that ended ten seconds ago. */
 const REAPED_WITHIN_MS = 40_000;
 
-/** Leases and Chromes of sessions that have all ended; waits for the reaper first. */
+/** Waits for the reaper, then lists leases and Chromes of sessions that have ended. */
 export async function findLeftovers(stage: Harness, played: readonly WatchedSession[]): Promise<string[]> {
   const find = async (): Promise<string[]> => {
     const leases = await Promise.all(played.map(({ sessionId }) => stage.store.leases.get(sessionId)));
@@ -29,7 +29,9 @@ export async function findLeftovers(stage: Harness, played: readonly WatchedSess
   return await find();
 }
 
-/** After the stop: browser folders, and processes that name the home in their command line or environment. */
+/**
+ * Lists what remains after the stop: browser folders, and processes whose command line or environment names the home.
+ */
 export function findRemains(home: string): string[] {
   const folder = browsersFolder(home);
   const folders = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];

@@ -2,11 +2,11 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { LogRecord, RecordType } from '../../../contracts/events/log';
 import type { Kill } from '../faults/random-kills';
 
-/** What a kill cost the sessions that it met. */
+/** How long a kill delayed the affected sessions. */
 export interface RecoveryTimes {
-  /** To the next command of the session that waited longest; undefined when none had a command left. */
+  /** Time to the next command of the slowest session; undefined when no session had a command left. */
   toCommandMs: number | undefined;
-  /** Of a Chrome: to the model's first word on the page that was restored. */
+  /** For a Chrome: time to the model's first reply on the restored page. */
   toRestoredMs: number | undefined;
 }
 

@@ -10,11 +10,11 @@ import { approvalBreaches } from './verify-approvals';
 import type { WatchedSession } from '../load/session-load';
 import { ordersOf, type Order } from './orders';
 
-/** What is to be said of one session after the run. */
+/** The result of verifying one session. */
 export interface VerifiedSession {
   sessionId: string;
   form: SessionForm;
-  /** How many questions about its calls were answered. */
+  /** Number of approvals that were answered. */
   approvals: number;
   status: SessionStatus;
   /** Why it failed. */
@@ -23,7 +23,7 @@ export interface VerifiedSession {
   log: LogRecord[];
   duplicatesSeen: number;
   eventsMissed: number;
-  /** Each unknown outcome with what became of it. */
+  /** Each unknown outcome and how it was resolved. */
   unknowns: string[];
   breaches: string[];
 }
@@ -51,15 +51,15 @@ export async function verifySession(
   ];
   if (status === SessionStatus.FAILED && !error?.message) breaches.push('it failed without a reason');
 
-  // What only other formats have a name for is in no stream.
+  // The stream omits types that only other formats have.
   const published = log.filter(({ type }) => isStreamType(type)).map(({ seq, type }) => `${seq} ${type}`);
   let [duplicatesSeen, eventsMissed] = [0, 0];
   for (const { frames, isWhole } of viewings) {
     const seen = new Set(frames);
     duplicatesSeen += frames.length - seen.size;
     eventsMissed += published.filter((line) => !seen.has(line)).length;
-    if (!isWhole) breaches.push('a viewer did not get to the end of the stream');
-    else if (frames.join() !== published.join()) breaches.push('what a viewer was shown is not the log');
+    if (!isWhole) breaches.push('a viewer did not reach the end of the stream');
+    else if (frames.join() !== published.join()) breaches.push('what a viewer received differs from the log');
   }
   return {
     sessionId,
@@ -88,11 +88,11 @@ function orderBreaches(status: SessionStatus, orders: readonly Order[]): string[
   return breaches;
 }
 
-/** The journal against the shop's book: no order without an intent, no finished press without its order. */
+/** Compares journal and order book: no order without an intent, no completed press without an order. */
 function journalBreaches(presses: readonly JournalEntry[], orders: number): string[] {
   const done = presses.filter(({ status }) => status === 'done').length;
-  if (orders > presses.length) return [`${orders} orders, but the journal knows of ${presses.length} presses`];
-  if (done > orders) return [`the journal has ${done} finished presses on Place order, the shop ${orders} orders`];
+  if (orders > presses.length) return [`${orders} orders, but the journal has ${presses.length} presses`];
+  if (done > orders) return [`the journal has ${done} completed presses on Place order, the shop ${orders} orders`];
   return [];
 }
 
@@ -100,7 +100,7 @@ function isOrderPress({ action, target }: JournalEntry): boolean {
   return action === 'CLICK_ELEMENT' && target?.['name'] === 'Place order';
 }
 
-/** Each command whose outcome was unknown, also those that a person has judged since, with what became of it. */
+/** Lists each command whose outcome was unknown and how it was resolved, including answers of a person. */
 function unknownsOf(
   journal: readonly JournalEntry[],
   log: readonly LogRecord[],
@@ -109,7 +109,7 @@ function unknownsOf(
   return journal.flatMap((entry) => {
     const answer = answers.get(entry.commandId);
     if (answer !== undefined)
-      return [`${nameOf(entry)}: asked a person: it ${answer ? 'had happened' : 'had not happened'}`];
+      return [`${nameOf(entry)}: a person answered that it ${answer ? 'had happened' : 'had not happened'}`];
     return entry.status === 'unknown' ? [resolution(entry, journal, log)] : [];
   });
 }
@@ -128,11 +128,11 @@ function resolution(entry: JournalEntry, journal: readonly JournalEntry[], log: 
       action === entry.action &&
       target?.['name'] === entry.target?.['name'],
   );
-  if (again !== undefined) return `${what}: judged as not done and sent anew, then ${again.status}`;
+  if (again !== undefined) return `${what}: resolved as not done and repeated, then ${again.status}`;
   const ended = log.find(
     ({ type, stepIndex }) =>
       stepIndex === entry.stepIndex &&
       (type === StreamEventType.STEP_COMPLETED || type === StreamEventType.STEP_FAILED),
   );
-  return `${what}: ${ended?.type === StreamEventType.STEP_COMPLETED ? 'judged as done' : 'the step failed'}`;
+  return `${what}: ${ended?.type === StreamEventType.STEP_COMPLETED ? 'resolved as done' : 'the step failed'}`;
 }

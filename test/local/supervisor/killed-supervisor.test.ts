@@ -86,7 +86,7 @@ test('what a killed supervisor left is ended at the next start, and no other pro
   });
 
   const reporter = await start();
-  expect(reporter.steps[0]).toMatch(/^ending what an earlier start left running: (postgres, worker|worker, postgres)$/);
+  expect(reporter.steps[0]).toMatch(/^ending processes of an earlier start: (postgres, worker|worker, postgres)$/);
   expect(allDead([...left, chrome.identity])).toBe(true);
   expect([mark, socketFolder].filter((folder) => existsSync(folder))).toEqual([]);
   expect(isAlive(foreign.identity)).toBe(true);
