@@ -15,18 +15,18 @@ const ITERATIONS = 30;
 const STARTS = 20;
 
 export async function measureEngine(): Promise<void> {
-  const stage = await openHarness();
+  const harness = await openHarness();
   try {
-    const bare = await barePlaywright(stage);
+    const bare = await barePlaywright(harness);
     const rows: Row[] = [
-      ...(await commands(stage, bare)),
-      ...(await iterations(stage, bare)),
-      await history(stage),
-      await firstEvent(stage),
+      ...(await commands(harness, bare)),
+      ...(await iterations(harness, bare)),
+      await history(harness),
+      await firstEvent(harness),
     ];
     printTable(`Engine over bare Playwright (a fill alone: p50 ${ms(bare)})`, rows);
   } finally {
-    await stage.stop();
+    await harness.stop();
   }
 }
 
@@ -60,9 +60,9 @@ function timesOf(log: readonly LogRecord[], type: StreamEventType): number[] {
 }
 
 /** Measures from one command's completion to the next within a batch, minus Playwright's own time. */
-async function commands(stage: Harness, bare: number): Promise<Row[]> {
-  const withShots = await commandTimes(stage, true);
-  const without = await commandTimes(stage, false);
+async function commands(harness: Harness, bare: number): Promise<Row[]> {
+  const withShots = await commandTimes(harness, true);
+  const without = await commandTimes(harness, false);
   const row = (what: string, times: number[], goal?: string): Row => ({
     what,
     measured: `p50 ${ms(median(times) - bare)} over Playwright`,
@@ -72,9 +72,9 @@ async function commands(stage: Harness, bare: number): Promise<Row[]> {
   return [row('a command in a batch', without, '<= 1.5 ms'), row('the same, with a screenshot of each', withShots)];
 }
 
-async function commandTimes(stage: Harness, screenshotsEnabled: boolean): Promise<number[]> {
-  const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: BATCHES }, () => fillSentence(BATCH))];
-  const { log } = await stage.run(steps, { executorConfig: { screenshotsEnabled } });
+async function commandTimes(harness: Harness, screenshotsEnabled: boolean): Promise<number[]> {
+  const steps = [`Open ${harness.shop}/parts/form`, ...Array.from({ length: BATCHES }, () => fillSentence(BATCH))];
+  const { log } = await harness.run(steps, { executorConfig: { screenshotsEnabled } });
   const gaps: number[] = [];
   for (let step = 1; step <= BATCHES; step += 1) {
     const ends = timesOf(
@@ -87,9 +87,9 @@ async function commandTimes(stage: Harness, screenshotsEnabled: boolean): Promis
 }
 
 /** Measures steps of one fill each: between two fills are a model call, two activities and a snapshot. */
-async function iterations(stage: Harness, bare: number): Promise<Row[]> {
-  const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: ITERATIONS }, () => fillSentence(1))];
-  const { log } = await stage.run(steps, { executorConfig: { screenshotsEnabled: false } });
+async function iterations(harness: Harness, bare: number): Promise<Row[]> {
+  const steps = [`Open ${harness.shop}/parts/form`, ...Array.from({ length: ITERATIONS }, () => fillSentence(1))];
+  const { log } = await harness.run(steps, { executorConfig: { screenshotsEnabled: false } });
   const ends = timesOf(log, StreamEventType.COMMAND_COMPLETED).slice(1);
   const whole = ends.slice(1).map((end, index) => end - ends[index]!);
   const over = median(whole) - bare;
@@ -104,12 +104,12 @@ async function iterations(stage: Harness, bare: number): Promise<Row[]> {
 }
 
 /** Measures the history of an iteration from two sessions that differ by ten iterations. */
-async function history(stage: Harness): Promise<Row> {
+async function history(harness: Harness): Promise<Row> {
   const lengths: number[] = [];
   for (const count of [5, 15]) {
-    const steps = [`Open ${stage.shop}/parts/form`, ...Array.from({ length: count }, () => fillSentence(1))];
-    const { sessionId } = await stage.run(steps, { executorConfig: { screenshotsEnabled: false } });
-    lengths.push(await stage.historyLength(sessionId));
+    const steps = [`Open ${harness.shop}/parts/form`, ...Array.from({ length: count }, () => fillSentence(1))];
+    const { sessionId } = await harness.run(steps, { executorConfig: { screenshotsEnabled: false } });
+    lengths.push(await harness.historyLength(sessionId));
   }
   const [short = 0, long = 0] = lengths;
   return {

@@ -13,18 +13,18 @@ const SESSION_LIMIT_MS = 120_000;
  * for a Chrome the time to the model's first reply on the restored page.
  */
 export async function measureRecovery(): Promise<void> {
-  const stage = await openHarness();
+  const harness = await openHarness();
   try {
-    const worker = await measure(() => recover(stage, 'worker', killWorker));
-    const all = await measure(() => recover(stage, 'worker', killAllWorkers));
-    const browser = await measure(() => recover(stage, 'browser', killChrome));
+    const worker = await measure(() => recover(harness, 'worker', killWorker));
+    const all = await measure(() => recover(harness, 'worker', killAllWorkers));
+    const browser = await measure(() => recover(harness, 'browser', killChrome));
     printTable('Recovery', [
       row('kill -9 of the worker that drives a page to the next command there', worker, 2500),
       row('kill -9 of all browser workers, the same', all),
       row('kill -9 of a Chrome to its page restored in another', browser, 6000),
     ]);
   } finally {
-    await stage.stop();
+    await harness.stop();
   }
 }
 
@@ -56,19 +56,19 @@ async function killAllWorkers({ stack }: Harness): Promise<void> {
     if (name.startsWith('browser-') && alive) process.kill(pid, 'SIGKILL');
 }
 
-async function killChrome(stage: Harness, sessionId: string): Promise<void> {
-  const chrome = findTargets(stage, 'browser').find((victim) => victim.sessionId === sessionId);
+async function killChrome(harness: Harness, sessionId: string): Promise<void> {
+  const chrome = findTargets(harness, 'browser').find((target) => target.sessionId === sessionId);
   if (chrome === undefined) throw new Error('Expected a Chrome of the session, found none.');
   process.kill(chrome.pid, 'SIGKILL');
 }
 
 /** Resolves to the milliseconds from the kill until the session continued. */
 async function recover(
-  stage: Harness,
+  harness: Harness,
   what: 'worker' | 'browser',
-  kill: (stage: Harness, sessionId: string) => Promise<void>,
+  kill: (harness: Harness, sessionId: string) => Promise<void>,
 ): Promise<number> {
-  const { sessions, shop } = stage;
+  const { sessions, shop } = harness;
   const fills = Array.from({ length: 25 }, (_, index) => `type "value ${index}" into Name`).join('; ');
   const { sessionId } = await sessions.start({ steps: [`Open ${shop}/parts/form`, fills] });
   const log: LogRecord[] = [];
@@ -78,7 +78,7 @@ async function recover(
     const isInMiddle = batch.some(({ type, stepIndex }) => type === StreamEventType.COMMAND_STARTED && stepIndex === 1);
     if (at > 0 || !isInMiddle) continue;
     at = Date.now();
-    await kill(stage, sessionId);
+    await kill(harness, sessionId);
   }
   const waits = recoveryTimes({ at, what, affected: [sessionId] }, new Map([[sessionId, log]]));
   const waited = what === 'worker' ? waits.toCommandMs : waits.toRestoredMs;

@@ -9,22 +9,21 @@ const MAX_SEARCHED = 2000;
 const MAX_NAMED = 5;
 
 /** Finds a session by its id, by the beginning of its id, or by the name its workflow was started under. */
-export async function findSession(sessions: Sessions, given: string): Promise<SessionState> {
-  const exact = await stateOf(sessions, given);
+export async function findSession(sessions: Sessions, name: string): Promise<SessionState> {
+  const exact = await stateOf(sessions, name);
   if (exact !== undefined) return exact;
-  const matches = isPrefix(given) ? await idsWithPrefix(sessions, given.toLowerCase()) : [];
+  const matches = isPrefix(name) ? await idsWithPrefix(sessions, name.toLowerCase()) : [];
   if (matches.length > 1) {
     const named = matches.slice(0, MAX_NAMED).join(', ');
-    throw new CliError(`${matches.length} sessions begin with ${given}: ${named}. Give more of the id.`);
+    throw new CliError(`${matches.length} sessions begin with ${name}: ${named}. Give more of the id.`);
   }
   const found = matches[0] === undefined ? undefined : await stateOf(sessions, matches[0]);
-  if (found === undefined)
-    throw new CliError(`There is no session ${given}; \`npx surefoot list\` shows those there are.`);
+  if (found === undefined) throw new CliError(`There is no session ${name}; \`npx surefoot list\` lists all sessions.`);
   return found;
 }
 
-function isPrefix(given: string): boolean {
-  return given.length >= SHORTEST_PREFIX && /^[0-9a-f-]+$/i.test(given) && !isUuid(given);
+function isPrefix(name: string): boolean {
+  return name.length >= SHORTEST_PREFIX && /^[0-9a-f-]+$/i.test(name) && !isUuid(name);
 }
 
 async function stateOf(sessions: Sessions, name: string): Promise<SessionState | undefined> {

@@ -56,12 +56,12 @@ async function obtainChromium(context: FetchContext): Promise<string> {
 
 async function planPostgres(site: StackContext): Promise<() => Promise<string>> {
   const { home, env, reporter } = site;
-  const given = readSetting(SETTINGS.databaseUrl, env);
-  if (given) {
+  const url = readSetting(SETTINGS.databaseUrl, env);
+  if (url) {
     return async () => {
-      await checkDatabase(given);
+      await checkDatabase(url);
       reporter.step('PostgreSQL is the server in DATABASE_URL');
-      return given;
+      return url;
     };
   }
   const port = await site.choosePort(stackPorts.postgres);

@@ -37,7 +37,7 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
     for (const folder of [scratch, temporary]) chmodSync(folder, 0o777);
     const bundle = join(scratch, 'naive.js');
     if (naiveCount > 0) await bundleNaive(bundle);
-    const stage = await openHarness(
+    const harness = await openHarness(
       {
         SHOP_PASSWORD,
         TMPDIR: temporary,
@@ -51,13 +51,13 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
       },
     );
     try {
-      const fighting = injectFaults(stage, options, seededRandom(seed), ending);
+      const injecting = injectFaults(harness, options, seededRandom(seed), ending);
       return await rejectOnAbort(
-        fighting.then((fought) => verifyRun(stage, options, fought, temporary)),
+        injecting.then((run) => verifyRun(harness, options, run, temporary)),
         ending,
       );
     } finally {
-      await stage.stop();
+      await harness.stop();
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -75,41 +75,41 @@ async function rejectOnAbort<T>(work: Promise<T>, ending: AbortSignal): Promise<
 
 interface FaultRun {
   kills: Kill[];
-  played: WatchedSession[];
+  watched: WatchedSession[];
   naive: Outcome['naive'];
   tookMs: number;
 }
 
 async function injectFaults(
-  stage: Harness,
+  harness: Harness,
   options: ChaosOptions,
   random: Random,
   ending: AbortSignal,
 ): Promise<FaultRun> {
   const { points, naive: naiveCount } = options;
   const startedAt = Date.now();
-  const naive = startNaiveLoad(stage, naiveCount);
-  const fought = await (points === undefined
-    ? killAtRandom(stage, options, random, ending)
-    : killAtPoints(stage, options, points, random));
-  return { ...fought, tookMs: Date.now() - startedAt, naive: await naive.finish() };
+  const naive = startNaiveLoad(harness, naiveCount);
+  const run = await (points === undefined
+    ? killAtRandom(harness, options, random, ending)
+    : killAtPoints(harness, options, points, random));
+  return { ...run, tookMs: Date.now() - startedAt, naive: await naive.finish() };
 }
 
 async function verifyRun(
-  stage: Harness,
-  { seed, targets, points, sessions: lanes }: ChaosOptions,
-  { kills, played, naive, tookMs }: FaultRun,
+  harness: Harness,
+  { seed, targets, points, sessions: concurrent }: ChaosOptions,
+  { kills, watched, naive, tookMs }: FaultRun,
   temporary: string,
 ): Promise<Outcome> {
-  const leftovers = await findLeftovers(stage, played);
+  const leftovers = await findLeftovers(harness, watched);
   const sessions = [];
-  for (const each of played) sessions.push(await verifySession(stage, each));
-  await stage.stop(() => leftovers.push(...findRemains(stage.home)));
+  for (const each of watched) sessions.push(await verifySession(harness, each));
+  await harness.stop(() => leftovers.push(...findRemains(harness.home)));
   leftovers.push(...readdirSync(temporary).map((name) => `in the temporary folder: ${name}`));
   const logs = new Map(sessions.map(({ sessionId, log }) => [sessionId, log]));
-  const viewings = played.flatMap((each) => each.viewings);
+  const viewings = watched.flatMap((each) => each.viewings);
   return {
-    title: `Chaos: seed ${seed}, ${points === undefined ? targets.join(', ') : `at ${points.join(', ')}`}, ${lanes} sessions at a time`,
+    title: `Chaos: seed ${seed}, ${points === undefined ? targets.join(', ') : `at ${points.join(', ')}`}, ${concurrent} sessions at a time`,
     tookMs,
     kills: kills.map((kill) => ({ what: kill.what, backAfterMs: kill.backAfterMs, ...recoveryTimes(kill, logs) })),
     sessions: OutcomeSchema.shape.sessions.parse(sessions.map(withoutGoodLog)),
@@ -121,42 +121,42 @@ async function verifyRun(
   };
 }
 
-function withoutGoodLog({ log, ...judged }: VerifiedSession): Omit<VerifiedSession, 'log'> & { log?: LogRecord[] } {
-  const isGood = judged.status === SessionStatus.COMPLETED && judged.breaches.length === 0;
-  return isGood ? judged : { ...judged, log };
+function withoutGoodLog({ log, ...verified }: VerifiedSession): Omit<VerifiedSession, 'log'> & { log?: LogRecord[] } {
+  const isGood = verified.status === SessionStatus.COMPLETED && verified.breaches.length === 0;
+  return isGood ? verified : { ...verified, log };
 }
 
 async function killAtRandom(
-  stage: Harness,
+  harness: Harness,
   options: ChaosOptions,
   random: Random,
   ending: AbortSignal,
-): Promise<Pick<FaultRun, 'kills' | 'played'>> {
-  const lanes = startSessionLoad(stage, { count: options.sessions, random, tasks: options.tasks });
-  const tell = ({ what }: Kill, number: number): void => console.log(`  kill ${number} of ${options.kills}: ${what}`);
-  const kills = await killAtRandomMoments(stage, lanes, options, random, tell, ending);
-  return { kills, played: await lanes.finish('stop') };
+): Promise<Pick<FaultRun, 'kills' | 'watched'>> {
+  const load = startSessionLoad(harness, { count: options.sessions, random, tasks: options.tasks });
+  const report = ({ what }: Kill, number: number): void => console.log(`  kill ${number} of ${options.kills}: ${what}`);
+  const kills = await killAtRandomMoments(harness, load, options, random, report, ending);
+  return { kills, watched: await load.finish('stop') };
 }
 
 /** Kills each session's process at a fault point of its own, while other sessions run. */
 async function killAtPoints(
-  stage: Harness,
+  harness: Harness,
   { kills: wanted, sessions: count, tasks }: ChaosOptions,
   points: readonly FaultPoint[],
   random: Random,
-): Promise<Pick<FaultRun, 'kills' | 'played'>> {
+): Promise<Pick<FaultRun, 'kills' | 'watched'>> {
   const kills: Kill[] = [];
   let turn = 0;
-  const lanes = startSessionLoad(stage, {
+  const load = startSessionLoad(harness, {
     count,
     random,
     tasks,
     nextFaultPlan: () => (kills.length < wanted ? planFaults([points[turn++ % points.length]!], random) : undefined),
     onKill: ({ sessionId, what, at }) => {
       kills.push({ at, what, affected: [sessionId] });
-      killNaive(stage, `naive-${1 + (kills.length % 2)}`);
+      killNaive(harness, `naive-${1 + (kills.length % 2)}`);
       console.log(`  kill ${kills.length} of ${wanted}: ${what}`);
     },
   });
-  return { played: await lanes.finish(), kills };
+  return { watched: await load.finish(), kills };
 }

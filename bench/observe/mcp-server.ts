@@ -57,9 +57,9 @@ export async function startMcpServer(chromiumPath: string): Promise<McpServer> {
   return {
     async call(tool, input) {
       const result = await request('tools/call', { name: tool, arguments: input });
-      const told = (result?.content ?? []).map(({ text }) => text ?? '').join('\n');
-      if (result?.isError === true) throw new Error(`${tool} failed: ${told}`);
-      return told;
+      const answer = (result?.content ?? []).map(({ text }) => text ?? '').join('\n');
+      if (result?.isError === true) throw new Error(`${tool} failed: ${answer}`);
+      return answer;
     },
     async stop() {
       child.kill();

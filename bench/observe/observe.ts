@@ -61,20 +61,20 @@ async function measurePage(
   const { page } = attachment;
   await page.goto(url);
   const words = goalWords([goal]);
-  let told = '';
-  const look = async (): Promise<string> => {
-    const seen = await takeSnapshot(attachment, createSessionValues([], {}), { words });
-    return (told = pageText(seen, DEFAULT_OBSERVATION.maxCharacters, words));
+  let text = '';
+  const observe = async (): Promise<string> => {
+    const snapshot = await takeSnapshot(attachment, createSessionValues([], {}), { words });
+    return (text = pageText(snapshot, DEFAULT_OBSERVATION.maxCharacters, words));
   };
-  const ours = await measure(look, TIMES);
+  const ours = await measure(observe, TIMES);
   const html = (await page.content()).length;
   const raw = await measure(
     () => page.ariaSnapshot({ mode: 'ai', timeout: RAW_LIMIT_MS }),
     name.includes('000') ? 1 : TIMES,
   );
   const theirs = await measureMcp(chromiumPath, url);
-  const isNeededThere = needed.test(told);
-  const isWithin = isNeededThere && told.length <= DEFAULT_OBSERVATION.maxCharacters;
+  const isNeededThere = needed.test(text);
+  const isWithin = isNeededThere && text.length <= DEFAULT_OBSERVATION.maxCharacters;
   const size = (measured: Measured | undefined): string =>
     measured === undefined ? 'none in time' : `${measured.characters}`;
   const time = (measured: Measured | undefined): string =>
@@ -84,7 +84,7 @@ async function measurePage(
     html,
     size(raw),
     size(theirs),
-    `${told.length} (${Math.ceil(told.length / 4)})`,
+    `${text.length} (${Math.ceil(text.length / 4)})`,
     time(raw),
     time(ours),
     isNeededThere ? 'there' : 'MISSING',

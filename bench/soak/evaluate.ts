@@ -96,18 +96,18 @@ function checkMemory(
   of: (sample: Sample) => number,
   riseMb: number,
 ): Finding {
-  const told = figures(what, 'MB', samples, warmUp, of);
+  const values = figures(what, 'MB', samples, warmUp, of);
   const thirds = parts(samples, warmUp, 3);
   const between =
     growth(
       samples.filter(({ sessions }) => sessions >= warmUp),
       ({ sessions }) => sessions,
     ) / 3;
-  if (between < LEAST_BETWEEN_LOWS) return { ...told, rule: 'not checked: too few sessions', isBroken: false };
+  if (between < LEAST_BETWEEN_LOWS) return { ...values, rule: 'not checked: too few sessions', isBroken: false };
   const [first, second, third] = thirds.map((part) => Math.min(...part.map(of)) / MB);
   const [before, after] = [second! - first!, third! - second!].map((rise) => (100 * rise) / between);
   return {
-    ...told,
+    ...values,
     rule: `lowest of the last third up by at most ${riseMb} MB per 100, or by less than half as much as before (${before!.toFixed(1)}, ${after!.toFixed(1)})`,
     isBroken: after! > riseMb && after! > SLOWING_GROWTH * before!,
   };
@@ -143,22 +143,22 @@ function figures(
   of: (sample: Sample) => number,
 ): Omit<Finding, 'isBroken'> {
   const scale = unit === 'MB' ? MB : 1;
-  const judged = samples.filter(({ sessions }) => sessions >= warmUp);
+  const checked = samples.filter(({ sessions }) => sessions >= warmUp);
   return {
     what,
     unit,
     atStart: of(samples[0]!) / scale,
-    afterWarmUp: of(judged[0]!) / scale,
+    afterWarmUp: of(checked[0]!) / scale,
     atEnd: of(samples.at(-1)!) / scale,
-    slopePer100: slopePer100(judged, of) / scale,
+    slopePer100: slopePer100(checked, of) / scale,
   };
 }
 
 /** Splits the samples after the warm-up into parts; a sample on the border belongs to both. */
 function parts(samples: readonly Sample[], warmUp: number, count: number): Sample[][] {
-  const judged = samples.filter(({ sessions }) => sessions >= warmUp);
-  const border = (index: number): number => Math.round((index * (judged.length - 1)) / count);
-  return Array.from({ length: count }, (_, index) => judged.slice(border(index), border(index + 1) + 1));
+  const checked = samples.filter(({ sessions }) => sessions >= warmUp);
+  const border = (index: number): number => Math.round((index * (checked.length - 1)) / count);
+  return Array.from({ length: count }, (_, index) => checked.slice(border(index), border(index + 1) + 1));
 }
 
 function growth(samples: readonly Sample[], of: (sample: Sample) => number): number {

@@ -9,7 +9,7 @@ export interface Heaps {
   /** The environment to start the processes with. */
   readonly env: NodeJS.ProcessEnv;
   /** Makes every process collect garbage and return unused memory; resolves to bytes by pid. */
-  collect(stage: Harness): Promise<Map<number, number>>;
+  collect(harness: Harness): Promise<Map<number, number>>;
   remove(): void;
 }
 

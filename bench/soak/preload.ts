@@ -21,7 +21,7 @@ function inMainThread(folder: string): void {
     if (typeof data === 'number') answers.push(data);
     else threads += 1;
   };
-  const tell = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     answers = [];
     channel.postMessage('collect');
     const own = collectedHeap();
@@ -31,7 +31,7 @@ function inMainThread(folder: string): void {
     writeFileSync(`${file}.part`, String(answers.reduce((sum, bytes) => sum + bytes, own)));
     renameSync(`${file}.part`, file);
   };
-  process.on('SIGUSR2', () => void tell());
+  process.on('SIGUSR2', () => void report());
 }
 
 function inOtherThread(): void {

@@ -23,7 +23,7 @@ export type Sample = z.infer<typeof SampleSchema>;
 const QUIET_WITHIN_MS = 60_000;
 
 export interface SamplePlace {
-  stage: Harness;
+  harness: Harness;
   heaps: Heaps;
   /** TMPDIR of the harness. */
   temporary: string;
@@ -31,18 +31,18 @@ export interface SamplePlace {
 
 /** Waits until only the pool's Chrome runs, so that all samples are of the same state, and takes a sample. */
 export async function takeSample(
-  { stage, heaps, temporary }: SamplePlace,
+  { harness, heaps, temporary }: SamplePlace,
   sessions: number,
   atMs: number,
 ): Promise<Sample> {
-  await retryUntil('no Chrome but that of the pool', QUIET_WITHIN_MS, () => isQuiet(stage.home));
-  const kept = await heaps.collect(stage);
+  await retryUntil('no Chrome but that of the pool', QUIET_WITHIN_MS, () => isQuiet(harness.home));
+  const kept = await heaps.collect(harness);
   return {
     sessions,
     atMs,
-    processes: usageByKind(stage, kept.set(process.pid, collectedHeap())),
-    folders: temporaryFolders(stage, temporary),
-    bytes: await bytesByPart(stage, temporary),
+    processes: usageByKind(harness, kept.set(process.pid, collectedHeap())),
+    folders: temporaryFolders(harness, temporary),
+    bytes: await bytesByPart(harness, temporary),
   };
 }
 

@@ -6,17 +6,17 @@ import type { Harness } from '../harness';
 const END_WITHIN_MS = 240_000;
 
 /** Runs short sessions over REST and follows each over SSE; resolves to the reasons of those that did not complete. */
-export async function runSessions(stage: Harness, count: number, beside: number): Promise<string[]> {
+export async function runSessions(harness: Harness, count: number, concurrent: number): Promise<string[]> {
   const failures: string[] = [];
   let left = count;
-  const lane = async (): Promise<void> => {
+  const loop = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const failure = await runOne(stage).catch((error: unknown) => String(error));
+      const failure = await runOne(harness).catch((error: unknown) => String(error));
       if (failure !== undefined) failures.push(failure);
     }
   };
-  await Promise.all(Array.from({ length: beside }, lane));
+  await Promise.all(Array.from({ length: concurrent }, loop));
   return failures;
 }
 

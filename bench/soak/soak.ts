@@ -27,11 +27,11 @@ export async function measureSoak(args: string[]): Promise<boolean> {
   // The database server runs as another user when this process runs as root.
   chmodSync(temporary, 0o777);
   const heaps = openHeaps();
-  const stage = await openHarness({ TMPDIR: temporary, SHOP_PASSWORD, ...heaps.env });
+  const harness = await openHarness({ TMPDIR: temporary, SHOP_PASSWORD, ...heaps.env });
   try {
-    const { samples, failures, findings } = await soak({ stage, heaps, temporary }, options);
+    const { samples, failures, findings } = await soak({ harness, heaps, temporary }, options);
     const left: string[] = [];
-    await stage.stop(() => left.push(...findRemains(stage.home)));
+    await harness.stop(() => left.push(...findRemains(harness.home)));
     const broken = findings.filter(({ isBroken }) => isBroken);
     printFindings(`Soak: ${options.sessions} sessions, ${options.concurrent} at a time`, findings);
     for (const each of left) console.log(`left after the stop: ${each}`);
@@ -45,7 +45,7 @@ export async function measureSoak(args: string[]): Promise<boolean> {
       writeFileSync(options.json, `${JSON.stringify({ options, isGood, failures, left, findings, samples })}\n`);
     return isGood;
   } finally {
-    await stage.stop();
+    await harness.stop();
     heaps.remove();
     rmSync(temporary, { recursive: true, force: true });
   }
@@ -57,7 +57,7 @@ interface Soaked {
   findings: Finding[];
 }
 
-async function soak(place: SamplePlace, { sessions, concurrent: beside }: SoakOptions): Promise<Soaked> {
+async function soak(place: SamplePlace, { sessions, concurrent }: SoakOptions): Promise<Soaked> {
   const startedAt = performance.now();
   const samples: Sample[] = [];
   const failures: string[] = [];
@@ -71,7 +71,7 @@ async function soak(place: SamplePlace, { sessions, concurrent: beside }: SoakOp
   samples.push(await sampleAt(0));
   for (let done = 0; done < sessions;) {
     const next = Math.min(between, sessions - done);
-    const failed = await runSessions(place.stage, next, beside);
+    const failed = await runSessions(place.harness, next, concurrent);
     failures.push(...failed);
     for (const failure of failed) console.log(`  not completed: ${failure}`);
     done += next;

@@ -44,10 +44,10 @@ export const show: CliCommand = {
       }),
 };
 
-async function showSession(given: string, isJson: boolean): Promise<number> {
+async function showSession(id: string, isJson: boolean): Promise<number> {
   return await withServices('reading', async ({ sessions, settings }) => {
     const terminal = createTerminal();
-    const { sessionId } = await findSession(sessions, given);
+    const { sessionId } = await findSession(sessions, id);
     const details = await sessions.get(sessionId);
     if (isJson) {
       terminal.print(JSON.stringify(details, null, 2));
@@ -74,20 +74,20 @@ async function showSession(given: string, isJson: boolean): Promise<number> {
   });
 }
 
-async function showCalls(given: string, isJson: boolean): Promise<number> {
+async function showCalls(id: string, isJson: boolean): Promise<number> {
   return await withServices('reading', async ({ sessions }) => {
     const terminal = createTerminal();
-    const calls = await sessions.modelCalls((await findSession(sessions, given)).sessionId);
+    const calls = await sessions.modelCalls((await findSession(sessions, id)).sessionId);
     if (isJson) terminal.print(JSON.stringify(calls, null, 2));
     else for (const line of callLines(calls)) terminal.print(line);
     return 0;
   });
 }
 
-async function showHealth(given: string, isJson: boolean): Promise<number> {
+async function showHealth(id: string, isJson: boolean): Promise<number> {
   return await withServices('reading', async ({ sessions, store, temporal }) => {
     const terminal = createTerminal();
-    const { sessionId } = await findSession(sessions, given);
+    const { sessionId } = await findSession(sessions, id);
     const { openCoordinator } = await import('../../client/coordinator/coordinator.js');
     const coordinator = await openCoordinator({ store, temporal, logger: { warn: () => {} } });
     try {

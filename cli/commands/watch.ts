@@ -22,10 +22,10 @@ export const watch: CliCommand = {
     ).action(async (id: string, options: WatchOptions & { after: number }) => end(await watchSession(id, options))),
 };
 
-async function watchSession(given: string, options: WatchOptions & { after: number }): Promise<number> {
+async function watchSession(id: string, options: WatchOptions & { after: number }): Promise<number> {
   const interrupt = listenForInterrupt();
   return await withServices('reading', async (services) => {
-    const { sessionId, workflowId } = await findSession(services.sessions, given);
+    const { sessionId, workflowId } = await findSession(services.sessions, id);
     const { progress } = await services.sessions.get(sessionId);
     const watched = { sessionId, workflowId, totalSteps: progress.totalSteps, after: options.after };
     return await watchToEnd(services, watched, createTerminal(), interrupt, options);

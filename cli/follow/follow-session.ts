@@ -90,12 +90,12 @@ function createPrinter(terminal: Terminal, options: FollowOptions): Printer {
     return { from: after, check: () => {}, print, end: () => {} };
   }
   // The other formats fold the whole log.
-  const telling = createEncoder(FORMATS[format] as EventFormat<unknown, object>);
+  const encoder = createEncoder(FORMATS[format] as EventFormat<unknown, object>);
   return {
     from: 0,
-    check: (records) => assertGapless(records, telling.seq),
+    check: (records) => assertGapless(records, encoder.seq),
     print(record) {
-      const frame = telling.encode(record);
+      const frame = encoder.encode(record);
       if (frame !== undefined && record.seq > after) printJson(record.seq, frame);
     },
     end: () => {},

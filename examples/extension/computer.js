@@ -1,4 +1,4 @@
-// Mouse, keys and pictures, by Chrome's own input: the page can't tell them from the person's.
+// Mouse, keys and screenshots through Chrome's own input, which the page can't distinguish from the user's.
 import { afterInput, callPage, command } from './tab.js';
 
 const MAX_WAIT_S = 30;

@@ -1,7 +1,7 @@
-// What was begun and answered, in storage that outlives this service worker (Chrome ends it when it likes) but not the
-// browser. Its id is made with it: with another id the server knows that everything before is forgotten.
+// The started and answered calls, in storage that outlives this service worker (Chrome ends it at any time) but not the
+// browser. The storage has an id: a new id tells the server that earlier calls are unknown.
 const KEY = 'call:';
-/** Begun by this very worker, so that it still may end. */
+/** Calls that this service worker started, which may still end. */
 const running = new Set();
 
 export async function memoryId() {
@@ -12,7 +12,7 @@ export async function memoryId() {
   return fresh;
 }
 
-/** Runs it unless it was begun before; null when it runs elsewhere already. It is written down before it runs. */
+/** Records and runs a call unless it was started before; null when it is already running. */
 export async function once(requestId, run) {
   const key = KEY + requestId;
   if (running.has(requestId)) return null;
@@ -29,7 +29,7 @@ export async function once(requestId, run) {
   }
 }
 
-/** `undefined`: never heard of. `null`: at work on it. Else its answer. */
+/** `undefined`: unknown. `null`: running. Otherwise its answer. */
 export async function recall(requestId) {
   if (running.has(requestId)) return null;
   const { [KEY + requestId]: known } = await chrome.storage.session.get(KEY + requestId);

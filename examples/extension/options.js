@@ -1,4 +1,4 @@
-// The person pastes a pairing token here; everything else is the service worker's.
+// The user pastes a pairing token here; the service worker does the rest.
 const element = (id) => document.getElementById(id);
 const show = ({ text }) => {
   element('state').textContent = text;

@@ -1,4 +1,4 @@
-// What runs in the page itself: reading it, finding and filling in its elements. A content script of the extension; the
+// Runs in the page: reads it, finds and fills in its elements. It is a content script of the extension; the
 // reference client in ../relay-client injects the same file. It defines one global and does nothing by itself.
 (() => {
   if (globalThis.surefootPageTools !== undefined) return;
@@ -14,7 +14,7 @@
   const FOUND_LIMIT = 20;
   const TEXT_LIMIT = 50_000;
 
-  /** Elements by number, of the latest reading and of the latest search. A number is never given twice. */
+  /** Elements by number, from the latest read and the latest search. A number is never reused. */
   let read = new Map();
   let found = new Map();
 
@@ -75,7 +75,7 @@
     return states.length === 0 ? '' : ` (${states.join(', ')})`;
   }
 
-  /** Children as they are seen: through open shadow roots, slots and frames of the same origin. */
+  /** Returns visible children: through open shadow roots, slots and frames of the same origin. */
   function childrenOf(element) {
     if (isOf(element, 'IFRAME')) {
       try {
@@ -114,7 +114,7 @@
             write(depth, `[${id}] ${roleOf(node)} "${nameOf(node)}"${stateOf(node)}`);
             id += 1;
           }
-          // What its name says already is not said again.
+          // Text that the name already contains is skipped.
           if (!isInteractive || isOf(node, 'SELECT')) walk(node, isTold ? depth + 1 : depth);
         }
       }
@@ -123,7 +123,7 @@
     return { success: true, output: bounded(lines.join('\n'), limit), nextId: id };
   }
 
-  /** Elements whose role, name or text has the words of the query, the best first. */
+  /** Finds elements whose role, name or text has the words of the query, best match first. */
   function find({ query = '', firstId = 1 }) {
     const words = query
       .toLowerCase()
@@ -155,7 +155,7 @@
   const stale = (ref) =>
     failed(`There is no element ${ref}: ids hold until the next read_page or find, on this page alone. Read it again.`);
 
-  /** By the prototype's setter: frameworks that replace the element's own would not notice the change. */
+  /** Uses the prototype's setter, because frameworks replace the element's own setter and miss the change. */
   function setValue(element, value) {
     const prototype = Object.getPrototypeOf(element);
     Object.getOwnPropertyDescriptor(prototype, 'value').set.call(element, value);
@@ -199,7 +199,7 @@
     return { success: true, output: bounded(`${document.title}\n${location.href}\n\n${text ?? ''}`, limit) };
   }
 
-  /** The middle of an element in the coordinates of the window, after bringing it into view. */
+  /** Scrolls an element into view and returns its centre in window coordinates. */
   function locate({ ref }) {
     const element = elementOf(ref);
     if (element === undefined) return stale(ref);

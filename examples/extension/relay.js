@@ -5,12 +5,12 @@ import { runTool } from './tools.js';
 const PROTOCOL_PATH = '/v1/relay';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
-/** Closes after which coming back is of no use: replaced, a token that does not hold, revoked. */
+/** Close codes after which reconnecting is useless: replaced, invalid token, revoked. */
 const isFinal = (code, reason) => (code === 1000 && reason === 'replaced') || code === 4401 || code === 4403;
 
 let socket;
 let pause = FIRST_PAUSE_MS;
-/** One page, one tool at a time. */
+/** There is one page, so one tool runs at a time. */
 let queue = Promise.resolve();
 let maxFrameBytes = 8 * 1024 * 1024;
 let heartbeatMs = 20_000;
@@ -24,7 +24,7 @@ export async function connect() {
   const { server } = await chrome.storage.local.get('server');
   if (server === undefined) return;
   if (socket !== undefined) {
-    // A connection on which nothing comes any more was lost without a word.
+    // A silent connection is lost.
     if (performance.now() - heardAt < 3 * heartbeatMs) return;
     const silent = socket;
     socket = undefined;

@@ -1,4 +1,4 @@
-// Chrome starts this when something happens and ends it when nothing does: all that must last is in chrome.storage.
+// Chrome starts this service worker for events and ends it when it is idle: everything lasting is in chrome.storage.
 import { connect, disconnect } from './relay.js';
 
 async function pair({ api, token }) {
@@ -31,7 +31,7 @@ chrome.runtime.onMessage.addListener((message, _sender, reply) => {
   answer(message).then(reply, (error) => reply({ text: `That did not work: ${error.message}` }));
   return true;
 });
-// The server's pings keep this worker alive; when Chrome ended it all the same, the alarm starts it again.
+// The server's pings keep this worker alive; if Chrome ends it anyway, the alarm restarts it.
 chrome.alarms.create('connect', { periodInMinutes: 0.5 });
 chrome.alarms.onAlarm.addListener(() => void connect());
 chrome.runtime.onStartup.addListener(() => void connect());

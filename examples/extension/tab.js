@@ -1,4 +1,4 @@
-// Ways into a tab: the content script for what reads and fills in, the debugger for what only Chrome itself can do
+// Access to a tab: the content script reads and fills in, the debugger does what only Chrome can do
 // (real mouse and keys, pictures, scripts whatever the page's policy says).
 const PROTOCOL_VERSION = '1.3';
 const TAB_POLL_MS = 50;
@@ -6,13 +6,13 @@ const ANSWERS_WITHIN_MS = 3_000;
 const BEGINS_WITHIN_MS = 150;
 const SETTLES_WITHIN_MS = 8_000;
 const READING = new Set(['readPage', 'find', 'pageText', 'locate']);
-/** The page that was asked went away in the middle: then the other one has no answer, or its frame is gone. */
+/** Whether the page navigated away during the call: it sent no answer, or its frame does not exist any more. */
 const LEFT = /was left|was removed/i;
 const attached = new Set();
 chrome.debugger.onDetach.addListener(({ tabId }) => attached.delete(tabId));
 
 export async function callPage(tabId, name, input) {
-  // No number is given twice, also not on another page: what a model read there must not fit here by accident.
+  // Element numbers are never reused, even across pages, so that a stale number can't match another element.
   const { nextId: firstId = 1 } = await chrome.storage.session.get('nextId');
   const ask = async () => {
     await chrome.scripting.executeScript({ target: { tabId }, files: ['page-tools.js'] });
@@ -25,7 +25,7 @@ export async function callPage(tabId, name, input) {
     return result;
   };
   const { nextId, ...answer } = await ask().catch((error) => {
-    // What only looks is asked of the page that came instead, what acts is not.
+    // A call that only reads is repeated on the new page; one that acts is not.
     if (!READING.has(name) || !LEFT.test(error.message)) throw error;
     return ask();
   });
@@ -36,7 +36,7 @@ export async function callPage(tabId, name, input) {
 export async function command(tabId, method, parameters) {
   if (!attached.has(tabId)) {
     await chrome.debugger.attach({ tabId }, PROTOCOL_VERSION).catch((error) => {
-      // A worker that was started again is attached still.
+      // A restarted service worker is still attached.
       if (!/already attached/i.test(error.message)) throw error;
     });
     attached.add(tabId);
@@ -53,7 +53,7 @@ export async function evaluate(tabId, expression) {
   return { success: true, output: result.value ?? result.description ?? String(result.type) };
 }
 
-/** The tab as soon as nothing loads in it any more, or as it is when the time is over. */
+/** Resolves to the tab when it has loaded or the time is over. */
 export async function settled(tabId, timeoutMs) {
   const end = performance.now() + timeoutMs;
   for (;;) {
@@ -64,9 +64,9 @@ export async function settled(tabId, timeoutMs) {
   }
 }
 
-/** After a click or a key: whoever reads the page next is not to see the one that it leads away from. */
+/** Waits after a click or a key, so that the next read does not see the page that it leaves. */
 export async function afterInput(tabId) {
-  // A page that is busy has not yet begun to go where the input leads: it is given longer, until it answers.
+  // A busy page may not have begun to navigate: wait until it answers.
   const answered = command(tabId, 'Runtime.evaluate', { expression: '0' }).catch(() => {});
   await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWERS_WITHIN_MS))]);
   await new Promise((resolve) => setTimeout(resolve, BEGINS_WITHIN_MS));

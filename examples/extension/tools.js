@@ -1,4 +1,4 @@
-// The seven tools in the tab that is worked in.
+// The seven tools in the tab of the session.
 import { computer } from './computer.js';
 import { callPage, evaluate, settled } from './tab.js';
 
@@ -10,19 +10,19 @@ chrome.tabs.onReplaced.addListener(async (added, removed) => {
   if (tabId === removed) await chrome.storage.session.set({ tabId: added });
 });
 
-/** The tab of this session: the one it used last, else the one the person looks at. */
+/** Returns the tab of this session: the last used one, else the active one. */
 async function workTab(timeoutMs) {
   const { tabId } = await chrome.storage.session.get('tabId');
   const known = tabId === undefined ? undefined : await chrome.tabs.get(tabId).catch(() => undefined);
   if (known !== undefined) {
-    // Chrome unloads tabs that nobody looks at, and those whose page has crashed.
+    // Chrome unloads background tabs and tabs whose page has crashed.
     if (known.status === 'unloaded') await chrome.tabs.reload(known.id).then(() => settled(known.id, timeoutMs));
     return known.id;
   }
   const [active] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
   const isUsable = /^(https?:|about:blank$)/.test(active?.url ?? '');
   const { id } = isUsable ? active : await chrome.tabs.create({ url: 'about:blank' });
-  // A tab that is sent elsewhere while its first page is still being made may crash.
+  // A tab that navigates while its first page is still being created may crash.
   if (!isUsable) await settled(id, BLANK_TAB_TIMEOUT_MS);
   await chrome.storage.session.set({ tabId: id });
   return id;

@@ -37,7 +37,7 @@ const TOOLS: Record<string, { schema: z.ZodType; run: Tool }> = {
   }),
 };
 
-/** The seven tools on one page. Each answers also to what it can't do, in a sentence for the model. */
+/** The seven tools on one page. A tool that fails answers with a sentence for the model. */
 export function createBrowserTools(page: Page): (call: ToolCall) => Promise<BrowserToolResult> {
   const script = readFileSync(join(__dirname, '..', 'extension', 'page-tools.js'), 'utf8');
   const tools: PageTools = { page, script, nextId: 1 };

@@ -23,11 +23,11 @@ export interface RelayClientOptions {
   /** Of the API, as http or https. */
   api: string;
   sessionToken: string;
-  /** Runs one tool. What it throws becomes an error for the model. */
+  /** Runs one tool. An exception becomes an error for the model. */
   execute(call: ToolCall): Promise<BrowserToolResult>;
-  /** What this client is, for people. */
+  /** The name of this client for people. */
   name?: string;
-  /** Between two attempts to connect, at first. */
+  /** The first delay between two attempts to connect. */
   retryMs?: number;
   onState?(state: RelayClientState): void;
 }
@@ -39,7 +39,7 @@ export interface RelayClient {
   close(): void;
 }
 
-/** A client of the relay over the public protocol alone: registers, runs calls one after the other, and comes back. */
+/** A client of the relay that uses only the public protocol: it registers, runs calls one after the other and reconnects. */
 export function connectRelay(options: RelayClientOptions): RelayClient {
   const memory = createMemory();
   const firstPause = options.retryMs ?? 200;
@@ -55,7 +55,7 @@ export function connectRelay(options: RelayClientOptions): RelayClient {
     options.onState?.(next);
   };
   const send = (message: ClientMessage): void => {
-    // What can't be sent now is asked for after the next registration.
+    // The API asks for unsent answers after the next registration.
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
 
@@ -69,7 +69,7 @@ export function connectRelay(options: RelayClientOptions): RelayClient {
 
   function run({ requestId, ...call }: Extract<ServerMessage, { type: 'execute_tool' }>): void {
     const once = memory.once(requestId, () => {
-      // There is one page: one tool at a time.
+      // There is one page, so one tool runs at a time.
       const turn = queue.then(() => options.execute(call)).catch(toError);
       queue = turn;
       return turn;
@@ -115,14 +115,14 @@ export function connectRelay(options: RelayClientOptions): RelayClient {
     });
     opened.addEventListener('message', ({ data }) => {
       expectSoon(opened);
-      // A later version may send what this one does not know.
+      // A newer version of the API may send messages that this client does not know.
       const parsed = ServerMessageSchema.safeParse(JSON.parse(String(data)));
       if (parsed.success) handle(parsed.data);
     });
     opened.addEventListener('close', ({ code, reason }) => lost(opened, code, reason));
   }
 
-  /** A connection on which nothing comes any more was lost without a word. */
+  /** A silent connection is lost. */
   function expectSoon(opened: WebSocket): void {
     clearTimeout(silence);
     silence = setTimeout(() => drop(opened), (MISSED_HEARTBEATS + 1) * limits.heartbeatMs);

@@ -1,5 +1,5 @@
 // npx node dist/examples/relay-client/main.js <address of the API> <pairing token>
-// A Chromium of this machine as a browser session of the API, until Ctrl-C.
+// Offers a Chromium of this machine as a browser of the API, until Ctrl-C.
 import { chromium } from 'playwright';
 import { z } from 'zod';
 import { createBrowserTools } from './browser-tools';

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
 
-/** Answers that the API has kept are remembered for a while all the same. */
+/** Answers that the API has stored are kept for this long. */
 const KEPT_LIMIT = 100;
 
 export type Remembered = { kind: 'unknown' } | { kind: 'running' } | { kind: 'done'; result: BrowserToolResult };
 
 /**
- * What this client has begun and answered, by request id. An answer stays until the API says that it is kept: only so may
- * "I do not know this call" be taken for "it never ran".
+ * The calls that this client has started and answered, by request id. An answer stays until the API confirms that it is
+ * stored: only then does an unknown request id mean that the call never ran.
  */
 export interface CallMemory {
   readonly id: string;
-  /** Runs it the first time; every other time, nothing. Resolves when it is done. */
+  /** Runs a call the first time and ignores repeats. Resolves when it has ended. */
   once(requestId: string, run: () => Promise<BrowserToolResult>): Promise<BrowserToolResult>;
   recall(requestId: string): Remembered;
   kept(requestId: string): void;

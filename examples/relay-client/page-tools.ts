@@ -4,20 +4,20 @@ import { BrowserToolResultSchema, type BrowserToolResult } from '../../contracts
 
 export interface PageTools {
   page: Page;
-  /** Of ../extension/page-tools.js. */
+  /** The script ../extension/page-tools.js. */
   script: string;
-  /** No number is given twice, also not on another page: what a model read there must not fit here by accident. */
+  /** Element numbers are never reused, even across pages, so that a stale number can't match another element. */
   nextId: number;
 }
 
-/** The page that was asked went away in the middle. */
+/** Whether the page navigated away during the call. */
 const LEFT = /context was destroyed|Cannot find context/;
 
 const AnswerSchema = BrowserToolResultSchema.extend({ nextId: z.number().optional() });
 
 /**
- * Calls one of the functions that ../extension/page-tools.js defines in a page; they come with the call, as between two
- * round trips there may be another page. What only looks is asked of that one instead, what acts is not.
+ * Calls a function of ../extension/page-tools.js in a page. The script is injected with each call, because the page may
+ * change between two calls. A call that only reads is repeated on the new page; one that acts is not.
  */
 export async function callPage(
   tools: PageTools,

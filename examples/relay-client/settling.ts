@@ -6,7 +6,7 @@ const BEGINS_WITHIN_MS = 150;
 const SETTLES_WITHIN_MS = 8000;
 const POLL_MS = 25;
 
-/** Acts, and waits for the page that this leads to: whoever reads next is not to see the one that it leads away from. */
+/** Runs an action and waits for the page it leads to, so that the next read does not see the old page. */
 export async function settling(page: Page, act: () => Promise<void>): Promise<void> {
   let leading: Request | undefined;
   const onRequest = (request: Request): void => {
@@ -21,7 +21,7 @@ export async function settling(page: Page, act: () => Promise<void>): Promise<vo
   page.on('requestfailed', onFailed);
   try {
     await act();
-    // A page that is busy has not yet begun to go where the act leads: it is given longer, until it answers.
+    // A busy page may not have begun to navigate: wait until it answers.
     const answered = page.evaluate('0').catch(() => {});
     await Promise.race([answered, delay(ANSWERS_WITHIN_MS, undefined, { ref: false })]);
     await delay(BEGINS_WITHIN_MS);
@@ -34,7 +34,7 @@ export async function settling(page: Page, act: () => Promise<void>): Promise<vo
   }
 }
 
-/** A request may belong to a frame that is not there yet: then it is none of a page that was there. */
+/** A request without a frame belongs to a new page. */
 function isOfMainFrame(page: Page, request: Request): boolean {
   try {
     return request.frame() === page.mainFrame();

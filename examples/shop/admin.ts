@@ -10,7 +10,7 @@ interface AdminParts {
   reset: () => void;
 }
 
-/** What tests and measurements ask: how often something really happened, and what shall go wrong next. */
+/** Routes for tests and benchmarks: how often something happened, and which faults come next. */
 export function adminRoutes({ orders, counter, faults, reset }: AdminParts): Hono {
   return new Hono()
     .get('/orders', (c) => {

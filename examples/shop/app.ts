@@ -13,7 +13,7 @@ import { requireSignIn, signInRoutes } from './sign-in';
 import { createVisitors, type ShopEnv } from './visitors';
 
 export interface ShopOptions {
-  /** How long search results keep the reader waiting. */
+  /** The delay of search results. */
   searchDelayMs?: number;
 }
 
@@ -41,7 +41,7 @@ export function createShop({ searchDelayMs = 300 }: ShopOptions = {}): Shop {
     c.header('Cache-Control', 'no-store');
     await next();
   });
-  // Before the visitors and the faults: these answers belong to no page and use up no fault.
+  // Registered before visitors and faults: these responses belong to no page and use up no fault.
   app.get('/favicon.ico', (c) => c.body(null, 204));
   app.get('/shop.css', (c) => c.body(styles, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
   app.route('/admin', adminRoutes({ orders, counter, faults, reset }));

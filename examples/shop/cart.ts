@@ -2,7 +2,7 @@ import { findProduct } from './catalogue';
 import type { OrderItem } from './orders';
 import type { CartLine } from './visitors';
 
-/** Cart lines with what they cost, in the same order. */
+/** Returns the cart lines with their prices. */
 export function itemsOf(lines: readonly CartLine[]): OrderItem[] {
   return lines.map(({ slug, size, quantity }) => {
     const product = findProduct(slug);

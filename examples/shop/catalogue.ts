@@ -76,7 +76,7 @@ export function findProduct(slug: string): Product | undefined {
   return PRODUCTS.find((product) => product.slug === slug);
 }
 
-/** Products whose name or text holds every word of the query; an empty query finds everything. */
+/** Finds products whose name or text has every word of the query; an empty query finds all. */
 export function searchProducts(query: string): Product[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return PRODUCTS.filter(({ name, text }) => words.every((word) => `${name} ${text}`.toLowerCase().includes(word)));

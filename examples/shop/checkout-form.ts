@@ -29,7 +29,7 @@ interface CheckoutForm {
   problems: Partial<Record<Field, string[]>>;
 }
 
-/** The form; the browser checks nothing itself, so that the messages of the server show. */
+/** Renders the form without the browser's own validation, so that the server's messages show. */
 export function checkoutPage(visitor: Visitor, { nonce, values, problems }: CheckoutForm): Html {
   const messages = Object.values(problems).flatMap((each) => each.slice(0, 1));
   return layout({

@@ -3,10 +3,10 @@ interface Commit {
   at: string;
 }
 
-/** Counts presses that reached the server: the smallest effect that must not happen twice. */
+/** Counts presses that reach the server: the smallest effect that must not happen twice. */
 export interface Counter {
   add(run: string | undefined): void;
-  /** Commits of one run, or all of them. */
+  /** Returns the commits of one run, or all. */
   commits(run: string | undefined): Commit[];
   reset(): void;
 }

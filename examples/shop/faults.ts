@@ -8,7 +8,7 @@ export const FaultSchema = z.strictObject({
   /** Exact path, or a prefix when it ends with `*`; any page when left out. */
   path: z.string().startsWith('/').optional(),
   method: z.enum(['GET', 'POST']).optional(),
-  /** Only requests of browsers with this run label, so that tests on one shop do not take each other's faults. */
+  /** Applies only to browsers with this run label, so that tests on one shop do not use up each other's faults. */
   run: z.string().optional(),
   delayMs: z.int().min(0).max(600_000).default(1000),
   times: z.int().positive().default(1),
@@ -23,9 +23,9 @@ type Fault = z.output<typeof FaultSchema>;
 export interface Faults {
   inject: MiddlewareHandler<ShopEnv>;
   add(fault: Fault): void;
-  /** Faults not used up yet. */
+  /** Faults that are left. */
   list(): readonly Fault[];
-  /** How many repeats met a line that was still down; they took no effect. */
+  /** How many repeats hit a line that was still down; they had no effect. */
   repeats(): number;
   reset(): void;
 }
@@ -72,7 +72,7 @@ export function createFaults(): Faults {
         case undefined:
           return next();
         case 'slow':
-          // Goes on even when the client has left: a request given up on may still take effect.
+          // Continues after the client disconnects: an abandoned request may still take effect.
           await pause(fault.delayMs);
           return next();
         case 'error':
@@ -101,7 +101,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** Waits without holding the process open. */
+/** Waits without keeping the process alive. */
 export async function pause(milliseconds: number): Promise<void> {
   await delay(milliseconds, undefined, { ref: false });
 }

@@ -1,4 +1,4 @@
-/** The text of a submitted field: a missing one, or a file where text belongs, is as good as empty. */
+/** Returns the text of a submitted field; a missing field or a file counts as empty. */
 export function formText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

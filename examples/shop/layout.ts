@@ -10,7 +10,7 @@ interface Shell {
   body: Html;
 }
 
-/** The frame of every page; the navigation shows once somebody is signed in. */
+/** The layout of every page; the navigation shows after sign-in. */
 export function layout({ title, visitor, body }: Shell): Html {
   return html`<!doctype html>
     <html lang="en">

@@ -21,7 +21,7 @@ export function orderPage(visitor: Visitor, order: Order): Html {
   });
 }
 
-/** Where somebody whose confirmation never arrived can see whether the order went through. */
+/** Lists orders, for a customer whose confirmation never arrived. */
 export function ordersPage(visitor: Visitor, orders: Order[]): Html {
   return layout({
     title: 'Orders',

@@ -30,7 +30,7 @@ export interface Orders {
 const FIRST_NUMBER = 1001;
 
 /**
- * The book of orders. Every submit is written down, also one with a nonce seen before: a double submit must show. Only
+ * The order book. Every submit is recorded, also one with a known nonce, because a double submit must show. Only
  * an idempotency key makes a repeat harmless, as with a real payment service.
  */
 export function createOrders(): Orders {

@@ -25,7 +25,7 @@ const PAGES = {
 const MADE_PAGES = { table: 'A large table', counter: 'A counter' };
 const ROWS = 1000;
 
-/** Small pages with one difficulty each; nobody has to sign in to see them. */
+/** Small pages with one difficulty each; they need no sign-in. */
 export function partRoutes(counter: Counter): Hono<ShopEnv> {
   const routes = new Hono<ShopEnv>()
     .get('/', (c) => c.html(indexPage()))
@@ -61,7 +61,7 @@ function readPart(name: string): string {
   return readFileSync(join(__dirname, 'parts', `${name}.html`), 'utf8');
 }
 
-/** A page from its file; `<!-- piece: name -->` in it marks where a made piece goes. */
+/** Reads a page from its file; `<!-- piece: name -->` marks where generated markup goes. */
 function part(name: string, title: string, pieces: Record<string, Html> = {}): Html {
   const [first = '', ...rest] = readPart(name).split('<!-- piece: ');
   const filled = rest.map((text) => {

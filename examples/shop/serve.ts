@@ -12,7 +12,7 @@ export interface RunningShop extends Shop {
   close(): Promise<void>;
 }
 
-/** Serves a new shop on the loopback address: on the port asked for, or on a free one if that is taken or 0. */
+/** Serves a new shop on the loopback address: on this port, or on a free one if it is taken or 0. */
 export async function startShop({ port = 0, ...options }: ShopOptions & { port?: number } = {}): Promise<RunningShop> {
   const shop = createShop(options);
   const server = createAdaptorServer({ fetch: shop.app.fetch }) as Server;

@@ -13,7 +13,7 @@ const CartFormSchema = z.object({
   quantity: z.coerce.number().int().min(1).max(9),
 });
 
-/** From the search box to the cart. Results come late on purpose: the page is there before its content is. */
+/** The pages from search to cart. Results are delayed on purpose: the page loads before its content. */
 export function shoppingRoutes({ searchDelayMs }: { searchDelayMs: number }): Hono<ShopEnv> {
   return new Hono<ShopEnv>()
     .get('/', (c) => c.html(homePage(c.get('visitor'))))

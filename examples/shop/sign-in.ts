@@ -6,7 +6,7 @@ import type { ShopEnv } from './visitors';
 
 const ACCOUNT = { user: 'ada', password: 'lovelace' };
 
-/** Sends whoever is not signed in to /login, which leads back here. */
+/** Redirects visitors who are not signed in to /login, which leads back here. */
 export const requireSignIn: MiddlewareHandler<ShopEnv> = async function requireSignIn(c, next) {
   if (c.get('visitor').user !== undefined) return next();
   const { pathname, search } = new URL(c.req.url);
@@ -32,7 +32,7 @@ export function signInRoutes(): Hono<ShopEnv> {
     });
 }
 
-/** A place on this site, whatever the query says: `//other` would lead elsewhere. */
+/** Returns a path on this site: `//other` would lead to another host. */
 function localPath(next: unknown): string {
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/';
 }

@@ -13,13 +13,13 @@ export interface CartLine {
   quantity: number;
 }
 
-/** What the shop knows about one browser; it lives on the server, the cookie holds only a random id. */
+/** The server's state of one browser; the cookie has only a random id. */
 export interface Visitor {
   user: string | undefined;
-  /** Label from `?run=`, kept with everything this browser commits, so that orders can be counted per run. */
+  /** Label from `?run=`, stored with everything this browser commits, so that orders can be counted per run. */
   run: string | undefined;
   cart: CartLine[];
-  /** The cart as it was when a checkout form was handed out, by the form's nonce: a second submit buys the same again. */
+  /** The cart at the time of a checkout form, by the form's nonce: a second submit buys the same again. */
   checkouts: Map<string, CartLine[]>;
 }
 
@@ -40,7 +40,7 @@ export function createVisitors(): Visitors {
         const id = randomUUID();
         visitor = { user: undefined, run: undefined, cart: [], checkouts: new Map() };
         visitors.set(id, visitor);
-        // A lasting cookie: a browser that is killed and started again on the same profile stays signed in.
+        // A persistent cookie: a browser that restarts on the same profile stays signed in.
         setCookie(c, COOKIE, id, { httpOnly: true, sameSite: 'Lax', path: '/', maxAge: ONE_DAY_SECONDS });
       }
       const run = c.req.query('run');

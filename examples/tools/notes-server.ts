@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
 
-/** A small MCP server over stdio that keeps notes; examples/tools/mcp.json has the engine start it. */
+/** A small MCP server over stdio that stores notes; with examples/tools/mcp.json the engine starts it. */
 const notes: string[] = [];
 const server = new McpServer({ name: 'notes', version: '1.0.0' });
 

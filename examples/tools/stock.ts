@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '../../contracts/tools/define-tool';
 
 /**
- * Two tools of one's own. Start the engine with SUREFOOT_TOOLS=dist/examples/tools/stock.js and a task may use them beside
+ * Two custom tools. Start the engine with SUREFOOT_TOOLS=dist/examples/tools/stock.js, and tasks can use them beside
  * the browser: “find the price of the desk lamp in the shop, and reserve two if there are enough in stock”.
  */
 const shelf = new Map([
@@ -10,7 +10,7 @@ const shelf = new Map([
   ['notebook', 120],
 ]);
 
-/** Reads only: it may run beside other calls, and once more after a worker died. */
+/** Reads only: it may run in parallel with other calls, and again after a worker died. */
 export const stock = defineTool({
   name: 'stock',
   description: 'How many of a product are in stock',
@@ -22,7 +22,7 @@ export const stock = defineTool({
   },
 });
 
-/** Changes something: a person is asked first, and it is never run a second time after a crash. */
+/** Changes something: it requires an approval, and never runs again after a crash. */
 export const reserve = defineTool({
   name: 'reserve',
   description: 'Reserves some of a product',

@@ -59,7 +59,7 @@ test('no command at all shows the help as an error', async () => {
   expect(stderr).toContain('Usage: surefoot');
 });
 
-test('a run without steps says how to give them', async () => {
+test('a run without steps says how to pass them', async () => {
   const { exitCode, stderr } = await runCli(['run'], { env: nothingRuns });
   expect(stderr).toMatch(/^surefoot: There are no steps in standard input\. Give them as arguments/);
   expect(exitCode).toBe(2);
@@ -148,7 +148,7 @@ test('SUREFOOT_DEBUG shows where an error comes from', async () => {
   expect(stderr).toMatch(/\n\s+at /);
 });
 
-test('a reader that goes away early is no crash', () => {
+test('a reader that closes the pipe early causes no crash', () => {
   const program = join(__dirname, '..', '..', 'bin', 'surefoot.js');
   const { stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${program}" run --help | true`], {
     encoding: 'utf8',

@@ -82,7 +82,7 @@ test('a stop leaves no process, no run file and no socket file', async () => {
   expect(readdirSync(join(home, 'postgres'))).not.toContain('postmaster.pid');
 });
 
-test('killed servers are started again where they were, and the data is there', async () => {
+test('killed servers restart at their ports with their data', async () => {
   await start();
   await query((sql) => sql.unsafe('create table kept (word text)'));
   const before = pidsByName();
@@ -111,7 +111,7 @@ test('killed servers are started again where they were, and the data is there', 
   for (const name of ['postgres', 'temporal']) expect(after[name]).not.toBe(before[name]);
 });
 
-test('a postmaster.pid whose pid is some other program by now does not keep the database from starting', async () => {
+test('a postmaster.pid whose pid belongs to another program does not prevent the start', async () => {
   await start();
   await stack?.stop();
   // Another program of the user that the database runs as, which PostgreSQL itself would take for a server.
@@ -123,7 +123,7 @@ test('a postmaster.pid whose pid is some other program by now does not keep the 
   other.kill('SIGKILL');
 });
 
-test('a Temporal address at which nobody answers is told in a sentence, and nothing is left', async () => {
+test('a Temporal address without a server is reported in a sentence, and nothing is left', async () => {
   const started = start({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
   await expect(started).rejects.toThrow(
     /^TEMPORAL_ADDRESS is 127\.0\.0\.1:1, but no Temporal server .* answers there .*or leave it unset/,
@@ -131,14 +131,14 @@ test('a Temporal address at which nobody answers is told in a sentence, and noth
   expect(readdirSync(join(home, 'run'))).toEqual([]);
 });
 
-test('a database address at which nobody answers is told in a sentence without the password', async () => {
+test('a database address without a server is reported in a sentence without the password', async () => {
   const started = start({ DATABASE_URL: 'postgres://ann:secret@127.0.0.1:1/x' });
   await expect(started).rejects.toThrow(
     /^DATABASE_URL is set, but the database does not answer \((?!.*secret).*ECONNREFUSED/,
   );
 });
 
-test('ended at once, the database keeps none of the memory that its processes share', async () => {
+test('a database that is killed at once leaks no shared memory', async () => {
   await start();
   const maps = readFileSync(`/proc/${pidsByName()['postgres']}/maps`, 'utf8');
   const shared = [...new Set(maps.match(/\/dev\/shm\/PostgreSQL\.\d+/g))];

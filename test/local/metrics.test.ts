@@ -1,6 +1,6 @@
 import { metricsOf } from '../../local/start-processes';
 
-test('each worker of the local stack tells its metrics at a port of its own, counted from the one that was asked for', () => {
+test('each worker of the local stack serves its metrics at its own port, counted from the configured one', () => {
   const names = ['keeper', 'engine-1', 'engine-2', 'browser-1', 'api'];
   const told = names.map((name, index) => {
     const before = names.slice(0, index).map((each) => ({ name: each }));

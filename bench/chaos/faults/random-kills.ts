@@ -43,7 +43,7 @@ const PAIRS: readonly (readonly [TargetKind, TargetKind])[] = [
 
 /** Kills processes at moments drawn from the seed, and reports each kill. */
 export async function killAtRandomMoments(
-  stage: Harness,
+  harness: Harness,
   load: SessionLoad,
   { kills, targets }: ChaosOptions,
   random: Random,
@@ -55,7 +55,7 @@ export async function killAtRandomMoments(
   let away = 0;
   const chromes = new Map<string, number>();
   const choose = (target: TargetKind): KillTarget[] =>
-    findTargets(stage, target).filter(
+    findTargets(harness, target).filter(
       ({ sessionId }) => sessionId === undefined || (chromes.get(sessionId) ?? 0) < CHROMES_OF_A_SESSION,
     );
   while (made.length < kills) {
@@ -67,19 +67,22 @@ export async function killAtRandomMoments(
     await sleep(between(random, MOMENT_MS.least, MOMENT_MS.most));
     const drawn = await retryUntil('somebody to kill', TARGET_WITHIN_MS, () => drawTargets(targets, random, choose));
     const marked = await Promise.all(
-      drawn.map(async (victim) => ({ victim, affected: await affectedBy(stage, victim, load.running()) })),
+      drawn.map(async (killTarget) => ({
+        killTarget,
+        affected: await affectedBy(harness, killTarget, load.running()),
+      })),
     );
     // After the abort the supervisor stops these processes in order.
     ending.throwIfAborted();
     const at = Date.now();
-    for (const { victim, affected } of marked.slice(0, kills - made.length)) {
-      kill(stage, victim);
-      const { target, sessionId } = victim;
+    for (const { killTarget, affected } of marked.slice(0, kills - made.length)) {
+      kill(harness, killTarget);
+      const { target, sessionId } = killTarget;
       if (sessionId !== undefined) chromes.set(sessionId, (chromes.get(sessionId) ?? 0) + 1);
       const one: Kill = { at, what: target, affected };
       if (sessionId === undefined) {
         away += 1;
-        returns.push(waitForReturn(stage, victim, one).finally(() => (away -= 1)));
+        returns.push(waitForReturn(harness, killTarget, one).finally(() => (away -= 1)));
       }
       made.push(one);
       report(one, made.length);
@@ -98,11 +101,11 @@ function drawTargets(
   const pair = random() < SHARE_OF_PAIRS ? oneOf(random, pairs) : undefined;
   const chosen: KillTarget[] = [];
   for (const target of pair ?? []) {
-    const victim = oneOf(
+    const killTarget = oneOf(
       random,
       choose(target).filter(({ pid }) => chosen.every((other) => other.pid !== pid)),
     );
-    if (victim !== undefined) chosen.push(victim);
+    if (killTarget !== undefined) chosen.push(killTarget);
   }
   if (chosen.length > 0) return chosen;
   const choices = targets.map(choose).filter((list) => list.length > 0);
@@ -111,13 +114,13 @@ function drawTargets(
 }
 
 /** Kills the target, and the naive engine's worker of the same number. */
-function kill(stage: Harness, { name, pid, target }: KillTarget): void {
+function kill(harness: Harness, { name, pid, target }: KillTarget): void {
   killNow(pid);
-  if (target === 'worker') killNaive(stage, name.replace('browser', 'naive'));
+  if (target === 'worker') killNaive(harness, name.replace('browser', 'naive'));
 }
 
-export function killNaive(stage: Harness, name: string): void {
-  const naive = stage.stack.processes().find((row) => row.name === name && row.alive);
+export function killNaive(harness: Harness, name: string): void {
+  const naive = harness.stack.processes().find((row) => row.name === name && row.alive);
   if (naive !== undefined) killNow(naive.pid);
 }
 
@@ -145,9 +148,9 @@ async function affectedBy(
     : leases.flatMap((lease) => (lease?.workerId.includes(`-${pid}-`) === true ? [lease.sessionId] : []));
 }
 
-async function waitForReturn(stage: Harness, { name, pid }: KillTarget, one: Kill): Promise<void> {
-  const look = async (): Promise<true | undefined> => ((await isBack(stage, name, pid)) ? true : undefined);
-  const isBackInTime = await retryUntil(`${name} is back`, BACK_WITHIN_MS, look).catch(() => false);
+async function waitForReturn(harness: Harness, { name, pid }: KillTarget, one: Kill): Promise<void> {
+  const check = async (): Promise<true | undefined> => ((await isBack(harness, name, pid)) ? true : undefined);
+  const isBackInTime = await retryUntil(`${name} is back`, BACK_WITHIN_MS, check).catch(() => false);
   if (isBackInTime) one.backAfterMs = Date.now() - one.at;
   else one.missing = name;
 }

@@ -22,12 +22,12 @@ const SETTLE_MS = 3300;
 const START_OF_A_SERVER_MS = 2000;
 
 /** Lists the processes of this kind that have run for a while; of Chromes, those with a session. */
-export function findTargets(stage: Harness, target: TargetKind): KillTarget[] {
+export function findTargets(harness: Harness, target: TargetKind): KillTarget[] {
   const pattern = TARGETS[target];
-  if (pattern === undefined) return chromesOf(stage.home).map((chrome) => ({ target, name: 'a Chrome', ...chrome }));
-  return stage.stack
+  if (pattern === undefined) return chromesOf(harness.home).map((chrome) => ({ target, name: 'a Chrome', ...chrome }));
+  return harness.stack
     .processes()
-    .filter((row) => row.alive && pattern.test(row.name) && hasSettled(stage.home, row))
+    .filter((row) => row.alive && pattern.test(row.name) && hasSettled(harness.home, row))
     .map(({ name, pid }) => ({ target, name, pid }));
 }
 

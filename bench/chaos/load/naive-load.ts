@@ -40,27 +40,27 @@ export async function bundleNaive(file: string): Promise<void> {
 }
 
 /** Runs the same flow in the naive engine in parallel loops, until `finish`. */
-export function startNaiveLoad(stage: Harness, count: number): { finish(): Promise<NaiveRun[]> } {
-  const played: NaiveRun[] = [];
+export function startNaiveLoad(harness: Harness, count: number): { finish(): Promise<NaiveRun[]> } {
+  const runs: NaiveRun[] = [];
   let isFinishing = false;
-  async function lane(): Promise<void> {
+  async function loop(): Promise<void> {
     while (!isFinishing) {
       const run = randomUUID();
-      const isCompleted = await runOnce(stage, run).then(
+      const isCompleted = await runOnce(harness, run).then(
         () => true,
         () => false,
       );
-      played.push({ isCompleted, orders: (await ordersOf(stage.shop, run)).length });
+      runs.push({ isCompleted, orders: (await ordersOf(harness.shop, run)).length });
       await sleep(PAUSE_MS);
     }
   }
-  const lanes = Promise.all(Array.from({ length: count }, lane));
-  lanes.catch(() => {});
+  const loops = Promise.all(Array.from({ length: count }, loop));
+  loops.catch(() => {});
   return {
     async finish() {
       isFinishing = true;
-      await lanes;
-      return played;
+      await loops;
+      return runs;
     },
   };
 }

@@ -49,34 +49,34 @@ const QUIET_MS = 180_000;
 const TENANT = 'default';
 
 /** Runs demo sessions in parallel loops, one session after another in each. */
-export function startSessionLoad(ground: HarnessClient, options: LoadOptions): SessionLoad {
-  const { count, random, tasks, nextFaultPlan: nextAssault, onKill = () => {} } = options;
+export function startSessionLoad(client: HarnessClient, options: LoadOptions): SessionLoad {
+  const { count, random, tasks, nextFaultPlan, onKill = () => {} } = options;
   const running = new Set<string>();
   const watched: WatchedSession[] = [];
   let lastCommandAt = 0;
   let isFinishing = false;
 
-  async function lane(own: Random, lane: number): Promise<void> {
+  async function loop(own: Random, first: number): Promise<void> {
     // The form is not drawn at random, so that a seed means the same with and without tasks.
-    for (let number = lane; !isFinishing; number += 1) {
-      const assault = nextAssault?.();
-      if (nextAssault !== undefined && assault === undefined) return;
-      const isTask = assault?.needsTask === true || (tasks > 0 && number % tasks === tasks - 1);
-      watched.push(await runSession(own, isTask ? 'task' : 'steps', assault));
+    for (let number = first; !isFinishing; number += 1) {
+      const plan = nextFaultPlan?.();
+      if (nextFaultPlan !== undefined && plan === undefined) return;
+      const isTask = plan?.needsTask === true || (tasks > 0 && number % tasks === tasks - 1);
+      watched.push(await runSession(own, isTask ? 'task' : 'steps', plan));
     }
   }
 
-  async function runSession(own: Random, form: SessionForm, assault: FaultPlan | undefined): Promise<WatchedSession> {
+  async function runSession(own: Random, form: SessionForm, plan: FaultPlan | undefined): Promise<WatchedSession> {
     const run = randomUUID();
     // The id is known before the start, so that faults can be armed for its first moments.
     const sessionId = sessionIdFromKey(TENANT, run);
-    if (assault !== undefined) armFaults(ground.home, assault.faults, sessionId);
-    await retryUntil('a session is accepted', START_WITHIN_MS, () => startSession(ground, { run, form }, sessionId));
+    if (plan !== undefined) armFaults(client.home, plan.faults, sessionId);
+    await retryUntil('a session is accepted', START_WITHIN_MS, () => startSession(client, { run, form }, sessionId));
     running.add(sessionId);
     const isOver = (): boolean => !running.has(sessionId);
-    const tell = (what: string, at: number): void => onKill({ sessionId, what, at });
-    const watching = assault && watchFaults(ground, sessionId, assault, isOver, tell);
-    const seen = await viewByMany(ground, { sessionId, run }, own, ({ timestamp, data }) => {
+    const report = (what: string, at: number): void => onKill({ sessionId, what, at });
+    const watching = plan && watchFaults(client, sessionId, plan, isOver, report);
+    const seen = await viewByMany(client, { sessionId, run }, own, ({ timestamp, data }) => {
       if (data.command !== undefined) lastCommandAt = Math.max(lastCommandAt, new Date(timestamp).getTime());
     });
     running.delete(sessionId);
@@ -84,15 +84,15 @@ export function startSessionLoad(ground: HarnessClient, options: LoadOptions): S
     return { run, sessionId, form, ...seen };
   }
 
-  const lanes = Promise.all(Array.from({ length: count }, (_, index) => lane(seededRandom(random() * 2 ** 32), index)));
+  const loops = Promise.all(Array.from({ length: count }, (_, index) => loop(seededRandom(random() * 2 ** 32), index)));
   // `finish` awaits this promise; a rejection before must not end the process.
-  lanes.catch(() => {});
+  loops.catch(() => {});
   return {
     running: () => [...running],
     lastCommandAt: () => lastCommandAt,
     async finish(order) {
       isFinishing ||= order === 'stop';
-      await lanes;
+      await loops;
       return watched;
     },
   };
@@ -100,14 +100,14 @@ export function startSessionLoad(ground: HarnessClient, options: LoadOptions): S
 
 /** Several viewers follow the session to its end; the first that receives a question answers it. */
 async function viewByMany(
-  ground: HarnessClient,
+  client: HarnessClient,
   session: { sessionId: string; run: string },
   random: Random,
   onEvent: (event: StreamEvent) => void,
 ): Promise<Pick<WatchedSession, 'viewings' | 'answers' | 'decisions'>> {
   const giveUp = new AbortController();
   const quiet = setTimeout(() => giveUp.abort(), QUIET_MS);
-  const url = `${ground.api}/v1/sessions/${session.sessionId}/events`;
+  const url = `${client.api}/v1/sessions/${session.sessionId}/events`;
   const asked = new Map<string, Promise<boolean>>();
   const deciding = new Map<string, Promise<Decision>>();
   const viewings = await Promise.all(
@@ -117,10 +117,10 @@ async function viewByMany(
         onEvent(event);
         const approvalId = requestedApproval(event);
         if (approvalId !== undefined && !deciding.has(approvalId))
-          deciding.set(approvalId, approve(ground, approvalId));
+          deciding.set(approvalId, approve(client, approvalId));
         const commandId = unknownCommand(event);
         if (commandId === undefined || asked.has(commandId)) return;
-        asked.set(commandId, answerUnknownOutcome(ground, session, commandId));
+        asked.set(commandId, answerUnknownOutcome(client, session, commandId));
       }),
     ),
   );

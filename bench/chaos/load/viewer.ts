@@ -37,7 +37,7 @@ async function connectOnce(
   viewing: Viewing,
   stay: number,
   limit: AbortSignal,
-  tell: (event: StreamEvent) => void,
+  onEvent: (event: StreamEvent) => void,
 ): Promise<void> {
   const leaving = new AbortController();
   const last = viewing.frames.at(-1)?.split(' ')[0];
@@ -56,9 +56,9 @@ async function connectOnce(
       if (event === 'end') viewing.isWhole = true;
       if (event !== undefined) return;
       taken += 1;
-      const told = JSON.parse(data) as StreamEvent;
-      viewing.frames.push(`${id} ${told.type}`);
-      tell(told);
+      const received = JSON.parse(data) as StreamEvent;
+      viewing.frames.push(`${id} ${received.type}`);
+      onEvent(received);
     },
   });
   const decoder = new TextDecoder();

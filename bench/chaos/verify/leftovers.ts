@@ -11,10 +11,10 @@ import { browsersFolder } from '../faults/targets';
 const REAPED_WITHIN_MS = 40_000;
 
 /** Waits for the reaper, then lists leases and Chromes of sessions that have ended. */
-export async function findLeftovers(stage: Harness, played: readonly WatchedSession[]): Promise<string[]> {
+export async function findLeftovers(harness: Harness, sessions: readonly WatchedSession[]): Promise<string[]> {
   const find = async (): Promise<string[]> => {
-    const leases = await Promise.all(played.map(({ sessionId }) => stage.store.leases.get(sessionId)));
-    const browsers = listBrowserRecords(browsersFolder(stage.home)).filter(
+    const leases = await Promise.all(sessions.map(({ sessionId }) => harness.store.leases.get(sessionId)));
+    const browsers = listBrowserRecords(browsersFolder(harness.home)).filter(
       ({ marker }) => marker?.sessionId !== undefined,
     );
     return [

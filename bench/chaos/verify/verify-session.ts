@@ -32,9 +32,9 @@ const PAGE = 5000;
 
 export async function verifySession(
   { store, sessions, shop }: HarnessClient,
-  played: WatchedSession,
+  watched: WatchedSession,
 ): Promise<VerifiedSession> {
-  const { sessionId, run, form, viewings, answers, decisions } = played;
+  const { sessionId, run, form, viewings, answers, decisions } = watched;
   const [log, journal, { session, error }, orders] = await Promise.all([
     store.log.read(sessionId, 0, PAGE),
     store.journal.ofSession(sessionId),
@@ -47,7 +47,7 @@ export async function verifySession(
     ...payloadProblems(log),
     ...orderBreaches(status, orders),
     ...journalBreaches(journal.filter(isOrderPress), orders.length),
-    ...(await approvalBreaches(store, played, log, journal.filter(isOrderPress))),
+    ...(await approvalBreaches(store, watched, log, journal.filter(isOrderPress))),
   ];
   if (status === SessionStatus.FAILED && !error?.message) breaches.push('it failed without a reason');
 

@@ -33,11 +33,11 @@ function broken(samples: Sample[]): string[] {
   return evaluate(samples, WARM_UP).flatMap(({ what, isBroken }) => (isBroken ? [what] : []));
 }
 
-test('a stack whose memory goes up and down and whose logs grow by the session keeps every rule', () => {
+test('a stack whose memory varies and whose logs grow with each session keeps every rule', () => {
   expect(broken(aRun((sessions) => ({ ownMb: 100 + (sessions % 50) })))).toEqual([]);
 });
 
-test('what is kept of a session in memory breaks the rule, under the ups and downs of a heap too', () => {
+test('a leak of each session breaks the rule, even under the variation of a heap', () => {
   expect(broken(aRun((sessions) => ({ ownMb: 100 + sessions / 5 + (sessions % 50) })))).toEqual(['keeper: memory']);
 });
 
@@ -45,7 +45,7 @@ test('a cache that fills up to its bound breaks no rule', () => {
   expect(broken(aRun((sessions) => ({ ownMb: 100 + 40 * (1 - Math.exp(-sessions / 30)) })))).toEqual([]);
 });
 
-test('memory is told and not judged when there were too few sessions', () => {
+test('memory is reported but not checked after too few sessions', () => {
   const memory = evaluate(aRun((sessions) => ({ ownMb: 100 + sessions })).slice(0, 5), WARM_UP).find(
     ({ what }) => what === 'keeper: memory',
   );

@@ -99,7 +99,7 @@ test.each(FORMAT_NAMES)(
   },
 );
 
-test('--format of a log whose beginning is gone says so', async () => {
+test('--format of a log that was trimmed at its beginning is refused', async () => {
   const sessions = readableSessions({
     follow: async function* () {
       yield [COMPLETED];
@@ -123,7 +123,7 @@ test('--json prints one StreamEvent per line, with its seq', async () => {
   ]);
 });
 
-test('Ctrl-C and --timeout leave the session to itself, each with its exit code', async () => {
+test('Ctrl-C and --timeout leave the session running, each with its exit code', async () => {
   const interrupt = new AbortController();
   const interrupted = followSession(
     readableSessions({ follow: endless }),
@@ -150,7 +150,7 @@ test('a reader whose cursor is behind the end learns how the session ended', asy
   expect(await ended(SessionStatus.CANCELLED)).toBe('failed');
 });
 
-test('a database that is away for a moment costs no record and repeats none', async () => {
+test('a short outage of the database loses no record and repeats none', async () => {
   const cursors: number[] = [];
   const terminal = aTerminal();
   const sessions = readableSessions({
@@ -175,7 +175,7 @@ test('a session is found by its id, by the beginning of it, and by the name of i
   expect((await findSession(sessions, 'my-workflow')).sessionId).toBe('my-workflow');
 });
 
-test('a beginning that fits several sessions names them, one that fits none says so', async () => {
+test('a prefix of several sessions lists them, a prefix of none is refused', async () => {
   const other = SESSION_ID.replace(/1$/, '2');
   const sessions = readableSessions({ ids: [SESSION_ID, other] });
   await expect(findSession(sessions, '3f2a')).rejects.toThrow(`2 sessions begin with 3f2a: ${SESSION_ID}, ${other}.`);

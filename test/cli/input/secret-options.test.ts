@@ -6,13 +6,13 @@ import { collectSecret, readSecrets } from '../../../cli/input/secret-options';
 
 const OPTION = 'password=SHOP_PASSWORD@https://shop.example,https://login.example:8443';
 
-test('a secret is read from the environment, with the origins it is for', () => {
+test('a secret is read from the environment, with its origins', () => {
   expect(readSecrets(collectSecret(OPTION), undefined, { SHOP_PASSWORD: 'hunter2' })).toEqual({
     password: { value: 'hunter2', origins: ['https://shop.example', 'https://login.example:8443'] },
   });
 });
 
-test('or from a file in the way of .env, which wins', () => {
+test('or from a file in the format of .env, which wins', () => {
   const folder = mkdtempSync(join(tmpdir(), 'env-'));
   writeFileSync(join(folder, '.env'), '# of the shop\nSHOP_PASSWORD="from the file"\n');
   const secrets = readSecrets(collectSecret(OPTION), join(folder, '.env'), { SHOP_PASSWORD: 'hunter2' });
@@ -20,11 +20,11 @@ test('or from a file in the way of .env, which wins', () => {
   expect(secrets['password']?.value).toBe('from the file');
 });
 
-test('what is not set is named, and so is a file that is not there', () => {
+test('a variable that is not set is named, and so is a missing file', () => {
   expect(() => readSecrets(collectSecret(OPTION), undefined, {})).toThrow(/SHOP_PASSWORD, which is not set/);
   expect(() => readSecrets([], '/nowhere/.env', {})).toThrow(CliError);
 });
 
-test('an option that is not understood is not repeated: it may have the value in it', () => {
+test('an invalid option is not repeated in the error, because it may contain the secret', () => {
   expect(() => collectSecret('password=hunter2')).toThrow(/^Expected alias=ENV@origin/);
 });

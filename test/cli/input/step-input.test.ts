@@ -12,7 +12,7 @@ test('text has one step per line, without comments and empty lines', () => {
   expect(parseStepFile(content, 'steps.txt')).toEqual({ steps: ['Open the shop', 'Click "Sign in"'] });
 });
 
-test('a budget on the command line is one of the request, and wins over that of a file', async () => {
+test('a budget on the command line becomes part of the request and wins over that of a file', async () => {
   const options = { ...NO_OPTIONS, budget: toBudget('tokens=20000,cost=0.50'), budgetEnd: true } as const;
   expect(await buildRequest(['Go'], options)).toMatchObject({
     config: { budget: { maxTokens: 20_000, maxCost: '0.50', whenReached: 'end' } },
@@ -42,7 +42,7 @@ test('JSON that is neither a request nor a list is refused', () => {
   );
 });
 
-test('a file that is not there is told in a sentence', async () => {
+test('a missing file is reported in a sentence', async () => {
   await expect(readStepFile('no-such-file.txt')).rejects.toThrow('There is no file no-such-file.txt.');
 });
 
@@ -86,7 +86,7 @@ describe('a file together with options', () => {
     await expect(buildRequest(['Go'], { ...NO_OPTIONS, file })).rejects.toThrow(/use one of them/);
   });
 
-  test('every path that is wrong is named', async () => {
+  test('every invalid path is named', async () => {
     writeFileSync(file, JSON.stringify({ steps: ['', 'x'.repeat(1001)], variables: { '1a': 'x' } }));
     await expect(buildRequest([], { ...NO_OPTIONS, file })).rejects.toMatchObject({
       message: 'The session was not started, 3 things are wrong with it:',

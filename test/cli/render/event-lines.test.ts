@@ -28,7 +28,7 @@ const stepFailed = aRecord({
   data: { step: { stepIndex: 1, stepContent: 'Pay', status: StepStatus.FAILED }, error: anError() },
 });
 
-test('a command is told with its place, its element and its time', () => {
+test('a command shows its step, its element and its duration', () => {
   expect(told([STARTED, aCommand(StreamEventType.COMMAND_COMPLETED, CommandStatus.COMPLETED)]).at(-1)).toBe(
     '[2/3] ✓ CLICK_ELEMENT button "Sign in"  84 ms',
   );
@@ -41,7 +41,7 @@ test('a failed command says why', () => {
   );
 });
 
-test('a step is told when it starts, and when it ends with the time between', () => {
+test('a step shows at its start, and at its end with its duration', () => {
   const step = { stepIndex: 0, stepContent: 'Open the shop' };
   const data = (status: StepStatus) => ({ step: { ...step, status } });
   const lines = told([
@@ -57,14 +57,14 @@ test('a step is told when it starts, and when it ends with the time between', ()
   expect(lines.slice(1)).toEqual(['[1/3] ▶ Open the shop', '[1/3] ✓ step done  1.3 s']);
 });
 
-test('the answer of a task is told before its end', () => {
+test('the answer of a task shows before its end', () => {
   const step = { stepIndex: 0, stepContent: 'Find the cheapest tent', status: StepStatus.COMPLETED };
   const facts = { kind: 'task-end', status: 'complete', answer: 'The Sparrow, at 89 euros.', turns: 3 } as const;
   const lines = told([STARTED, aRecord({ type: StreamEventType.STEP_COMPLETED, stepIndex: 0, data: { step }, facts })]);
   expect(lines.slice(1)).toEqual(['[1/3] ▶ The Sparrow, at 89 euros.', expect.stringContaining('✓ step done')]);
 });
 
-test('the error of a step is told once, not again by the end of the session', () => {
+test('the error of a step shows once, not again at the end of the session', () => {
   const sessionFailed = aRecord({
     type: StreamEventType.WORKFLOW_FAILED,
     at: '2026-01-02T03:04:08.000Z',
@@ -90,7 +90,7 @@ test('a cancelled session is no failure', () => {
   expect(told([aRecord({ type: StreamEventType.WORKFLOW_FAILED, data: { error } })])).toEqual(['! Session cancelled.']);
 });
 
-test('a saved variable is told with its value', () => {
+test('a saved variable shows with its value', () => {
   const variable = {
     name: 'order',
     value: 'SF-1',
@@ -107,7 +107,7 @@ test('a saved variable is told with its value', () => {
   expect(told([STARTED, record]).at(-1)).toBe('[3/3] ✓ order = SF-1');
 });
 
-test('added steps count from the event that tells of them', () => {
+test('added steps count from the event that announces them', () => {
   const progress = { sessionId: 's', totalSteps: 5, completedSteps: 1, currentStepIndex: 1, overallProgress: 20 };
   const record = aRecord({ type: StreamEventType.WORKFLOW_PROGRESS, data: { progress } });
   const lines = told([STARTED, record, aCommand(StreamEventType.COMMAND_COMPLETED, CommandStatus.COMPLETED)]);
@@ -128,14 +128,14 @@ test('thoughts of a language model are shown, those of the rules only in detail'
   expect(told([STARTED, record], true)).toHaveLength(2);
 });
 
-test('words of a reply that is still being written are no line, its end is one', () => {
+test('fragments of a streamed reply are no lines, its end is one', () => {
   const type = StreamEventType.AI_RESPONSE_RECEIVED;
   const delta = aRecord({ type, data: { details: { delta: '{"rea', callId: '7.1.0', chunk: 0 } } });
   expect(told([delta], true)).toEqual([]);
   expect(told([aRecord({ type, data: { message: 'Done.' } })], true)[0]).toContain('ai response received: Done.');
 });
 
-test('every event type is told in detail, and none of them throws without its data', () => {
+test('every event type renders in detail, and none throws without its data', () => {
   const silent: StreamEventType[] = [StreamEventType.VARIABLE_UPDATED, StreamEventType.COMMAND_STARTED];
   for (const type of Object.values(StreamEventType)) {
     const lines = told([aRecord({ type })], true);

@@ -77,7 +77,7 @@ test('a running session shows what is done, what runs and what is to come', () =
   expect(stepLines(running).map(lineText)).toEqual(['1. ✓ Open  1.2 s', '2. ▶ Pay', '3. · Save']);
 });
 
-test('what the model has cost stands beside it, and what is not known of that', () => {
+test('the cost of the model shows beside it, with calls of unknown price', () => {
   const call = { calls: 2, inputTokens: 900, outputTokens: 100, cachedTokens: 0, totalTokens: 1000, stepIndex: 0 };
   const withUsage = (change: object) => ({
     ...details(SessionStatus.ACTIVE, []),
@@ -144,7 +144,7 @@ test('a cancelled step is no failure', () => {
   expect(stepLines(cancelled).map(lineText)[0]).toBe('1. ! Open  cancelled');
 });
 
-test('what was saved stands before what was given', () => {
+test('saved variables come before those of the request', () => {
   const base = { timestamp: new Date(0), sessionId: SESSION_ID };
   expect(
     variableLines([

@@ -33,13 +33,13 @@ function closedFolder(): string {
   return inner;
 }
 
-test('the data lies in the home, which its user is let through when it is closed', async () => {
+test('the data is in the home, whose mode lets the database user pass', async () => {
   const home = mkdtempSync(join(folder, 'home-'));
   await expect(locateData(home, user, collectReports(), shared)).resolves.toBe(join(home, 'postgres'));
   expect(statSync(home).mode & 0o7).toBe(user === undefined ? 0 : 1);
 });
 
-test("a home in a folder that the database's user can't enter has its data elsewhere, always at the same place, and that is told", async () => {
+test("a home in a folder that the database's user can't enter has its data in a shared folder, always the same one, with a warning", async () => {
   const home = closedFolder();
   const reporter = collectReports();
   const place = await locateData(home, user, reporter, shared);

@@ -33,7 +33,7 @@ describe('Temporal is looked for', () => {
     '/tmp/temporal-sdk-typescript-1.24.0',
   ];
 
-  test('an address that is set is taken before any program', () => {
+  test('an address in the environment wins over any program', () => {
     const probes = machine(everywhere, { env: { TEMPORAL_ADDRESS: 'temporal.example:7233' } });
     expect(locateTemporal(probes, '/project')).toEqual({ kind: 'address', address: 'temporal.example:7233' });
   });
@@ -45,7 +45,7 @@ describe('Temporal is looked for', () => {
     },
   );
 
-  test('the folders that the person has chosen for caches and Go are the ones looked into', () => {
+  test('the folders that the user set for caches and Go are searched', () => {
     const env = { XDG_CACHE_HOME: '/cache', GOPATH: '/go:/go2' };
     const inCache = machine(['/cache/surefoot/bin/temporal'], { env });
     const inGo = machine(['/go2/bin/temporal', '/people/ada/go/bin/temporal'], { env });
@@ -53,7 +53,7 @@ describe('Temporal is looked for', () => {
     expect(locateTemporal(inGo, '/project')).toEqual({ kind: 'program', path: '/go2/bin/temporal' });
   });
 
-  test("a download that isn't whole and the SDK's other server are not taken", () => {
+  test("an incomplete download and the SDK's other server are ignored", () => {
     const programs = [
       '/tmp/temporal-sdk-typescript-1.24.0.downloading',
       '/tmp/temporal-test-server-sdk-typescript-1.24.0',
@@ -62,8 +62,8 @@ describe('Temporal is looked for', () => {
   });
 });
 
-describe('Chromium is looked for', () => {
-  test('the one that is asked for, then the one of Playwright, then the one of the system', () => {
+describe('locating Chromium', () => {
+  test("CHROMIUM_PATH wins, then Playwright's Chromium, then the system's", () => {
     const programs = ['/opt/my-chrome', '/usr/bin/chromium', '/usr/bin/google-chrome'];
     const playwrightChromium = () => '/pw/chrome';
     expect(locateChromium(machine(programs, { env: { CHROMIUM_PATH: '/opt/my-chrome' }, playwrightChromium }))).toBe(
@@ -75,13 +75,13 @@ describe('Chromium is looked for', () => {
     expect(locateChromium(machine([]))).toBeUndefined();
   });
 
-  test('a CHROMIUM_PATH with nothing there is told, not passed over', () => {
+  test('a CHROMIUM_PATH without a program is refused', () => {
     const probes = machine(['/usr/bin/chromium'], { env: { CHROMIUM_PATH: '/opt/gone' } });
-    expect(() => locateChromium(probes)).toThrow('CHROMIUM_PATH names /opt/gone, but no program is there');
+    expect(() => locateChromium(probes)).toThrow('CHROMIUM_PATH names /opt/gone, but there is no program');
   });
 });
 
-describe('what is missing is fetched', () => {
+describe('installing a missing program', () => {
   let folder: string;
   beforeEach(() => void (folder = createFolder()));
   afterEach(() => removeFolder(folder));
@@ -99,7 +99,7 @@ describe('what is missing is fetched', () => {
     return { commands, run };
   }
 
-  test('Temporal is built with Go when the download fails, and each is told', async () => {
+  test('Temporal is built with Go when the download fails, and both are reported', async () => {
     const programs = ['/usr/bin/go'];
     const built = `${folder}/surefoot/bin/temporal`;
     const { commands, run } = fetching(programs, /go install/, built);
@@ -110,7 +110,7 @@ describe('what is missing is fetched', () => {
     expect(reporter.warnings).toEqual([expect.stringMatching(/^downloading the Temporal server.*host unreachable/)]);
   });
 
-  test('without any way to get Temporal the three ways out are told', async () => {
+  test('without a method to install Temporal the error names three ways to continue', async () => {
     const { run } = fetching([], /nothing works/, '');
     const probes = machine([], {
       env: { XDG_CACHE_HOME: folder },

@@ -59,7 +59,7 @@ async function start(extra: { replace?: boolean } = {}): Promise<ReturnType<type
   return reporter;
 }
 
-test('what a killed supervisor left is ended at the next start, and no other program is touched', async () => {
+test('the next start ends what a killed supervisor left, and no other program', async () => {
   const left = listProcesses(home).map((row) => identityOf(row.pid));
   const foreign = startSleeper();
   const chrome = startSleeper();
@@ -105,7 +105,7 @@ test('a database of this home that is not in the run files any more is ended too
   expect(allDead(identities)).toBe(true);
 });
 
-test('a living supervisor is refused by pid, and replaced when that is asked for', async () => {
+test('a second start names the pid of a live supervisor, or replaces it on request', async () => {
   const left = listProcesses(home).map((row) => identityOf(row.pid));
   await expect(start()).rejects.toThrow(`supervisor pid ${supervisor.pid}`);
   expect(left.every(isAlive)).toBe(true);

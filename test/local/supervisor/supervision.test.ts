@@ -40,7 +40,7 @@ async function start(processes: StackOptions['processes'], extra: Partial<StackO
 
 const pidOf = (name: string) => listProcesses(home).find((row) => row.name === name)?.pid ?? 0;
 
-test('a process is up when it has said so, and gets the addresses, its port and its file by the environment', async () => {
+test('a process is up when it writes its ready file, and gets the addresses, its port and that file from the environment', async () => {
   const source = `console.log(JSON.stringify([process.env.SUREFOOT_HOME, process.env.FIXTURE_PORT]));${scripts.obedient}`;
   await start([createProcess(home, 'api', source, { port: FIXTURE_PORT })]);
   const [row] = listProcesses(home);
@@ -65,10 +65,10 @@ test('a killed process is started again on the same port under a new pid', async
   const [after] = listProcesses(home);
   expect(after).toMatchObject({ port: before?.port, address: before?.address, alive: true });
   expect(after?.pid).not.toBe(before?.pid);
-  expect(reporter.warnings).toEqual(['api: it got SIGKILL; starting it again']);
+  expect(reporter.warnings).toEqual(['api: it got SIGKILL; restarting it']);
 });
 
-test('a process that was well once, and after a restart hangs before it is ready, is ended and started again', async () => {
+test('a process that was ready once and hangs after a restart is killed and restarted', async () => {
   const hangs = join(home, 'hangs');
   const source = `if (require('node:fs').existsSync(${JSON.stringify(hangs)})) setInterval(() => undefined, 1000); else { ${scripts.obedient} }`;
   await start([createProcess(home, 'api', source, { port: FIXTURE_PORT, readyWithinMs: 2000 })]);
@@ -76,9 +76,9 @@ test('a process that was well once, and after a restart hangs before it is ready
   process.kill(pidOf('api'), 'SIGKILL');
   await eventually(() => reporter.warnings.length >= 3, 'the one that hangs was ended');
   expect(reporter.warnings.slice(0, 3)).toEqual([
-    'api: it got SIGKILL; starting it again',
-    'api was not ready within 2 s and is ended',
-    'api: it got SIGKILL; starting it again',
+    'api: it got SIGKILL; restarting it',
+    'api was not ready within 2 s and is killed',
+    'api: it got SIGKILL; restarting it',
   ]);
   rmSync(hangs);
   await eventually(
@@ -87,14 +87,14 @@ test('a process that was well once, and after a restart hangs before it is ready
   );
 });
 
-test('a process that never comes up makes the start fail with its last words, and nothing is left', async () => {
+test('a process that never becomes ready fails the start with its last log lines, and nothing is left', async () => {
   const good = createProcess(home, 'good', scripts.obedient);
   const started = start([good, createProcess(home, 'bad', scripts.broken)]);
   await expect(started).rejects.toThrow(/^bad ended 4 times.*it ended with code 3.*\n(.*\n)*the cupboard is bare$/);
   expect(readdirSync(join(home, 'run'))).toEqual([]);
 });
 
-test('an entry file that is not built is told with the way to build it', async () => {
+test('a missing entry file is reported with the way to build it', async () => {
   const missing = { name: 'keeper', script: join(home, 'keeper.js'), stopOrder: 1 };
   await expect(start([missing])).rejects.toThrow(
     /keeper can't be started: .*keeper\.js is missing\. Run `npm run build` first/,
@@ -118,7 +118,7 @@ test('a stop goes in order, kills what does not end together with its children, 
   expect(readdirSync(join(home, 'run'))).toEqual([]);
 });
 
-test('a second supervisor of the same home is refused with the pid of the first and the ways out', async () => {
+test('a second supervisor of the same home is refused with the pid of the first and what to do', async () => {
   await start([createProcess(home, 'api', scripts.obedient, { port: FIXTURE_PORT })], {
     env: cleanEnvironment({ DATABASE_URL: 'postgres://elsewhere/x', TEMPORAL_ADDRESS: 'elsewhere:7233' }),
   });
@@ -130,7 +130,7 @@ test('a second supervisor of the same home is refused with the pid of the first 
   expect(listProcesses(home)[0]?.alive).toBe(true);
 });
 
-test('a lock that a killed or half-written start has left is taken over', async () => {
+test('a lock of a killed or incomplete start is replaced', async () => {
   await start([]);
   await stack?.stop();
   for (const content of ['', '{"pid":', JSON.stringify({ pid: process.pid, startTicks: 1 })]) {
@@ -140,7 +140,7 @@ test('a lock that a killed or half-written start has left is taken over', async 
   expect(existsSync(join(home, 'run', 'supervisor.lock'))).toBe(false);
 });
 
-test('a start that is given up while a process comes up leaves nothing behind', async () => {
+test('a start that is aborted while a process starts leaves nothing behind', async () => {
   const abort = new AbortController();
   const started = start([createProcess(home, 'slow', 'setInterval(() => undefined, 1000);')], { signal: abort.signal });
   await eventually(() => pidOf('slow') > 0, 'the process has been started');
