@@ -1,8 +1,7 @@
-import { connect } from 'node:net';
+import { probePort } from '../local/probe-port';
 import { CliError } from './exit';
 import { messageOf } from './failure';
 
-const REACH_MS = 3000;
 const REMEDY = 'Start a local stack with `npx surefoot dev`, or correct';
 
 /** The address of a service, and the environment variable that sets it. */
@@ -37,12 +36,7 @@ export async function assertReachable(endpoint: Endpoint | undefined): Promise<v
   if (endpoint === undefined) return;
   const { host, port } = endpoint;
   try {
-    await new Promise<void>((resolve, reject) => {
-      const socket = connect({ host, port, timeout: REACH_MS });
-      socket.once('connect', () => (socket.destroy(), resolve()));
-      socket.once('timeout', () => (socket.destroy(), reject(new Error(`no answer within ${REACH_MS / 1000} s`))));
-      socket.once('error', reject);
-    });
+    await probePort(host, port);
   } catch (error) {
     throw unreachable(endpoint, error);
   }

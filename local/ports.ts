@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import getPort, { clearLockedPorts, portNumbers } from 'get-port';
 import { SETTINGS } from '../runtime/settings/definitions';
 import { LOCAL_PORTS } from '../runtime/settings/process-definitions';
@@ -33,7 +32,6 @@ const NEIGHBOURS = 100;
  * free.
  */
 const ANY_PORT = { from: 20_000, count: 12_000 };
-const CONNECT_MS = 3000;
 
 /** Creates a function that chooses the ports of one stack. A wish of 0 means any free port; no port is chosen twice. */
 export function createPortChooser(env: NodeJS.ProcessEnv, anyPorts: boolean, reporter: Reporter) {
@@ -85,17 +83,4 @@ export function createPortChooser(env: NodeJS.ProcessEnv, anyPorts: boolean, rep
 
 function randomPorts(): number[] {
   return Array.from({ length: NEIGHBOURS }, () => ANY_PORT.from + Math.floor(Math.random() * ANY_PORT.count));
-}
-
-export function canConnect(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: CONNECT_MS });
-    const answer = (isConnected: boolean) => {
-      socket.destroy();
-      resolve(isConnected);
-    };
-    socket.once('connect', () => answer(true));
-    socket.once('timeout', () => answer(false));
-    socket.once('error', () => answer(false));
-  });
 }
