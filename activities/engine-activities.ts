@@ -5,7 +5,7 @@ import type { StandardError } from '../contracts/errors/standard-error';
 import type { StreamEventData } from '../contracts/events/stream-event';
 import type { SessionConfig, ValidationMode } from '../contracts/sessions/config';
 import type { InvestigationPhase } from '../contracts/steps/investigation';
-import type { StartRequest, Step } from '../contracts/sessions/start-request';
+import type { SessionPlan, Step, StepGoal } from '../contracts/sessions/start-request';
 import type { PlannedCommand } from '../contracts/commands/planned-command';
 import type { Judgement, UnknownOutcome } from '../contracts/approvals/unknown-outcome';
 
@@ -38,9 +38,10 @@ export interface EngineActivities {
 }
 
 export interface OpenSessionInput {
-  /** The request as it came; the row is made from it when there is none. */
-  request: StartRequest;
-  continuedFrom?: string | undefined;
+  /** The row is created from it when there is none: of a plain Temporal start. Absent from a continued run. */
+  plan?: SessionPlan;
+  /** The Temporal run that this one continues. */
+  continuedFrom?: string;
   outbox: OutboxBatch;
 }
 
@@ -62,7 +63,7 @@ export interface DecideInput {
   stepIndex: number;
   /** Number of this call within its step, from 0. */
   turn: number;
-  step: Step;
+  step: StepGoal;
   maxIterations: number;
   mayAct: boolean;
   /** With one model: the workflow goes through the others. */

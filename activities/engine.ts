@@ -1,12 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { compatibilityOf, partyOf, storedSession } from '../contracts/modules/compatibility';
-import type { Budget } from '../contracts/models/budget';
 import type { StandardError } from '../contracts/errors/standard-error';
 import { SessionStatus } from '../contracts/sessions/session';
-import { faultPoint } from '../runtime/fault-point';
 import { closeSession } from '../store/sessions/close-session';
 import { sessionIdOf } from '../store/sessions/session-id';
-import { parseStart } from '../contracts/sessions/start-request';
 import { activity } from './activity';
 import type {
   TaskActivities,
@@ -36,10 +32,10 @@ import type {
   PublishInput,
   QueuePositionInput,
 } from './engine-activities';
+import { openSession, type OpenSessionDeps } from './sessions/open-session';
 import { writeOutbox } from './sessions/write-outbox';
 import { isHostGone } from './sessions/host-gone';
 import { updateQueuePosition } from './sessions/browser-queue';
-import { EngineError } from './failures';
 import { assess } from './models/steps/assess';
 import { decide, type DecideDeps } from './models/steps/decide';
 import type { EngineTools } from './tools/engine-tools';
@@ -47,17 +43,9 @@ import { runTool } from './tools/run-tool';
 import { createRelayActivities } from './relay';
 import type { RelayActivities } from './relay-activities';
 
-export interface EngineDeps extends DecideDeps, ModelTurnDeps {
+export interface EngineDeps extends DecideDeps, ModelTurnDeps, OpenSessionDeps {
   /** Tools that run here: modules of the operator, and those of MCP servers. */
   engineTools: EngineTools;
-  /** SUREFOOT_MODEL of this worker. */
-  defaultModel: string;
-  /** Whether the Temporal server knows our search attributes; found out once, when the worker starts. */
-  hasSearchAttributes: boolean;
-  /** SUREFOOT_PAUSE_RELEASE_MS of this worker. */
-  pauseReleaseMs: number;
-  /** SUREFOOT_BUDGET of this worker. */
-  defaultBudget?: Budget | undefined;
   requestCancel: (workflowId: string, runId: string) => Promise<void>;
 }
 
@@ -69,19 +57,7 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
     openSession: activity<OpenSessionInput & { sessionId?: string }, OpenSessionOutput>(
       'SP002',
       'step-processor',
-      async (input, { workflowId, runId }) => {
-        const sessionId = sessionIdOf(workflowId);
-        const parsed = parseStart(input.request);
-        if (parsed.kind === 'invalid')
-          throw new EngineError('SP001', parsed.issues.map((issue) => issue.message).join('; '));
-        const { row } = await store.sessions.create({ sessionId, workflowId, plan: parsed.plan });
-        assertFits(row.version);
-        await store.sessions.assignRun(sessionId, runId, input.continuedFrom);
-        if (input.continuedFrom !== undefined) faultPoint('during-handover', sessionId);
-        await writeOutbox(store, sessionId, runId, input.outbox);
-        const { defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget } = deps;
-        return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget };
-      },
+      (input, call) => openSession(deps, input, call),
     ),
     decide: activity<DecideInput, Awaited<ReturnType<EngineActivities['decide']>>>(
       'TL002',
@@ -139,10 +115,4 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
       await store.sessions.addSteps(sessionId, steps, firstIndex);
     }),
   };
-}
-
-/** A session of a version that this worker does not understand is not touched. */
-function assertFits(version: string): void {
-  const verdict = compatibilityOf(partyOf('step-processor'), storedSession('the stored session', version));
-  if (verdict.kind === 'incompatible') throw new EngineError('SM003', verdict.message);
 }

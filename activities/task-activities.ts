@@ -3,7 +3,7 @@ import type { RelayCallOutput } from '../contracts/relay/relay-call';
 import type { OutboxBatch } from '../contracts/sessions/outbox';
 import type { SessionConfig } from '../contracts/sessions/config';
 import type { CallEnd, PlannedCall } from '../contracts/tools/planned-call';
-import type { Step } from '../contracts/sessions/start-request';
+import type { StepGoal } from '../contracts/sessions/start-request';
 import type { UnknownOutcome } from '../contracts/approvals/unknown-outcome';
 import type { ModelTokens } from '../contracts/models/usage';
 
@@ -52,7 +52,7 @@ export interface ModelTurnInput {
   stepIndex: number;
   /** Number of the turn within its step, from 0. */
   turn: number;
-  step: Step;
+  step: StepGoal;
   /** With one model: the workflow goes through the others. */
   ai: SessionConfig['ai'];
   /** How the calls of the turn before ended, in their order. */

@@ -1,4 +1,4 @@
-import type { Step } from '../../contracts/sessions/start-request';
+import type { StepGoal } from '../../contracts/sessions/start-request';
 import type { StoredMessage, SummaryMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { PromptMessage, PromptPart } from '../models/language-model';
@@ -13,7 +13,7 @@ import { storable } from './storable';
 export interface ConversationContext {
   store: Store;
   place: TurnKey;
-  step: Step;
+  step: StepGoal;
   /** Of variables and secrets. */
   names: readonly string[];
   model: Model;

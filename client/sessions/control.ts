@@ -1,6 +1,6 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ResolveBudgetRequestSchema } from '../../contracts/models/budget';
-import { AddStepsRequestSchema, issuesOf, stepIssues, toSteps } from '../../contracts/sessions/start-request';
+import { issuesOf, parseSteps } from '../../contracts/sessions/start-request';
 import { ResolveUnknownRequestSchema } from '../../contracts/approvals/unknown-outcome';
 import type { Store } from '../../store/store';
 import {
@@ -73,14 +73,12 @@ export function createControl(parts: { store: Store; temporal: Client }): Contro
     async addSteps(name, inputs) {
       const verb = 'given more steps';
       const row = await openRow(name, verb);
-      const parsed = AddStepsRequestSchema.safeParse({ steps: inputs });
-      if (!parsed.success) throw invalid('The steps can not be added', issuesOf(parsed.error));
-      const { steps } = parsed.data;
-      const issues = stepIssues(toSteps(steps), row.plan.config);
-      if (issues.length > 0) throw invalid('The steps can not be added', issues);
-      if (toSteps(steps).some(({ task }) => task !== undefined))
-        await assertPairedBrowser(store, row.plan.config.agent);
-      return sendUpdate(row.sessionId, verb, (handle) => handle.executeUpdate(addStepsUpdate, { args: [steps] }));
+      const parsed = parseSteps(inputs, row.plan.config);
+      if (parsed.kind === 'invalid') throw invalid('The steps can not be added', parsed.issues);
+      if (parsed.steps.some(({ task }) => task !== undefined)) await assertPairedBrowser(store, row.plan.config.agent);
+      return sendUpdate(row.sessionId, verb, (handle) =>
+        handle.executeUpdate(addStepsUpdate, { args: [parsed.inputs] }),
+      );
     },
   };
 }

@@ -3,13 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
-import { secretPlans, secretValues, sourceIssues } from '../../contracts/sessions/secrets';
+import { secretValues, sourceIssues } from '../../contracts/sessions/secrets';
 import { SessionStatus } from '../../contracts/sessions/session';
 import {
   DEFAULT_PRIORITY,
   DEFAULT_TENANT,
   parseStart,
-  toSteps,
+  toPlannedStart,
+  type PlannedStart,
   type SessionPlan,
   type StartRequest,
 } from '../../contracts/sessions/start-request';
@@ -49,32 +50,32 @@ export async function startSession(
 ): Promise<StartedSession> {
   const parsed = parseStart(input);
   if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
-  const issues = [...sourceIssues(parsed.request), ...secretValueIssues(parsed.request)];
+  const issues = [...sourceIssues(parsed.request), ...secretValueIssues(parsed)];
   if (issues.length > 0) throw invalid('The session can not be started', issues);
+  const { plan } = parsed;
   const values = secretValues(parsed.request);
-  // From here on nothing has a value but the store.
-  const request: StartRequest =
-    parsed.request.secrets === undefined ? parsed.request : { ...parsed.request, secrets: secretPlans(parsed.request) };
+  // A plan has no values of secrets: from here on only the store has them.
+  const start = toPlannedStart(parsed);
   const sessionId =
     idempotencyKey === undefined
       ? randomUUID()
-      : sessionIdFromKey(tenantOf(request), parseIdempotencyKey(idempotencyKey));
+      : sessionIdFromKey(tenantOf(start), parseIdempotencyKey(idempotencyKey));
   // A start that is repeated gets its session, whatever became of the browser since.
   const isRepeated = idempotencyKey !== undefined && (await fromStore(() => store.sessions.get(sessionId))) !== null;
-  if (!isRepeated) await assertPairedBrowser(store, parsed.plan.config.agent, tenantOf(request));
+  if (!isRepeated) await assertPairedBrowser(store, plan.config.agent, tenantOf(start));
   const created = await fromStore(async () => {
     const limit = await maxOpenSessions(store, maxSessions);
-    const facts = { sessionId, workflowId: sessionId, plan: parsed.plan, secretValues: values };
+    const facts = { sessionId, workflowId: sessionId, plan, secretValues: values };
     return (await store.sessions.createWithin(facts, limit)) ?? limit;
   });
   if (typeof created === 'number') throw tooManySessions(created);
   const { row, isNew } = created;
-  if (!isNew) await fromStore(() => assertSameRequest(store, row, parsed.plan, values));
+  if (!isNew) await fromStore(() => assertSameRequest(store, row, plan, values));
   // The same key may come again because its first start never reached Temporal.
   const wasStarted = row.runId !== null || isEnded(row);
   const joinAndStart = async (): Promise<boolean> => {
     await join?.(sessionId);
-    return await startWorkflow(temporal, row, request, parsed.plan);
+    return await startWorkflow(temporal, row, start);
   };
   const isStarted = await (wasStarted ? Promise.resolve(false) : joinAndStart()).catch(async (error: unknown) => {
     // Without a key nobody can ask for this session again: a row that is left would be told as one that failed. If
@@ -99,22 +100,21 @@ export async function startSession(
 async function startWorkflow(
   temporal: Client,
   { sessionId, workflowId, status }: SessionRow,
-  request: StartRequest,
-  plan: SessionPlan,
+  start: PlannedStart,
 ): Promise<boolean> {
-  const steps = plan.steps.map((step) => step.instruction);
+  const steps = start.plan.steps.map((step) => step.instruction);
   try {
     await temporal.withDeadline(Date.now() + DEADLINES.start, () =>
       temporal.workflow.start(SESSION_WORKFLOW, {
         workflowId,
         taskQueue: ENGINE_QUEUE,
-        args: [request],
+        args: [start],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'FAIL',
         staticSummary: stepSummary(steps),
         staticDetails: stepList(steps),
         memo: { steps },
-        priority: { priorityKey: request.priority ?? DEFAULT_PRIORITY, fairnessKey: tenantOf(request) },
+        priority: { priorityKey: start.priority ?? DEFAULT_PRIORITY, fairnessKey: tenantOf(start) },
       }),
     );
     return true;
@@ -151,8 +151,7 @@ async function assertSameRequest(
 }
 
 /** A step goes to the model and to the log as it is. */
-function secretValueIssues(request: StartRequest): ConfigIssue[] {
-  const steps = toSteps(request.steps);
+function secretValueIssues({ request, plan: { steps } }: { request: StartRequest; plan: SessionPlan }): ConfigIssue[] {
   return Object.entries(secretValues(request)).flatMap(([alias, value]) =>
     steps.flatMap(({ instruction }, index) =>
       value.length > MIN_SECRET_LENGTH && instruction.includes(value)
@@ -167,7 +166,7 @@ function secretValueIssues(request: StartRequest): ConfigIssue[] {
   );
 }
 
-function tenantOf({ tenant }: StartRequest): string {
+function tenantOf({ tenant }: PlannedStart): string {
   return tenant ?? DEFAULT_TENANT;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VARIABLE_NAME } from '../commands/definitions/reading';
 import { AIProcessingConfigSchema, StartConfigSchema, type SessionConfig } from './config';
 import { modelProblem } from '../models/model-name';
-import { ProcessingOptionsSchema } from './processing';
+import { ProcessingOptionsSchema, type ProcessingOptions } from './processing';
 import { resolveConfig, type ConfigIssue } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 
@@ -16,7 +16,7 @@ const InstructionSchema = z
   .max(MAX_STEP_LENGTH, `a step may have at most ${MAX_STEP_LENGTH} characters; split it into several steps`);
 
 /** S1.57, and what it overrides for its step (S1.A23, S1.A39: `timeoutMs` stands for stepTimeoutMs). */
-const StepOptionsSchema = ProcessingOptionsSchema.extend({
+const StepWithOptionsSchema = ProcessingOptionsSchema.extend({
   instruction: InstructionSchema,
   maxIterations: z.int().min(1).max(100).optional(),
   maxRetries: z.int().min(0).max(100).optional(),
@@ -43,13 +43,22 @@ const TaskSchema = z.strictObject({
 });
 
 /** One step: plain English, the same with options of its own, or a task. */
-export const StepInputSchema = z.union([InstructionSchema, StepOptionsSchema, TaskSchema]);
+export const StepInputSchema = z.union([InstructionSchema, StepWithOptionsSchema, TaskSchema]);
 export type StepInput = z.infer<typeof StepInputSchema>;
 
-/** A step as the engine keeps it: an instruction for the ACT-REFLECT loop, or, with `task`, one for the tool-use loop. */
-export type Step = z.infer<typeof StepOptionsSchema> & {
+/** S1.57 with every option decided: those of the step before those of the session (S1.A23, S1.A39). */
+export type StepOptions = { [K in keyof ProcessingOptions]-?: NonNullable<ProcessingOptions[K]> };
+
+/** What a step is to do: an instruction for the ACT-REFLECT loop, or, with `task`, one for the tool-use loop. */
+export interface StepGoal {
+  instruction: string;
   task?: Pick<z.infer<typeof TaskSchema>, 'url' | 'context' | 'maxSteps'> | undefined;
-};
+}
+
+/** A step of a plan. */
+export interface Step extends StepGoal {
+  options: StepOptions;
+}
 
 export const StepsSchema = z
   .array(StepInputSchema)
@@ -101,16 +110,52 @@ export interface SessionPlan {
   metadata: Record<string, unknown>;
 }
 
+/** What the workflow is started with once a request was validated; neither is stored with the plan. */
+export interface PlannedStart extends Pick<StartRequest, 'priority' | 'tenant'> {
+  plan: SessionPlan;
+}
+
 export type ParsedStart =
   { kind: 'valid'; request: StartRequest; plan: SessionPlan } | { kind: 'invalid'; issues: ConfigIssue[] };
 
-export function toSteps(inputs: readonly StepInput[]): Step[] {
-  return inputs.map((step) => {
-    if (typeof step === 'string') return { instruction: step };
-    if (!('task' in step)) return step;
-    const { task, url, context, maxSteps, ...options } = step;
-    return { ...options, instruction: task, task: { url, context, maxSteps } };
+/** Steps of validated inputs, with their options decided. */
+export function toSteps(inputs: readonly StepInput[], config: SessionConfig): Step[] {
+  return inputs.map((input) => {
+    if (typeof input === 'string') return { instruction: input.trim(), options: stepOptions({}, config) };
+    if (!('task' in input)) {
+      const { instruction, ...own } = input;
+      return { instruction: instruction.trim(), options: stepOptions(own, config) };
+    }
+    const { task, url, context, maxSteps, ...own } = input;
+    return { instruction: task.trim(), options: stepOptions(own, config), task: { url, context, maxSteps } };
   });
+}
+
+type OwnOptions = Omit<z.infer<typeof StepWithOptionsSchema>, 'instruction'>;
+
+function stepOptions({ aiConfig = {}, ...own }: OwnOptions, config: SessionConfig): StepOptions {
+  const given = Object.entries(aiConfig).filter(([, value]) => value !== undefined);
+  return {
+    maxIterations: own.maxIterations ?? config.maxIterations,
+    reflectionEnabled: own.reflectionEnabled ?? config.enableReflection,
+    validationMode: own.validationMode ?? config.validationMode,
+    timeoutMs: own.timeoutMs ?? config.timeouts.stepTimeoutMs,
+    retryOnFailure: own.retryOnFailure ?? config.retryOnFailure,
+    maxRetries: own.maxRetries ?? config.maxRetries,
+    aiConfig: { ...config.ai, ...Object.fromEntries(given) },
+  };
+}
+
+/** Validates steps that are added to a session with this config. */
+export function parseSteps(
+  inputs: unknown,
+  config: SessionConfig,
+): { kind: 'valid'; steps: Step[]; inputs: StepInput[] } | { kind: 'invalid'; issues: ConfigIssue[] } {
+  const parsed = AddStepsRequestSchema.safeParse({ steps: inputs });
+  if (!parsed.success) return { kind: 'invalid', issues: issuesOf(parsed.error) };
+  const issues = stepIssues(parsed.data.steps, config);
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  return { kind: 'valid', steps: toSteps(parsed.data.steps, config), inputs: parsed.data.steps };
 }
 
 /** Paths of zod issues written as a reader would: `steps[0].instruction`. A union is told by its closest branch. */
@@ -146,14 +191,13 @@ export function parseStart(input: unknown): ParsedStart {
   if (!parsed.success) return { kind: 'invalid', issues: issuesOf(parsed.error) };
   const resolved = resolveConfig(parsed.data.config);
   if (resolved.kind === 'invalid') return resolved;
-  const steps = toSteps(parsed.data.steps);
-  const issues = [...stepIssues(steps, resolved.config), ...aliasIssues(parsed.data)];
+  const issues = [...stepIssues(parsed.data.steps, resolved.config), ...aliasIssues(parsed.data)];
   if (issues.length > 0) return { kind: 'invalid', issues };
   return {
     kind: 'valid',
     request: parsed.data,
     plan: {
-      steps,
+      steps: toSteps(parsed.data.steps, resolved.config),
       config: resolved.config,
       variables: parsed.data.variables ?? {},
       ...(parsed.data.secrets === undefined ? {} : { secrets: secretPlans(parsed.data) }),
@@ -163,10 +207,17 @@ export function parseStart(input: unknown): ParsedStart {
   };
 }
 
+export function toPlannedStart({ request, plan }: { request: StartRequest; plan: SessionPlan }): PlannedStart {
+  const { priority, tenant } = request;
+  return { plan, ...(priority === undefined ? {} : { priority }), ...(tenant === undefined ? {} : { tenant }) };
+}
+
 /** A step's own limit must stay inside the session's (S1.R14) and above one command's (S1.R15). */
-export function stepIssues(steps: readonly Step[], config: SessionConfig): ConfigIssue[] {
+function stepIssues(steps: readonly StepInput[], config: SessionConfig): ConfigIssue[] {
   const { workflowTimeoutMs, requestTimeoutMs } = config.timeouts;
-  return steps.flatMap(({ timeoutMs, aiConfig }, index) => {
+  return steps.flatMap((step, index) => {
+    if (typeof step === 'string') return [];
+    const { timeoutMs, aiConfig } = step;
     const problem = aiConfig?.model === undefined ? undefined : modelProblem(aiConfig.model);
     if (problem !== undefined) return [{ path: `steps[${index}].aiConfig.model`, message: problem }];
     if (timeoutMs === undefined) return [];

@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from '../../api/middleware/request-guards';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import { StepProcessingResultSchema } from '../../contracts/sessions/processing';
 import { SessionStatus } from '../../contracts/sessions/session';
-import { bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
+import { aPlan, bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
 
 let api: TestApi;
 
@@ -67,7 +67,7 @@ test('the same request under the same Idempotency-Key is the same session, also 
     [first.data.sessionId, false],
     [first.data.sessionId, false],
   ]);
-  await api.store.sessions.addSteps(first.data.sessionId, [{ instruction: 'added later' }], 1);
+  await api.store.sessions.addSteps(first.data.sessionId, aPlan({ steps: ['added later'] }).steps, 1);
   await api.store.log.append(first.data.sessionId, [
     {
       eventId: 'start',

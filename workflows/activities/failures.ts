@@ -1,14 +1,18 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure, sleep, uuid4 } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, TimeoutFailure, uuid4 } from '@temporalio/workflow';
 import { TimeoutType } from '@temporalio/common';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { BROWSER_GONE, SESSION_SUPERSEDED, standardError, type StandardError } from '../../contracts/errors/standard-error';
-import { MAX_RETRY_DELAY_MS, type TimeoutConfig } from '../../contracts/sessions/timeouts';
 
-/** The error record that an activity failed with; a failure that carries none (a bug) becomes one of `fallback`. */
+/** The error record in the details of an activity's failure. */
+export function errorRecordOf(error: unknown): StandardError | undefined {
+  return applicationFailureOf(error)?.details?.[0] as StandardError | undefined;
+}
+
+/** The error record of a failure; a failure without one (a bug) becomes one with the code `fallback`. */
 export function errorOf(error: unknown, fallback: ErrorCode): StandardError {
   const failure = applicationFailureOf(error);
-  const carried = failure?.details?.[0] as StandardError | undefined;
-  if (carried?.code !== undefined) return carried;
+  const record = errorRecordOf(error);
+  if (record?.code !== undefined) return record;
   const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
   return standardError({ id: uuid4(), timestamp: new Date(), code: fallback, message });
 }
@@ -18,7 +22,7 @@ export function applicationFailureOf(error: unknown): ApplicationFailure | undef
   return error instanceof ActivityFailure && error.cause instanceof ApplicationFailure ? error.cause : undefined;
 }
 
-/** The attached worker is gone (died in the middle, or did not pick its task up). */
+/** The attached worker is gone: it died in the middle, or did not pick its task up. */
 export function isWorkerGone(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }
@@ -28,10 +32,10 @@ export function isTransient(error: unknown): boolean {
   return applicationFailureOf(error)?.nonRetryable === false;
 }
 
-/** The host of a lease does not answer and is silent: whoever waits for it waits in vain. */
+/** The host of a lease does not answer, and its keeper sends no heartbeats. */
 export class HostGone extends Error {}
 
-/** No worker of the host takes tasks, or its Chrome is gone: the lease is worth nothing any more. */
+/** No worker of the host takes tasks, or its Chrome is gone: the lease is of no use any more. */
 export function isLeaseLost(error: unknown): boolean {
   if (error instanceof HostGone) return true;
   return applicationFailureOf(error)?.type === BROWSER_GONE || isNotPickedUp(error);
@@ -46,28 +50,7 @@ export function isNotPickedUp(error: unknown): boolean {
   );
 }
 
-/** The session belongs to another run: this one came out of a reset. */
+/** Another run owns the session: this one came out of a reset. */
 export function isSuperseded(error: unknown): boolean {
   return applicationFailureOf(error)?.type === SESSION_SUPERSEDED;
-}
-
-/** Delay before retry n = 1, 2, ... in milliseconds (S1.A13). */
-export function retryDelayMs({ retryDelayMs: base, exponentialBackoff }: TimeoutConfig, retry: number): number {
-  return Math.min(exponentialBackoff ? base * 2 ** (retry - 1) : base, MAX_RETRY_DELAY_MS);
-}
-
-/** Tries `work` once and then up to `maxRetryAttempts` times more (S1.A14) while what it fails with is worth a retry. */
-export async function withRetries<T>(timeouts: TimeoutConfig, work: () => Promise<T>): Promise<T> {
-  for (let retry = 1; ; retry += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const carried = applicationFailureOf(error)?.details?.[0] as StandardError | undefined;
-      // A provider may say how long to wait; a failure may be worth fewer retries than are configured.
-      const { retryAfterMs = 0, maxRetries = Infinity } = carried?.details ?? {};
-      if (carried?.retryable !== true || retry > Math.min(timeouts.maxRetryAttempts, maxRetries)) throw error;
-      const delayMs = Math.max(retryDelayMs(timeouts, retry), retryAfterMs);
-      await sleep(delayMs, { summary: `wait before retry ${retry}: ${carried.message}`.slice(0, 200) });
-    }
-  }
 }

@@ -9,7 +9,7 @@ const TOOL_MARGIN_MS = 10_000;
 /** A process that runs tools for its user may be busy with one of them. */
 const CLIENT_HEARTBEAT = '10 seconds';
 
-export function thinkActivities(summary: string, model: string): Pick<TaskActivities, 'runModelTurn'> {
+export function modelTurnActivities(summary: string, model: string): Pick<TaskActivities, 'runModelTurn'> {
   return proxyActivities<TaskActivities>({
     taskQueue: ENGINE_QUEUE,
     startToCloseTimeout: MODEL_CALL_LIMIT,

@@ -1,38 +1,38 @@
 import { condition } from '@temporalio/workflow';
 import { BUDGET_SPENT, type BudgetUse } from '../../contracts/models/budget';
-import type { StandardError } from '../../contracts/errors/standard-error';
 import { CALL_HELD } from '../../contracts/models/model-limits';
-import { applicationFailureOf } from '../activities/failures';
+import { applicationFailureOf, errorRecordOf } from '../activities/failures';
 import type { SessionRun } from '../sessions/session-run';
 
+/** What model calls of a session wait for. */
+export type ModelContext = Pick<SessionRun, 'session' | 'pause' | 'budget'>;
+
 /**
- * Asks a model, and asks again after what stood against it: a wait for the rate limit, which is a timer of the workflow
- * and no active time, or a decision on the budget. Neither is a failure, and neither counts as a try.
+ * Calls a model, and calls it again when it was not admitted: after a wait for the rate limit, which is a timer of the
+ * workflow and no active time, or after a decision on the budget. Neither is a failure, and neither counts as a try.
  */
-export async function onceAdmitted<T>(run: SessionRun, stepIndex: number, ask: () => Promise<T>): Promise<T> {
+export async function onceAdmitted<T>(run: ModelContext, stepIndex: number, call: () => Promise<T>): Promise<T> {
   for (;;) {
-    await run.budgetWait.beforeCall(stepIndex);
+    await run.budget.beforeCall(stepIndex);
     try {
-      return await ask();
+      return await call();
     } catch (error) {
-      const failure = applicationFailureOf(error);
-      const refused = failure?.details?.[0] as StandardError | undefined;
-      if (failure?.type === CALL_HELD) await waitForPlace(run, refused?.details?.['retryAfterMs'] as number);
-      else if (failure?.type === BUDGET_SPENT)
-        await run.budgetWait.decide(refused?.details?.['use'] as BudgetUse, stepIndex);
+      const { details } = errorRecordOf(error) ?? {};
+      const type = applicationFailureOf(error)?.type;
+      if (type === CALL_HELD) await waitForRateLimit(run, details?.['retryAfterMs'] as number);
+      else if (type === BUDGET_SPENT) await run.budget.decide(details?.['use'] as BudgetUse, stepIndex);
       else throw error;
     }
   }
 }
 
-/** A pause that is asked for meanwhile begins at once: nothing is under way. Whoever comes too late gets another place. */
-async function waitForPlace(run: SessionRun, waitMs: number): Promise<void> {
-  const isPauseAsked = (): boolean => run.pause?.isRequested === true;
-  run.clock.stop('model');
+/** A pause that is requested meanwhile begins at once: nothing is under way. A call that comes too late waits again. */
+async function waitForRateLimit({ session, pause }: ModelContext, waitMs: number): Promise<void> {
+  session.clock.stop('model');
   try {
-    await condition(isPauseAsked, waitMs, { summary: 'wait for the rate limit of the model' });
+    await condition(() => pause.isRequested, waitMs, { summary: 'wait for the rate limit of the model' });
   } finally {
-    run.clock.start('model');
+    session.clock.start('model');
   }
-  await run.pause?.safePoint();
+  await pause.safePoint();
 }

@@ -1,64 +1,56 @@
-import { sleep, uuid4 } from '@temporalio/workflow';
+import { sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
-import { StreamEventType } from '../../contracts/events/stream-event';
 import { BREAKER_OPEN } from '../../contracts/models/model-limits';
 import { modelChain } from '../../contracts/models/model-name';
-import { applicationFailureOf } from '../activities/failures';
-import { onceAdmitted } from './admission';
-import type { SessionRun } from '../sessions/session-run';
+import { errorRecordOf } from '../activities/failures';
+import { onceAdmitted, type ModelContext } from './admission';
 
-/** What a model, or the way to it, failed with; any other failure is not cured by asking another one. */
-const OF_A_MODEL = /^(AI00\d|TL00[23])$/;
-/** Lies with the provider and not with the question: the next questions of the step go to the next model at once. */
-const OF_A_PROVIDER = /^(AI00[123]|TL002)$/;
+/** Codes of a model, or of the way to it; another model does not cure other failures. */
+const MODEL_FAILURE = /^(AI00\d|TL00[23])$/;
+/** Codes of a provider: the next calls of the step go to the next model at once. */
+const PROVIDER_FAILURE = /^(AI00[123]|TL002)$/;
 
-/** The models of one step, best first: what one has failed at for good is asked of the next. */
+/** The models of one step, best first: a call that has failed with one for good goes to the next. */
 export class ModelFallback {
   private first = 0;
   private readonly names: string[];
 
   constructor(
-    private readonly run: SessionRun,
+    private readonly run: ModelContext,
     private readonly stepIndex: number,
     setting: string,
   ) {
     this.names = modelChain(setting);
   }
 
-  async ask<T>(question: (model: string) => Promise<T>): Promise<T> {
+  async call<T>(request: (model: string) => Promise<T>): Promise<T> {
+    const { maxRetryAttempts } = this.run.session.config.timeouts;
     let index = this.first;
     for (let waits = 0; ;) {
       const model = this.names[index]!;
       try {
-        return await onceAdmitted(this.run, this.stepIndex, () => question(model));
+        return await onceAdmitted(this.run, this.stepIndex, () => request(model));
       } catch (error) {
         const next = this.names[index + 1];
-        const failed = applicationFailureOf(error)?.details?.[0] as StandardError | undefined;
-        const { kind, retryAfterMs = 0 } = failed?.details ?? {};
-        if (next === undefined && kind === BREAKER_OPEN && waits < this.run.config.timeouts.maxRetryAttempts) {
-          // There is no other to go to.
+        const failure = errorRecordOf(error);
+        const { kind, retryAfterMs = 0 } = failure?.details ?? {};
+        if (next === undefined && kind === BREAKER_OPEN && waits < maxRetryAttempts) {
+          // There is no other model to go to.
           waits += 1;
           await sleep(retryAfterMs, { summary: `wait until ${model} is tried again` });
           continue;
         }
-        if (next === undefined || failed === undefined || !OF_A_MODEL.test(failed.code)) throw error;
-        if (OF_A_PROVIDER.test(failed.code)) this.first = index + 1;
-        this.tell(failed, model, next);
+        if (next === undefined || failure === undefined || !MODEL_FAILURE.test(failure.code)) throw error;
+        if (PROVIDER_FAILURE.test(failure.code)) this.first = index + 1;
+        this.warn(failure, model, next);
         index += 1;
       }
     }
   }
 
-  private tell(failed: StandardError, from: string, to: string): void {
-    const warning = {
-      id: uuid4(),
-      code: failed.code,
-      message: `${from} failed, so ${to} is asked instead: ${failed.message}`,
-      details: { kind: 'agent.model_fallback', from, to },
-      timestamp: new Date(),
-      sessionId: this.run.sessionId,
-      stepIndex: this.stepIndex,
-    };
-    this.run.record('executor-streamer', StreamEventType.WARNING_ISSUED, { warning }, this.stepIndex);
+  private warn({ code, message: cause }: StandardError, from: string, to: string): void {
+    const message = `${from} failed, so ${to} is asked instead: ${cause}`;
+    const details = { kind: 'agent.model_fallback', from, to };
+    this.run.session.warn({ code, message, details }, this.stepIndex);
   }
 }

@@ -6,8 +6,8 @@ import type { ModuleId } from '../../contracts/events/event-definition';
 import type { NewRecord, RecordType } from '../../contracts/events/log';
 
 /**
- * What the workflow has decided but not yet written. It rides along with the next activity, whose first act is to write
- * it; nothing is dropped before an activity has said so, and event ids make a second delivery harmless.
+ * What the workflow has decided but not yet written. Each activity takes the pending batch along and writes it first. The
+ * workflow drops a batch only when its activity has succeeded; event ids make a second delivery harmless.
  */
 export class Outbox {
   private records: NewRecord[] = [];
@@ -15,8 +15,8 @@ export class Outbox {
   private stepResults: StepSummary[] = [];
   private resolutions: ResolvedUnknown[] = [];
   private approvals: Approval[] = [];
-  private count = 0;
-  private rides = 0;
+  private recordCount = 0;
+  private batchCount = 0;
 
   record(
     owner: ModuleId,
@@ -25,10 +25,10 @@ export class Outbox {
     stepIndex?: number,
     more: Pick<NewRecord, 'turn' | 'facts'> = {},
   ): void {
-    this.count += 1;
+    this.recordCount += 1;
     this.records.push({
-      // The run that allocates the number, so that a reset run can't repeat an id.
-      eventId: `${workflowInfo().runId}/${this.count}`,
+      // Of the run that allocates the number, so that a reset run can't repeat an id.
+      eventId: `${workflowInfo().runId}/${this.recordCount}`,
       owner,
       type,
       at: new Date().toISOString(),
@@ -50,30 +50,30 @@ export class Outbox {
     this.resolutions.push(resolution);
   }
 
-  /** As it stands now; of the same one the last word counts. */
+  /** A later state of the same approval replaces the one that is pending. */
   approval(approval: Approval): void {
     this.approvals = [...this.approvals.filter((each) => each.approvalId !== approval.approvalId), approval];
   }
 
-  /** Hands what is pending to `deliver` and drops it once that has succeeded. */
-  async flushWith<T>(deliver: (outbox: OutboxBatch) => Promise<T>): Promise<T> {
-    this.rides += 1;
+  /** Hands the pending batch to `deliver` and drops it once that has succeeded. */
+  async flushWith<T>(deliver: (batch: OutboxBatch) => Promise<T>): Promise<T> {
+    this.batchCount += 1;
     const isPatched = Object.keys(this.patch).length > 0;
-    const load: OutboxBatch = {
+    const batch: OutboxBatch = {
       records: [...this.records],
-      patch: isPatched ? { ...this.patch, number: this.rides } : {},
+      patch: isPatched ? { ...this.patch, number: this.batchCount } : {},
       stepResults: [...this.stepResults],
       ...(this.resolutions.length === 0 ? {} : { resolutions: [...this.resolutions] }),
       ...(this.approvals.length === 0 ? {} : { approvals: [...this.approvals] }),
     };
-    const result = await deliver(load);
-    this.records = this.records.filter((record) => !load.records.includes(record));
-    this.stepResults = this.stepResults.filter((step) => !load.stepResults.includes(step));
-    this.resolutions = this.resolutions.filter((each) => !load.resolutions?.includes(each));
-    this.approvals = this.approvals.filter((each) => !load.approvals?.includes(each));
-    const delivered = load.patch as Record<string, unknown>;
-    const kept = Object.entries(this.patch).filter(([key, value]) => delivered[key] !== value);
-    this.patch = Object.fromEntries(kept) as RowPatch;
+    const result = await deliver(batch);
+    this.records = this.records.filter((record) => !batch.records.includes(record));
+    this.stepResults = this.stepResults.filter((step) => !batch.stepResults.includes(step));
+    this.resolutions = this.resolutions.filter((each) => !batch.resolutions?.includes(each));
+    this.approvals = this.approvals.filter((each) => !batch.approvals?.includes(each));
+    const delivered = batch.patch as Record<string, unknown>;
+    const pending = Object.entries(this.patch).filter(([key, value]) => delivered[key] !== value);
+    this.patch = Object.fromEntries(pending) as RowPatch;
     return result;
   }
 }

@@ -1,14 +1,12 @@
-import { ApplicationFailure, condition, log, setHandler } from '@temporalio/workflow';
+import { condition, setHandler } from '@temporalio/workflow';
 import {
   DecideApprovalRequestSchema,
   decisionIssues,
   type DecideApprovalRequest,
 } from '../../contracts/approvals/approval';
-import { ClientCallStatusSchema, type ClientCallStatus } from '../../contracts/tools/client-call-status';
-import { CancelCallRequestSchema, type CancelCallRequest } from '../../contracts/tools/call-cancellation';
-import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
-import { issuesOf } from '../../contracts/sessions/start-request';
 import { resolveUnknownCommand, unknownOutcomeName } from '../../contracts/approvals/unknown-outcome';
+import { CancelCallRequestSchema, type CancelCallRequest } from '../../contracts/tools/call-cancellation';
+import { ClientCallStatusSchema, type ClientCallStatus } from '../../contracts/tools/client-call-status';
 import { ToolCallStatus } from '../../contracts/tools/tool-call';
 import {
   cancelCallSignal,
@@ -20,149 +18,127 @@ import {
   decideApprovalSignal,
   decideApprovalUpdate,
   noteCallUpdate,
-  WRONG_STATE,
   type Accepted,
 } from '../messages';
-import type { PauseControl } from '../waits/pause';
+import { accepted, checkInput, checkOpen, ifAllowed, refuse, refuseInput, refuseState } from './refusals';
 import type { SessionRun } from './session-run';
 
 const CANCELLED_BY_MESSAGE = 'the user cancelled it.';
-const NOTED = 'told of a call in another process';
-const NOTE_WAIT_MS = 2000;
+/** A worker that has just taken the session over may get the status of a call before it has come to where it was sent. */
+const CALL_STATUS_WAIT_MS = 2000;
 
-/** What people may say to a session of tasks: answers about calls, the end of a response, the end of the conversation. */
-export function handleAgentMessages(run: SessionRun, pause: PauseControl): void {
-  const accepted = (): Accepted => ({
-    status: run.status,
-    pauseRequested: pause.isRequested,
-    totalSteps: run.steps.length,
-  });
-  const mustBeOpen = (what: string): void => {
-    if (run.isEnded) refuse(what, run.status);
-    if (run.root.consideredCancelled) refuse(what, 'being cancelled');
-    if (run.isEnding) refuse(what, 'about to end');
-  };
+/** Installs the handlers of what people say to a session of tasks: approvals, cancelled calls and responses, the close. */
+export function handleTaskMessages(run: SessionRun): void {
+  handleApprovals(run);
+  handleClose(run);
+  handleCancelTurn(run);
+  handleCallStatus(run);
+  handleCancelCall(run);
+}
 
-  const mayDecide = (given: DecideApprovalRequest): void => {
-    mustBeOpen('given this answer');
-    const parsed = DecideApprovalRequestSchema.safeParse(given);
-    const issues = parsed.success ? decisionIssues(parsed.data) : issuesOf(parsed.error);
-    if (issues.length > 0) refuseInput(issues);
+function handleApprovals(run: SessionRun): void {
+  const what = 'given this answer';
+  const isWaitedFor = ({ approvalId }: DecideApprovalRequest): void => {
+    checkOpen(run, what);
     const { pending } = run.approvals;
-    if (pending.some(({ approvalId }) => approvalId === given.approvalId)) return;
-    const waited = pending.map(({ approvalId, toolName }) => `${approvalId} (${toolName})`).join(', ');
-    refuse(
-      'given this answer',
-      waited === '' ? 'not waiting for one' : `waiting for ${waited}, not ${given.approvalId}`,
-    );
+    if (pending.some((each) => each.approvalId === approvalId)) return;
+    const waited = pending.map((each) => `${each.approvalId} (${each.toolName})`).join(', ');
+    refuse(what, waited === '' ? 'not waiting for one' : `waiting for ${waited}, not ${approvalId}`);
   };
-  /** Of two answers that arrive together both may pass the validator: the second is refused here. */
-  const decide = (given: DecideApprovalRequest): Accepted => {
-    mayDecide(given);
-    run.approvals.answer(DecideApprovalRequestSchema.parse(given));
-    return accepted();
+  const mayDecide = (decision: DecideApprovalRequest): void => {
+    checkOpen(run, what);
+    checkInput(DecideApprovalRequestSchema, decision);
+    const issues = decisionIssues(decision);
+    if (issues.length > 0) refuseInput(issues);
+    isWaitedFor(decision);
   };
+  /** Two answers that arrive together may both pass the validator: the second is refused here. */
+  const decide = (decision: DecideApprovalRequest): Accepted => {
+    isWaitedFor(decision);
+    run.approvals.answer(decision);
+    return accepted(run);
+  };
+  setHandler(decideApprovalUpdate, decide, { validator: mayDecide });
+  setHandler(decideApprovalSignal, ifAllowed(mayDecide, decide));
+}
+
+function handleClose(run: SessionRun): void {
+  const { session, conversation } = run;
   const mayClose = (): void => {
-    mustBeOpen('closed');
-    if (!run.config.agent.stayOpen) refuse('closed', 'no conversation: it ends by itself after its last step');
-    if (run.isClosing) refuse('closed', 'closing');
+    checkOpen(run, 'closed');
+    if (!session.config.agent.stayOpen) refuse('closed', 'no conversation: it ends by itself after its last step');
+    if (conversation.isClosing) refuse('closed', 'closing');
   };
   const close = (): Accepted => {
-    run.isClosing = true;
-    return accepted();
+    conversation.close();
+    return accepted(run);
   };
+  setHandler(closeUpdate, close, { validator: mayClose });
+  setHandler(closeSignal, ifAllowed(mayClose, close));
+}
+
+function handleCancelTurn(run: SessionRun): void {
+  const what = 'asked to stop its response';
+  const { session, batch, task } = run;
   const mayCancelTurn = (_reason: string | undefined): void => {
-    const what = 'asked to stop its response';
-    mustBeOpen(what);
-    if (!run.config.agent.stayOpen) refuse(what, 'no conversation: cancel the session instead');
-    if (!run.turns.canCancel) refuse(what, 'not giving one');
+    checkOpen(run, what);
+    if (!session.config.agent.stayOpen) refuse(what, 'no conversation: cancel the session instead');
+    if (!task.turns.canCancel) refuse(what, 'not giving one');
   };
   const cancelTurn = (reason: string | undefined): Accepted => {
-    run.turns.cancel(typeof reason === 'string' && reason !== '' ? reason : CANCELLED_BY_MESSAGE);
-    pause.stopBatch();
-    return accepted();
+    task.turns.cancel(typeof reason === 'string' && reason !== '' ? reason : CANCELLED_BY_MESSAGE);
+    batch.stop();
+    return accepted(run);
   };
-  const mayNote = (given: ClientCallStatus): void => {
-    mustBeOpen(NOTED);
-    const parsed = ClientCallStatusSchema.safeParse(given);
-    if (!parsed.success) refuseInput(issuesOf(parsed.error));
-  };
-  const note = async (given: ClientCallStatus): Promise<Accepted> => {
-    const isItsOwn = (): boolean => run.elsewhere.isWith(given);
-    // A worker that has just taken the session over may hear of it before it has come to where the call was sent.
-    if (!isItsOwn()) await condition(isItsOwn, NOTE_WAIT_MS);
-    const isCancelled = run.calls.wishFor(given.callId) !== undefined;
-    if (isCancelled || !isItsOwn()) refuse(NOTED, `not waiting for ${given.callId} from this process any more`);
-    run.elsewhere.note(given);
-    return accepted();
-  };
-
-  const mayCancelCall = (given: CancelCallRequest): void => {
-    mustBeOpen('asked to cancel a call');
-    const parsed = CancelCallRequestSchema.safeParse(given);
-    if (!parsed.success) return refuseInput(issuesOf(parsed.error));
-    const { callId } = parsed.data;
-    const obstacle = run.calls.obstacle(callId) ?? (isRunning(callId) ? waitingForPerson(run) : undefined);
-    if (obstacle !== undefined) refuseCall(callId, obstacle);
-  };
-  const isRunning = (callId: string): boolean => run.calls.find(callId)?.status === ToolCallStatus.Executing;
-  const cancelCall = async (given: CancelCallRequest): Promise<Accepted> => {
-    mayCancelCall(given);
-    const { callId, reason = '' } = CancelCallRequestSchema.parse(given);
-    // One that runs tells its end by itself; nothing else may be written for long where another call runs.
-    if (run.calls.cancel(callId, reason)) await run.publish(`${callId} was cancelled`);
-    return accepted();
-  };
-
-  setHandler(decideApprovalUpdate, decide, { validator: mayDecide });
-  setHandler(noteCallUpdate, note, { validator: mayNote });
-  setHandler(closeUpdate, close, { validator: mayClose });
   setHandler(cancelTurnUpdate, cancelTurn, { validator: mayCancelTurn });
-  setHandler(cancelCallUpdate, cancelCall, { validator: mayCancelCall });
-  setHandler(decideApprovalSignal, ifAllowed(mayDecide, decide));
-  setHandler(closeSignal, ifAllowed(mayClose, close));
   setHandler(cancelTurnSignal, ifAllowed(mayCancelTurn, cancelTurn));
+}
+
+function handleCallStatus(run: SessionRun): void {
+  const what = 'told of a call in another process';
+  const { calls, remoteCalls } = run.task;
+  const mayNote = (status: ClientCallStatus): void => {
+    checkOpen(run, what);
+    checkInput(ClientCallStatusSchema, status);
+  };
+  const note = async (status: ClientCallStatus): Promise<Accepted> => {
+    const isCurrent = (): boolean => remoteCalls.isCurrent(status);
+    if (!isCurrent()) await condition(isCurrent, CALL_STATUS_WAIT_MS);
+    const isCancelled = calls.cancellationOf(status.callId) !== undefined;
+    if (isCancelled || !isCurrent()) refuse(what, `not waiting for ${status.callId} from this process any more`);
+    remoteCalls.setStatus(status);
+    return accepted(run);
+  };
+  setHandler(noteCallUpdate, note, { validator: mayNote });
+}
+
+function handleCancelCall(run: SessionRun): void {
+  const { session, task } = run;
+  const checkCancellable = ({ callId }: CancelCallRequest): void => {
+    const isRunning = task.calls.find(callId)?.status === ToolCallStatus.Executing;
+    const obstacle = task.calls.obstacle(callId) ?? (isRunning ? waitForPerson(run) : undefined);
+    if (obstacle !== undefined) refuseState(`Call ${callId} can't be cancelled: ${obstacle}.`, obstacle);
+  };
+  const mayCancelCall = (request: CancelCallRequest): void => {
+    checkOpen(run, 'asked to cancel a call');
+    checkInput(CancelCallRequestSchema, request);
+    checkCancellable(request);
+  };
+  const cancelCall = async (request: CancelCallRequest): Promise<Accepted> => {
+    checkOpen(run, 'asked to cancel a call');
+    checkCancellable(request);
+    const { callId, reason = '' } = request;
+    // A call that runs records its end itself; of another one nothing may be written for long where another call runs.
+    if (task.calls.cancel(callId, reason)) await session.publish(`${callId} was cancelled`);
+    return accepted(run);
+  };
+  setHandler(cancelCallUpdate, cancelCall, { validator: mayCancelCall });
   setHandler(cancelCallSignal, ifAllowed(mayCancelCall, cancelCall));
 }
 
-function refuse(what: string, state: string): never {
-  throw ApplicationFailure.create({
-    message: `The session can't be ${what}: it is ${state}.`,
-    type: WRONG_STATE,
-    nonRetryable: true,
-    details: [{ state }],
-  });
-}
-
-function refuseCall(callId: string, state: string): never {
-  throw ApplicationFailure.create({
-    message: `Call ${callId} can't be cancelled: ${state}.`,
-    type: WRONG_STATE,
-    nonRetryable: true,
-    details: [{ state }],
-  });
-}
-
-/** What was begun in the session's own browser and nobody saw end is no call that could still be stopped. */
-function waitingForPerson({ unknownWait: { unknown }, sessionId }: SessionRun): string | undefined {
+/** A command that was begun in the session's browser and that nobody saw end can't be stopped any more. */
+function waitForPerson({ unknownOutcome: { unknown }, session }: SessionRun): string | undefined {
   if (unknown === undefined) return undefined;
-  const answer = resolveUnknownCommand(sessionId, unknown.commandId);
+  const answer = resolveUnknownCommand(session.id, unknown.commandId);
   return `it was begun, and a person is asked whether ${unknownOutcomeName(unknown)} happened (${answer})`;
-}
-
-function refuseInput(issues: ConfigIssue[]): never {
-  const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
-  throw ApplicationFailure.create({ message, type: 'SP001', nonRetryable: true, details: [{ issues }] });
-}
-
-/** A signal can't be refused: one that makes no sense now is told in the log of the workflow and dropped. */
-function ifAllowed<A extends unknown[]>(check: (...args: A) => void, change: (...args: A) => unknown) {
-  return async (...args: A): Promise<void> => {
-    try {
-      check(...args);
-      await change(...args);
-    } catch (error) {
-      log.warn('a signal was ignored', { reason: (error as Error).message });
-    }
-  };
 }

@@ -3,77 +3,67 @@ import type { RunCommandsOutput } from '../../activities/browser-activities';
 import type { PageState } from '../../contracts/sessions/outbox';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { modelActivities } from '../activities/proxies';
-import { withRetries } from '../activities/failures';
-import { runBatch } from '../browsers/run-batch';
-import { investigate } from './investigate';
+import { withRetries } from '../activities/retries';
+import { observePage, runBatch } from '../browsers/run-batch';
 import { ModelFallback } from '../models/fallback';
-import type { PauseControl } from '../waits/pause';
-import { afterReply, afterUnknown, investigationReason, isStepDone, mayInvestigate, type Failed } from './policy';
 import type { SessionRun } from '../sessions/session-run';
-import type { StepRequest } from './step-options';
+import { investigate } from './investigate';
+import { afterReply, afterUnknown, investigationReason, isStepDone, mayInvestigate, type Failed } from './policy';
 import type { StepProgress } from './step-retries';
-import type { TaskFacts } from '../tasks/tool-use';
 
+/** How one try of a step ended. */
 export interface StepEnd {
   error: StandardError | undefined;
-  /** Of a task. */
-  facts?: TaskFacts | undefined;
-  isCancelled?: boolean | undefined;
   reasoning: string;
   page: PageState | undefined;
 }
 
 /**
- * The ACT-REFLECT loop of one step: investigate the page if that is due, ask the model (it judges what went before and
- * says what to do next), run its commands, look at the page, until the step is done, given up, or out of iterations
+ * The ACT-REFLECT loop of one step: investigates the page if that is due, asks the model (which judges the commands before
+ * and says what to do next), runs its commands and takes a snapshot, until the step is done, given up, or out of iterations
  * (S1.R31, S1.A31).
  */
-export async function actReflect(
-  run: SessionRun,
-  pause: PauseControl,
-  request: StepRequest,
-  progress: StepProgress,
-): Promise<StepEnd> {
-  const { stepIndex, options } = request;
-  const { maxIterations, reflectionEnabled, aiConfig: ai } = options;
-  const { investigation: mode } = run.config;
-  const models = new ModelFallback(run, stepIndex, ai.model);
-  const thoughts: string[] = [];
+export async function actReflect(run: SessionRun, progress: StepProgress): Promise<StepEnd> {
+  const { session, browser } = run;
+  const stepIndex = session.steps.index;
+  const { maxIterations, reflectionEnabled, aiConfig } = session.steps.current.options;
+  const mode = session.config.investigation;
+  const models = new ModelFallback(run, stepIndex, session.modelOf(aiConfig));
+  const reasoning: string[] = [];
   let page: PageState | undefined;
-  /** Turns that were no tries: a person's answer, or a pause, made them worthless. */
-  let given = 0;
+  /** Turns that are no iterations: a person's answer, or a pause, made them worthless. */
+  let unchargedTurns = 0;
   let investigations = 0;
   let last: { reply: DecideOutput & { commandCount: number }; failed: Failed[] } | undefined;
   for (; ; progress.turn += 1) {
     const { turn, triedFrom } = progress;
-    await pause.safePoint();
-    const mayAct = turn - triedFrom - given < maxIterations;
+    await run.pause.safePoint();
+    const mayAct = turn - triedFrom - unchargedTurns < maxIterations;
     const reason = mayAct && isPageOpen(run) ? investigationReason({ mode, investigations, last }) : undefined;
     if (reason !== undefined) {
       investigations += 1;
-      const wanted = last?.reply.investigate;
-      await investigate(run, pause, models, { stepIndex, turn, triedFrom, reason, wanted, maxIterations, ai });
+      await investigate(run, models, { stepIndex, turn, triedFrom, reason, wanted: last?.reply.investigate });
     }
-    const answer = await models.ask((model) =>
-      decide(run, model, request, progress, mayAct, mayInvestigate(mode, investigations)),
+    const answer = await models.call((model) =>
+      decide(run, model, progress, mayAct, mayInvestigate(mode, investigations)),
     );
     last = undefined;
-    thoughts.push(answer.reasoning);
-    const end = (error?: StandardError): StepEnd => ({ error, reasoning: thoughts.join('\n\n'), page });
+    reasoning.push(answer.reasoning);
+    const end = (error?: StandardError): StepEnd => ({ error, reasoning: reasoning.join('\n\n'), page });
 
     const unknown = afterUnknown(answer, answer.unknownCommits ?? []);
     if (unknown.kind === 'ask') {
-      const happened = await run.unknownWait.ask(unknown.unknown);
+      const happened = await run.unknownOutcome.ask(unknown.unknown);
       // The call that could not judge is no iteration, and neither is the one whose commit did not happen.
-      given += happened ? 1 : 2;
+      unchargedTurns += happened ? 1 : 2;
       // The answer may have taken days: the model judges by the page as it is now.
-      const looked = await runBatch(run, pause, { ...answer, commands: [] }, stepIndex, turn);
-      if (typeof looked !== 'string') page = run.seePage(looked.page);
+      page = (await observePage(run, { stepIndex, turn })) ?? page;
       continue;
     }
     if (unknown.kind === 'judged') {
       const at = new Date().toISOString();
-      for (const commandId of unknown.commandIds) run.outbox.resolution({ commandId, by: 'model', happened: true, at });
+      for (const commandId of unknown.commandIds)
+        session.outbox.resolution({ commandId, by: 'model', happened: true, at });
     }
 
     // Commands that were left out as repetitions were meant to be run: without them nothing is done.
@@ -84,14 +74,14 @@ export async function actReflect(
     if (next.kind === 'failed') {
       progress.turn += 1;
       const details = next.isOutOfIterations ? { isOutOfIterations: true } : undefined;
-      return end(run.error(next.code, next.message, { stepIndex, moduleId: 'task-loop', details }));
+      return end(session.error(next.code, next.message, { stepIndex, details }));
     }
 
-    const batch = await runBatch(run, pause, answer, stepIndex, turn);
-    // What was decided was decided for a page that is gone: the model judges anew on the one that was restored.
-    if (batch === 'page-replaced') given += 1;
+    const batch = await runBatch(run, answer.commands, { stepIndex, turn });
+    // These commands were decided for a page that is gone: the model judges anew on the one that was restored.
+    if (batch === 'page-replaced') unchargedTurns += 1;
     if (typeof batch === 'string') continue;
-    page = run.seePage(batch.page);
+    page = browser.setPage(batch.page);
     const hasEverySucceeded = !hasRepeats && batch.outcomes.every((outcome) => outcome.status === 'done');
     if (isStepDone(reply, hasEverySucceeded, reflectionEnabled)) return end();
     last = { reply, failed: failedOf(answer, batch) };
@@ -99,7 +89,7 @@ export async function actReflect(
 }
 
 /** Before anything was opened there is nothing to investigate. */
-function isPageOpen({ lease, page }: SessionRun): boolean {
+function isPageOpen({ browser: { lease, page } }: SessionRun): boolean {
   return lease !== undefined && page !== undefined && !/^(?:about:blank)?$/.test(page.url);
 }
 
@@ -111,22 +101,22 @@ function failedOf({ commands }: DecideOutput, { outcomes }: RunCommandsOutput): 
 }
 
 async function decide(
-  run: SessionRun,
+  { session }: SessionRun,
   model: string,
-  { sessionId, stepIndex, stepContent, options }: StepRequest,
   { turn, triedFrom }: StepProgress,
   mayAct: boolean,
   mayInvestigateNext: boolean,
 ): Promise<DecideOutput> {
-  const { aiConfig, maxIterations, validationMode } = options;
-  const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${stepContent}`.slice(0, 200);
-  return await withRetries(run.config.timeouts, () =>
-    run.outbox.flushWith((outbox) =>
+  const { goal: step, index: stepIndex, current } = session.steps;
+  const { aiConfig, maxIterations, validationMode } = current.options;
+  const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
+  return await withRetries(session.config.timeouts, () =>
+    session.outbox.flushWith((outbox) =>
       modelActivities(summary, model).decide({
-        sessionId,
+        sessionId: session.id,
         stepIndex,
         turn,
-        step: run.steps[stepIndex]!,
+        step,
         maxIterations,
         mayAct,
         ai: { ...aiConfig, model },

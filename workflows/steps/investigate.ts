@@ -1,7 +1,6 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { ExploreOutput } from '../../activities/browser-activities';
 import type { AssessOutput } from '../../activities/engine-activities';
-import type { SessionConfig } from '../../contracts/sessions/config';
 import {
   INVESTIGATION_LIMIT_MS,
   PHASES,
@@ -11,10 +10,9 @@ import {
 import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
 import { assessActivities, exploreActivities } from '../activities/proxies';
 import { errorOf, isSuperseded } from '../activities/failures';
-import { atBrowser } from '../browsers/run-batch';
+import { atBrowser } from '../browsers/at-browser';
 import { InvestigationEvents } from './investigation-events';
 import type { ModelFallback } from '../models/fallback';
-import type { PauseControl } from '../waits/pause';
 import type { SessionRun } from '../sessions/session-run';
 
 /** The call of a step that is prepared by an investigation. */
@@ -24,108 +22,93 @@ interface InvestigatedCall {
   triedFrom: number;
   reason: string;
   wanted: string | undefined;
-  maxIterations: number;
-  ai: SessionConfig['ai'];
 }
 
 /**
- * Investigates the page before a call of the model: three phases in their order, each of them tools that look and a
- * judgement of what they saw (S1.A35). What a phase can't have in its time is done without; an investigation that comes
- * to nothing is told as failed, and the step goes on without it. Its results wait in the store for the call.
+ * Investigates the page before a call of the model, in three phases: tools that look, then the model's judgement of what
+ * they saw (S1.A35). A phase that gets no result in its time is left out. An investigation without any result is recorded
+ * as failed, and the step goes on without it. The results wait in the store for the call.
  */
-export async function investigate(
-  run: SessionRun,
-  pause: PauseControl,
-  models: ModelFallback,
-  call: InvestigatedCall,
-): Promise<void> {
+export async function investigate(run: SessionRun, models: ModelFallback, call: InvestigatedCall): Promise<void> {
+  const { session } = run;
   const { stepIndex, turn, reason } = call;
-  const account = new InvestigationEvents(run, stepIndex, investigationIdOf(run.sessionId, stepIndex, turn));
-  account.begin(reason);
+  const events = new InvestigationEvents(session, stepIndex, investigationIdOf(session.id, stepIndex, turn));
+  events.begin(reason);
   try {
-    await withinActiveTime(run.clock, INVESTIGATION_LIMIT_MS, 'limit of the investigation', async () => {
+    await withinActiveTime(session.clock, INVESTIGATION_LIMIT_MS, 'limit of the investigation', async () => {
       let focus: string[] = [];
       for (const { phase, limitMs } of PHASES) {
-        account.beginPhase(phase);
-        account.use(await explore(run, pause, call, phase, limitMs, focus));
-        const judged = await assess(run, models, call, phase, limitMs).catch((error: unknown) => {
+        events.beginPhase(phase);
+        events.addTools(await explore(run, call, phase, limitMs, focus));
+        const assessment = await assess(run, models, call, phase, limitMs).catch((error: unknown) => {
           if (isCancellation(error) || isSuperseded(error)) throw error;
-          account.note(errorOf(error, 'TL005'));
+          events.addProblem(errorOf(error, 'TL005'));
         });
-        focus = judged?.focus ?? focus;
-        account.completePhase(judged ?? undefined);
+        focus = assessment?.focus ?? focus;
+        events.completePhase(assessment ?? undefined);
       }
     });
   } catch (error) {
     if (!(error instanceof ActiveTimeUp)) {
-      account.fail(errorOf(error, 'TL005'));
+      events.fail(errorOf(error, 'TL005'));
       if (isCancellation(error) || isSuperseded(error)) throw error;
       return;
     }
-    account.note(
-      run.error('TL005', `The investigation was not through within ${INVESTIGATION_LIMIT_MS / 1000} s.`, {
-        stepIndex,
-        moduleId: 'task-loop',
-      }),
-    );
+    const message = `The investigation was not through within ${INVESTIGATION_LIMIT_MS / 1000} s.`;
+    events.addProblem(session.error('TL005', message, { stepIndex }));
   }
-  account.end();
+  events.end();
 }
 
 class PageGone extends Error {}
 
-/** The tools of a phase, over pauses and dead workers. A browser that is lost, or another page, ends the investigation. */
+/** Runs the tools of a phase, over pauses and dead workers. A lost browser, or another page, ends the investigation. */
 async function explore(
   run: SessionRun,
-  pause: PauseControl,
   { stepIndex, turn }: InvestigatedCall,
   phase: InvestigationPhase,
   limitMs: number,
   focus: string[],
 ): Promise<ExploreOutput['toolsUsed']> {
-  const { pagesReplaced } = run;
+  const { session, browser, pause } = run;
+  const { executor, timeouts } = session.config;
+  const { pageReplacements } = browser;
   for (;;) {
     await pause.safePoint();
-    const { lease } = run;
-    if (lease === undefined || run.pagesReplaced !== pagesReplaced)
+    const { lease } = browser;
+    if (lease === undefined || browser.pageReplacements !== pageReplacements)
       throw new PageGone('The page that was investigated is gone.');
-    const explored = await atBrowser(run, lease, pause, (route) =>
-      run.outbox.flushWith((outbox) =>
-        exploreActivities(lease, route, run.config.timeouts, { limitMs, summary: toWords(phase) }).explore({
-          sessionId: run.sessionId,
-          stepIndex,
-          turn,
-          lease,
-          phase,
-          focus,
-          executor: run.config.executor,
-          outbox,
-        }),
+    const input = { sessionId: session.id, stepIndex, turn, lease, phase, focus, executor };
+    const explored = await atBrowser(run, lease, (route) =>
+      session.outbox.flushWith((outbox) =>
+        exploreActivities(lease, route, timeouts, { limitMs, summary: nameOf(phase) }).explore({ ...input, outbox }),
       ),
     );
     if (explored === undefined) continue;
-    run.lease = explored.lease;
+    browser.setLease(explored.lease);
     if (!explored.isInterrupted) return explored.toolsUsed;
   }
 }
 
 async function assess(
-  run: SessionRun,
+  { session }: SessionRun,
   models: ModelFallback,
-  { stepIndex, turn, triedFrom, wanted, maxIterations, ai }: InvestigatedCall,
+  { stepIndex, turn, triedFrom, wanted }: InvestigatedCall,
   phase: InvestigationPhase,
   limitMs: number,
 ): Promise<AssessOutput> {
-  return await models.ask((model) =>
-    run.outbox.flushWith((outbox) =>
-      assessActivities(`judge the ${toWords(phase)}`, model, limitMs).assess({
-        sessionId: run.sessionId,
+  const { goal: step, current } = session.steps;
+  const { aiConfig, maxIterations } = current.options;
+  return await models.call((model) =>
+    session.outbox.flushWith((outbox) =>
+      assessActivities(`judge the ${nameOf(phase)}`, model, limitMs).assess({
+        sessionId: session.id,
         stepIndex,
         turn,
-        step: run.steps[stepIndex]!,
+        step,
         maxIterations,
         phase,
-        ai: { ...ai, model },
+        ai: { ...aiConfig, model },
         ...(triedFrom === 0 ? {} : { triedFrom }),
         ...(wanted === undefined ? {} : { wanted }),
         outbox,
@@ -134,6 +117,6 @@ async function assess(
   );
 }
 
-function toWords(phase: InvestigationPhase): string {
+function nameOf(phase: InvestigationPhase): string {
   return phase.replaceAll('_', ' ');
 }

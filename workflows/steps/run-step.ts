@@ -1,138 +1,112 @@
 import { isCancellation } from '@temporalio/workflow';
-import { CANCELLED_ANSWER } from '../../contracts/tasks/agent-loop';
-import type { PageState } from '../../contracts/sessions/outbox';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
+import type { PageState } from '../../contracts/sessions/outbox';
+import type { Step } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
-import { actReflect, type StepEnd } from './act-reflect';
-import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
-import { endingActivities } from '../activities/proxies';
+import { CANCELLED_ANSWER } from '../../contracts/tasks/agent-loop';
 import { errorOf, isSuperseded } from '../activities/failures';
-import type { PauseControl } from '../waits/pause';
+import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
+import { cancelledError, sessionTimeUpError } from '../sessions/errors';
 import type { SessionRun } from '../sessions/session-run';
-import { optionsOf, stepRequestOf } from './step-options';
+import type { SessionState } from '../sessions/session-state';
+import { runTask, taskFacts, type TaskFacts } from '../tasks/run-task';
+import { actReflect } from './act-reflect';
 import { withStepRetries } from './step-retries';
-import { beginTask } from '../tasks/task-progress';
-import { taskFacts, toolUse, type TaskEnd } from '../tasks/tool-use';
 
 const UNKNOWN_PAGE: PageState = { screenshotId: '', url: 'about:blank' };
 
-/** Runs one step within its time and records its end: exactly one STEP_COMPLETED or STEP_FAILED per STEP_STARTED. */
-export async function runStep(
-  run: SessionRun,
-  pause: PauseControl,
-  stepIndex: number,
-): Promise<StandardError | 'handover' | undefined> {
-  const step = run.steps[stepIndex]!;
-  const isGoingOn = run.task !== undefined;
-  const startedAt = run.task?.startedAtMs ?? run.clock.activeMs();
-  if (step.task !== undefined) run.task ??= beginTask(stepIndex, startedAt);
-  run.outbox.patchRow({ currentStep: stepIndex });
-  run.updateDetails();
-  if (!isGoingOn) {
-    run.record(
-      'step-processor',
-      StreamEventType.STEP_STARTED,
-      { step: { stepIndex, stepContent: step.instruction, status: StepStatus.IN_PROGRESS } },
-      stepIndex,
-    );
-  }
-  const finish = (status: StepStatus, end: StepEnd): void => {
-    const { error, reasoning, page = run.page ?? UNKNOWN_PAGE, facts } = end;
-    const durationMs = Math.round(run.clock.activeMs() - startedAt);
-    run.outbox.stepResult({ stepIndex, status, reasoning, durationMs, error, page });
-    if (error !== undefined && status === StepStatus.FAILED) {
-      run.record('executor-streamer', StreamEventType.ERROR_OCCURRED, { error }, stepIndex);
-    }
-    run.outbox.record(
-      'step-processor',
-      status === StepStatus.COMPLETED ? StreamEventType.STEP_COMPLETED : StreamEventType.STEP_FAILED,
-      { step: { stepIndex, stepContent: step.instruction, status }, ...(error === undefined ? {} : { error }) },
-      stepIndex,
-      facts === undefined ? {} : { facts },
-    );
-    run.task = undefined;
-    if (status === StepStatus.COMPLETED) run.finishedDurations.push(durationMs);
-  };
+/** `handover`: the step goes on in the next run of the workflow; `superseded`: another run owns the session. */
+export type StepResult = { kind: 'completed' | 'handover' } | { kind: 'failed' | 'superseded'; error: StandardError };
 
+interface RecordedEnd {
+  status: StepStatus.COMPLETED | StepStatus.FAILED | StepStatus.CANCELLED;
+  error?: StandardError | undefined;
+  reasoning: string;
+  page?: PageState | undefined;
+  /** Of a task. */
+  facts?: TaskFacts | undefined;
+}
+
+/** Runs the current step within its time and records its end: exactly one STEP_COMPLETED or STEP_FAILED per STEP_STARTED. */
+export async function runStep(run: SessionRun): Promise<StepResult> {
+  const { session, task } = run;
+  const { index: stepIndex, current: step } = session.steps;
+  const isContinued = task.progress !== undefined;
+  const startedAtMs = task.progress?.startedAtMs ?? session.clock.activeMs();
+  if (step.task !== undefined) task.begin(stepIndex, startedAtMs);
+  session.outbox.patchRow({ currentStep: stepIndex });
+  session.showDetails();
+  if (!isContinued) {
+    const facts = { stepIndex, stepContent: step.instruction, status: StepStatus.IN_PROGRESS };
+    session.record('step-processor', StreamEventType.STEP_STARTED, { step: facts }, stepIndex);
+  }
   try {
-    const left = limitOf(run, stepIndex) - (run.clock.activeMs() - startedAt);
-    const { task } = run;
-    const end = await withinActiveTime(run.clock, left, `limit of step ${stepIndex + 1}`, () =>
-      task === undefined
-        ? withStepRetries(run, stepIndex, (progress) =>
-            actReflect(run, pause, stepRequestOf(run.sessionId, stepIndex, step, run.config), progress),
-          )
-        : toolUse(run, pause, task).then(toStepEnd),
-    );
-    if (end === 'handover') return end;
-    if (end.isCancelled === true) {
-      finish(StepStatus.CANCELLED, end);
-      return end.error;
-    }
-    if (end.error === undefined) {
-      finish(StepStatus.COMPLETED, end);
-      return undefined;
-    }
-    finish(StepStatus.FAILED, { ...end, page: (await keepFailure(run, stepIndex)) ?? end.page });
-    return end.error;
-  } catch (error) {
-    run.isSuperseded = isSuperseded(error);
-    const cancelled = run.root.consideredCancelled && isCancellation(error);
-    const failure = cancelled ? cancelledError(run, stepIndex) : toStepError(run, stepIndex, error);
-    const page = cancelled || run.isSuperseded ? undefined : await keepFailure(run, stepIndex);
-    const answer = cancelled ? CANCELLED_ANSWER : failure.message;
-    const facts = run.task === undefined ? undefined : taskFacts('error', answer, run.task);
-    finish(cancelled ? StepStatus.CANCELLED : StepStatus.FAILED, { error: failure, reasoning: '', page, facts });
-    if (cancelled) throw error;
-    return failure;
+    const left = step.options.timeoutMs - (session.clock.activeMs() - startedAtMs);
+    const end = await withinActiveTime(session.clock, left, `limit of step ${stepIndex + 1}`, () => tryStep(run));
+    if (end === 'handover') return { kind: 'handover' };
+    if (end.status === StepStatus.FAILED) end.page = (await captureFailure(run)) ?? end.page;
+    recordEnd(run, startedAtMs, end);
+    return end.error === undefined ? { kind: 'completed' } : { kind: 'failed', error: end.error };
+  } catch (thrown) {
+    const kind = isSuperseded(thrown) ? 'superseded' : 'failed';
+    const isCancelled = session.isCancelled && isCancellation(thrown);
+    const error = isCancelled ? cancelledError(session, stepIndex) : toStepError(session, step, thrown);
+    const page = isCancelled || kind === 'superseded' ? undefined : await captureFailure(run);
+    const answer = isCancelled ? CANCELLED_ANSWER : error.message;
+    const facts = task.progress === undefined ? undefined : taskFacts('error', answer, task.progress);
+    const status = isCancelled ? StepStatus.CANCELLED : StepStatus.FAILED;
+    recordEnd(run, startedAtMs, { status, error, reasoning: '', page, facts });
+    if (isCancelled) throw thrown;
+    return { kind, error };
   }
 }
 
-function toStepEnd(end: TaskEnd): StepEnd | 'handover' {
+async function tryStep(run: SessionRun): Promise<RecordedEnd | 'handover'> {
+  const { progress } = run.task;
+  if (progress === undefined) {
+    const end = await withStepRetries(run.session, (tries) => actReflect(run, tries));
+    return { ...end, status: end.error === undefined ? StepStatus.COMPLETED : StepStatus.FAILED };
+  }
+  const end = await runTask(run, progress);
   if (end.kind === 'handover') return 'handover';
   const { facts } = end;
-  const error = end.kind === 'completed' ? undefined : end.error;
-  return { error, reasoning: facts.answer, page: undefined, facts, isCancelled: end.kind === 'cancelled' };
+  const reasoning = facts.answer;
+  if (end.kind === 'completed') return { status: StepStatus.COMPLETED, reasoning, facts };
+  const status = end.kind === 'cancelled' ? StepStatus.CANCELLED : StepStatus.FAILED;
+  return { status, error: end.error, reasoning, facts };
 }
 
-function limitOf(run: SessionRun, stepIndex: number): number {
-  return optionsOf(run.steps[stepIndex]!, run.config).timeoutMs;
-}
-
-export function cancelledError(run: SessionRun, stepIndex?: number): StandardError {
-  return run.error('TL004', 'The session was cancelled.', {
+function recordEnd({ session, browser, task }: SessionRun, startedAtMs: number, end: RecordedEnd): void {
+  const { index: stepIndex, current: step } = session.steps;
+  const { status, error, reasoning, page = browser.page ?? UNKNOWN_PAGE, facts } = end;
+  const durationMs = Math.round(session.clock.activeMs() - startedAtMs);
+  session.outbox.stepResult({ stepIndex, status, reasoning, durationMs, error, page });
+  if (error !== undefined && status === StepStatus.FAILED) {
+    session.record('executor-streamer', StreamEventType.ERROR_OCCURRED, { error }, stepIndex);
+  }
+  session.outbox.record(
+    'step-processor',
+    status === StepStatus.COMPLETED ? StreamEventType.STEP_COMPLETED : StreamEventType.STEP_FAILED,
+    { step: { stepIndex, stepContent: step.instruction, status }, ...(error === undefined ? {} : { error }) },
     stepIndex,
-    details: { isCancelled: true },
-    suggestedAction: 'Start the session again if it is still wanted.',
-  });
+    facts === undefined ? {} : { facts },
+  );
+  task.end();
+  if (status === StepStatus.COMPLETED) session.steps.completed(durationMs);
 }
 
-function toStepError(run: SessionRun, stepIndex: number, error: unknown): StandardError {
+function toStepError(session: SessionState, step: Step, error: unknown): StandardError {
+  const stepIndex = session.steps.index;
   if (error instanceof ActiveTimeUp) {
-    const message = `The step was not done within its ${limitOf(run, stepIndex) / 1000} s of active time. Give it more (stepTimeoutMs, or timeoutMs of the step) or split it.`;
-    return run.error('SP003', message, { stepIndex });
+    const message = `The step was not done within its ${step.options.timeoutMs / 1000} s of active time. Give it more (stepTimeoutMs, or timeoutMs of the step) or split it.`;
+    return session.error('SP003', message, { stepIndex });
   }
-  if (isCancellation(error)) return sessionTimeUp(run, stepIndex);
-  return { ...errorOf(error, 'TL004'), sessionId: run.sessionId, stepIndex };
+  if (isCancellation(error)) return sessionTimeUpError(session, stepIndex);
+  return { ...errorOf(error, 'TL004'), sessionId: session.id, stepIndex };
 }
 
-/** The limit around all steps has cancelled this one. */
-export function sessionTimeUp(run: SessionRun, stepIndex?: number): StandardError {
-  const limit = run.config.timeouts.workflowTimeoutMs / 1000;
-  return run.error('SP003', `The session used up its ${limit} s of active time (workflowTimeoutMs).`, { stepIndex });
-}
-
-/** Best effort: what can't be kept is not worth failing for, the step has failed already. */
-async function keepFailure(run: SessionRun, stepIndex: number): Promise<PageState | undefined> {
-  if (run.lease === undefined) return undefined;
-  try {
-    return await endingActivities(run.lease, 'worker', run.config.timeouts).captureFailure({
-      sessionId: run.sessionId,
-      stepIndex,
-      lease: run.lease,
-    });
-  } catch {
-    return undefined;
-  }
+/** Best effort: the step has failed already. */
+async function captureFailure({ session, browser }: SessionRun): Promise<PageState | undefined> {
+  return await browser.captureFailure(session.steps.index).catch(() => undefined);
 }

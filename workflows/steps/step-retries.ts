@@ -1,10 +1,9 @@
 import { isCancellation, sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
-import { StreamEventType } from '../../contracts/events/stream-event';
+import { applicationFailureOf, errorOf, isSuperseded } from '../activities/failures';
+import { retryDelayMs } from '../activities/retries';
+import type { SessionState } from '../sessions/session-state';
 import type { StepEnd } from './act-reflect';
-import { applicationFailureOf, errorOf, isSuperseded, retryDelayMs } from '../activities/failures';
-import type { SessionRun } from '../sessions/session-run';
-import { optionsOf } from './step-options';
 
 /** How far a step has come, over all of its tries. */
 export interface StepProgress {
@@ -15,15 +14,15 @@ export interface StepProgress {
 }
 
 /**
- * Tries a step that failed again, as often as its options say (S1.A24), within the step's one limit of time. It goes on
- * where it was: what was done stays done and is told to the model, so that nothing is sent a second time.
+ * Tries a step that failed again, as often as its options say (S1.A24), within the step's one time limit. Another try goes
+ * on where the one before ended: what was done stays done and is reported to the model, so that nothing is sent twice.
  */
 export async function withStepRetries(
-  run: SessionRun,
-  stepIndex: number,
+  session: SessionState,
   work: (progress: StepProgress) => Promise<StepEnd>,
 ): Promise<StepEnd> {
-  const { retries } = optionsOf(run.steps[stepIndex]!, run.config);
+  const { index: stepIndex, current } = session.steps;
+  const retries = current.options.retryOnFailure ? current.options.maxRetries : 0;
   const progress: StepProgress = { turn: 0, triedFrom: 0 };
   for (let retry = 1; ; retry += 1) {
     const isLast = retry > retries;
@@ -38,20 +37,9 @@ export async function withStepRetries(
       if (isOurs || isLast || !error.retryable) throw thrown;
     }
     progress.triedFrom = progress.turn;
-    const delayMs = retryDelayMs(run.config.timeouts, retry);
-    tell(run, stepIndex, error, `Step ${stepIndex + 1} failed and is tried again (${retry} of ${retries}).`);
+    const message = `Step ${stepIndex + 1} failed and is tried again (${retry} of ${retries}). ${error.message}`;
+    session.warn({ id: `${error.id}/retried`, code: error.code, message }, stepIndex);
+    const delayMs = retryDelayMs(session.config.timeouts, retry);
     await sleep(delayMs, { summary: `wait before step ${stepIndex + 1} is tried again` });
   }
-}
-
-function tell(run: SessionRun, stepIndex: number, error: StandardError, what: string): void {
-  const warning = {
-    id: `${error.id}/retried`,
-    code: error.code,
-    message: `${what} ${error.message}`,
-    timestamp: new Date(),
-    sessionId: run.sessionId,
-    stepIndex,
-  };
-  run.record('executor-streamer', StreamEventType.WARNING_ISSUED, { warning }, stepIndex);
 }

@@ -3,19 +3,19 @@ import { turnResultText } from '../../contracts/tasks/agent-loop';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { RecordFacts } from '../../contracts/events/record-facts';
-import type { SessionRun } from '../sessions/session-run';
+import type { SessionState } from '../sessions/session-state';
 import type { TaskProgress } from './task-progress';
 
 const SUMMARY_LIMIT = 200;
 
-/** What of a call only the workflow can tell: that it never ran, and that one was begun in another process. */
+/** The records of calls that only the workflow can write: that a call never ran, and how one in another process ended. */
 export class CallRecords {
   constructor(
-    private readonly run: SessionRun,
+    private readonly session: SessionState,
     private readonly progress: TaskProgress,
   ) {}
 
-  /** Unknown tools and bad arguments: begun and failed at once. */
+  /** A call of an unknown tool, or with invalid arguments, begins and fails at once. */
   refused(call: PlannedCall, message: string): void {
     const { callId, name: toolName, args } = call;
     this.write(AgentEventType.ToolExecutionStart, { kind: 'call', callId, toolName, args });
@@ -37,25 +37,25 @@ export class CallRecords {
     });
   }
 
-  /** One that ran in another process when it was cancelled. */
-  endedElsewhere({ callId, name: toolName }: PlannedCall, summary: string, text: string): void {
-    const { run, progress } = this;
+  /** A remote call that was cancelled while it ran. */
+  remoteCancelled({ callId, name: toolName }: PlannedCall, summary: string, text: string): void {
+    const { session, progress } = this;
     const details = { callId, toolName, status: 'failed' };
-    const error = run.error('EX001', summary, { stepIndex: progress.stepIndex, moduleId: 'task-loop' });
+    const error = session.error('EX001', summary, { stepIndex: progress.stepIndex });
     const data = { message: `${toolName} has failed: ${summary}`, details, error };
-    run.outbox.record('task-loop', StreamEventType.COMMAND_FAILED, data, progress.stepIndex, {
+    session.outbox.record('task-loop', StreamEventType.COMMAND_FAILED, data, progress.stepIndex, {
       turn: progress.turn,
       facts: { kind: 'result', callId, toolName, summary, text: turnResultText(text, false), error: summary },
     });
   }
 
-  turnOver(hasToolCalls: boolean, tokens: number): void {
+  turnCompleted(hasToolCalls: boolean, tokens: number): void {
     this.write(AgentEventType.TurnComplete, { kind: 'turn', hasToolCalls, tokens });
   }
 
   private write(type: AgentEventType, facts: RecordFacts): void {
-    const { run, progress } = this;
-    run.outbox.record('task-loop', type, {}, progress.stepIndex, { turn: progress.turn, facts });
+    const { session, progress } = this;
+    session.outbox.record('task-loop', type, {}, progress.stepIndex, { turn: progress.turn, facts });
   }
 }
 

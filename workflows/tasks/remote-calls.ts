@@ -1,21 +1,21 @@
 import type { ClientCallStatus } from '../../contracts/tools/client-call-status';
 
-/** Calls that were sent to the process of the caller, and whether somebody is asked there before they run. */
+/** Calls that were sent to the caller's process, and whether a person is asked there before they run. */
 export class RemoteCalls {
   private readonly sent = new Map<string, { dispatch: number; isAsking: boolean }>();
 
-  /** Once more, or for the first time: what was sent before counts no more. */
+  /** Numbers a dispatch of the call; earlier dispatches are stale. */
   send(callId: string): number {
     const dispatch = (this.sent.get(callId)?.dispatch ?? 0) + 1;
     this.sent.set(callId, { dispatch, isAsking: false });
     return dispatch;
   }
 
-  isWith({ callId, dispatch }: ClientCallStatus): boolean {
+  isCurrent({ callId, dispatch }: ClientCallStatus): boolean {
     return this.sent.get(callId)?.dispatch === dispatch;
   }
 
-  note({ callId, dispatch, state }: ClientCallStatus): void {
+  setStatus({ callId, dispatch, state }: ClientCallStatus): void {
     this.sent.set(callId, { dispatch, isAsking: state === 'asking' });
   }
 

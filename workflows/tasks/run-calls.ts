@@ -1,12 +1,12 @@
 import { cancelledSummary, cancelledText } from '../../contracts/tools/call-cancellation';
 import { isTerminalCallStatus, type CallTransition } from '../../contracts/tools/call-states';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
-import { clear, plan } from './clear-calls';
-import { CallRecords } from './call-records';
-import { isStuck, noteAction, noteNavigation, stuckMessage } from './loop-guards';
-import type { PauseControl } from '../waits/pause';
-import { runCall } from './run-call';
 import type { SessionRun } from '../sessions/session-run';
+import type { CallContext } from './call-ends';
+import { CallRecords } from './call-records';
+import { clearCalls, replan, type Clearance } from './clear-calls';
+import { stuckMessage } from './loop-guard';
+import { runCall } from './run-call';
 import type { TaskProgress } from './task-progress';
 
 /** `stuckAt`: the task must end, because it would go to this page once too often. */
@@ -17,23 +17,59 @@ export interface CallsEnd {
 }
 
 /**
- * Runs the calls of one reply in their order; those that are free of each other side by side, once all of them are
- * cleared. Their ends come in the order of the calls. Whatever stops it, each call has exactly one end in the log.
+ * Runs the calls of one reply in their order. Calls that are independent of each other run side by side, once all of them
+ * are cleared. The ends come in the order of the calls. Whatever stops the turn, each call has exactly one end in the log.
  */
 export async function runCalls(
   run: SessionRun,
-  pause: PauseControl,
   progress: TaskProgress,
   calls: readonly PlannedCall[],
 ): Promise<CallsEnd> {
   const notes: string[] = [];
-  const scene = { run, pause, progress, notes };
-  const records = new CallRecords(run, progress);
+  const context: CallContext = { run, progress, notes };
+  const turn = beginTurn(context, calls);
+  try {
+    for (const [index, group] of groupsOf(calls).entries()) {
+      run.task.turns.check();
+      const wanted = group.filter(({ callId }) => !turn.withdrawn.has(callId));
+      const planned = index === 0 ? wanted : await replanForApproval(context, wanted);
+      const stuckAt = planned.find(({ navigatesTo: url }) => url !== undefined && progress.guard.isStuck(url));
+      if (stuckAt?.navigatesTo !== undefined) {
+        turn.giveUp('stuck in a loop', `Error: ${stuckMessage(stuckAt.navigatesTo)}`);
+        return { ends: turn.ends, notes, stuckAt: stuckAt.navigatesTo };
+      }
+      const cleared = await clearCalls(context, planned, (callId) => turn.mark(callId, { kind: 'asked' }));
+      for (const clearance of cleared) turn.markCleared(clearance);
+      const ends = group.map(async ({ callId }): Promise<CallEnd> => {
+        const end = turn.withdrawn.get(callId);
+        if (end !== undefined) return end;
+        const clearance = cleared.find(({ call }) => call.callId === callId)!;
+        if (clearance.kind === 'unrun') return { callId, status: clearance.status, message: clearance.text };
+        turn.mark(callId, { kind: 'begun' });
+        const ran = await runGuarded(context, clearance.call);
+        turn.mark(callId, toTransition(ran));
+        return ran;
+      });
+      turn.ends.push(...(await allSettled(ends)));
+    }
+  } catch (error) {
+    turn.giveUp('cancelled before it ran', 'Error: it was cancelled before it ran.');
+    progress.callsEnded(turn.ends);
+    throw error;
+  } finally {
+    run.task.calls.end();
+  }
+  return { ends: turn.ends, notes };
+}
+
+/** Registers the calls of a turn, so that each can be cancelled alone, and records the ends of those that never run. */
+function beginTurn({ run, progress }: CallContext, calls: readonly PlannedCall[]) {
+  const records = new CallRecords(run.session, progress);
   const ends: CallEnd[] = [];
   /** Ends of calls that were cancelled before they began. */
   const withdrawn = new Map<string, CallEnd>();
-  const mark = (callId: string, happening: CallTransition): void => run.calls.mark(callId, happening);
-  run.calls.begin(calls, {
+  const mark = (callId: string, transition: CallTransition): void => run.task.calls.mark(callId, transition);
+  run.task.calls.begin(calls, {
     unrun(call, reason) {
       const { callId } = call;
       const message = cancelledText('before-it-began', reason);
@@ -41,92 +77,62 @@ export async function runCalls(
       records.unrun(call, cancelledSummary(reason), message);
       withdrawn.set(callId, { callId, status: 'cancelled', message });
     },
-    // Whatever drives a page goes alone, so the batch that is under way is this call's.
-    stop: ({ run: how }) => {
-      if (how.kind === 'browser') pause.stopBatch();
+    // A call that drives a page runs alone, so the batch that is under way is that of this call.
+    stop: ({ run: { kind } }) => {
+      if (kind === 'browser') run.batch.stop();
     },
   });
-  const giveUp = (reason: string, text: string): void => {
-    for (const call of calls) {
-      const end = withdrawn.get(call.callId);
-      if (end !== undefined && !ends.includes(end)) ends.push(end);
-      const { status } = run.calls.find(call.callId)!;
-      if (isTerminalCallStatus(status)) continue;
-      // One that was executing has told its end itself.
-      if (status !== 'executing') records.unrun(call, reason, text);
-      mark(call.callId, { kind: 'cancelled', reason });
-      ends.push({ callId: call.callId, status: 'cancelled', message: text });
-    }
+  return {
+    ends,
+    withdrawn: withdrawn as ReadonlyMap<string, CallEnd>,
+    mark,
+    markCleared(clearance: Clearance): void {
+      const { call } = clearance;
+      if (withdrawn.has(call.callId)) return;
+      if (clearance.kind === 'run') return mark(call.callId, { kind: 'cleared' });
+      records.unrun(call, clearance.summary, clearance.text);
+      const kind = clearance.status === 'error' ? 'failed' : 'cancelled';
+      mark(call.callId, { kind, reason: clearance.summary });
+    },
+    giveUp(reason: string, text: string): void {
+      for (const call of calls) {
+        const { callId } = call;
+        const end = withdrawn.get(callId);
+        if (end !== undefined && !ends.includes(end)) ends.push(end);
+        const { status } = run.task.calls.find(callId)!;
+        if (isTerminalCallStatus(status)) continue;
+        // A call that was executing has recorded its end itself.
+        if (status !== 'executing') records.unrun(call, reason, text);
+        mark(callId, { kind: 'cancelled', reason });
+        ends.push({ callId, status: 'cancelled', message: text });
+      }
+    },
   };
-
-  let isFirst = true;
-  try {
-    for (const group of groupsOf(calls)) {
-      run.turns.check();
-      const wanted = group.filter(({ callId }) => !withdrawn.has(callId));
-      const planned = isFirst ? wanted : await planAnew(scene, wanted);
-      isFirst = false;
-      const stuckAt = planned.find(({ navigatesTo: url }) => url !== undefined && isStuck(progress, url))?.navigatesTo;
-      if (stuckAt !== undefined) {
-        giveUp('stuck in a loop', `Error: ${stuckMessage(stuckAt)}`);
-        return { ends, notes, stuckAt };
-      }
-      const cleared = await clear(scene, planned, (callId) => mark(callId, { kind: 'asked' }));
-      for (const each of cleared) {
-        if (withdrawn.has(each.call.callId)) continue;
-        if (each.kind === 'run') mark(each.call.callId, { kind: 'cleared' });
-        else {
-          records.unrun(each.call, each.summary, each.text);
-          const kind = each.status === 'error' ? 'failed' : 'cancelled';
-          mark(each.call.callId, { kind, reason: each.summary });
-        }
-      }
-      const done = await allOf(
-        group.map(async ({ callId }): Promise<CallEnd> => {
-          const end = withdrawn.get(callId);
-          if (end !== undefined) return end;
-          const each = cleared.find((one) => one.call.callId === callId)!;
-          if (each.kind === 'unrun') return { callId: each.call.callId, status: each.status, message: each.text };
-          const { call } = each;
-          mark(call.callId, { kind: 'begun' });
-          if (call.navigatesTo !== undefined) noteNavigation(progress, call.navigatesTo);
-          const nudge =
-            call.actionDigest === undefined ? undefined : noteAction(progress, call.actionDigest, call.name);
-          if (nudge !== undefined) notes.push(nudge);
-          const ran = await runCall(scene, call);
-          mark(callId, happeningOf(ran));
-          return ran;
-        }),
-      );
-      ends.push(...done);
-    }
-  } catch (error) {
-    giveUp('cancelled before it ran', 'Error: it was cancelled before it ran.');
-    progress.ends = ends;
-    throw error;
-  } finally {
-    run.calls.end();
-  }
-  return { ends, notes };
 }
 
-function happeningOf({ status, message = '' }: CallEnd): CallTransition {
+async function runGuarded(context: CallContext, call: PlannedCall): Promise<CallEnd> {
+  const { guard } = context.progress;
+  const { navigatesTo, actionDigest, name } = call;
+  if (navigatesTo !== undefined) guard.noteNavigation(navigatesTo);
+  const reminder = actionDigest === undefined ? undefined : guard.noteAction(actionDigest, name);
+  if (reminder !== undefined) context.notes.push(reminder);
+  return await runCall(context, call);
+}
+
+function toTransition({ status, message = '' }: CallEnd): CallTransition {
   if (status === 'success') return { kind: 'succeeded' };
   return { kind: status === 'error' ? 'failed' : 'cancelled', reason: message };
 }
 
-/** What was before it in the turn may have changed the page that a person is to be shown. */
-async function planAnew(
-  scene: Parameters<typeof plan>[0] & { pause: PauseControl },
-  group: readonly PlannedCall[],
-): Promise<readonly PlannedCall[]> {
-  const { approvalMode } = scene.run.config.agent;
-  const mayBeAsked = (call: PlannedCall): boolean => call.card !== undefined && approvalMode !== 'yolo';
-  return await Promise.all(group.map(async (call) => (mayBeAsked(call) ? await plan(scene, call, {}) : call)));
+/** Earlier calls of the turn may have changed the page that a person is to be shown. */
+async function replanForApproval(context: CallContext, group: readonly PlannedCall[]): Promise<readonly PlannedCall[]> {
+  const { approvalMode } = context.run.session.config.agent;
+  const mayNeedApproval = (call: PlannedCall): boolean => call.card !== undefined && approvalMode !== 'yolo';
+  return await Promise.all(group.map(async (call) => (mayNeedApproval(call) ? await replan(context, call, {}) : call)));
 }
 
 /** Waits for all of them, also when one has failed: nothing may still be under way when the turn is given up. */
-async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
+async function allSettled<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(work);
   return settled.map((each) => {
     if (each.status === 'rejected') throw each.reason;
@@ -134,13 +140,13 @@ async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   });
 }
 
-/** Free calls that follow each other go together; whatever drives a page goes alone. */
+/** Independent calls that follow each other form a group; a call that drives a page is a group of its own. */
 function groupsOf(calls: readonly PlannedCall[]): PlannedCall[][] {
-  const isFree = ({ run }: PlannedCall): boolean => run.kind === 'tool' && run.isFree;
+  const isIndependent = ({ run }: PlannedCall): boolean => run.kind === 'tool' && run.isFree;
   const groups: PlannedCall[][] = [];
   for (const call of calls) {
     const last = groups.at(-1);
-    if (last !== undefined && isFree(call) && last.every(isFree)) last.push(call);
+    if (last !== undefined && isIndependent(call) && last.every(isIndependent)) last.push(call);
     else groups.push([call]);
   }
   return groups;

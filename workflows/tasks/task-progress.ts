@@ -1,8 +1,8 @@
-import type { CallEnd } from '../../contracts/tools/planned-call';
-import type { Trail } from './loop-guards';
+import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
+import { LoopGuard, type Trail } from './loop-guard';
 
-/** How far a task has come: all that the next run of the workflow has to know of it. Texts stand in the store. */
-export interface TaskProgress extends Trail {
+/** How far a task has come, as one run of the workflow hands it to the next. Texts are in the store. */
+export interface TaskProgressState {
   stepIndex: number;
   /** The session's active time when the task began. */
   startedAtMs: number;
@@ -16,20 +16,88 @@ export interface TaskProgress extends Trail {
   notes: string[];
   /** Tools with a call of which nobody knows whether it took effect. */
   doubtful: string[];
+  trail: Trail;
   lastText: string;
 }
 
-export function beginTask(stepIndex: number, startedAtMs: number): TaskProgress {
-  return {
-    stepIndex,
-    startedAtMs,
-    turn: 0,
-    turns: 0,
-    ends: [],
-    notes: [],
-    doubtful: [],
-    navigations: [],
-    actions: [],
-    lastText: '',
-  };
+/** How far a task has come. */
+export class TaskProgress {
+  readonly guard: LoopGuard;
+
+  constructor(private readonly state: TaskProgressState) {
+    this.guard = new LoopGuard(state.trail);
+  }
+
+  static begin(stepIndex: number, startedAtMs: number): TaskProgress {
+    const trail = { navigations: [], actions: [] };
+    return new TaskProgress({
+      stepIndex,
+      startedAtMs,
+      turn: 0,
+      turns: 0,
+      ends: [],
+      notes: [],
+      doubtful: [],
+      trail,
+      lastText: '',
+    });
+  }
+
+  toState(): TaskProgressState {
+    return { ...this.state, trail: this.guard.trail };
+  }
+
+  get stepIndex(): number {
+    return this.state.stepIndex;
+  }
+
+  get startedAtMs(): number {
+    return this.state.startedAtMs;
+  }
+
+  get turn(): number {
+    return this.state.turn;
+  }
+
+  /** Replies that came. */
+  get turns(): number {
+    return this.state.turns;
+  }
+
+  get lastText(): string {
+    return this.state.lastText;
+  }
+
+  /** What the next model call is told of the turn before. */
+  get incoming(): Pick<TaskProgressState, 'ends' | 'notes'> {
+    const { ends, notes } = this.state;
+    return { ends, notes };
+  }
+
+  replied(text: string): void {
+    Object.assign(this.state, {
+      turns: this.turn + 1,
+      ends: [],
+      notes: [],
+      ...(text === '' ? {} : { lastText: text }),
+    });
+  }
+
+  callsEnded(ends: readonly CallEnd[], notes: readonly string[] = []): void {
+    this.state.ends = [...ends];
+    this.state.notes = [...notes];
+  }
+
+  nextTurn(): void {
+    this.state.turn += 1;
+  }
+
+  /** From now on a person must approve further commits of this tool. */
+  noteDoubt({ name, effect }: Pick<PlannedCall, 'name' | 'effect'>): void {
+    if (effect === 'commit' && !this.isDoubtful(name)) this.state.doubtful.push(name);
+  }
+
+  isDoubtful(toolName: string): boolean {
+    return this.state.doubtful.includes(toolName);
+  }
 }

@@ -22,36 +22,36 @@ export class CallCancelled extends Error {
   }
 }
 
-interface Turn {
-  /** Tells the end of a call that never began. */
+interface CancelHandlers {
+  /** Records the end of a call that never began. */
   unrun: (call: PlannedCall, reason: string) => void;
-  /** Stops one that runs in the session's own browser after what it is at. */
+  /** Stops a call that runs in the session's browser after its current command. */
   stop: (call: PlannedCall) => void;
 }
 
-/** The calls of the turn that is under way and their states (S2.R6), for whoever wants one of them cancelled. */
+/** The calls of the turn that is under way and their states (S2.R6); each can be cancelled alone. */
 export class TurnCalls {
   private calls: readonly PlannedCall[] = [];
   private states: readonly CallState[] = [];
-  private turn: Turn | undefined;
-  /** Why; of calls whose end is told by whoever runs them. */
-  private readonly wishes = new Map<string, string>();
+  private handlers: CancelHandlers | undefined;
+  /** By call, the reasons of cancellations of calls that run; whoever runs such a call records its end. */
+  private readonly cancellations = new Map<string, string>();
   private readonly scopes = new Map<string, CancellationScope>();
 
-  begin(calls: readonly PlannedCall[], turn: Turn): void {
+  begin(calls: readonly PlannedCall[], handlers: CancelHandlers): void {
     this.calls = calls;
     this.states = createCallStates(calls.map(({ callId }) => callId));
-    this.turn = turn;
-    this.wishes.clear();
+    this.handlers = handlers;
+    this.cancellations.clear();
   }
 
-  /** The states are kept, so that a message that comes too late hears how its call ended. */
+  /** Keeps the states, so that a late message is answered with how its call ended. */
   end(): void {
-    this.turn = undefined;
+    this.handlers = undefined;
   }
 
-  mark(callId: string, happening: CallTransition): void {
-    this.states = applyCallTransition(this.states, callId, happening);
+  mark(callId: string, transition: CallTransition): void {
+    this.states = applyCallTransition(this.states, callId, transition);
   }
 
   find(callId: string): CallState | undefined {
@@ -63,45 +63,45 @@ export class TurnCalls {
     return status !== undefined && isTerminalCallStatus(status);
   }
 
-  /** Why a call that runs is to be stopped; undefined while nobody wants it. */
-  wishFor(callId: string): string | undefined {
-    return this.wishes.get(callId);
+  /** Why a running call is being cancelled; undefined when it is not. */
+  cancellationOf(callId: string): string | undefined {
+    return this.cancellations.get(callId);
   }
 
-  /** What stands in the way; undefined where it can be cancelled. */
+  /** Why a call can't be cancelled; undefined when it can. */
   obstacle(callId: string): string | undefined {
     const call = this.find(callId);
-    if (call === undefined || (this.turn === undefined && !isTerminalCallStatus(call.status)))
+    if (call === undefined || (this.handlers === undefined && !isTerminalCallStatus(call.status)))
       return 'it is none of the calls under way';
     if (isTerminalCallStatus(call.status)) return `it has ended already (${call.status})`;
-    return this.wishes.has(callId) ? 'it is being cancelled already' : undefined;
+    return this.cancellations.has(callId) ? 'it is being cancelled already' : undefined;
   }
 
-  /** Whoever calls has made sure that nothing stands in the way. True where it ended with this word. */
+  /** Cancels a call; the caller has checked that there is no obstacle. Returns whether the call has ended with it. */
   cancel(callId: string, reason: string): boolean {
     const call = this.calls.find((each) => each.callId === callId)!;
     if (this.find(callId)?.status === ToolCallStatus.Executing) {
-      this.wishes.set(callId, reason);
+      this.cancellations.set(callId, reason);
       this.scopes.get(callId)?.cancel();
-      this.turn?.stop(call);
+      this.handlers?.stop(call);
       return false;
     }
-    this.turn?.unrun(call, reason);
+    this.handlers?.unrun(call, reason);
     this.mark(callId, { kind: 'cancelled', reason });
     return true;
   }
 
-  /** Work of one call, given up when that call alone is cancelled. What is through nevertheless counts. */
+  /** Runs work of one call that is given up when that call alone is cancelled. A result that came nevertheless counts. */
   async during<T>(callId: string, work: () => Promise<T>): Promise<T> {
     const outer = CancellationScope.current();
-    const asked = this.wishes.get(callId);
-    if (asked !== undefined) throw new CallCancelled(asked, true);
+    const earlier = this.cancellations.get(callId);
+    if (earlier !== undefined) throw new CallCancelled(earlier, true);
     const scope = new CancellationScope({ cancellable: true });
     this.scopes.set(callId, scope);
     try {
       return await scope.run(work);
     } catch (error) {
-      const reason = this.wishes.get(callId);
+      const reason = this.cancellations.get(callId);
       if (reason === undefined || outer.consideredCancelled || isSuperseded(error)) throw error;
       throw new CallCancelled(reason, false, error);
     } finally {

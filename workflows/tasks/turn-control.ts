@@ -4,12 +4,12 @@ import { CancellationScope, CancelledFailure, isCancellation } from '@temporalio
 export class TurnCancelled extends Error {}
 
 /**
- * Cancels what a conversation is doing without ending it: the model call, tools, waits for an answer. A command in the
- * session's own browser is finished and its worker heard, because the session goes on with that browser.
+ * Cancels the response of a conversation without ending the conversation: the model call, tools, waits for an answer. A
+ * command in the session's browser is finished first, because the session goes on with that browser.
  */
 export class TurnControl {
   private readonly scopes = new Set<CancellationScope>();
-  /** Why; undefined while nobody wants it. */
+  /** Why the response is cancelled; undefined when it is not. */
   private reason: string | undefined;
   private isUnderWay = false;
 
@@ -36,7 +36,7 @@ export class TurnControl {
     for (const scope of this.scopes) scope.cancel();
   }
 
-  /** Called before each model call and after each tool. */
+  /** Throws when the response, or the task, was cancelled. Called before each model call and after each tool. */
   check(): void {
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('The task was cancelled.');
     if (this.reason !== undefined) throw new TurnCancelled(this.reason);

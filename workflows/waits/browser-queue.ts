@@ -1,74 +1,81 @@
 import { CancellationScope, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Priority } from '@temporalio/common';
+import type { QueuePositionInput } from '../../activities/engine-activities';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { DEFAULT_PRIORITY } from '../../contracts/sessions/start-request';
 import { engineActivities } from '../activities/proxies';
-import type { SessionRun } from '../sessions/session-run';
+import type { SessionState } from '../sessions/session-state';
 
-/** A host with room takes a session at once; one that is slow to start its Chrome says that it has begun. */
-const TOLD_AFTER_MS = 1000;
-/** The place is looked up for Temporal's page of the session ever more seldom: each look stands in the history. */
-const FIRST_LOOK_AFTER_MS = 5000;
-const LONGEST_BETWEEN_LOOKS_MS = 300_000;
-
-/** What the session was started with, by our request or by Temporal's own option. */
-export function priorityOf({ request }: SessionRun): Priority & { priorityKey: number } {
-  const given = workflowInfo().priority;
-  const fairnessKey = request.tenant ?? given?.fairnessKey;
-  return {
-    priorityKey: request.priority ?? given?.priorityKey ?? DEFAULT_PRIORITY,
-    ...(fairnessKey === undefined ? {} : { fairnessKey }),
-  };
-}
+/** A host with capacity takes a session within this time; after it the session reports that it waits. */
+const REPORTED_AFTER_MS = 1000;
+/** The position is looked up at growing intervals, because each look-up is an activity in the history. */
+const FIRST_INTERVAL_MS = 5000;
+const LONGEST_INTERVAL_MS = 300_000;
+const FIRST_PRIORITY = 1;
 
 /**
- * Takes a browser from Temporal's queue of those that want one, and tells where the session stands in it. Waiting is no
- * active time: no limit of the session runs meanwhile, and nothing is held.
+ * Temporal's queue of the sessions that want a browser. Waiting is no active time: no limit of the session runs, and
+ * nothing is held.
  */
-export async function queueForBrowser<T>(
-  run: SessionRun,
-  priorityKey: number,
-  acquire: (requestId: string) => Promise<T>,
-): Promise<T> {
-  const since = new Date();
-  run.browserRequests += 1;
-  const requestId = `${workflowInfo().runId}/browser-${run.browserRequests}`;
-  const wait = { sessionId: run.sessionId, requestId, priority: priorityKey, since: since.toISOString() };
-  const telling = new CancellationScope({ cancellable: true });
-  telling.run(() => tellPlace(run, wait)).catch(() => {});
-  try {
-    const browser = await acquire(requestId);
-    if (run.hasToldOfWaiting) tellOfItsEnd(run, Date.now() - since.getTime());
-    return browser;
-  } finally {
-    telling.cancel();
-    run.queuePosition = undefined;
-    run.clock.start('queue');
-  }
-}
+export class BrowserQueue {
+  private requestCount = 0;
+  private hasReportedWait = false;
 
-async function tellPlace(
-  run: SessionRun,
-  wait: { sessionId: string; requestId: string; priority: number; since: string },
-): Promise<void> {
-  await sleep(TOLD_AFTER_MS, { summary: 'a host with room takes the session at once' });
-  for (let pause = FIRST_LOOK_AFTER_MS; ; pause = Math.min(pause * 2, LONGEST_BETWEEN_LOOKS_MS)) {
-    const position = await engineActivities('look up the place in the queue for a browser').updateQueuePosition(wait);
-    // The browser may have come meanwhile.
-    if (CancellationScope.current().consideredCancelled) return;
-    run.queuePosition = position ?? undefined;
-    run.updateDetails();
-    if (position === null) return run.clock.start('queue');
-    run.hasToldOfWaiting = true;
-    run.clock.stop('queue');
-    await sleep(pause, { summary: `place ${position} in the queue for a browser` });
-  }
-}
+  constructor(private readonly session: SessionState) {}
 
-function tellOfItsEnd(run: SessionRun, waitedMs: number): void {
-  run.hasToldOfWaiting = false;
-  run.record('executor-streamer', StreamEventType.SESSION_STATUS, {
-    message: `Got a browser after ${Math.round(waitedMs / 1000)} s of waiting.`,
-    details: { status: run.status, waitedMs },
-  });
+  /** Waits for `acquire`, and reports the position of the session meanwhile. A session that has lost its browser goes first. */
+  async wait<T>(hasLostBrowser: boolean, acquire: (requestId: string, priority: Priority) => Promise<T>): Promise<T> {
+    const { session } = this;
+    const priority = { ...this.priority(), ...(hasLostBrowser ? { priorityKey: FIRST_PRIORITY } : {}) };
+    const since = new Date();
+    this.requestCount += 1;
+    const requestId = `${workflowInfo().runId}/browser-${this.requestCount}`;
+    const request = { sessionId: session.id, requestId, priority: priority.priorityKey, since: since.toISOString() };
+    const reporting = new CancellationScope({ cancellable: true });
+    reporting.run(() => this.reportPosition(request)).catch(() => {});
+    try {
+      const browser = await acquire(requestId, priority);
+      if (this.hasReportedWait) this.reportEnd(Date.now() - since.getTime());
+      return browser;
+    } finally {
+      reporting.cancel();
+      session.details.setWait('browser', undefined);
+      session.clock.start('queue');
+    }
+  }
+
+  /** Of the request, else of Temporal's own start option. */
+  private priority(): Priority & { priorityKey: number } {
+    const { tenant, priority } = this.session.start;
+    const own = workflowInfo().priority;
+    const fairnessKey = tenant ?? own?.fairnessKey;
+    return {
+      priorityKey: priority ?? own?.priorityKey ?? DEFAULT_PRIORITY,
+      ...(fairnessKey === undefined ? {} : { fairnessKey }),
+    };
+  }
+
+  private async reportPosition(request: QueuePositionInput): Promise<void> {
+    const { session } = this;
+    await sleep(REPORTED_AFTER_MS, { summary: 'a host with capacity takes the session at once' });
+    for (let interval = FIRST_INTERVAL_MS; ; interval = Math.min(interval * 2, LONGEST_INTERVAL_MS)) {
+      const position = await engineActivities('look up the position in the browser queue').updateQueuePosition(request);
+      // The browser may have come meanwhile.
+      if (CancellationScope.current().consideredCancelled) return;
+      session.details.setWait('browser', position === null ? undefined : `waiting for a browser, place ${position}`);
+      session.showDetails();
+      if (position === null) return session.clock.start('queue');
+      this.hasReportedWait = true;
+      session.clock.stop('queue');
+      await sleep(interval, { summary: `place ${position} in the queue for a browser` });
+    }
+  }
+
+  private reportEnd(waitedMs: number): void {
+    this.hasReportedWait = false;
+    this.session.record('executor-streamer', StreamEventType.SESSION_STATUS, {
+      message: `Got a browser after ${Math.round(waitedMs / 1000)} s of waiting.`,
+      details: { status: this.session.status, waitedMs },
+    });
+  }
 }

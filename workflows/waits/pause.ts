@@ -1,84 +1,63 @@
-import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
-import { restoreBrowser, waitOutPause } from '../browsers/release';
-import type { SessionRun } from '../sessions/session-run';
+import type { RunningBatch } from '../browsers/running-batch';
+import type { SessionBrowser } from '../browsers/session-browser';
+import type { SessionState } from '../sessions/session-state';
 
-type PauseState = { kind: 'running' } | { kind: 'requested' } | { kind: 'paused' };
+/** Pause and resume: requested at any time, done at the next safe point, where nothing is under way. */
+export class Pause {
+  private state: 'running' | 'requested' | 'paused';
 
-/** Pause and resume: asked for at any time, done at the next safe point, where nothing is under way. */
-export class PauseControl {
-  private state: PauseState = { kind: 'running' };
-  private batch: CancellationScope | undefined;
-
-  constructor(private readonly run: SessionRun) {
-    run.pause = this;
+  constructor(
+    private readonly session: SessionState,
+    private readonly browser: SessionBrowser,
+    private readonly batch: RunningBatch,
+    /** The run before this one was asked for a pause while it handed over. */
+    wasRequested = false,
+  ) {
+    this.state = wasRequested ? 'requested' : 'running';
   }
 
   get isRequested(): boolean {
-    return this.state.kind === 'requested';
+    return this.state === 'requested';
   }
 
-  get isAskedOrPaused(): boolean {
-    return this.state.kind !== 'running';
+  get isRequestedOrPaused(): boolean {
+    return this.state !== 'running';
   }
 
   request(): void {
-    this.state = { kind: 'requested' };
-    this.stopBatch();
-  }
-
-  /** Stops the batch that runs after its current command, for whoever then does not run it again. */
-  stopBatch(): void {
-    this.batch?.cancel();
+    this.state = 'requested';
+    this.batch.stop();
   }
 
   resume(): void {
-    this.state = { kind: 'running' };
+    this.state = 'running';
   }
 
-  /**
-   * Work that a pause stops after its current command; it then tells what it has, and the caller runs it again.
-   * Undefined when there is nothing to tell: no worker had taken it yet, or the one that had is gone.
-   */
-  async interruptible<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const outer = CancellationScope.current();
-    const batch = new CancellationScope({ cancellable: true });
-    this.batch = batch;
-    try {
-      return await batch.run(work);
-    } catch (error) {
-      if (isCancellation(error) && !outer.consideredCancelled) return undefined;
-      throw error;
-    } finally {
-      this.batch = undefined;
-    }
-  }
-
-  /** Waits here while a pause is asked for or in force, and comes back with a browser if it had one. */
+  /** Waits while a pause is requested or in force; returns with a browser if the session had one. */
   async safePoint(): Promise<void> {
     do {
-      await this.pauseIfAsked();
-      await restoreBrowser(this.run, () => this.isRequested);
-    } while (this.isRequested || this.run.awayFrom !== undefined);
+      while (this.isRequested) await this.pause();
+      await this.browser.restore(() => this.isRequested);
+    } while (this.isRequested || this.browser.isReleased);
   }
 
   /** WORKFLOW_PAUSED and the row's `paused` are written together. */
-  private async pauseIfAsked(): Promise<void> {
-    while (this.state.kind === 'requested') {
-      this.state = { kind: 'paused' };
-      this.run.clock.stop();
-      this.run.record('step-processor', StreamEventType.WORKFLOW_PAUSED, {
-        message: 'Paused by the operator; no command starts until the session is resumed.',
-        details: { pausedFor: 'operator' },
-      });
-      this.run.setStatus(SessionStatus.PAUSED);
-      await this.run.publish('paused');
-      await waitOutPause(this.run, () => this.state.kind === 'paused');
-      this.run.clock.start();
-      this.run.record('step-processor', StreamEventType.WORKFLOW_RESUMED, { message: 'Resumed.' });
-      this.run.setStatus(SessionStatus.ACTIVE);
-      await this.run.publish('resumed');
-    }
+  private async pause(): Promise<void> {
+    const { session } = this;
+    this.state = 'paused';
+    session.clock.stop();
+    session.record('step-processor', StreamEventType.WORKFLOW_PAUSED, {
+      message: 'Paused by the operator; no command starts until the session is resumed.',
+      details: { pausedFor: 'operator' },
+    });
+    session.setStatus(SessionStatus.PAUSED);
+    await session.publish('paused');
+    await this.browser.waitWhile(() => this.state === 'paused');
+    session.clock.start();
+    session.record('step-processor', StreamEventType.WORKFLOW_RESUMED, { message: 'Resumed.' });
+    session.setStatus(SessionStatus.ACTIVE);
+    await session.publish('resumed');
   }
 }

@@ -1,31 +1,45 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { approvalCommand, type Approval, type DecideApprovalRequest } from '../../contracts/approvals/approval';
-import { cancelledSummary } from '../../contracts/tools/call-cancellation';
 import type { RememberedApproval } from '../../contracts/approvals/approval-policy';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
+import { cancelledSummary } from '../../contracts/tools/call-cancellation';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
-import { waitOutPause } from '../browsers/release';
-import type { SessionRun } from '../sessions/session-run';
+import type { SessionBrowser } from '../browsers/session-browser';
+import type { SessionState } from '../sessions/session-state';
 
-/** What came of a question: an expiry is nobody's refusal; `withdrawn`: its call was cancelled on its own. */
+/** How a question ended. `expired`: nobody refused it; `withdrawn`: its call alone was cancelled. */
 export type ApprovalAnswer =
   { kind: 'decided'; decision: DecideApprovalRequest } | { kind: 'expired' } | { kind: 'withdrawn' };
 
-/** Calls that wait for a person: the session stands still until each has its answer, however long that takes. */
+/** Calls that wait for a person's approval: the session waits until each has its answer, however long that takes. */
 export class PendingApprovals {
-  /** What people wished to be kept for the rest of the session. */
-  kept: RememberedApproval[] = [];
   private readonly open = new Map<string, Approval>();
   private readonly answers = new Map<string, ApprovalAnswer>();
+  private readonly rememberedApprovals: RememberedApproval[];
 
-  constructor(private readonly run: SessionRun) {}
+  constructor(
+    private readonly session: SessionState,
+    private readonly browser: SessionBrowser,
+    remembered: readonly RememberedApproval[] = [],
+  ) {
+    this.rememberedApprovals = [...remembered];
+  }
+
+  /** Approvals that people gave for the rest of the session. */
+  get remembered(): readonly RememberedApproval[] {
+    return this.rememberedApprovals;
+  }
 
   get pending(): Approval[] {
     return [...this.open.values()];
   }
 
-  /** The first answer counts; whoever calls has made sure that this one is waited for. */
+  remember(approval: RememberedApproval): void {
+    this.rememberedApprovals.push(approval);
+  }
+
+  /** Takes the answer. The caller has checked that it is one of those that are waited for. */
   answer(decision: DecideApprovalRequest): void {
     const { approvalId, outcome, reason } = decision;
     const isRejected = outcome === ToolConfirmationOutcome.Cancel;
@@ -33,7 +47,7 @@ export class PendingApprovals {
     this.answers.set(approvalId, { kind: 'decided', decision });
   }
 
-  /** Nobody has to answer any more for a call that is not wanted. */
+  /** Closes the question about a call that was cancelled. */
   withdraw(callId: string, reason: string): void {
     for (const { approvalId } of this.pending.filter((each) => each.callId === callId)) {
       this.close(approvalId, { status: 'cancelled', reason: cancelledSummary(reason) });
@@ -43,27 +57,26 @@ export class PendingApprovals {
 
   /** Asks for all of these at once and resolves to their answers when the last is in. */
   async ask(questions: readonly Approval[]): Promise<Map<string, ApprovalAnswer>> {
-    const { run } = this;
-    run.clock.stop();
+    const { session } = this;
+    session.clock.stop();
     for (const question of questions) this.announce(question);
-    run.patchStatus(SessionStatus.PAUSED);
+    session.patchStatus(SessionStatus.PAUSED);
     try {
       await this.allAnswered(questions);
     } finally {
       for (const { approvalId } of questions)
         this.close(approvalId, { status: 'cancelled', reason: 'The session, or the response, was cancelled.' });
-      run.clock.start();
-      if (!run.root.consideredCancelled) run.setStatus(SessionStatus.ACTIVE);
+      session.clock.start();
+      if (!session.isCancelled) session.setStatus(SessionStatus.ACTIVE);
     }
-    await run.publish('go on with the answer');
-    const given = questions.map(({ approvalId }) => [approvalId, this.answers.get(approvalId)!] as const);
+    await session.publish('go on with the answer');
+    const answers = questions.map(({ approvalId }) => [approvalId, this.answers.get(approvalId)!] as const);
     for (const { approvalId } of questions) this.answers.delete(approvalId);
-    return new Map(given);
+    return new Map(answers);
   }
 
   private async allAnswered(questions: readonly Approval[]): Promise<void> {
-    const { run } = this;
-    const { approvalTimeoutMs } = run.config.agent;
+    const { approvalTimeoutMs } = this.session.config.agent;
     const expiry = new CancellationScope({ cancellable: true });
     if (approvalTimeoutMs !== undefined) {
       const expire = async (): Promise<void> => {
@@ -72,12 +85,12 @@ export class PendingApprovals {
       };
       expiry.run(expire).catch(() => {});
     }
-    const left = (): number => questions.filter(({ approvalId }) => this.open.has(approvalId)).length;
+    const openCount = (): number => questions.filter(({ approvalId }) => this.open.has(approvalId)).length;
     try {
-      for (let before = left(); before > 0; before = left()) {
+      for (let before = openCount(); before > 0; before = openCount()) {
         const names = questions.map(({ toolName }) => toolName).join(', ');
-        await run.publish(`ask a person about ${names}`.slice(0, 200));
-        await waitOutPause(run, () => left() === before);
+        await this.session.publish(`ask a person about ${names}`.slice(0, 200));
+        await this.browser.waitWhile(() => openCount() === before);
       }
     } finally {
       expiry.cancel();
@@ -85,13 +98,14 @@ export class PendingApprovals {
   }
 
   private announce(approval: Approval): void {
-    const { run } = this;
+    const { outbox } = this.session;
     const { approvalId, callId, toolName, args, classification, card, stepIndex, turn } = approval;
     this.open.set(approvalId, approval);
-    run.outbox.approval(approval);
+    this.showQuestions();
+    outbox.approval(approval);
     const message = `${card.title} Answer with: ${approvalCommand(approvalId)}`;
     const details = { status: SessionStatus.PAUSED, pausedFor: 'approval', approvalId, callId, toolName };
-    run.outbox.record('executor-streamer', StreamEventType.SESSION_STATUS, { message, details }, stepIndex, {
+    outbox.record('executor-streamer', StreamEventType.SESSION_STATUS, { message, details }, stepIndex, {
       turn,
       facts: { kind: 'approval', approvalId, callId, toolName, args, classification, card },
     });
@@ -107,6 +121,14 @@ export class PendingApprovals {
     const approval = this.open.get(approvalId);
     if (approval === undefined) return;
     this.open.delete(approvalId);
-    this.run.outbox.approval({ ...approval, ...end, decidedAt: new Date().toISOString() });
+    this.showQuestions();
+    this.session.outbox.approval({ ...approval, ...end, decidedAt: new Date().toISOString() });
+  }
+
+  private showQuestions(): void {
+    const lines = this.pending.map(
+      ({ card, toolName, approvalId }) => `${toolName}: ${card.title} Answer with \`${approvalCommand(approvalId)}\``,
+    );
+    this.session.details.setQuestion('approval', lines);
   }
 }

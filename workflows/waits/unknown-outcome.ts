@@ -1,5 +1,3 @@
-import { StreamEventType } from '../../contracts/events/stream-event';
-import { SessionStatus } from '../../contracts/sessions/session';
 import {
   resolveUnknownCommand,
   unknownOutcomeName,
@@ -8,68 +6,76 @@ import {
   type UnknownOutcome,
 } from '../../contracts/approvals/unknown-outcome';
 import type { WaitingFor } from '../../contracts/approvals/waiting-for';
-import { waitOutPause } from '../browsers/release';
-import type { SessionRun } from '../sessions/session-run';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
+import type { SessionBrowser } from '../browsers/session-browser';
+import type { SessionState } from '../sessions/session-state';
 
 type WaitState =
   { kind: 'none' } | { kind: 'waiting'; unknown: UnknownOutcome } | { kind: 'answered'; happened: boolean };
 
-/** A commit of which nobody knows whether it happened: the session stands still until a person says. */
-export class UnknownWait {
+/** The wait for a person who says whether a commit whose end nobody saw has happened. */
+export class UnknownOutcomeWait {
   private state: WaitState = { kind: 'none' };
 
-  constructor(private readonly run: SessionRun) {}
+  constructor(
+    private readonly session: SessionState,
+    private readonly browser: SessionBrowser,
+  ) {}
 
-  /** What a person is asked for now. */
+  /** What a person is asked now. */
   get unknown(): UnknownOutcome | undefined {
     return this.state.kind === 'waiting' ? this.state.unknown : undefined;
   }
 
-  /** The first answer counts; whoever calls has made sure that this one is waited for. */
+  /** Takes the answer. The caller has checked that it is the one that is waited for. */
   answer({ happened }: ResolveUnknownRequest): void {
     this.state = { kind: 'answered', happened };
   }
 
   /**
-   * Resolves to what a person says. The question is published with the row that shows it, the answer with the journal's
-   * note of it. A pause that is asked for meanwhile begins at the next safe point, so nothing starts between the two.
+   * Resolves to what a person says. The question is published with the row that shows it, the answer with its note in the
+   * journal. A pause that is requested meanwhile begins at the next safe point, so nothing starts between the two.
    */
   async ask(unknown: UnknownOutcome): Promise<boolean> {
-    const { run } = this;
+    const { session } = this;
+    const { outbox, clock } = session;
+    const question = describeUnknownOutcome(unknown);
+    const command = resolveUnknownCommand(session.id, unknown.commandId);
+    const waitingFor: WaitingFor = { pausedFor: 'unknown-outcome', unknown };
     this.state = { kind: 'waiting', unknown };
-    run.clock.stop();
+    clock.stop();
+    session.details.setQuestion('unknown-outcome', [question, `Answer with \`${command}\``]);
     let happened: boolean;
     try {
-      happened = await this.answerOf(unknown);
+      session.record('step-processor', StreamEventType.WORKFLOW_PAUSED, {
+        message: `${question} Look for it, then answer with: ${command}`,
+        details: waitingFor,
+      });
+      outbox.patchRow({ waitingFor });
+      session.setStatus(SessionStatus.PAUSED);
+      await session.publish(`ask a person about ${unknownOutcomeName(unknown)}`.slice(0, 200));
+      happened = await this.answered();
     } finally {
       // Also when the session is cancelled meanwhile: it asks nobody any more.
       this.state = { kind: 'none' };
-      run.outbox.patchRow({ waitingFor: null });
+      session.details.setQuestion('unknown-outcome');
+      outbox.patchRow({ waitingFor: null });
     }
-    run.clock.start();
+    clock.start();
     const resolution = { commandId: unknown.commandId, by: 'person', happened, at: new Date().toISOString() } as const;
-    run.outbox.resolution(resolution);
-    run.record('step-processor', StreamEventType.WORKFLOW_RESUMED, {
+    outbox.resolution(resolution);
+    session.record('step-processor', StreamEventType.WORKFLOW_RESUMED, {
       message: `A person says that ${unknownOutcomeName(unknown)} ${happened ? 'happened' : 'did not happen'}.`,
       details: { resolved: resolution },
     });
-    run.setStatus(SessionStatus.ACTIVE);
-    await run.publish('go on with the answer');
+    session.setStatus(SessionStatus.ACTIVE);
+    await session.publish('go on with the answer');
     return happened;
   }
 
-  private async answerOf(unknown: UnknownOutcome): Promise<boolean> {
-    const { run } = this;
-    const waitingFor: WaitingFor = { pausedFor: 'unknown-outcome', unknown };
-    const how = `Look for it, then answer with: ${resolveUnknownCommand(run.sessionId, unknown.commandId)}`;
-    run.record('step-processor', StreamEventType.WORKFLOW_PAUSED, {
-      message: `${describeUnknownOutcome(unknown)} ${how}`,
-      details: waitingFor,
-    });
-    run.outbox.patchRow({ waitingFor });
-    run.setStatus(SessionStatus.PAUSED);
-    await run.publish(`ask a person about ${unknownOutcomeName(unknown)}`.slice(0, 200));
-    await waitOutPause(run, () => this.state.kind !== 'answered');
+  private async answered(): Promise<boolean> {
+    await this.browser.waitWhile(() => this.state.kind !== 'answered');
     return this.state.kind === 'answered' && this.state.happened;
   }
 }

@@ -17,7 +17,7 @@ import { SessionStatus } from '../../../contracts/sessions/session';
 import { StepStatus } from '../../../contracts/steps/step-result';
 import { sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';
-import { aCommand, aRecord, aReply, aSession } from '../../support/builders';
+import { aPlan, aCommand, aRecord, aReply, aSession } from '../../support/builders';
 import { aToolRegistry } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
 
@@ -90,7 +90,7 @@ async function failureOf(work: Promise<unknown>): Promise<ApplicationFailure & {
 }
 
 const nothing: OutboxBatch = { records: [], patch: {}, stepResults: [] };
-const request = { steps: ['Buy a bean'], variables: { user: 'ada' } };
+const plan = aPlan({ steps: ['Buy a bean'], variables: { user: 'ada' } });
 const started: OutboxBatch = {
   records: [aRecord('run-1/1', { type: StreamEventType.WORKFLOW_STARTED })],
   patch: { status: SessionStatus.ACTIVE },
@@ -120,7 +120,7 @@ describe('openSession', () => {
     const sql = postgres(stack.databaseUrl, { max: 1 });
     await sql`update sessions set version = '2.0.0' where session_id = ${sessionId}`;
     await sql.end();
-    const open = () => activities().openSession({ request, outbox: started });
+    const open = () => activities().openSession({ plan, outbox: started });
     const failure = await failureOf(run(sessionId, open));
     expect(failure).toMatchObject({ type: 'SM003', nonRetryable: true });
     expect(failure.record.message).toContain(
@@ -132,7 +132,7 @@ describe('openSession', () => {
   test('[S1.A1] a change of status that is not legal is refused as a fault of the request, and not tried again', async () => {
     const sessionId = await aSession(store);
     const outbox = { ...started, patch: { status: SessionStatus.COMPLETED } };
-    const failure = await failureOf(run(sessionId, () => activities().openSession({ request, outbox })));
+    const failure = await failureOf(run(sessionId, () => activities().openSession({ plan, outbox })));
     expect(failure).toMatchObject({ type: 'SP001', nonRetryable: true });
     expect(failure.record).toMatchObject({ code: 'SP001', category: 'VALIDATION', retryable: false });
     expect(failure.record.message).toBe(`Session ${sessionId} is INITIALIZING and can not become COMPLETED.`);
@@ -141,7 +141,7 @@ describe('openSession', () => {
   test('makes the row of a session that was started by plain Temporal, and claims it for its run', async () => {
     const workflowId = `buy ${randomUUID()}`;
     const sessionId = sessionIdOf(workflowId);
-    const open = () => activities().openSession({ request, outbox: started });
+    const open = () => activities().openSession({ plan, outbox: started });
     const opened = await run(workflowId, open);
     expect(opened).toEqual({ sessionId, defaultModel: 'rules', hasSearchAttributes: true, pauseReleaseMs: 0 });
     expect(await store.sessions.get(sessionId)).toMatchObject({ workflowId, runId, status: 'ACTIVE', lastSeq: 1 });
@@ -153,14 +153,14 @@ describe('openSession', () => {
   test('takes the row that the API has made', async () => {
     const sessionId = await aSession(store);
     const before = await store.sessions.get(sessionId);
-    await run(sessionId, () => activities().openSession({ request, outbox: started }));
+    await run(sessionId, () => activities().openSession({ plan, outbox: started }));
     const after = await store.sessions.get(sessionId);
     expect(after).toMatchObject({ runId, executorSessionId: before?.executorSessionId, plan: before?.plan });
   });
 
   test('hands the session over to the run that continues it', async () => {
     const sessionId = await aSession(store, { runId });
-    await run(sessionId, () => activities().openSession({ request, continuedFrom: runId, outbox: nothing }), {
+    await run(sessionId, () => activities().openSession({ continuedFrom: runId, outbox: nothing }), {
       runId: 'run-2',
     });
     expect(await store.sessions.get(sessionId)).toMatchObject({ runId: 'run-2' });
@@ -168,7 +168,7 @@ describe('openSession', () => {
 
   test('refuses a run that came out of a reset, for good, and writes nothing', async () => {
     const sessionId = await aSession(store, { runId });
-    const work = run(sessionId, () => activities().openSession({ request, outbox: started }), { runId: 'reset' });
+    const work = run(sessionId, () => activities().openSession({ plan, outbox: started }), { runId: 'reset' });
     const failure = await failureOf(work);
     expect(failure).toMatchObject({ type: 'SessionSuperseded', nonRetryable: true });
     expect(failure.record).toMatchObject({ code: 'SP002', retryable: false });
@@ -506,7 +506,7 @@ test('storeSteps and requestCancel reach the session and the run that called', a
   const cancelled: string[][] = [];
   const requestCancel = async (...ids: string[]) => void cancelled.push(ids);
   const { storeSteps, requestCancel: cancel } = activities(undefined, { requestCancel });
-  const steps = [{ instruction: 'Open the shop' }, { instruction: 'Pay' }];
+  const { steps } = aPlan({ steps: ['Open the shop', 'Pay'] });
   await run(sessionId, () => storeSteps({ sessionId, steps, firstIndex: 0 }));
   expect((await store.sessions.get(sessionId))?.plan.steps).toEqual(steps);
   await run(sessionId, () => cancel({}));

@@ -68,19 +68,21 @@ test('a session belongs to its first run, then to the one that continues from it
 
 test('steps that are added twice at their place are there once', async () => {
   const sessionId = await aSession(store, { plan: aPlan({ steps: ['a', 'b'] }) });
-  const steps = [{ instruction: 'c' }, { instruction: 'd', maxIterations: 2 }];
+  const [a, b, c, d, e] = aPlan({ steps: ['a', 'b', 'c', { instruction: 'd', maxIterations: 2 }, 'e'] }).steps;
+  const steps = [c!, d!];
   await store.sessions.addSteps(sessionId, steps, 2);
   await store.sessions.addSteps(sessionId, steps, 2);
-  await store.sessions.addSteps(sessionId, [{ instruction: 'e' }], 4);
+  await store.sessions.addSteps(sessionId, [e!], 4);
   const row = await store.sessions.get(sessionId);
-  expect(row?.plan.steps).toEqual([{ instruction: 'a' }, { instruction: 'b' }, ...steps, { instruction: 'e' }]);
+  expect(row?.plan.steps).toEqual([a, b, ...steps, e]);
 });
 
 test('a repeated older addition does not take away what was added after it', async () => {
   const sessionId = await aSession(store, { plan: aPlan({ steps: ['a'] }) });
-  await store.sessions.addSteps(sessionId, [{ instruction: 'b' }], 1);
-  await store.sessions.addSteps(sessionId, [{ instruction: 'c' }], 2);
-  await store.sessions.addSteps(sessionId, [{ instruction: 'b' }], 1);
+  const [b, c] = aPlan({ steps: ['b', 'c'] }).steps;
+  await store.sessions.addSteps(sessionId, [b!], 1);
+  await store.sessions.addSteps(sessionId, [c!], 2);
+  await store.sessions.addSteps(sessionId, [b!], 1);
   const row = await store.sessions.get(sessionId);
   expect(row?.plan.steps.map((step) => step.instruction)).toEqual(['a', 'b', 'c']);
 });

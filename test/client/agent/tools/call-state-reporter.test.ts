@@ -13,8 +13,8 @@ const CALL = { sessionId: 's', callId: 'call_1', name: 'echo', args: { text: 'he
 function aSession(): { elsewhere: RemoteCalls; sessions: Pick<Sessions, 'reportCall'>; send(): ClientCall } {
   const elsewhere = new RemoteCalls();
   const reportCall: Sessions['reportCall'] = async (_sessionId, note) => {
-    if (!elsewhere.isWith(note)) throw new ClientError('wrong-state', 'SP001', 'it is with another process');
-    elsewhere.note(note);
+    if (!elsewhere.isCurrent(note)) throw new ClientError('wrong-state', 'SP001', 'it is with another process');
+    elsewhere.setStatus(note);
     return await Promise.resolve({ status: 'ACTIVE', pauseRequested: false, totalSteps: 1 } as never);
   };
   return { elsewhere, sessions: { reportCall }, send: () => ({ ...CALL, dispatch: elsewhere.send(CALL.callId) }) };

@@ -1,0 +1,48 @@
+import { allHandlersFinished, condition, sleep } from '@temporalio/workflow';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { SessionStatus } from '../../contracts/sessions/session';
+import { engineActivities } from '../activities/proxies';
+import { cancelledError } from './errors';
+import type { SessionRun } from './session-run';
+
+/** `superseded`: another run owns the session. */
+export type Ending =
+  | { kind: 'completed' }
+  | { kind: 'superseded'; error: StandardError }
+  | { kind: 'failed'; error: StandardError }
+  | { kind: 'cancelled'; cause: unknown };
+
+/** Ends a session: closes its browser, then records the terminal event; nothing comes after it (S1.A30). */
+export async function endSession(run: SessionRun, ending: Ending): Promise<void> {
+  const { session, browser, batch } = run;
+  session.beginEnding();
+  await condition(allHandlersFinished, '5 seconds');
+  await browser.close();
+  if (ending.kind === 'superseded') {
+    // The run that owns the session writes its own end.
+    await engineActivities('end the log').abandonSession({ error: ending.error });
+    return;
+  }
+  // A session that was not even opened has no row and no log.
+  if (session.id === '') return;
+  if (batch.ended !== undefined)
+    await Promise.race([batch.ended, sleep('1 second', { summary: 'let the stopped commands report their end' })]);
+  recordEnding(run, ending);
+  await session.publish(session.status.toLowerCase());
+}
+
+function recordEnding({ session }: SessionRun, ending: Exclude<Ending, { kind: 'superseded' }>): void {
+  if (ending.kind === 'completed') {
+    session.record('step-processor', StreamEventType.WORKFLOW_COMPLETED, {
+      message: `All ${session.steps.total} steps are done.`,
+      details: { activeMs: Math.round(session.clock.activeMs()) },
+    });
+    return session.close(SessionStatus.COMPLETED);
+  }
+  const error = ending.kind === 'cancelled' ? cancelledError(session) : ending.error;
+  if (ending.kind === 'cancelled') session.setStatus(SessionStatus.CANCELLED);
+  session.record('step-processor', StreamEventType.WORKFLOW_FAILED, { message: error.message, error });
+  session.outbox.patchRow({ error });
+  session.close(ending.kind === 'cancelled' ? SessionStatus.CANCELLED : SessionStatus.FAILED);
+}

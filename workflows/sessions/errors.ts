@@ -1,0 +1,23 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import type { SessionState } from './session-state';
+
+export function cancelledError(session: SessionState, stepIndex?: number): StandardError {
+  return session.error('TL004', 'The session was cancelled.', {
+    stepIndex,
+    details: { isCancelled: true },
+    suggestedAction: 'Start the session again if it is still wanted.',
+  });
+}
+
+/** The time limit of the session was reached, and has cancelled the step that runs. */
+export function sessionTimeUpError(session: SessionState, stepIndex?: number): StandardError {
+  const limit = session.config.timeouts.workflowTimeoutMs / 1000;
+  const message = `The session used up its ${limit} s of active time (workflowTimeoutMs).`;
+  return session.error('SP003', message, { stepIndex });
+}
+
+/** The failure with which the workflow itself ends. */
+export function toWorkflowFailure(error: StandardError): ApplicationFailure {
+  return ApplicationFailure.create({ message: error.message, type: error.code, nonRetryable: true, details: [error] });
+}

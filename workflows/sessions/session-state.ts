@@ -1,0 +1,183 @@
+import { CancellationScope, uuid4 } from '@temporalio/workflow';
+import type { OpenSessionOutput } from '../../activities/engine-activities';
+import { DEFAULT_MODEL, type SessionConfig } from '../../contracts/sessions/config';
+import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
+import type { ModuleId } from '../../contracts/events/log';
+import { progressOf } from '../../contracts/sessions/progress';
+import { SessionStatus } from '../../contracts/sessions/session';
+import type { PlannedStart } from '../../contracts/sessions/start-request';
+import { StepStatus } from '../../contracts/steps/step-result';
+import { engineActivities } from '../activities/proxies';
+import { ActiveClock } from './active-clock';
+import { SessionDetails, updateSearchAttributes } from './details';
+import { Outbox } from './outbox';
+import { StepList, type ContinuedSteps } from './step-list';
+
+/** The session itself as one run of the workflow hands it to the next. */
+export interface ContinuedSession {
+  sessionId: string;
+  steps: ContinuedSteps;
+  activeMs: number;
+  hasSearchAttributes: boolean;
+}
+
+/** A warning event; `id` makes it the same one whenever it is written. */
+type Warning = Omit<NonNullable<StreamEventData['warning']>, 'id' | 'timestamp' | 'sessionId'> & { id?: string };
+
+/** What every part of a running session needs: what it was started with, status, steps and clock, and the outbox for what it writes. */
+export class SessionState {
+  readonly outbox = new Outbox();
+  readonly details = new SessionDetails();
+  readonly clock: ActiveClock;
+  readonly steps: StepList;
+  /** Cancelling this scope cancels the session, wherever that comes from. */
+  readonly root = CancellationScope.current();
+  private sessionId = '';
+  private currentStatus = SessionStatus.INITIALIZING;
+  private defaultModel = DEFAULT_MODEL;
+  private hasSearchAttributes = false;
+  private ending = false;
+
+  constructor(
+    readonly start: PlannedStart,
+    continued?: ContinuedSession,
+  ) {
+    this.clock = new ActiveClock(continued?.activeMs ?? 0);
+    this.steps = new StepList(
+      continued?.steps ?? { finished: [], remaining: start.plan.steps, completedDurations: [] },
+    );
+    if (continued === undefined) return;
+    this.sessionId = continued.sessionId;
+    this.currentStatus = SessionStatus.ACTIVE;
+    this.hasSearchAttributes = continued.hasSearchAttributes;
+  }
+
+  toContinued(): ContinuedSession {
+    const { sessionId, steps, clock, hasSearchAttributes } = this;
+    return { sessionId, steps: steps.toContinued(), activeMs: clock.activeMs(), hasSearchAttributes };
+  }
+
+  /** Empty until the session is open. */
+  get id(): string {
+    return this.sessionId;
+  }
+
+  get config(): SessionConfig {
+    return this.start.plan.config;
+  }
+
+  get status(): SessionStatus {
+    return this.currentStatus;
+  }
+
+  get isEnded(): boolean {
+    const { INITIALIZING, ACTIVE, PAUSED } = SessionStatus;
+    return ![INITIALIZING, ACTIVE, PAUSED].includes(this.status);
+  }
+
+  /** True once all steps have ended: the session takes no further messages. */
+  get isEnding(): boolean {
+    return this.ending;
+  }
+
+  get isCancelled(): boolean {
+    return this.root.consideredCancelled;
+  }
+
+  opened({ sessionId, defaultModel, hasSearchAttributes }: OpenSessionOutput): void {
+    this.sessionId = sessionId;
+    this.defaultModel = defaultModel;
+    this.hasSearchAttributes = hasSearchAttributes;
+    this.showDetails();
+  }
+
+  beginEnding(): void {
+    this.ending = true;
+  }
+
+  /** The worker's default model for a session, or a step, that names none. */
+  modelOf({ model }: { model: string }): string {
+    return model === DEFAULT_MODEL ? this.defaultModel : model;
+  }
+
+  record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {
+    this.outbox.record(owner, type, data, stepIndex);
+  }
+
+  warn(warning: Warning, stepIndex?: number): void {
+    const { sessionId } = this;
+    this.record(
+      'executor-streamer',
+      StreamEventType.WARNING_ISSUED,
+      {
+        warning: {
+          id: uuid4(),
+          timestamp: new Date(),
+          ...(sessionId === '' ? {} : { sessionId }),
+          ...(stepIndex === undefined ? {} : { stepIndex }),
+          ...warning,
+        },
+      },
+      stepIndex,
+    );
+  }
+
+  /** Changes the status: in the row, as an event and in the Temporal UI. */
+  setStatus(status: SessionStatus): void {
+    this.record('executor-streamer', StreamEventType.SESSION_STATUS, { message: status, details: { status } });
+    this.patchStatus(status);
+  }
+
+  /** Changes the status where the event of it says more than the status. */
+  patchStatus(status: SessionStatus): void {
+    this.currentStatus = status;
+    this.outbox.patchRow({ status, paused: status === SessionStatus.PAUSED });
+    this.showDetails();
+  }
+
+  /** Changes the status for the last time; its terminal event is recorded. */
+  close(status: SessionStatus.COMPLETED | SessionStatus.FAILED | SessionStatus.CANCELLED): void {
+    this.currentStatus = status;
+    this.outbox.patchRow({ status, paused: false, closed: true });
+    this.showDetails(status === SessionStatus.COMPLETED ? StepStatus.COMPLETED : StepStatus.FAILED);
+  }
+
+  recordProgress(): void {
+    const { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining } =
+      progressOf({
+        sessionId: this.id,
+        steps: this.steps.instructions,
+        finishedDurations: this.steps.completedDurations,
+        currentStepIndex: this.steps.lastIndex,
+        lastActivity: new Date(),
+      });
+    this.record('step-processor', StreamEventType.WORKFLOW_PROGRESS, {
+      progress: { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining },
+    });
+  }
+
+  /** Writes what is pending, now. */
+  async publish(summary: string): Promise<void> {
+    await this.outbox.flushWith((outbox) => engineActivities(summary).publishEvents({ sessionId: this.id, outbox }));
+  }
+
+  error(code: ErrorCode, message: string, more: Partial<StandardError> = {}): StandardError {
+    const sessionId = this.id;
+    return standardError({
+      ...more,
+      id: uuid4(),
+      timestamp: new Date(),
+      code,
+      message,
+      sessionId,
+      moduleId: 'step-processor',
+    });
+  }
+
+  /** Shows status, questions and steps in the Temporal UI; sets search attributes only where the server knows them. */
+  showDetails(stepStatus: StepStatus = StepStatus.IN_PROGRESS): void {
+    this.details.show(this.status, this.steps, stepStatus);
+    if (this.hasSearchAttributes) updateSearchAttributes(this.status, this.steps, this.modelOf(this.config.ai));
+  }
+}

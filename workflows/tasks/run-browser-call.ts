@@ -1,0 +1,92 @@
+import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
+import { planActivities } from '../activities/task-proxies';
+import { observePage, runBatch, type Stopper } from '../browsers/run-batch';
+import { neverRan, toCallEnd, type CallContext } from './call-ends';
+import { endCancelledCall } from './end-cancelled-call';
+import { CallCancelled } from './turn-calls';
+
+type Command = Extract<PlannedCall['run'], { kind: 'browser' }>['command'];
+
+const PAGE_REPLACED =
+  'The session was paused and its page is not as it was: this was not done. Look at the page first.';
+const BROWSER_LOST = 'The browser was lost; another one has what was kept of the page. Look at it before going on.';
+
+/** Runs a call as one command in the session's browser. */
+export async function runBrowserCall(context: CallContext, call: PlannedCall, command: Command): Promise<CallEnd> {
+  const { run, progress } = context;
+  const batch = await runCommand(context, call, command);
+  if (batch === 'page-replaced') return skip(context, call, PAGE_REPLACED);
+  if (typeof batch === 'object') {
+    run.browser.setPage(batch.page);
+    const [outcome] = batch.outcomes;
+    if (outcome?.status === 'done') return toCallEnd(context, call, { status: 'success' });
+    if (outcome?.status === 'failed') return toCallEnd(context, call, { status: 'error' });
+    if (outcome?.status !== 'unknown')
+      return skip(context, call, 'It was not begun. Look at the page, then say what to do.');
+  }
+  return await endFromJournal(context, call, command.commandId, batch === 'stopped');
+}
+
+async function runCommand({ run, progress }: CallContext, { callId }: PlannedCall, command: Command) {
+  const { turns, calls } = run.task;
+  const stopper: Stopper = {
+    get isCancelled() {
+      return turns.isCancelled || calls.cancellationOf(callId) !== undefined;
+    },
+    run: (work) => turns.run(() => calls.during(callId, work)),
+  };
+  try {
+    return await runBatch(run, [command], progress, stopper);
+  } catch (error) {
+    // It was cancelled while it waited for a browser.
+    if (error instanceof CallCancelled) return 'stopped' as const;
+    throw error;
+  }
+}
+
+/** The end of a call whose batch could not report it: its browser was lost, or nobody saw the command end. */
+async function endFromJournal(
+  context: CallContext,
+  call: PlannedCall,
+  commandId: string,
+  isStopped: boolean,
+): Promise<CallEnd> {
+  const { run, progress } = context;
+  const { callId } = call;
+  const outcome = await planActivities('what became of it').getCommandOutcome({
+    sessionId: run.session.id,
+    stepIndex: progress.stepIndex,
+    commandId,
+  });
+  if (outcome.status === 'unknown')
+    return await endByAnswer(context, callId, await run.unknownOutcome.ask(outcome.unknown));
+  if (outcome.status === 'done') return toCallEnd(context, call, { status: 'success' });
+  const cancellation = run.task.turns.isCancelled ? undefined : run.task.calls.cancellationOf(callId);
+  if (cancellation !== undefined && (outcome.status === 'unrun' || outcome.status === 'begun')) {
+    // What it was stopped in the middle of shows on the page alone.
+    if (outcome.status === 'begun') await observePage(run, progress);
+    return await endCancelledCall(context, call, cancellation, commandId);
+  }
+  if (outcome.status === 'unrun' && isStopped)
+    return neverRan(context, call, 'cancelled', 'The response was cancelled before this ran.');
+  if (outcome.status === 'unrun') return skip(context, call, `${BROWSER_LOST} This was not done.`);
+  if (outcome.status === 'failed')
+    return { callId, status: 'error', message: `Error: ${outcome.message} ${BROWSER_LOST}` };
+  progress.noteDoubt(call);
+  const message = 'Error: it was begun and then stopped: whether it took effect is unknown. Look at the page first.';
+  return { callId, status: 'cancelled', message };
+}
+
+/** The answer may have taken days: a snapshot of the page is taken before the model is told. */
+async function endByAnswer({ run, progress }: CallContext, callId: string, happened: boolean): Promise<CallEnd> {
+  await observePage(run, progress);
+  if (happened)
+    return { callId, status: 'success', message: 'It was interrupted; a person has looked and says that it happened.' };
+  const message =
+    'Error: it was interrupted; a person has looked and says that it did not happen. Call it again if it is still wanted.';
+  return { callId, status: 'error', message };
+}
+
+function skip(context: CallContext, call: PlannedCall, why: string): CallEnd {
+  return { ...neverRan(context, call, 'error', why), isSkipped: true };
+}

@@ -1,0 +1,144 @@
+import type { ModelTurnOutput } from '../../activities/task-activities';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { AgentEventType } from '../../contracts/events/agent-event';
+import type { RecordFacts } from '../../contracts/events/record-facts';
+import {
+  CANCELLED_ANSWER,
+  COMPLETED_ANSWER,
+  MAX_STEPS_ANSWER,
+  modelFailedAnswer,
+} from '../../contracts/tasks/agent-loop';
+import { applicationFailureOf, errorOf, isSuperseded } from '../activities/failures';
+import { withRetries } from '../activities/retries';
+import { modelTurnActivities } from '../activities/task-proxies';
+import { ModelFallback } from '../models/fallback';
+import { isContinueAsNewDue } from '../sessions/continue-as-new';
+import type { SessionRun } from '../sessions/session-run';
+import { CallRecords } from './call-records';
+import { stuckMessage } from './loop-guard';
+import { runCalls } from './run-calls';
+import type { TaskProgress } from './task-progress';
+import { TurnCancelled } from './turn-control';
+
+export type TaskFacts = Extract<RecordFacts, { kind: 'task-end' }>;
+
+/** `handover`: nothing is under way, and the next run of the workflow goes on with the next turn. */
+export type TaskEnd =
+  | { kind: 'completed'; facts: TaskFacts }
+  | { kind: 'failed' | 'cancelled'; facts: TaskFacts; error: StandardError }
+  | { kind: 'handover' };
+
+/**
+ * The tool-use loop of one task: calls the model, runs the tools that it calls and gives it their results, until it answers
+ * or may not go on (S0.R2, S0.R3). A failing tool ends nothing; a model that fails for good does (S0.A11).
+ */
+export async function runTask(run: SessionRun, progress: TaskProgress): Promise<TaskEnd> {
+  const { session, task } = run;
+  task.turns.begin();
+  try {
+    return await takeTurns(run, progress);
+  } catch (error) {
+    if (!(error instanceof TurnCancelled)) throw error;
+    const { stepIndex, turn } = progress;
+    session.outbox.record('task-loop', AgentEventType.UserCancelled, { message: error.message }, stepIndex, { turn });
+    const cancelled = endError(run, stepIndex, `The response was cancelled: ${error.message}`, { isCancelled: true });
+    return { kind: 'cancelled', facts: taskFacts('error', CANCELLED_ANSWER, progress), error: cancelled };
+  } finally {
+    task.turns.end();
+  }
+}
+
+async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskEnd> {
+  const { session, task } = run;
+  const { stepIndex } = progress;
+  const step = session.steps.current;
+  const maxSteps = step.task?.maxSteps ?? session.config.agent.maxSteps;
+  const models = new ModelFallback(run, stepIndex, session.modelOf(step.options.aiConfig));
+  const firstTurn = progress.turn;
+  const records = new CallRecords(session, progress);
+  const failed = (status: 'error' | 'max_steps', answer: string, error: StandardError): TaskEnd => {
+    return { kind: 'failed', facts: taskFacts(status, answer, progress), error };
+  };
+
+  for (; ; progress.nextTurn()) {
+    await run.pause.safePoint();
+    task.turns.check();
+    if (progress.turn >= maxSteps) {
+      const message = `The task did not complete within its ${maxSteps} turns. Give it more (maxSteps), or split it.`;
+      const answer = progress.lastText === '' ? MAX_STEPS_ANSWER : progress.lastText;
+      return failed('max_steps', answer, endError(run, stepIndex, message, { kind: 'max-steps', maxSteps }));
+    }
+    // A run that handed over at once would never get anywhere.
+    if (progress.turn > firstTurn && isContinueAsNewDue()) return { kind: 'handover' };
+
+    let reply: ModelTurnOutput;
+    try {
+      reply = await task.turns.run(() => models.call((model) => runModelTurn(run, model, progress)));
+    } catch (error) {
+      if (applicationFailureOf(error) === undefined || isSuperseded(error)) throw error;
+      const cause = { ...errorOf(error, 'TL002'), sessionId: session.id, stepIndex };
+      return failed('error', modelFailedAnswer(cause.message), cause);
+    }
+    progress.replied(reply.text);
+    const tokens = reply.usage.inputTokens + reply.usage.outputTokens;
+    if (reply.kind === 'answer') {
+      if (reply.isTruncated) warnOfTruncation(run, progress);
+      records.turnCompleted(false, tokens);
+      if (reply.isGivenUp === true)
+        return failed('error', reply.text, endError(run, stepIndex, reply.text, { kind: 'given-up' }));
+      const answer = reply.text === '' ? COMPLETED_ANSWER : reply.text;
+      return { kind: 'completed', facts: taskFacts('complete', answer, progress) };
+    }
+
+    const { ends, notes, stuckAt } = await runCalls(run, progress, reply.calls);
+    progress.callsEnded(ends, notes);
+    records.turnCompleted(true, tokens);
+    if (stuckAt !== undefined) {
+      const message = stuckMessage(stuckAt);
+      return failed('error', message, endError(run, stepIndex, message, { kind: 'stuck-loop', url: stuckAt }));
+    }
+  }
+}
+
+export function taskFacts(status: TaskFacts['status'], answer: string, { turns }: TaskProgress): TaskFacts {
+  return { kind: 'task-end', status, answer, turns };
+}
+
+/** The error table says that a retry of this code may help; here it would only go the same way again. */
+function endError(
+  { session }: SessionRun,
+  stepIndex: number,
+  message: string,
+  details: Record<string, unknown>,
+): StandardError {
+  return { ...session.error('TL004', message, { stepIndex, details }), retryable: false };
+}
+
+function warnOfTruncation({ session }: SessionRun, { stepIndex, turn }: TaskProgress): void {
+  const id = `${session.id}/cut/${stepIndex}/${turn}`;
+  const message = "The model's answer was cut off by its limit of tokens (maxTokens).";
+  session.warn({ id, code: 'AI005', message }, stepIndex);
+}
+
+async function runModelTurn(
+  { session }: SessionRun,
+  model: string,
+  { stepIndex, turn, incoming }: TaskProgress,
+): Promise<ModelTurnOutput> {
+  const { goal: step, current } = session.steps;
+  const summary = `task ${stepIndex + 1}, turn ${turn + 1}: ${step.instruction}`.slice(0, 200);
+  const ai = { ...current.options.aiConfig, model };
+  return await withRetries(session.config.timeouts, () =>
+    session.outbox.flushWith((outbox) =>
+      modelTurnActivities(summary, model).runModelTurn({
+        sessionId: session.id,
+        stepIndex,
+        turn,
+        step,
+        ai,
+        ...incoming,
+        outbox,
+      }),
+    ),
+  );
+}
