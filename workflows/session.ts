@@ -2,8 +2,8 @@ import { CancellationScope, CancelledFailure, isCancellation, upsertMemo, workfl
 import { StreamEventType } from '../contracts/events/stream-event';
 import { SessionStatus } from '../contracts/sessions/session';
 import { MAX_STEPS } from '../contracts/sessions/start-request';
-import { applicationFailureOf, errorOf, isSuperseded } from './activities/failures';
-import { engineActivities } from './activities/proxies';
+import { applicationFailureOf, errorOf, isSuperseded } from './proxies/failures';
+import { engineActivities } from './proxies/activity-proxies';
 import { ActiveTimeUp, withinActiveTime } from './sessions/active-clock';
 import { continueSessionAsNew, isContinueAsNewDue } from './sessions/continue-as-new';
 import { endSession, type Ending } from './sessions/ending';

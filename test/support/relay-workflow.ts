@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { RelayCallInput } from '../../activities/relay-activities';
 import { remoteTimeoutMs } from '../../contracts/tools/browser-tools';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
-import { relayActivities } from '../../workflows/activities/proxies';
+import { relayActivities } from '../../workflows/proxies/activity-proxies';
 
 const { claim } = proxyActivities<{ claim(sessionId: string): Promise<void> }>({ startToCloseTimeout: '1 minute' });
 

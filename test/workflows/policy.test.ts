@@ -1,6 +1,6 @@
 import { DecisionAction } from '../../contracts/models/ai-response';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
-import { retryDelayMs } from '../../workflows/activities/retries';
+import { retryDelayMs } from '../../workflows/proxies/retries';
 import { afterReply, afterUnknown, isStepDone, type Verdict } from '../../workflows/steps/policy';
 import { anUnknown, planned } from '../support/fake-activities';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';

@@ -1,8 +1,8 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { Lease } from '../../activities/browser-activities';
-import { isTransient, isWorkerGone } from '../activities/failures';
-import { onHost } from '../activities/host-pickup';
-import type { Route } from '../activities/proxies';
+import { isTransient, isWorkerGone } from '../proxies/failures';
+import { onHost } from '../proxies/host-pickup';
+import type { Route } from '../proxies/activity-proxies';
 import type { SessionRun } from '../sessions/session-run';
 
 /** After a cancellation a running command gets this long to end before its browser is taken away. */

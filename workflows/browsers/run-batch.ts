@@ -1,8 +1,8 @@
 import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
 import type { PageState } from '../../contracts/sessions/outbox';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import { isLeaseLost } from '../activities/failures';
-import { commandActivities } from '../activities/proxies';
+import { isLeaseLost } from '../proxies/failures';
+import { commandActivities } from '../proxies/activity-proxies';
 import type { SessionRun } from '../sessions/session-run';
 import { atBrowser } from './at-browser';
 

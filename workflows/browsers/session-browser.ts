@@ -3,9 +3,9 @@ import type { AcquireInput, Lease } from '../../activities/browser-activities';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { PageState } from '../../contracts/sessions/outbox';
-import { applicationFailureOf, errorOf } from '../activities/failures';
-import { endingActivities, sharedBrowserActivities } from '../activities/proxies';
-import { withRetries } from '../activities/retries';
+import { applicationFailureOf, errorOf } from '../proxies/failures';
+import { endingActivities, sharedBrowserActivities } from '../proxies/activity-proxies';
+import { withRetries } from '../proxies/retries';
 import type { SessionState } from '../sessions/session-state';
 import { BrowserQueue } from '../waits/browser-queue';
 

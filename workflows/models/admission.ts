@@ -1,7 +1,7 @@
 import { condition } from '@temporalio/workflow';
 import { BUDGET_SPENT, type BudgetUse } from '../../contracts/models/budget';
 import { CALL_HELD } from '../../contracts/models/model-limits';
-import { applicationFailureOf, errorRecordOf } from '../activities/failures';
+import { applicationFailureOf, errorRecordOf } from '../proxies/failures';
 import type { SessionRun } from '../sessions/session-run';
 
 /** What model calls of a session wait for. */

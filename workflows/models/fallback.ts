@@ -2,7 +2,7 @@ import { sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { BREAKER_OPEN } from '../../contracts/models/model-limits';
 import { modelChain } from '../../contracts/models/model-name';
-import { errorRecordOf } from '../activities/failures';
+import { errorRecordOf } from '../proxies/failures';
 import { onceAdmitted, type ModelContext } from './admission';
 
 /** Codes of a model, or of the way to it; another model does not cure other failures. */

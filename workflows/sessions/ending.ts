@@ -2,7 +2,7 @@ import { allHandlersFinished, condition, sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
-import { engineActivities } from '../activities/proxies';
+import { engineActivities } from '../proxies/activity-proxies';
 import { cancelledError } from './errors';
 import type { SessionRun } from './session-run';
 

@@ -17,7 +17,7 @@ import {
   type ResolveBudgetRequest,
 } from '../../contracts/models/budget';
 import { MAX_STEPS, parseSteps, toSteps, type StepInput } from '../../contracts/sessions/start-request';
-import { engineActivities } from '../activities/proxies';
+import { engineActivities } from '../proxies/activity-proxies';
 import {
   addStepsSignal,
   addStepsUpdate,

@@ -8,8 +8,8 @@ import {
   type InvestigationPhase,
 } from '../../contracts/steps/investigation';
 import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
-import { assessActivities, exploreActivities } from '../activities/proxies';
-import { errorOf, isSuperseded } from '../activities/failures';
+import { assessActivities, exploreActivities } from '../proxies/activity-proxies';
+import { errorOf, isSuperseded } from '../proxies/failures';
 import { atBrowser } from '../browsers/at-browser';
 import { InvestigationEvents } from './investigation-events';
 import type { ModelFallback } from '../models/fallback';

@@ -5,7 +5,7 @@ import type { PageState } from '../../contracts/sessions/outbox';
 import type { Step } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { CANCELLED_ANSWER } from '../../contracts/tasks/agent-loop';
-import { errorOf, isSuperseded } from '../activities/failures';
+import { errorOf, isSuperseded } from '../proxies/failures';
 import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
 import { cancelledError, sessionTimeUpError } from '../sessions/errors';
 import type { SessionRun } from '../sessions/session-run';

@@ -1,7 +1,7 @@
 import { isCancellation, sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
-import { applicationFailureOf, errorOf, isSuperseded } from '../activities/failures';
-import { retryDelayMs } from '../activities/retries';
+import { applicationFailureOf, errorOf, isSuperseded } from '../proxies/failures';
+import { retryDelayMs } from '../proxies/retries';
 import type { SessionState } from '../sessions/session-state';
 import type { StepEnd } from './act-reflect';
 

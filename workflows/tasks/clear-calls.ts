@@ -8,7 +8,7 @@ import {
 } from '../../contracts/approvals/approval-policy';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
-import { planActivities } from '../activities/task-proxies';
+import { planActivities } from '../proxies/task-proxies';
 import { observePage } from '../browsers/run-batch';
 import type { SessionRun } from '../sessions/session-run';
 import type { ApprovalAnswer } from '../waits/pending-approvals';

@@ -1,6 +1,6 @@
 import { cancelledText } from '../../contracts/tools/call-cancellation';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
-import { planActivities } from '../activities/task-proxies';
+import { planActivities } from '../proxies/task-proxies';
 import { neverBegan, toCallEnd, type CallContext } from './call-ends';
 
 /** Ends a call that was stopped without a result: no worker had taken it yet, or the worker that had is gone. */

@@ -1,5 +1,5 @@
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
-import { planActivities } from '../activities/task-proxies';
+import { planActivities } from '../proxies/task-proxies';
 import { observePage, runBatch, type Stopper } from '../browsers/run-batch';
 import { neverRan, toCallEnd, type CallContext } from './call-ends';
 import { endCancelledCall } from './end-cancelled-call';
@@ -13,7 +13,7 @@ const BROWSER_LOST = 'The browser was lost; another one has what was kept of the
 
 /** Runs a call as one command in the session's browser. */
 export async function runBrowserCall(context: CallContext, call: PlannedCall, command: Command): Promise<CallEnd> {
-  const { run, progress } = context;
+  const { run } = context;
   const batch = await runCommand(context, call, command);
   if (batch === 'page-replaced') return skip(context, call, PAGE_REPLACED);
   if (typeof batch === 'object') {

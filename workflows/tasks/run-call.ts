@@ -1,6 +1,6 @@
 import type { ToolEnd } from '../../activities/task-activities';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
-import { toolActivities } from '../activities/task-proxies';
+import { toolActivities } from '../proxies/task-proxies';
 import { toCallEnd, type CallContext } from './call-ends';
 import { CallRecords } from './call-records';
 import { endCancelledCall } from './end-cancelled-call';

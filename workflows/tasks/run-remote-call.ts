@@ -1,7 +1,7 @@
 import { isCancellation } from '@temporalio/workflow';
 import { cancelledText } from '../../contracts/tools/call-cancellation';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
-import { planActivities } from '../activities/task-proxies';
+import { planActivities } from '../proxies/task-proxies';
 import { toCallEnd, type CallContext } from './call-ends';
 import { CallRecords } from './call-records';
 import { sendToClient, sendToRelay, type RemoteAnswer } from './send-remote-call';

@@ -8,9 +8,9 @@ import {
   MAX_STEPS_ANSWER,
   modelFailedAnswer,
 } from '../../contracts/tasks/agent-loop';
-import { applicationFailureOf, errorOf, isSuperseded } from '../activities/failures';
-import { withRetries } from '../activities/retries';
-import { modelTurnActivities } from '../activities/task-proxies';
+import { applicationFailureOf, errorOf, isSuperseded } from '../proxies/failures';
+import { withRetries } from '../proxies/retries';
+import { modelTurnActivities } from '../proxies/task-proxies';
 import { ModelFallback } from '../models/fallback';
 import { isContinueAsNewDue } from '../sessions/continue-as-new';
 import type { SessionRun } from '../sessions/session-run';

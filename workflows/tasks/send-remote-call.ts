@@ -3,9 +3,9 @@ import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation } fr
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import type { ToolResult } from '../../contracts/tasks/agent-loop';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
-import { applicationFailureOf, isNotPickedUp, isSuperseded } from '../activities/failures';
-import { relayActivities } from '../activities/proxies';
-import { clientActivities } from '../activities/task-proxies';
+import { applicationFailureOf, isNotPickedUp, isSuperseded } from '../proxies/failures';
+import { relayActivities } from '../proxies/activity-proxies';
+import { clientActivities } from '../proxies/task-proxies';
 import type { SessionRun } from '../sessions/session-run';
 
 /** How long the caller's process may take to pick a call up before a warning says that nobody does. */

@@ -8,7 +8,7 @@ import {
 } from '../../contracts/tools/call-states';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { ToolCallStatus } from '../../contracts/tools/tool-call';
-import { isSuperseded } from '../activities/failures';
+import { isSuperseded } from '../proxies/failures';
 
 /** One call was cancelled while it ran; its turn goes on. */
 export class CallCancelled extends Error {

@@ -3,7 +3,7 @@ import type { Priority } from '@temporalio/common';
 import type { QueuePositionInput } from '../../activities/engine-activities';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { DEFAULT_PRIORITY } from '../../contracts/sessions/start-request';
-import { engineActivities } from '../activities/proxies';
+import { engineActivities } from '../proxies/activity-proxies';
 import type { SessionState } from '../sessions/session-state';
 
 /** A host with capacity takes a session within this time; after it the session reports that it waits. */

@@ -1,4 +1,4 @@
-import { HOST_PICKUP_MS, engineActivities } from './proxies';
+import { HOST_PICKUP_MS, engineActivities } from './activity-proxies';
 import { HostGone, isNotPickedUp, isTransient, isWorkerGone } from './failures';
 
 /**

@@ -1,7 +1,7 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { TaskActivities, ClientActivities } from '../../activities/task-activities';
 import { ENGINE_QUEUE } from '../../contracts/queues';
-import { ENGINE_HEARTBEAT, OUTAGE_RETRY, VENDOR_HEARTBEAT, HEARTBEAT, MODEL_CALL_LIMIT } from './proxies';
+import { ENGINE_HEARTBEAT, OUTAGE_RETRY, VENDOR_HEARTBEAT, HEARTBEAT, MODEL_CALL_LIMIT } from './activity-proxies';
 
 const PLAN_LIMIT = '30 seconds';
 /** Added to a tool's own limit for writing its intent and its end. */

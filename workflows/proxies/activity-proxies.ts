@@ -9,7 +9,7 @@ import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 /**
  * Every timeout, retry and heartbeat of the engine. Rules (design: Time): what a worker's death or a database outage
  * costs is retried without limit inside the step's own time; what failed in the outside world comes back as a
- * non-retryable failure and is counted by the workflow (workflows/activities/failures.ts).
+ * non-retryable failure and is counted by the workflow (workflows/proxies/failures.ts).
  */
 export const HEARTBEAT = '1 second';
 /** A call of a vendor that is thought dead is asked and paid a second time: a busy worker gets longer for it. */
@@ -113,7 +113,7 @@ function browserOptions(lease: Lease, route: Route, timeouts: TimeoutConfig): Ac
   };
 }
 
-/** A few tries of the server, then the workflow asks whether the host is still there (workflows/activities/host-pickup.ts). */
+/** A few tries of the server, then the workflow asks whether the host is still there (workflows/proxies/host-pickup.ts). */
 function hostTries({ connectionTimeoutMs }: TimeoutConfig): ActivityOptions {
   return {
     scheduleToStartTimeout: Math.min(HOST_PICKUP_MS, connectionTimeoutMs),
