@@ -43,6 +43,7 @@ import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { DecisionAction } from '../../contracts/models/ai-response';
 import type { Budget } from '../../contracts/models/budget';
 import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
+import type { Step } from '../../contracts/sessions/start-request';
 import type { BrowserAction } from '../../contracts/commands/commands';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { standardError, type StandardError } from '../../contracts/errors/standard-error';
@@ -108,7 +109,7 @@ export interface Seen {
   executed: ExecuteToolInput[];
   relayed: RelayCallInput[];
   toolEnds: StoreToolResultInput[];
-  stored: { steps: { instruction: string }[]; firstIndex: number }[];
+  stored: { steps: Step[]; firstIndex: number }[];
   abandoned: StandardError[];
   /** The log as the store would have it: each event id once, in the order of arrival. */
   log: NewRecord[];

@@ -8,7 +8,7 @@ import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 const harness = useWorkflowHarness();
 
 /** Names the timer of a pause in Temporal's history. */
-const PATIENCE = 'give the browser back if the pause lasts';
+const PATIENCE = 'release the browser if the pause lasts';
 const click = [planned('c1'), planned('c2')];
 const back = (isPageChanged: boolean) => async () => aLease({ epoch: 2, isPageChanged });
 const usual = async () => aLease();

@@ -10,7 +10,10 @@ test('a request of plain sentences becomes a plan with every default', () => {
   expect(parsed).toMatchObject({
     kind: 'valid',
     plan: {
-      steps: [{ instruction: 'Open the shop' }, { instruction: 'Buy a bean', maxIterations: 2 }],
+      steps: [
+        { instruction: 'Open the shop', options: { maxIterations: 8 } },
+        { instruction: 'Buy a bean', options: { maxIterations: 2 } },
+      ],
       config: { maxIterations: 8 },
       variables: {},
       warnings: [],
@@ -103,4 +106,26 @@ test('a value that only an environment variable of the workers holds stays a nam
 test('[S1.A39] a config that contradicts itself is refused with the request', () => {
   const config = { browserType: 'chromium', executorConfig: { browserType: 'webkit' } };
   expect(issuesOf({ steps: ['a'], config }).map((issue) => issue.path)).toEqual(['config.browserType']);
+});
+
+test('[S1.A23, S1.A39] the options of a step are decided in the plan: its own before those of the session', () => {
+  const parsed = parseStart({
+    steps: ['a', { instruction: 'b', maxRetries: 1, timeoutMs: 60_000, aiConfig: { temperature: 0.9 } }],
+    config: { retryOnFailure: true, maxRetries: 2, enableReflection: false, aiConfig: { model: 'rules' } },
+  });
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
+  const ofSession = {
+    maxIterations: 8,
+    reflectionEnabled: false,
+    validationMode: 'strict',
+    timeoutMs: 300_000,
+    retryOnFailure: true,
+    maxRetries: 2,
+    aiConfig: { connectionId: 'default', model: 'rules', temperature: 0.1, maxTokens: 4000, timeoutMs: 30_000 },
+  };
+  const ownAi = { ...ofSession.aiConfig, temperature: 0.9 };
+  expect(parsed.plan.steps.map(({ options }) => options)).toEqual([
+    ofSession,
+    { ...ofSession, maxRetries: 1, timeoutMs: 60_000, aiConfig: ownAi },
+  ]);
 });
