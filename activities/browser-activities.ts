@@ -6,11 +6,11 @@ import type { PlannedCommand } from '../contracts/commands/planned-command';
 
 /** Activities of the browser workers: the only code that drives a page. */
 export interface BrowserActivities {
-  /** Gives the session a Chrome on some host, kept by that host's keeper, and a lease on it. */
+  /** Starts a Chrome for the session on some host, under that host's keeper, and returns a lease on it. */
   acquireBrowser(input: AcquireInput): Promise<Lease>;
-  /** Runs the commands of one reply in order, stops at the first that fails, then looks at the page. */
+  /** Runs the commands of one reply in order, stops at the first that fails, then takes a snapshot. */
   runCommands(input: RunCommandsInput): Promise<RunCommandsOutput>;
-  /** Uses the tools of one phase of an investigation, which only look, then looks at the page. */
+  /** Runs the read-only tools of one phase of an investigation, then takes a snapshot. */
   explore(input: ExploreInput): Promise<ExploreOutput>;
   /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
   captureFailure(input: { sessionId: string; stepIndex: number; lease: Lease }): Promise<PageState>;

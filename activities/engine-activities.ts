@@ -27,7 +27,7 @@ export interface EngineActivities {
   /** Asks Temporal to cancel the calling workflow (a workflow can't ask for itself). */
   requestCancel(input: object): Promise<void>;
   /**
-   * Says where people look that the session waits for a browser; null once a host has taken it up. What it may still
+   * Shows that the session waits for a browser and returns its position, null once a host has taken the request. What it may still
    * have on a host is given up, so that its own old browser never keeps it waiting.
    */
   updateQueuePosition(input: QueuePositionInput): Promise<number | null>;
@@ -116,7 +116,7 @@ export interface AssessOutput {
   learnt: LearntFact[];
 }
 
-/** One update of the working memory, as its event tells it. */
+/** One update of the working memory, as in its event. */
 export type LearntFact = NonNullable<StreamEventData['workingMemory']>;
 
 export interface QueuePositionInput {

@@ -17,7 +17,7 @@ import type {
   ModelTurnInput,
   ToolEnd,
 } from './task-activities';
-import type { ModelTurnDeps } from './tasks/ask-model';
+import type { ModelTurnDeps } from './tasks/turn-request';
 import { getCommandOutcome } from './tasks/command-outcome';
 import { beginCall, storeToolResult } from './tasks/remote-calls';
 import { endCancelledCall } from './tasks/end-cancelled-call';

@@ -28,7 +28,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Where an error happened; filled in by whoever knows it (S1.R22). */
+/** Where an error happened; filled in where it is known (S1.R22). */
 export interface ErrorContext {
   sessionId?: string | undefined;
   stepIndex?: number | undefined;
@@ -36,7 +36,7 @@ export interface ErrorContext {
   moduleId?: string | undefined;
 }
 
-/** Any error as the one record of S1.36, its origin kept in `cause`. */
+/** Converts any error to the record of S1.36, with its origin in `cause`. */
 export function toStandardError(error: unknown, fallback: ErrorCode, context: ErrorContext = {}): StandardError {
   const base = { id: randomUUID(), timestamp: new Date(), ...context };
   if (error instanceof EngineError) {
@@ -55,12 +55,12 @@ export function toStandardError(error: unknown, fallback: ErrorCode, context: Er
 }
 
 /**
- * Somebody holds the browser under a newer lease. Temporal listens to the newest attempt alone, so when it hears of this,
- * an older one came late; the next attempt takes a newer lease still.
+ * The browser is held under a newer lease, so this attempt is stale. Temporal ignores results of stale attempts; an attempt
+ * that it still waits for is retried and takes a newer lease.
  */
 export const STALE_LEASE = 'StaleLease';
 
-/** This worker process is asked to end: nothing is wrong with the work, and another attempt gets another worker. */
+/** The worker process shuts down: nothing is wrong with the work, and another attempt gets another worker. */
 export function workerEnding(): ApplicationFailure {
   return ApplicationFailure.create({
     message: 'This worker is ending; another one takes the task over.',
@@ -118,8 +118,8 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
   }
   const outage = reasonOfOutage(error);
   if (outage !== undefined) {
-    const told = error instanceof Error ? error.message || outage : outage;
-    const message = error instanceof EngineError ? told : `The database can't be used (${told}); waiting for it.`;
+    const reason = error instanceof Error ? error.message || outage : outage;
+    const message = error instanceof EngineError ? reason : `The database can't be used (${reason}); waiting for it.`;
     return ApplicationFailure.create({ message, type: 'CM002', nonRetryable: false, cause: error as Error });
   }
   const record = toStandardError(error, fallback, context);

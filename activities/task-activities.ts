@@ -11,7 +11,7 @@ import type { ModelTokens } from '../contracts/models/usage';
 export interface TaskActivities {
   /**
    * One turn: puts the results of the turn before into the conversation as one message, calls the model, keeps its reply,
-   * and tells the words and calls of it to the log. A repeated attempt returns the reply that was kept.
+   * and writes its text and calls to the log. A repeated attempt returns the saved reply.
    */
   runModelTurn(input: ModelTurnInput): Promise<ModelTurnOutput>;
   /**
@@ -20,11 +20,11 @@ export interface TaskActivities {
   planCall(input: PlanCallInput): Promise<PlannedCall>;
   /** Runs one call by a tool of the engine workers, journaled: an attempt after a worker's death never runs it twice. */
   runTool(input: RunToolInput): Promise<ToolEnd>;
-  /** What the journal has of a call's command whose batch could not tell: its browser was lost, or nobody saw it end. */
+  /** Reads from the journal the outcome of a command whose batch could not report it: its browser was lost, or nobody saw it end. */
   getCommandOutcome(input: CommandOutcomeInput): Promise<CommandOutcome>;
-  /** Notes that a call is about to run in another process, tells it to the log, and resolves to its whole arguments. */
+  /** Records that a call is about to run in another process, and returns its whole arguments. */
   beginCall(input: BeginCallInput): Promise<{ args: Record<string, unknown> }>;
-  /** Keeps what a tool of another process gave, tells its end to the log, and gives back what the workflow has to know. */
+  /** Stores the result of a tool of another process, records its end, and returns what the workflow needs of it. */
   storeToolResult(input: StoreToolResultInput): Promise<ToolEnd>;
   /**
    * Ends a call that was cancelled on its own and could not say how far it came, in its journal and in the log. What had
@@ -114,7 +114,7 @@ export interface EndCancelledCallInput {
   callId: string;
   /** Of the command that carries it out, where one does. */
   commandId?: string | undefined;
-  /** What is kept of its end, and told to the model. */
+  /** The stored result, which the model gets. */
   message: string;
   outbox: OutboxBatch;
 }

@@ -3,10 +3,10 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import type { Store } from '../../store/store';
 import type { QueuePositionInput } from '../engine-activities';
 
-/** A host that was not heard of for so long does not count among those that may have a browser. */
+/** A host without a heartbeat for so long is not counted among those that may have a browser. */
 const HEARD_WITHIN_MS = 10_000;
 
-/** Enters the session's wish for a browser where people see it, and tells the log once that it waits. */
+/** Records the session's request for a browser, and in the log, once, that it waits. Returns its position, null when a host has taken it. */
 export async function updateQueuePosition(
   store: Store,
   { sessionId, requestId, priority, since }: QueuePositionInput,

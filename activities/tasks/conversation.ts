@@ -7,7 +7,7 @@ import { fence } from '../models/prompts/decision';
 export interface ConversationView {
   /** Fences what comes from outside. */
   nonce: string;
-  /** The newest so many messages of results are told in full. */
+  /** How many of the newest messages of results are complete. */
   fullResults: number;
   /** Most characters of one result. */
   resultLimit: number;
@@ -15,12 +15,12 @@ export interface ConversationView {
   pictures: ReadonlyMap<string, PromptPart[]>;
 }
 
-/** `share` is that of the conversation's limits. */
+/** `share`: the part of the conversation's limits that may be used. */
 export const FULL_VIEW = { fullResults: 2, resultLimit: 200_000, share: 1 };
 /** For a model that says the conversation is too long for it. */
 export const SHORT_VIEW = { fullResults: 1, resultLimit: 8000, share: 0.25 };
 
-/** Tools that tell what a page looks like. Data that was taken from it, and what other tools told, stays. */
+/** Tools whose results describe a page. Extracted data, and results of other tools, are kept. */
 const PAGE_TOOLS = new Set<string>([
   'read_page',
   'find',
@@ -31,57 +31,57 @@ const PAGE_TOOLS = new Set<string>([
   'tabs',
   'wait',
 ] satisfies BrowserToolName[]);
-/** What is left of an old look at a page. */
+/** Characters that are kept of an old description of a page. */
 const OLD_PAGE_KEPT = 300;
-/** Short results stay as they are: they say what was done. */
+/** Shorter results are kept as they are: they say what was done. */
 const SHORT_RESULT = 1000;
 
 /**
- * The conversation as a model is told it. Every call is answered right behind it, also one whose task ended before. Old
- * looks at pages are left out: they say nothing of the page as it is. `opening` stands for what is summed up.
+ * The conversation as messages for a model. A result follows each call, also when the task ended before the call ran. Old
+ * descriptions of pages are cut, because the page has changed since. `opening` has the summary of what came before.
  */
 export function toPromptMessages(
   messages: readonly StoredMessage[],
   opening: string | undefined,
-  telling: ConversationView,
+  view: ConversationView,
 ): PromptMessage[] {
-  const told: PromptMessage[] = opening === undefined ? [] : [userMessage(opening)];
+  const prompt: PromptMessage[] = opening === undefined ? [] : [userMessage(opening)];
   let fresh = messages.filter(({ kind }) => kind === 'results').length;
   let open: ReplyMessage | undefined;
   for (const message of messages) {
     switch (message.kind) {
       case 'task':
-        if (open !== undefined) told.push({ role: 'results', results: unanswered(open.calls), parts: [] });
+        if (open !== undefined) prompt.push({ role: 'results', results: unanswered(open.calls), parts: [] });
         open = undefined;
-        addUser(told, [{ kind: 'text', text: message.text }]);
+        addUser(prompt, [{ kind: 'text', text: message.text }]);
         break;
       case 'results':
-        told.push(resultsMessage(message, open, fresh <= telling.fullResults, telling));
+        prompt.push(resultsMessage(message, open, fresh <= view.fullResults, view));
         fresh -= 1;
         open = undefined;
         break;
       case 'reply': {
         const { text, calls, raw } = message;
         const isBare = text === '' && calls.length === 0;
-        told.push(isBare ? { role: 'model', text: COMPLETED_ANSWER } : { role: 'model', text, calls, raw });
+        prompt.push(isBare ? { role: 'model', text: COMPLETED_ANSWER } : { role: 'model', text, calls, raw });
         open = calls.length === 0 ? undefined : message;
         break;
       }
       case 'summary':
     }
   }
-  return told;
+  return prompt;
 }
 
 function userMessage(text: string): PromptMessage {
   return { role: 'user', parts: [{ kind: 'text', text }] };
 }
 
-/** Vendors want the two sides in turn: what a person says behind results, or behind a summary, goes into the same message. */
-function addUser(told: PromptMessage[], parts: PromptPart[]): void {
-  const last = told.at(-1);
-  if (last === undefined || last.role === 'model') told.push({ role: 'user', parts });
-  else told[told.length - 1] = { ...last, parts: [...last.parts, ...parts] };
+/** Vendors want the two sides in turn: what a person says after results, or after a summary, goes into the same message. */
+function addUser(prompt: PromptMessage[], parts: PromptPart[]): void {
+  const last = prompt.at(-1);
+  if (last === undefined || last.role === 'model') prompt.push({ role: 'user', parts });
+  else prompt[prompt.length - 1] = { ...last, parts: [...last.parts, ...parts] };
 }
 
 const NEVER_RUN = 'It was not run: the task ended before.';

@@ -22,7 +22,7 @@ export async function earlierTurns(store: Store, sessionId: string, stepIndex: n
   });
 }
 
-/** The journal knows more than the call tells: whether a click happened of which nobody saw the end. */
+/** The journal has more than the result of the call: whether a click took effect whose end nobody saw. */
 function entryEnd(
   journal: readonly JournalEntry[],
   planned: PlannedCall | undefined,

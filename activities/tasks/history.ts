@@ -3,26 +3,22 @@ import { charactersOf, tokensOf } from '../models/calls/language-call';
 import type { PromptMessage } from '../models/language-model';
 import { toPromptMessages, type ConversationView } from './conversation';
 
-/** Messages and tokens of a conversation that a model is sent at most. */
+/** The most messages and tokens of a conversation that a model gets. */
 export interface HistoryLimits {
   size: number;
   tokens: number;
 }
 
-/** A picture counts as so many tokens, whoever is asked. */
+/** Tokens that a picture counts as, for every vendor. */
 const PICTURE_TOKENS = 1500;
 
 /**
- * How many of the oldest messages are to be summed up; 0 where all of them fit. What is cut off ends where the agent or the
- * person speaks anew, so that a call is never without its result, and is enough to leave half of the room free: each cut
- * costs a call, and what vendors have in their caches.
+ * How many of the oldest messages are to be summarized; 0 when all fit. The cut is before a message of the agent or the
+ * person, so that no call loses its result. It leaves half of the limits free, because each cut costs a model call and the
+ * prefix that vendors have cached.
  */
-export function olderPart(
-  messages: readonly StoredMessage[],
-  telling: ConversationView,
-  limits: HistoryLimits,
-): number {
-  const weights = weightsOf(messages, telling);
+export function olderPart(messages: readonly StoredMessage[], view: ConversationView, limits: HistoryLimits): number {
+  const weights = weightsOf(messages, view);
   const left = (from: number): number => weights.slice(from).reduce((sum, weight) => sum + weight, 0);
   if (messages.length <= limits.size && left(0) <= limits.tokens) return 0;
   const cuts = messages.flatMap(({ kind }, index) => (index > 0 && kind !== 'results' ? [index] : []));
@@ -31,20 +27,18 @@ export function olderPart(
   return cuts.find(fits) ?? cuts.at(-1) ?? 0;
 }
 
-/** Tokens of each message, about. */
-function weightsOf(messages: readonly StoredMessage[], telling: ConversationView): number[] {
-  const firstFresh = messages
-    .flatMap(({ kind }, index) => (kind === 'results' ? [index] : []))
-    .at(-telling.fullResults);
+/** The approximate tokens of each message. */
+function weightsOf(messages: readonly StoredMessage[], view: ConversationView): number[] {
+  const firstFresh = messages.flatMap(({ kind }, index) => (kind === 'results' ? [index] : [])).at(-view.fullResults);
   return messages.map((message, index) => {
     const before = messages[index - 1];
     const isAnswer = message.kind === 'results' && before?.kind === 'reply';
     const isFresh = firstFresh === undefined || index >= firstFresh;
-    const told = toPromptMessages(isAnswer ? [before, message] : [message], undefined, {
-      ...telling,
+    const prompt = toPromptMessages(isAnswer ? [before, message] : [message], undefined, {
+      ...view,
       fullResults: isFresh ? 1 : 0,
     });
-    return tokensIn(told.slice(isAnswer ? 1 : 0));
+    return tokensIn(prompt.slice(isAnswer ? 1 : 0));
   });
 }
 
@@ -61,14 +55,14 @@ function tokensIn(messages: readonly PromptMessage[]): number {
 const LONGEST_TRANSCRIPT = 60_000;
 const MOST_LINES = 80;
 
-/** A part of a conversation for the model that sums it up; the newest of it where it is too long. */
+/** A part of a conversation for the model that summarizes it; only the newest of it when it is too long. */
 export function transcriptOf(messages: readonly StoredMessage[], before: string | undefined): string {
   const lines = linesOf(messages, { words: 2000, args: 300, result: 1200 });
   const text = [...(before === undefined ? [] : [`Summed up before: ${before}`]), ...lines].join('\n');
   return text.length <= LONGEST_TRANSCRIPT ? text : `(the beginning is left out)\n${text.slice(-LONGEST_TRANSCRIPT)}`;
 }
 
-/** A summary by rule: who said and called what, and what came of it, in a line each. */
+/** A summary without a model: who said and called what, and the result, a line each. */
 export function mechanicalSummary(messages: readonly StoredMessage[], before: string | undefined): string {
   const lines = linesOf(messages, { words: 300, args: 120, result: 120 });
   const all = [...(before?.split('\n') ?? []), ...lines];

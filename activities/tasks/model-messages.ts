@@ -12,7 +12,7 @@ import { storable } from './storable';
 
 export interface ConversationContext {
   store: Store;
-  place: TurnKey;
+  turn: TurnKey;
   step: StepGoal;
   /** Of variables and secrets. */
   names: readonly string[];
@@ -22,56 +22,56 @@ export interface ConversationContext {
   pictures: ReadonlyMap<string, PromptPart[]>;
 }
 
-/** What the model is told of the conversation; what is too much of it is summed up first, and stays so. */
+/** The conversation as the model gets it. What exceeds the limits is summarized first, once for all later turns. */
 export async function buildModelMessages(
-  scene: ConversationContext,
+  context: ConversationContext,
   { fullResults, resultLimit, share }: Pick<ConversationView, 'fullResults' | 'resultLimit'> & { share: number },
-  asking: TurnOptions,
+  options: TurnOptions,
 ): Promise<{ messages: PromptMessage[]; previousResponseId: string }> {
-  const { store, place, limits, nonce } = scene;
-  // Where there is too little room, a picture is the first to go.
-  const pictures = share === 1 ? scene.pictures : new Map<string, PromptPart[]>();
-  const telling: ConversationView = { nonce, fullResults, resultLimit, pictures };
-  const { summary, messages } = await store.messages.conversation(place.sessionId);
+  const { store, turn, limits, nonce } = context;
+  // When there is too little capacity, pictures are left out first.
+  const pictures = share === 1 ? context.pictures : new Map<string, PromptPart[]>();
+  const view: ConversationView = { nonce, fullResults, resultLimit, pictures };
+  const { summary, messages } = await store.messages.conversation(turn.sessionId);
   const last = messages.findLast((message) => message.kind === 'reply');
-  const most = { size: limits.size * share, tokens: limits.tokens * share };
-  const count = olderPart(messages, telling, most);
-  const standing = count === 0 ? summary : await sumUp(scene, messages.slice(0, count), summary, asking);
+  const shared = { size: limits.size * share, tokens: limits.tokens * share };
+  const count = olderPart(messages, view, shared);
+  const current = count === 0 ? summary : await summarize(context, messages.slice(0, count), summary, options);
   const rest = messages.slice(count);
   return {
-    messages: toPromptMessages(rest, opening(scene, standing, rest), telling),
+    messages: toPromptMessages(rest, openingText(context, current, rest), view),
     previousResponseId: last?.responseId ?? '',
   };
 }
 
-/** By the model that is asked; by rule where it can't, or does not want to. */
-async function sumUp(
-  { store, place, model, nonce }: ConversationContext,
+/** Summarizes by the model that is asked, or mechanically when that gives no summary. */
+async function summarize(
+  { store, turn: key, model, nonce }: ConversationContext,
   older: readonly StoredMessage[],
   before: SummaryMessage | null,
-  asking: TurnOptions,
+  options: TurnOptions,
 ): Promise<SummaryMessage> {
   const transcript = fence('conversation', transcriptOf(older, before?.text), nonce);
-  const told = await model.summarize?.(transcript, asking).catch((error: unknown) => {
-    // What may go better in a while is tried again like every call.
+  const written = await model.summarize?.(transcript, options).catch((error: unknown) => {
+    // A failure that a retry may cure is retried like that of every call.
     if (error instanceof ProviderError && error.more.isFinal === true && error.code !== 'AI002') return undefined;
     throw error;
   });
-  const text = told === undefined || told.trim() === '' ? mechanicalSummary(older, before?.text) : told;
+  const text = written === undefined || written.trim() === '' ? mechanicalSummary(older, before?.text) : written;
   const { stepIndex, turn, kind } = older.at(-1)!;
   const summary: SummaryMessage = { kind: 'summary', text: storable(text), covers: { stepIndex, turn, kind } };
-  await store.messages.save(place, summary);
+  await store.messages.save(key, summary);
   return summary;
 }
 
-/** A task goes on in its own words, however much of it is summed up. */
-function opening(
-  { place, step, names, nonce }: ConversationContext,
+/** The summary, and the task in its own words when its message is among those that were summarized. */
+function openingText(
+  { turn, step, names, nonce }: ConversationContext,
   summary: SummaryMessage | null,
   rest: readonly StoredMessage[],
 ): string | undefined {
   if (summary === null) return undefined;
-  const isTold = rest.some(({ kind, stepIndex }) => kind === 'task' && stepIndex === place.stepIndex);
-  const told = `What was said and done before, summed up:\n${fence('summary', summary.text, nonce)}`;
-  return isTold ? told : `${told}\n\nThe task:\n${taskText(step, names)}`;
+  const hasTask = rest.some(({ kind, stepIndex }) => kind === 'task' && stepIndex === turn.stepIndex);
+  const text = `What was said and done before, summed up:\n${fence('summary', summary.text, nonce)}`;
+  return hasTask ? text : `${text}\n\nThe task:\n${taskText(step, names)}`;
 }

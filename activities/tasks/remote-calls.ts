@@ -29,7 +29,7 @@ export async function beginCall(
   return { args: row.args };
 }
 
-/** S0.A7, S0.A9: what it gave becomes the text that the model is told, redacted and capped; its picture an artifact. */
+/** S0.A7, S0.A9: turns the result into the text that the model gets, redacted and capped, and its picture into an artifact. */
 export async function storeToolResult(
   { store, env }: Deps,
   input: StoreToolResultInput,
@@ -77,7 +77,7 @@ function textOf(
   return typeof output === 'string' ? output : JSON.stringify(output, undefined, 2);
 }
 
-/** A picture that can't be kept costs the model a look, not the call its end. */
+/** Without its picture, when that can't be saved, the call still ends. */
 async function keepPicture(
   store: Store,
   { sessionId, stepIndex, callId }: StoreToolResultInput,

@@ -7,16 +7,17 @@ import type { PlanCallInput, ModelTurnInput, ModelTurnOutput } from '../task-act
 import { loadSessionValues, type SessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
 import { withSecretAliases } from './secret-aliases';
-import { askModel, type ModelTurnDeps } from './ask-model';
+import { askModel } from './ask-model';
+import type { ModelTurnDeps } from './turn-request';
 import { MOST_CALLS } from './incoming-messages';
 import { replyRecords } from './turn-records';
 import { windowWarnings } from './window-warnings';
 
-/** Characters of a text that stand in Temporal's history. */
+/** Characters of a text that go into Temporal's history. */
 const LONGEST_ANSWER = 50_000;
 const LONGEST_WORDS = 4000;
 
-/** One turn of a task. A repeated attempt returns the reply that was kept, so that nobody pays or is asked twice. */
+/** Runs one turn of a task. A repeated attempt returns the saved reply, so that no model is called and paid twice. */
 export async function runModelTurn(
   deps: ModelTurnDeps,
   input: ModelTurnInput,
@@ -24,18 +25,18 @@ export async function runModelTurn(
 ): Promise<ModelTurnOutput> {
   const { store } = deps;
   const { sessionId, stepIndex, turn } = input;
-  const place: TurnKey = { sessionId, stepIndex, turn };
+  const key: TurnKey = { sessionId, stepIndex, turn };
   await writeOutbox(store, sessionId, call.runId, input.outbox);
   const values = await loadSessionValues(store, sessionId, deps.env);
-  const reply = (await store.messages.reply(place)) ?? (await askModel(deps, input, values, call));
+  const reply = (await store.messages.reply(key)) ?? (await askModel(deps, input, values, call));
   faultPoint('after-reply', sessionId);
-  const records = [...replyRecords(place, reply, values), ...windowWarnings(place, reply)];
+  const records = [...replyRecords(key, reply, values), ...windowWarnings(key, reply)];
   await store.log.append(sessionId, records, { guard: { runId: call.runId } });
 
   const { calls, model, usage, isCut, isGivenUp } = reply;
   const text = values.redact(reply.text);
   if (calls.length > 0) {
-    const planned = await plannedCalls(deps, place, reply, values);
+    const planned = await plannedCalls(deps, key, reply, values);
     return { kind: 'calls', text: text.slice(0, LONGEST_WORDS), calls: planned, model, usage };
   }
   return {
@@ -51,26 +52,26 @@ export async function runModelTurn(
 
 async function plannedCalls(
   { store, toolRegistry }: ModelTurnDeps,
-  place: TurnKey,
+  key: TurnKey,
   { calls, planned }: ReplyMessage,
   values: SessionValues,
 ): Promise<PlannedCall[]> {
   if (planned !== undefined) return planned;
-  faultPoint('before-plan', place.sessionId);
+  faultPoint('before-plan', key.sessionId);
   const written = calls.slice(0, MOST_CALLS).map((call) => ({ ...call, args: withSecretAliases(call.args, values) }));
-  return await store.messages.savePlanOnce(place, await toolRegistry.plan(place, written));
+  return await store.messages.savePlanOnce(key, await toolRegistry.plan(key, written));
 }
 
-/** One call of a reply that was kept, planned anew: on the page as it is, or with the arguments that a person gave. */
+/** Plans one call of a saved reply anew: on the page as it is now, or with the arguments that a person gave. */
 export async function planCall({ store, toolRegistry }: ModelTurnDeps, input: PlanCallInput): Promise<PlannedCall> {
   const { sessionId, stepIndex, turn, callId, newContent: content } = input;
-  const place: TurnKey = { sessionId, stepIndex, turn };
+  const key: TurnKey = { sessionId, stepIndex, turn };
   const own = content === undefined ? undefined : (await store.toolCalls.get(sessionId, callId))?.args;
   const args = content === undefined ? input.args : { ...own, content };
-  const planned = await toolRegistry.replan(place, callId, args);
-  const reply = await store.messages.reply(place);
-  // What becomes of it is looked up by its newest plan; the model is told what a person has changed.
-  await store.messages.replacePlan(place, {
+  const planned = await toolRegistry.replan(key, callId, args);
+  const reply = await store.messages.reply(key);
+  // Results are looked up by the newest plan; the model gets a note of what a person has changed.
+  await store.messages.replacePlan(key, {
     planned: (reply?.planned ?? []).map((each) => (each.callId === callId ? planned : each)),
     edited: [...new Set([...(reply?.edited ?? []), ...(args === undefined ? [] : [callId])])],
   });

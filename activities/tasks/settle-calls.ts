@@ -9,8 +9,8 @@ const UNKNOWN = 'Error: it was begun, and whether it took effect is unknown. Loo
 const NOT_RUN = 'Error: it was not run: the task ended before.';
 
 /**
- * A task may end before its model was told what its last calls gave: by its limit of turns, or cancelled. Before the next
- * task of the conversation begins they are told as the journal has them, so that nobody does again what was done.
+ * Saves the results of the last calls of a task that ended before its model got them: at its limit of turns, or cancelled.
+ * The next task of the conversation then begins with what the journal has, so that nothing is done a second time.
  */
 export async function settleCalls(
   { store, toolRegistry }: { store: Store; toolRegistry: ToolRegistry },

@@ -1,11 +1,11 @@
 import type { SessionValues } from '../secrets/session-values';
 import { storable } from './storable';
 
-/** Lets a text through as it is being written, with its secrets masked, also those that come in two pieces. */
+/** Redacts a text while it is being written, also secrets that come in two pieces. */
 export interface StreamRedactor {
-  /** What can be told by now. */
+  /** Returns what is safe to publish by now. */
   add(text: string): string;
-  /** The rest. */
+  /** Returns the rest. */
   end(): string;
 }
 
@@ -29,7 +29,7 @@ export function createStreamRedactor(
     return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
   }
 
-  function tell(end: number): string {
+  function take(end: number): string {
     const text = storable(held.slice(0, end));
     held = held.slice(end);
     return values.redact(text);
@@ -38,8 +38,8 @@ export function createStreamRedactor(
   return {
     add(text) {
       held += text;
-      return tell(safeEnd());
+      return take(safeEnd());
     },
-    end: () => tell(held.length),
+    end: () => take(held.length),
   };
 }

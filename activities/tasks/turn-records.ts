@@ -8,7 +8,7 @@ import { CHUNK } from './turn-stream';
 
 type Redact = Pick<SessionValues, 'redact'>;
 
-/** `id` tells attempts apart: each says that it begins. */
+/** `id` differs between attempts: each has a record of its begin. */
 export function startRecord(
   place: TurnPosition,
   id: string,
@@ -20,20 +20,20 @@ export function startRecord(
   };
 }
 
-/** The model will not be asked for this turn again: what the call has used is told with the reply of another, or is on the bill. */
+/** A call that failed for good. What it has used is counted with the reply of another model, or in the bill. */
 export function failedRecord(
   place: TurnPosition,
   id: string,
-  told: { responseId: string; previousResponseId: string; model: string; reason: string },
+  call: { responseId: string; previousResponseId: string; model: string; reason: string },
 ): NewRecord {
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   return {
     ...record(place, `failed/${id}`, AgentEventType.ResponseFailed),
-    facts: { kind: 'reply', ...told, end: 'failed', usage },
+    facts: { kind: 'reply', ...call, end: 'failed', usage },
   };
 }
 
-/** Of a reply that is kept; the same whichever attempt writes them. */
+/** The records of a saved reply; every attempt writes the same ones. */
 export function replyRecords(place: TurnPosition, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
   const { responseId, previousResponseId, calls, isCut, model, usage, cost } = reply;
   const [thoughts, text] = [redact(reply.thoughts), redact(reply.text)];

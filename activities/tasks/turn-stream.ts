@@ -18,8 +18,8 @@ const TYPE = {
 } as const;
 
 /**
- * Tells the log of a reply of a task while it is being written. Ids carry activity id, attempt and call; what of it counts
- * no more is said by the `response.start` of the call that takes its place.
+ * Writes the reply of a task to the log while the model writes it. Ids have the activity id, attempt and call; the
+ * `response.start` of a later call says that the deltas of the earlier one are stale.
  */
 export function turnStream(
   values: Pick<SessionValues, 'redact' | 'secretPattern' | 'maxSecretLength'>,
@@ -27,17 +27,17 @@ export function turnStream(
   return (place, writer, append, refused): ReplyStream => {
     let call = 0;
     let chunk = 0;
-    let waiting: { kind: Kind; text: string } | undefined;
-    let veil: StreamRedactor = createStreamRedactor(values);
+    let pending: { kind: Kind; text: string } | undefined;
+    let redactor: StreamRedactor = createStreamRedactor(values);
     let timer: NodeJS.Timeout | undefined;
     let written: Promise<void> = Promise.resolve();
 
     const send = (): void => {
       clearTimeout(timer);
       timer = undefined;
-      if (waiting === undefined || waiting.text === '') return;
-      const { kind, text } = waiting;
-      waiting = { kind, text: '' };
+      if (pending === undefined || pending.text === '') return;
+      const { kind, text } = pending;
+      pending = { kind, text: '' };
       const record = deltaRecord(place, kind, text, `${chunk}/${writer.activityId}.${writer.attempt}.${call}`);
       chunk += 1;
       written = written.then(async () => {
@@ -48,33 +48,33 @@ export function turnStream(
         }
       });
     };
-    /** What the veil has held back of one kind is told before the other begins. */
+    /** Writes what the redactor has held back of one kind before the other begins. */
     const turnTo = (kind: Kind): { kind: Kind; text: string } => {
-      if (waiting?.kind === kind) return waiting;
+      if (pending?.kind === kind) return pending;
       finish();
-      waiting = { kind, text: '' };
-      return waiting;
+      pending = { kind, text: '' };
+      return pending;
     };
     const finish = (): void => {
-      if (waiting !== undefined) waiting.text += veil.end();
+      if (pending !== undefined) pending.text += redactor.end();
       send();
-      waiting = undefined;
+      pending = undefined;
     };
-    const tell = (kind: Kind, text: string): void => {
-      const isFirst = waiting?.kind !== kind;
-      turnTo(kind).text += veil.add(text);
+    const add = (kind: Kind, text: string): void => {
+      const isFirst = pending?.kind !== kind;
+      turnTo(kind).text += redactor.add(text);
       if (isFirst) send();
       else timer ??= setTimeout(send, COALESCE_MS);
     };
 
     return {
-      delta: (text) => tell('text', text),
-      thought: (text) => tell('thinking', text),
+      delta: (text) => add('text', text),
+      thought: (text) => add('thinking', text),
       async discarded() {
         clearTimeout(timer);
         timer = undefined;
-        waiting = undefined;
-        veil = createStreamRedactor(values);
+        pending = undefined;
+        redactor = createStreamRedactor(values);
         await written;
       },
       callEnded() {

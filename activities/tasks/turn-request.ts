@@ -1,0 +1,78 @@
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import { resolveAgentConfig, type AgentConfig } from '../../contracts/tasks/agent-config';
+import { faultPoint } from '../../runtime/fault-point';
+import { contextWindowOf } from '../models/calls/context-window';
+import type { TurnRequest } from '../models/port';
+import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
+import { fenceNonce, type DecideDeps } from '../models/steps/decide';
+import type { ModelTurnInput } from '../task-activities';
+import type { ToolRegistry } from '../tools/port';
+import { earlierTurns } from './earlier-turns';
+import { saveIncomingMessages } from './incoming-messages';
+import type { ConversationContext } from './model-messages';
+import { agentSystemPrompt } from './prompts/system';
+
+export interface ModelTurnDeps extends Pick<DecideDeps, 'store' | 'resolveModel' | 'pricing' | 'limits'> {
+  toolRegistry: ToolRegistry;
+  /** Has the values of the secrets that a session names by their environment variables. */
+  env: NodeJS.ProcessEnv;
+}
+
+export interface PreparedTurn {
+  context: ConversationContext;
+  /** Without the messages, which depend on how much of the conversation fits. */
+  request: Omit<TurnRequest, 'messages'>;
+  snapshot: PageSnapshot | null;
+}
+
+/** The share of a model's context window that the conversation may fill: the rest of the request and the reply need room. */
+const WINDOW_SHARE = 0.75;
+
+/** Saves the messages that this turn begins with, and puts together what the model is asked. */
+export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): Promise<PreparedTurn> {
+  const { store, resolveModel, toolRegistry } = deps;
+  const { sessionId, stepIndex, turn, step, ai } = input;
+  const [session, variables, snapshot, tools] = await Promise.all([
+    store.sessions.get(sessionId),
+    store.variables.ofSession(sessionId),
+    store.memory.snapshot(sessionId),
+    toolRegistry.declarations(sessionId),
+  ]);
+  const agent: AgentConfig = session?.plan.config.agent ?? resolveAgentConfig();
+  const names = [...variables.map(({ name }) => name), ...Object.keys(session?.plan.secrets ?? {})];
+  const maxSteps = step.task?.maxSteps ?? agent.maxSteps;
+  const pictures = await saveIncomingMessages(deps, input, { names, maxSteps });
+  faultPoint('before-turn', sessionId);
+  const isRules = ai.model === 'rules';
+  return {
+    snapshot,
+    context: {
+      store,
+      turn: { sessionId, stepIndex, turn },
+      step,
+      names,
+      model: resolveModel(ai.model),
+      limits: {
+        size: agent.maxHistorySize,
+        tokens: Math.min(agent.maxHistoryTokens, (contextWindowOf(ai.model) ?? Infinity) * WINDOW_SHARE),
+      },
+      nonce: fenceNonce(`${session?.executorSessionId ?? sessionId}/conversation`, 0),
+      pictures,
+    },
+    request: {
+      system: agentSystemPrompt(agent.systemPrompt),
+      tools,
+      task: step.instruction,
+      url: step.task?.url,
+      stepIndex,
+      turn,
+      maxSteps,
+      snapshot: snapshot ?? BLANK_SNAPSHOT,
+      variables: names,
+      ...(isRules && agent.executor !== 'playwright'
+        ? { remotePageText: await store.toolCalls.lastText(sessionId, ['read_page']) }
+        : {}),
+      pastTurns: isRules ? await earlierTurns(store, sessionId, stepIndex) : [],
+    },
+  };
+}
