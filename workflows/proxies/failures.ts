@@ -1,7 +1,12 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure, uuid4 } from '@temporalio/workflow';
 import { TimeoutType } from '@temporalio/common';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
-import { BROWSER_GONE, SESSION_SUPERSEDED, standardError, type StandardError } from '../../contracts/errors/standard-error';
+import {
+  BROWSER_GONE,
+  SESSION_SUPERSEDED,
+  standardError,
+  type StandardError,
+} from '../../contracts/errors/standard-error';
 
 /** The error record in the details of an activity's failure. */
 export function errorRecordOf(error: unknown): StandardError | undefined {

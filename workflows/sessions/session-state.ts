@@ -1,7 +1,8 @@
 import { CancellationScope, uuid4 } from '@temporalio/workflow';
 import type { OpenSessionOutput } from '../../activities/engine-activities';
 import { DEFAULT_MODEL, type SessionConfig } from '../../contracts/sessions/config';
-import { standardError, type ErrorCode, type StandardError } from '../../contracts/errors/standard-error';
+import type { ErrorCode } from '../../contracts/errors/error-codes';
+import { standardError, type StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
 import type { ModuleId } from '../../contracts/events/event-definition';
 import { progressOf } from '../../contracts/sessions/progress';
