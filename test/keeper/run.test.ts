@@ -28,7 +28,7 @@ function aKeeper(home: string, beat: HostRegistry['heartbeat'], endBrowsersOnSto
   };
 }
 
-test('makes itself known once the database is back, and leaves its Chromes running when it stops', async () => {
+test('registers once the database is back, and leaves its Chromes running when it stops', async () => {
   const home = aRoot();
   let beats = 0;
   let host: Host | undefined;
@@ -59,7 +59,7 @@ test('makes itself known once the database is back, and leaves its Chromes runni
   expect(beats).toBe(beatsAtStop);
 });
 
-test('ends its Chromes when it stops, if it was told so', async () => {
+test('ends its Chromes when it stops, if configured so', async () => {
   let host: Host | undefined;
   const keeper = aKeeper(aRoot(), async (given) => void (host = given), true);
   const { keeperUrl, token } = await until('the host is known', () => host);
@@ -73,7 +73,7 @@ test('ends its Chromes when it stops, if it was told so', async () => {
   expect(startTicksOf(pid)).toBeUndefined();
 });
 
-test('says how to get a Chromium when there is none', () => {
+test('explains how to get a Chromium when there is none', () => {
   expect(() => findChromium('/nowhere/chromium')).toThrow(
     /^CHROMIUM_PATH is \/nowhere\/chromium, but no program can be run there: set CHROMIUM_PATH .* `apt-get install chromium`\.$/,
   );

@@ -19,7 +19,7 @@ async function aKeeper(chromiumPath = CHROMIUM) {
     });
 }
 
-test('wants the token everywhere but on the health check', async () => {
+test('requires the token everywhere except on the health check', async () => {
   const call = await aKeeper();
   const calls = [
     ['GET', '/browsers'],

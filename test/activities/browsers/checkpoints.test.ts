@@ -145,7 +145,7 @@ test('gives the next Chrome cookies, storage, databases, scroll position and for
   await session.did([a('EXPECT', { selector: '#name', text: 'Ada Lovelace' })]);
 });
 
-test('opens the tabs again, the one in front in front, each with its own sessionStorage', async () => {
+test('opens the tabs again, with the same one in front, each with its own sessionStorage', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/one`);
   await session.page().evaluate(() => sessionStorage.setItem('tab', 'one'));
@@ -175,7 +175,7 @@ test('keeps what an origin had stored when another one is open now', async () =>
   expect(await session.page().evaluate(() => localStorage.getItem('where'))).toBe('other');
 });
 
-test('holds no password and no secret of a form', async () => {
+test('contains no password and no secret of a form', async () => {
   stage.env['CHECKPOINT_TOKEN'] = 'tok-51ead';
   const session = await stage.newSession({ variables: { token: { env: 'CHECKPOINT_TOKEN' } } });
   await session.open(`${site}/secret`);
@@ -201,7 +201,7 @@ test('an old lease can not overwrite the checkpoint', async () => {
   expect(await kept(session)).toEqual(before);
 });
 
-test('a Chrome that gives no answer loses nothing that was kept, and where its page went is kept all the same', async () => {
+test('a Chrome that does not answer keeps its last checkpoint, with the current address of its page', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/sign-in`);
   await session.page().goto(`${site}/second`);
@@ -217,7 +217,7 @@ test('a Chrome that gives no answer loses nothing that was kept, and where its p
   expect(new Set(cookies.map(({ name }) => name))).toEqual(new Set(['seen', 'sid']));
 });
 
-test('leaves out what is too large, form values and databases first, and says so', async () => {
+test('omits what is too large, form values and databases first, and reports it', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/large`);
   await session.page().evaluate(() => {
@@ -231,7 +231,7 @@ test('leaves out what is too large, form values and databases first, and says so
   expect(omitted).toEqual([expect.stringContaining('form values')]);
 });
 
-test('a tab that can not be opened again is told and does not hold up the others', async () => {
+test('a tab that can not be opened again is a warning and does not hold up the others', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/one`);
   const { browserId } = session.lease!;
@@ -249,7 +249,7 @@ test('a tab that can not be opened again is told and does not hold up the others
   ]);
 });
 
-test('a restore that was cut short is begun anew', async () => {
+test('an interrupted restore starts again', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/one`);
   const { browserId } = session.lease!;
@@ -265,7 +265,7 @@ test('a restore that was cut short is begun anew', async () => {
   expect(session.page('second').url()).toBe(`${site}/one`);
 });
 
-test('what was under way or not yet kept is told as lost, and a commit that was done stays done', async () => {
+test('commands under way or after the last commit are marked as lost, and a done commit stays done', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/one`);
   const batch = session.plan([

@@ -73,7 +73,7 @@ async function outwaited(): Promise<void> {
   await eventually('the limit is over', () => performance.now() - from > 1.5 * ATTACH_LIMIT_MS);
 }
 
-test('a worker that takes over while an order has no answer waits for it in the same Chrome, however long that takes', async () => {
+test('a worker that takes over while an order has no response waits for it in the same Chrome, without limit', async () => {
   const { session, site, command } = await ordered();
   const [pid, { browserId }] = [pidOf(session), session.lease!];
   const { outcomes, page } = await session.run([command], {
@@ -92,7 +92,7 @@ test('a worker that takes over while an order has no answer waits for it in the 
   expect(site.orders()).toBe(1);
 });
 
-test('an order that is known to have come through is done when its answer is here', async () => {
+test('an order that is known to be executed is done once its response arrives', async () => {
   const { session, site, command } = await ordered();
   await stage.store.journal.markExecuted(session.sessionId, guardOf(session), command.commandId);
   const pid = pidOf(session);
@@ -110,7 +110,7 @@ test('an order that is known to have come through is done when its answer is her
   expect([pidOf(session), site.orders()]).toEqual([pid, 1]);
 });
 
-test('an order whose answer takes longer than its command may is waited for, looked into, and not sent again', async () => {
+test('an order whose response exceeds its limit is awaited, resolved, and not sent again', async () => {
   const site = await aSite();
   const session = await stage.newSession();
   await session.open(site.url);
@@ -129,7 +129,7 @@ test('an order whose answer takes longer than its command may is waited for, loo
   expect(site.orders()).toBe(1);
 });
 
-test('a pause does not wait for the answer, and what comes after it does', async () => {
+test('a pause does not wait for the response, and the attempt after it does', async () => {
   const { session, site, command } = await ordered();
   const epoch = session.lease!.epoch;
   const pid = pidOf(session);
@@ -147,7 +147,7 @@ test('a pause does not wait for the answer, and what comes after it does', async
   expect([pidOf(session), site.orders()]).toEqual([pid, 1]);
 });
 
-test('a keeper that is replaced while the answer is waited for costs one more attempt, and no Chrome', async () => {
+test('a keeper that is replaced during the wait costs one more attempt, and no Chrome', async () => {
   const { session, site, command } = await ordered();
   const [epoch, pid] = [session.lease!.epoch, pidOf(session)];
   const first = session.run([command], {
@@ -170,7 +170,7 @@ test('a keeper that is replaced while the answer is waited for costs one more at
   expect([pidOf(session), site.orders()]).toEqual([pid, 1]);
 });
 
-test('a Chrome whose page waits for nothing and lets nobody in is given up', async () => {
+test('a Chrome that accepts no client although its page waits for nothing is given up', async () => {
   const session = await stage.newSession();
   await session.open(stage.page('/endless', '<h1>Endless</h1>'));
   // It answers before the timer runs.

@@ -37,7 +37,7 @@ const DEATHS: [string, RequestListener | undefined][] = [
   ],
 ];
 
-test.each(DEATHS)('a keeper that dies %s is waited for, however often, and named', async (_, answer) => {
+test.each(DEATHS)('a keeper that dies %s is an outage that names the host, every time', async (_, answer) => {
   const error = await toldBy(answer);
   expect(isOutage(error)).toBe(true);
   expect(toFailure(error, 'TL004', 100)).toMatchObject({
@@ -46,7 +46,7 @@ test.each(DEATHS)('a keeper that dies %s is waited for, however often, and named
   });
 });
 
-test('what a keeper refuses is no outage', async () => {
+test('a refusal of the keeper is no outage', async () => {
   const error = await toldBy((_, response) => {
     response.writeHead(404, { 'content-type': 'application/json' });
     response.end('{}');

@@ -51,7 +51,7 @@ async function lostCommands(session: StagedSession): Promise<string[]> {
   return entries.filter(({ evidence }) => isLostWithBrowser(evidence)).map(({ action }) => action);
 }
 
-test('the next Chrome has the page as it was left, secrets of variables filled in by their names', async () => {
+test('the next Chrome restores the page as it was released, with secrets of variables filled in', async () => {
   const session = await stage.newSession(secrets);
   await session.open(`${site}/form`);
   await session.did([
@@ -80,7 +80,7 @@ test('the next Chrome has the page as it was left, secrets of variables filled i
   expect((await session.log()).filter(({ type }) => type === 'WARNING_ISSUED')).toEqual([]);
 });
 
-test('what no variable stands for is not kept: then the page is not the same, and what was typed is told as lost', async () => {
+test('a secret without a variable is not kept: the page counts as changed, and what was typed as lost', async () => {
   const session = await stage.newSession(secrets);
   await session.open(`${site}/form`);
   await session.did([typeInto('password', 'typed by a person')]);
@@ -90,7 +90,7 @@ test('what no variable stands for is not kept: then the page is not the same, an
   expect(await lostCommands(session)).toContain('INPUT_TEXT');
 });
 
-test('who gives the last Chrome back, and wakes when there is another one, ends that one not', async () => {
+test('an attempt that was frozen while it released a Chrome does not end the next one', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   const { epoch } = session.lease!;
@@ -103,7 +103,7 @@ test('who gives the last Chrome back, and wakes when there is another one, ends 
   expect(await session.page().inputValue('#name')).toBe('Ada');
 });
 
-test('a secret that is not set at the next worker is told by its name', async () => {
+test('a secret that is not set at the next worker is reported by its name', async () => {
   const session = await stage.newSession(secrets);
   await session.open(`${site}/form`);
   await session.did([typeInto('password', '${password}')]);
@@ -118,7 +118,7 @@ test('a secret that is not set at the next worker is told by its name', async ()
   expect(await lostCommands(session)).toContain('INPUT_TEXT');
 });
 
-test('a page that says something new is looked at anew, but nothing counts as lost that is there', async () => {
+test('a page with new content counts as changed, and nothing that it still has counts as lost', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   await session.did([typeInto('name', 'Ada')]);
@@ -131,7 +131,7 @@ test('a page that says something new is looked at anew, but nothing counts as lo
   expect(await lostCommands(session)).toEqual([]);
 });
 
-test('a page that lived in memory alone is not taken for the same', async () => {
+test('a page whose state was only in memory counts as changed', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   await session.did([typeInto('name', 'Ada')]);
@@ -141,7 +141,7 @@ test('a page that lived in memory alone is not taken for the same', async () => 
   expect(await comeBack(session)).toBe(true);
 });
 
-test('giving back again, and coming back again after a worker that died in the middle, come to the same', async () => {
+test('a repeated release, and a repeated restore after a worker died, have the same result', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   await session.did([typeInto('name', 'Ada')]);
@@ -158,7 +158,7 @@ test('giving back again, and coming back again after a worker that died in the m
   expect(await session.page('second').inputValue('#name')).toBe('Ada');
 });
 
-test('a worker other than the one that held the browser can give it back', async () => {
+test('a worker other than the lease holder can release the browser', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   await session.did([typeInto('name', 'Ada')], { worker: 'first' });
@@ -167,7 +167,7 @@ test('a worker other than the one that held the browser can give it back', async
   expect(await comeBack(session, 'first')).toBe(false);
 });
 
-test('a click that was never sent is found out while its page can still tell', async () => {
+test('a click that was never sent is recorded as failed before its page ends', async () => {
   const session = await stage.newSession();
   const path = '/parts/counter';
   await session.open(path);
@@ -187,7 +187,7 @@ test('a click that was never sent is found out while its page can still tell', a
   expect(session.count()).toBe(0);
 });
 
-test('a click of which the page can not tell is unknown, and is not repeated in the next Chrome', async () => {
+test('a click that its page knows nothing about is unknown, and is not repeated in the next Chrome', async () => {
   const session = await stage.newSession();
   await session.open('/parts/counter');
   const [click] = session.plan([a('CLICK_ELEMENT', { selector: 'button' })]);
@@ -203,7 +203,7 @@ test('a click of which the page can not tell is unknown, and is not repeated in 
   expect(session.count()).toBe(0);
 });
 
-test('a Chrome that is gone when it should be given back leaves no lease behind', async () => {
+test('a Chrome that is gone before its release leaves no lease', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   const { pid } = stage

@@ -21,7 +21,7 @@ class FakeTracing {
   }
 }
 
-test('a trace that is discarded while it begins is ended once it has, so that it leaves no folder', async () => {
+test('a trace that is discarded while it starts is ended afterwards and leaves no folder', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const tracing = new FakeTracing(promise);
   const trace = new StepTrace(tracing.context);
@@ -32,7 +32,7 @@ test('a trace that is discarded while it begins is ended once it has, so that it
   expect(tracing).toMatchObject({ starts: 1, isOn: false });
 });
 
-test('the trace of a step is one trace, and the next step has another', async () => {
+test('each step has a trace of its own', async () => {
   const tracing = new FakeTracing();
   const trace = new StepTrace(tracing.context);
   await trace.begin(0);

@@ -64,7 +64,7 @@ async function opened(html: string, own?: typeof shared) {
   return used;
 }
 
-test('a page is read, filled and used by the refs it was shown with, and each call is told as a start and an end', async () => {
+test('a page is read, filled and used by the refs it was shown with, and each call has a start and an end record', async () => {
   const { session, call } = await opened(`
     <h1>Sign up</h1><label>Name <input></label><label><input type=checkbox>News</label>
     <label>Size <select><option>S<option>M</select></label>
@@ -89,7 +89,7 @@ test('a page is read, filled and used by the refs it was shown with, and each ca
   ]);
 });
 
-test('elements are found by what they are for, and a ref of the page before is refused', async () => {
+test('elements are found by their purpose, and a ref of the previous page is refused', async () => {
   const { session, call } = await opened(
     '<input type=search aria-label="Search the shop"><button>Search</button><a href="/next">Help</a>',
   );
@@ -102,7 +102,7 @@ test('elements are found by what they are for, and a ref of the page before is r
   expect((await call('find', { query: 'a unicorn' })).text).toMatch(/Nothing on .* matches “a unicorn”/);
 });
 
-test('a command that fails is told as an error, with what to do', async () => {
+test('a failed command is reported as an error, with what to do', async () => {
   const { call } = await opened('<button onclick="this.remove()">Once</button>');
   const page = await call('read_page', {});
   const click = { action: 'left_click', ref: refOf(page.text, 'Once') };
@@ -111,7 +111,7 @@ test('a command that fails is told as an error, with what to do', async () => {
   expect(again.text).toMatch(/^Error: There is no button “Once” on .*Take a new snapshot of the page\.$/);
 });
 
-test('pictures of the view and of a region of it are given to the model', async () => {
+test('the model gets screenshots of the view and of a region', async () => {
   const { call } = await opened('<h1 style="height: 3000px">Tall</h1>');
   const whole = await call('computer', { action: 'screenshot' }, { screenshotsEnabled: true });
   expect(whole.parts[1]).toMatchObject({ kind: 'image', mediaType: 'image/png' });
@@ -120,7 +120,7 @@ test('pictures of the view and of a region of it are given to the model', async 
   expect(part.text).toMatch(/200 x 100 pixels/);
 });
 
-test('what no ref can point at is used by its place: click, double click, drag, scroll, hover, keys', async () => {
+test('what has no ref is used by its coordinates: click, double click, drag, scroll, hover, keys', async () => {
   const { call } = await opened(`
     <style>body{margin:0} #map{width:300px;height:300px;background:#eee} #list{height:100px;overflow:auto;width:300px}</style>
     <div id=map></div><div id=list><div style="height:2000px">long</div></div><textarea></textarea>
@@ -155,7 +155,7 @@ test('what no ref can point at is used by its place: click, double click, drag, 
   expect((await call('javascript_tool', { expression: 'document.querySelector("textarea").value' })).text).toBe('hell');
 });
 
-test('scripts give values of every kind, and one that throws, or never ends, is an error', async () => {
+test('scripts return values of every kind, and one that throws, or never ends, is an error', async () => {
   const { session, call } = await opened(
     '<meta http-equiv="content-security-policy" content="script-src \'none\'"><p>x</p>',
     driven(await stage.newSession()),

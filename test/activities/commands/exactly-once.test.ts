@@ -25,7 +25,7 @@ async function intended(session: StagedSession, { commandId, action, parameters 
   await stage.store.journal.intend(sessionId, guard, { ...intent, pageUrl: session.page().url() }, []);
 }
 
-test('a batch that is run twice does nothing twice and answers the same', async () => {
+test('a batch that runs twice does nothing twice and returns the same outcomes', async () => {
   const session = await on('/parts/counter');
   const batch = session.plan([ADD, a('EXPECT', { text: 'Count: 1' }), ADD]);
   const first = await session.did(batch);
@@ -36,7 +36,7 @@ test('a batch that is run twice does nothing twice and answers the same', async 
   expect(await session.kinds()).toEqual(kinds);
 });
 
-test('a command that failed is not tried again, and what comes after it stays skipped', async () => {
+test('a failed command is not run again, and the commands after it stay skipped', async () => {
   const session = await on('/parts/counter');
   const batch = session.plan([a('CLICK_ELEMENT', { selector: '#none' }), ADD]);
   const { outcomes } = await session.run(batch, { timeoutMs: 200 });
@@ -53,7 +53,7 @@ test('another worker takes over with a higher epoch and finds half-typed input',
   expect(await stage.store.leases.get(session.sessionId)).toMatchObject({ workerId: 'second', epoch: before + 1 });
 });
 
-test('the worker before is cut off: what it holds acts no more, and the journal takes nothing of it', async () => {
+test('the previous worker is cut off: it can not act, and the journal refuses its writes', async () => {
   const session = await on('/parts/counter');
   const old = { page: session.page(), epoch: session.lease!.epoch };
   await session.did([a('GET_DOM')], { worker: 'second' });
@@ -70,7 +70,7 @@ test('the worker before is cut off: what it holds acts no more, and the journal 
   expect(session.count()).toBe(0);
 });
 
-test('a batch that is under way when another worker takes over acts no more', async () => {
+test('a batch under way stops acting when another worker takes over', async () => {
   const session = await on('/parts/counter');
   const batch = session.plan([a('WAIT_FOR', { seconds: 30 }), ADD]);
   const error: unknown = await session
@@ -88,7 +88,7 @@ test('a batch that is under way when another worker takes over acts no more', as
   expect(session.count()).toBe(0);
 });
 
-test('an attempt that an older one overtakes, late, is tried again, in the same Chrome', async () => {
+test('an attempt that a stale one overtakes is retried in the same Chrome', async () => {
   const session = await on('/parts/counter');
   const batch = session.plan([a('WAIT_FOR', { text: 'Go on', seconds: 30 })]);
   const lease = session.lease!;
@@ -111,7 +111,7 @@ test('an attempt that an older one overtakes, late, is tried again, in the same 
   expect(session.count()).toBe(1);
 });
 
-test('an attempt that was given up before it came to the browser takes it from nobody', async () => {
+test('an attempt that was given up before it got the browser takes it from nobody', async () => {
   const session = await on('/parts/counter');
   const { epoch } = session.lease!;
   await session.run([ADD], { worker: 'second', whileRunning: async (giveUp) => giveUp() }).catch(() => undefined);
@@ -120,7 +120,7 @@ test('an attempt that was given up before it came to the browser takes it from n
   expect(session.count()).toBe(1);
 });
 
-test('a second attempt beside a first that is not through takes over from it, also in the same worker', async () => {
+test('a second attempt takes over from a first that still runs, also in the same worker', async () => {
   const session = await on('/parts/counter');
   // The first has not lost its browser before the second is attached, and both wait for what comes only then.
   const batch = session.plan([a('WAIT_FOR', { text: 'Go on', seconds: 30 }), ADD]);
@@ -147,7 +147,7 @@ test('a second attempt beside a first that is not through takes over from it, al
   expect(session.lease!.epoch).toBe(lease.epoch + 1);
 });
 
-test('a click that was intended and reached its page, which has not seen it, runs once', async () => {
+test('an intended click whose page has an armed marker runs once', async () => {
   const session = await on('/parts/counter');
   const [command] = session.plan([ADD]);
   await intended(session, command!);
@@ -157,7 +157,7 @@ test('a click that was intended and reached its page, which has not seen it, run
   expect((await session.lastEntry()).attempts).toBe(2);
 });
 
-test('a second attempt waits for a first that was given up, and goes on in its epoch where that one has stopped', async () => {
+test('a second attempt waits for a first that was given up, and continues in its epoch where that one stopped', async () => {
   const session = await on('/parts/counter');
   const lease = session.lease!;
   const batch = session.plan([ADD, a('WAIT_FOR', { text: 'Go on', seconds: 30 }), ADD]);
@@ -178,7 +178,7 @@ test('a second attempt waits for a first that was given up, and goes on in its e
   expect(session.lease!.epoch).toBe(lease.epoch);
 });
 
-test('a commit that is in flight when its attempt is given up comes through: the second attempt finds it done', async () => {
+test('a commit in flight finishes when its attempt is given up: the second attempt finds it done', async () => {
   const session = await stage.newSession();
   const busy = `const end = performance.now() + 800; while (performance.now() < end); document.title += ' pressed'`;
   await session.open(stage.page('/busy', `<button onclick="${busy}">Think</button>`));
@@ -199,7 +199,7 @@ test('a commit that is in flight when its attempt is given up comes through: the
   expect(session.lease!.epoch).toBe(lease.epoch);
 });
 
-test('a click whose page is gone without a mark is unknown: told with its requests, and not repeated', async () => {
+test('a click whose page is gone without a marker is unknown: reported with its requests, and not repeated', async () => {
   const session = await on('/parts/counter');
   const [command] = session.plan([ADD]);
   await intended(session, command!);
@@ -220,7 +220,7 @@ test('a click whose page is gone without a mark is unknown: told with its reques
   expect(session.count()).toBe(1);
 });
 
-test('when nobody watched for a while since the intent, the model is told that silence proves nothing', async () => {
+test('when nobody watched for a while since the intent, the message says that silence proves nothing', async () => {
   const session = await on('/parts/counter');
   const [command] = session.plan([ADD]);
   await intended(session, command!);
@@ -233,7 +233,7 @@ test('when nobody watched for a while since the intent, the model is told that s
   });
 });
 
-test('a click that had come through when its worker died is done: told with what it led to, and not repeated', async () => {
+test('a click that was executed when its worker died is done: recorded with its evidence, and not repeated', async () => {
   const session = await on('/parts/counter');
   const [command] = session.plan([ADD]);
   await intended(session, command!);
@@ -249,7 +249,7 @@ test('a click that had come through when its worker died is done: told with what
   expect((await session.log()).filter(({ eventId }) => eventId === `${command!.commandId}/completed`)).toHaveLength(1);
 });
 
-test('a takeover that was begun and never finished does not hold up the worker that it was begun against', async () => {
+test('an unfinished takeover does not hold up the worker that it was meant to replace', async () => {
   const session = await on('/parts/counter');
   const { epoch, hostId } = session.lease!;
   // The second worker dies between the next epoch and the cut: the first is attached still, under an epoch of the past.
@@ -259,7 +259,7 @@ test('a takeover that was begun and never finished does not hold up the worker t
   expect(session.count()).toBe(1);
 });
 
-test('a click that its page has seen is unknown and not repeated, also when a script of the page clicked before', async () => {
+test('a click that was delivered is unknown and not repeated, also when a script of the page clicked before', async () => {
   const session = await on(stage.page('/own-clicks', `<button onclick="document.title += '!'">Add one</button>`));
   const page = session.page();
   const [command] = session.plan([ADD]);
@@ -273,7 +273,7 @@ test('a click that its page has seen is unknown and not repeated, also when a sc
   expect(await session.page('second').title()).toBe('/own-clicks!!');
 });
 
-test('a click that got no further than its press is not repeated: the page may act on that', async () => {
+test('a click that only got to its press is not repeated: the page may act on that', async () => {
   const session = await on(stage.page('/presses', `<button onmousedown="document.title += '!'">Add one</button>`));
   const page = session.page();
   const [command] = session.plan([ADD]);
@@ -286,7 +286,7 @@ test('a click that got no further than its press is not repeated: the page may a
   expect(await session.page('second').title()).toBe('/presses!');
 });
 
-test('a key that went to a frame is not repeated because the page around it has not seen it', async () => {
+test('a key press in a frame is not repeated although the page around it got no event', async () => {
   const session = await on('/parts/iframe');
   const [command] = session.plan([a('PRESS_KEY', { key: 'Enter' })]);
   await session.page().frameLocator('iframe').locator('#press').focus();
@@ -296,7 +296,7 @@ test('a key that went to a frame is not repeated because the page around it has 
   expect((await session.run([command!], { worker: 'second' })).outcomes).toMatchObject([{ status: 'unknown' }]);
 });
 
-test('what may be repeated is repeated after its worker died', async () => {
+test('a repeatable command is repeated after its worker died', async () => {
   const session = await on('/parts/form');
   const [command] = session.plan([a('INPUT_TEXT', { selector: '#name', text: 'Ada' })]);
   await intended(session, command!);

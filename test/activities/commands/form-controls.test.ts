@@ -13,7 +13,7 @@ async function on(path: string): Promise<StagedSession> {
   return shared;
 }
 
-test('replaces what a field held', async () => {
+test('replaces the value of a field', async () => {
   const session = await on('/parts/form');
   await session.did([
     a('INPUT_TEXT', { selector: '#name', text: 'first' }),
@@ -77,7 +77,7 @@ test('saves the text of an element, or the value of an input, a textarea or a se
   expect(await session.variable('country')).toBe('no');
 });
 
-test('uses in a later batch what an earlier one saved', async () => {
+test('uses a variable that an earlier batch saved', async () => {
   const session = await on('/parts/form');
   // A name that no other test saves: it must be this batch that saved it.
   await session.did([a('SAVE_VARIABLE', { selector: 'h1', variableName: 'taken' })]);
@@ -85,7 +85,7 @@ test('uses in a later batch what an earlier one saved', async () => {
   expect(await session.page().inputValue('#name')).toBe('<Every control>');
 });
 
-test('selects by label, else by value, and lists the options when there is no such one', async () => {
+test('selects by label, else by value, and lists the options when none matches', async () => {
   const session = await on('/parts/form');
   const select = (option: string) => a('SELECT_OPTION', { selector: '#country', option });
   await session.did([select('austria')]);
@@ -117,7 +117,7 @@ test('checks and unchecks a checkbox and a switch, and checks a radio button', a
   expect((await session.run([set(expert, false)])).outcomes).toMatchObject([{ status: 'failed' }]);
 });
 
-test('presses a key on an element, or on what has the focus, also inside an iframe', async () => {
+test('presses a key on an element, or on the focused one, also inside an iframe', async () => {
   const session = await on('/parts/keys');
   await session.did([
     a('INPUT_TEXT', { selector: '#message', text: 'hi' }),
@@ -133,7 +133,7 @@ test('presses a key on an element, or on what has the focus, also inside an ifra
   ).toMatchObject({ isInterrupted: false });
 });
 
-test('says that there is no such key', async () => {
+test('reports an unknown key', async () => {
   const session = await on('/parts/keys');
   const { outcomes } = await session.run([a('PRESS_KEY', { key: 'Launch' })]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);

@@ -69,7 +69,7 @@ async function leftBehind(session: StagedSession, command: PlannedCommand, key: 
 const post = async (session: StagedSession, worker?: string): Promise<void> =>
   session.page(worker).evaluate(async () => void (await fetch('/background', { method: 'POST' })));
 
-test('each commit has a key of its own, which is in the journal, and other requests of the page have none', async () => {
+test('each commit has its own key, which the journal records, and other requests have none', async () => {
   const session = await sharedSession();
   const batch = session.plan([SEND, a('INPUT_TEXT', { selector: 'input', text: 'Ada' }), SEND]);
   await session.did(batch, keyed());
@@ -89,7 +89,7 @@ test('without the setting there is no key, neither at the site nor in the journa
   expect(keys).toEqual([undefined]);
 });
 
-test('a commit that had not happened when its worker died runs with the key it was given', async () => {
+test('a commit that had not happened when its worker died runs with its recorded key', async () => {
   const session = await aSession();
   const [command] = session.plan([SEND]);
   await leftBehind(session, command!, 'the key');
@@ -111,7 +111,7 @@ test('late requests of a commit whose worker died carry its key until its outcom
   expect(keys).toEqual(['the key', 'the key', undefined]);
 });
 
-test('a commit sent anew for one of unknown outcome takes its key; when it is done the next has one of its own', async () => {
+test('a commit that repeats one of unknown outcome takes its key; after it is done the next one gets a new key', async () => {
   const session = await aSession();
   const [unknown, other, failed, again, later] = session.plan([
     SEND,
@@ -139,7 +139,7 @@ test('a commit sent anew for one of unknown outcome takes its key; when it is do
   expect(last).not.toBe('the key');
 });
 
-test('a key that a commit left when the keeper was away is taken back before the next command', async () => {
+test('a key that could not be removed while the keeper was away is removed before the next command', async () => {
   const session = await aSession();
   const { epoch } = session.lease!;
   const { sessionId } = session;
@@ -151,7 +151,7 @@ test('a key that a commit left when the keeper was away is taken back before the
   expect(keys).toEqual([undefined]);
 });
 
-test('nothing acts while the keeper that would put the key on is away', async () => {
+test('no commit acts while the keeper is away that would add the key', async () => {
   const session = await aSession();
   const [command] = session.plan([SEND]);
   const { attachments } = stage.worker();
@@ -195,13 +195,13 @@ async function atCheckout(): Promise<StagedSession> {
 
 const PLACE = a('CLICK_ELEMENT', { selector: 'role=button[name="Place order"]' });
 
-test('Chromium sends a POST again when the line breaks: two orders without the header', async () => {
+test('Chromium repeats a POST when the connection breaks: two orders without the header', async () => {
   const session = await atCheckout();
   await session.did([PLACE]);
   expect(stage.shop.orders.list({ run: session.sessionId })).toHaveLength(2);
 });
 
-test('Chromium sends a POST again when the line breaks: one order with the header, and the page shows it', async () => {
+test('Chromium repeats a POST when the connection breaks: one order with the header, and the page shows it', async () => {
   const session = await atCheckout();
   const idempotency = { header: 'Idempotency-Key', origins: [stage.shop.url] };
   await session.did([PLACE, a('EXPECT', { text: 'Thank you' })], { idempotency });
@@ -211,7 +211,7 @@ test('Chromium sends a POST again when the line breaks: one order with the heade
   expect(stage.shop.faults.list()).toEqual([]);
 });
 
-test('the key is no part of what a session tells', async () => {
+test('the key is in no event and no response', async () => {
   const session = await sharedSession();
   await session.did([SEND], keyed());
   const entry: JournalEntry = await session.lastEntry();

@@ -31,20 +31,20 @@ test('[S1.A7] refuses an address that is not absolute, before and after variable
   }
 });
 
-test('fails to open an address where nobody answers, and says why', async () => {
+test('fails to open an address that does not answer, and reports why', async () => {
   const session = await on('/parts/terms');
   const { outcomes } = await session.run([a('OPEN_PAGE', { url: await deadUrl() })]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004' }]);
   expect(outcomes[0]?.message).toContain('ERR_CONNECTION_REFUSED');
 });
 
-test('goes back to the page before', async () => {
+test('goes back to the previous page', async () => {
   const session = await on('/parts/keys');
   await session.open('/parts/terms');
   expect(await session.did([a('GO_BACK'), a('EXPECT', { title: 'Keys' })])).toMatchObject({ isInterrupted: false });
 });
 
-test('fails to go back where there is nothing to go back to', async () => {
+test('fails to go back without a previous page', async () => {
   const session = await stage.newSession();
   const { outcomes } = await session.run([a('GO_BACK')]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004', message: /no page to go back to/ }].map(relaxed));

@@ -8,7 +8,7 @@ afterAll(() => stage.stop());
 
 const ADD = a('CLICK_ELEMENT', { selector: 'role=button[name="Add one"]' });
 
-test('a cancelled wait ends at once, is no failure, and goes on when the batch is run again', async () => {
+test('a cancelled wait ends at once, is no failure, and continues when the batch runs again', async () => {
   const session = await stage.newSession();
   await session.open('/parts/counter');
   const batch = session.plan([ADD, a('WAIT_FOR', { text: 'Count: 2', seconds: 30 }), ADD]);
@@ -29,7 +29,7 @@ test('a cancelled wait ends at once, is no failure, and goes on when the batch i
   expect((await session.kinds()).filter((kind) => kind === 'COMMAND_FAILED')).toEqual([]);
 });
 
-test('a cancellation between fills lets the current one end and starts no other', async () => {
+test('a cancellation between fills lets the current one finish and starts no other', async () => {
   const session = await stage.newSession();
   await session.open('/parts/form');
   const batch = session.plan(
@@ -48,7 +48,7 @@ test('a cancellation between fills lets the current one end and starts no other'
   expect((await session.kinds()).includes('COMMAND_FAILED')).toBe(false);
 });
 
-test('a paused session starts no command, and after the pause the same batch goes on without repeating any', async () => {
+test('a paused session starts no command, and after the pause the same batch continues without repeating any', async () => {
   const session = await stage.newSession();
   await session.open('/parts/counter');
   const batch = session.plan([ADD, ADD]);
@@ -62,7 +62,7 @@ test('a paused session starts no command, and after the pause the same batch goe
   expect(session.count()).toBe(2);
 });
 
-test('a click that is under way is never stopped in the middle', async () => {
+test('a click under way is never interrupted', async () => {
   const session = await stage.newSession();
   const busy = `const end = performance.now() + 3000; while (performance.now() < end); document.title = 'pressed'`;
   await session.open(stage.page('/busy', `<button onclick="${busy}">Think</button>`));

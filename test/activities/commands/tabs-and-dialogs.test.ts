@@ -32,14 +32,14 @@ test('switches to the tab that a click has opened, and back', async () => {
     await session.did([a('SWITCH_TAB', { tab }), a('EXPECT', { title })]);
 });
 
-test('lists the tabs when there is no such one', async () => {
+test('lists the tabs when none matches', async () => {
   const session = await on('/parts/terms');
   const { outcomes } = await session.run([a('SWITCH_TAB', { tab: 'checkout' })], { timeoutMs: 300 });
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
   expect(outcomes[0]?.message).toContain('the tabs are 1 “Terms · Surefoot Supply”');
 });
 
-test('lets another worker go on in the tab that was switched to', async () => {
+test('lets another worker continue in the same tab', async () => {
   const session = await on('/parts/new-tab');
   await session.did([
     a('CLICK_ELEMENT', { selector: 'role=link[name="Open terms"]' }),
@@ -52,7 +52,7 @@ test('lets another worker go on in the tab that was switched to', async () => {
   });
 });
 
-test('dismisses a question that nobody has an answer for, and accepts an alert', async () => {
+test('dismisses a question without an armed answer, and accepts an alert', async () => {
   const session = await on('/parts/dialogs');
   await session.did([press('Delete'), a('EXPECT', { text: 'Kept' })]);
   await session.did([press('Show alert'), a('EXPECT', { text: 'Alert closed' })]);
@@ -67,7 +67,7 @@ test('dismisses a question that nobody has an answer for, and accepts an alert',
   ]);
 });
 
-test('answers the next question as it was told, and only that one', async () => {
+test('gives the armed answer to the next question, and only to that one', async () => {
   const session = await on('/parts/dialogs');
   expect(
     await session.did([
@@ -93,7 +93,7 @@ test('arms an answer again for the worker that takes over, with its variables fi
   });
 });
 
-test('does not arm an answer again that was used up already', async () => {
+test('does not arm an answer again that was used', async () => {
   const session = await on('/parts/dialogs');
   const batch = session.plan([a('HANDLE_DIALOG', { accept: true }), press('Delete'), press('Ask name')]);
   await session.did(batch.slice(0, 2));
@@ -103,7 +103,7 @@ test('does not arm an answer again that was used up already', async () => {
   });
 });
 
-test('attaches in time after a dialog that opened while nobody was attached, and goes on', async () => {
+test('attaches in time after a dialog that opened while nobody was attached, and continues', async () => {
   const session = await on('/parts/dialogs');
   await session.page().evaluate(() => {
     setTimeout(() => document.getElementById('delete')?.click(), 300);
@@ -114,7 +114,7 @@ test('attaches in time after a dialog that opened while nobody was attached, and
   });
 });
 
-test('gets over a page whose script never ends', async () => {
+test('continues in another tab after a page whose script never ends', async () => {
   // It waits for an answer that never comes: a loop would do as well, and take a whole processor until it is ended.
   const wait = `const request = new XMLHttpRequest(); request.open('GET', '/never', false); request.send()`;
   const session = await on(stage.page('/endless', `<button onclick="${wait}">Think</button>`));
@@ -124,7 +124,7 @@ test('gets over a page whose script never ends', async () => {
   await session.did([a('OPEN_PAGE', { url: session.url('/parts/keys') }), a('EXPECT', { title: 'Keys' })]);
 });
 
-test('a page that is busy for seconds keeps its tab: it is read when it answers again', async () => {
+test('a page that is busy for seconds keeps its tab, and is read when it answers again', async () => {
   const wait = `const request = new XMLHttpRequest(); request.open('GET', '/late', false); request.send(); this.textContent = 'Thought'`;
   const session = await on(stage.page('/busy', `<button onclick="${wait}">Think</button>`));
   await session.run([press('Think')], { timeoutMs: 5000 });

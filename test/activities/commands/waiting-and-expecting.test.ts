@@ -13,14 +13,14 @@ async function on(path: string): Promise<StagedSession> {
   return shared;
 }
 
-test('waits until a text is there, or is gone', async () => {
+test('waits until a text appears, or is gone', async () => {
   const session = await on('/parts/late?ms=500');
   expect(
     await session.did([a('WAIT_FOR', { text: 'Late button' }), a('WAIT_FOR', { text: 'Wait for it', hidden: true })]),
   ).toMatchObject({ isInterrupted: false });
 });
 
-test('fails when the text does not come in time, or does not go', async () => {
+test('fails when the text does not appear, or disappear, in time', async () => {
   const session = await on('/parts/terms');
   const waits = [
     [a('WAIT_FOR', { text: 'Never', seconds: 0.3 }), '“Never” did not appear within 0.3 s'],
@@ -57,7 +57,7 @@ test.each([
   expect(await session.did([draft])).toMatchObject({ isInterrupted: false });
 });
 
-test('tells what was expected and where when it is not so', async () => {
+test('reports what was expected, and on which page', async () => {
   const session = await on('/parts/terms');
   const wishes = [
     [a('EXPECT', { text: 'Run' }), /^Expected to see “Run”, but the page “Terms · Surefoot Supply” \(.*\) does not\.$/],
@@ -86,7 +86,7 @@ test('expects what a field or a list shows', async () => {
   ).toMatchObject({ isInterrupted: false });
 });
 
-test('does not take a page that can not be read for one without the text', async () => {
+test('does not treat an unreadable page as one without the text', async () => {
   const busy = stage.page(
     '/busy',
     `<p>Order placed</p><button onclick="const end = Date.now() + 2500; while (Date.now() < end);">Think</button>`,

@@ -13,13 +13,13 @@ function chromeThat(...answers: (() => Promise<{ data: string }>)[]): { session:
 
 const never = () => new Promise<never>(() => {});
 
-test('a picture that a navigation has overtaken, which Chrome never answers, is asked for again', async () => {
+test('a screenshot that Chrome never answers because of a navigation is requested again', async () => {
   const { session, asked } = chromeThat(never, () => Promise.resolve({ data: 'picture' }));
   expect(await capturePng(session, { optimizeForSpeed: true })).toBe('picture');
   expect(asked).toEqual([0, 1].map(() => ['Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }]));
 });
 
-test('a picture that comes is asked for once, and what Chrome refuses is told', async () => {
+test('a screenshot is requested once, and a refusal of Chrome is reported', async () => {
   const { session, asked } = chromeThat(() => Promise.resolve({ data: 'picture' }));
   expect(await capturePng(session)).toBe('picture');
   expect(asked).toHaveLength(1);
@@ -28,7 +28,7 @@ test('a picture that comes is asked for once, and what Chrome refuses is told', 
   await expect(capturePng(refusing.session)).rejects.toThrow('Target closed');
 });
 
-test('a picture that Chrome refuses because its page is just being left is asked for again', async () => {
+test('a screenshot that Chrome refuses during a navigation is requested again', async () => {
   const refuse = () => Promise.reject(new Error('Not attached to an active page'));
   const { session, asked } = chromeThat(refuse, refuse, () => Promise.resolve({ data: 'picture' }));
   expect(await capturePng(session)).toBe('picture');

@@ -48,7 +48,7 @@ async function clicked(session: StagedSession, ref: string | undefined): Promise
 }
 
 describe('a table of thousands of rows', () => {
-  test('has its first and last rows, those with words of the goal, and how many are left out', async () => {
+  test('has its first and last rows, those with relevant words, and the number of omitted ones', async () => {
     const session = await on(table(ROWS), ['Find "Bean 4711"', 'Buy the bean that costs 17 EUR']);
     const look = await session.look();
     const cells = nodesOf(look).flatMap(({ role, name }) => (role === 'cell' ? [name] : []));
@@ -61,7 +61,7 @@ describe('a table of thousands of rows', () => {
     expect(leftOut.reduce((sum, count) => sum + count, 0) + rows.length).toBe(ROWS);
   });
 
-  test('has targets that find the very row, and the equal one outside of it', async () => {
+  test('has targets that find the exact row, and the equal one outside of it', async () => {
     const session = await on(table(ROWS), ['Buy "Bean 4711"']);
     const row = nodesOf(await session.look()).find(({ children }) =>
       children?.some((child) => typeof child !== 'string' && child.name === 'Bean 4711'),
@@ -71,7 +71,7 @@ describe('a table of thousands of rows', () => {
     expect(await clicked(session, named(await session.look(), 'button', 'Buy')?.ref)).toBe('the basket');
   });
 
-  test('tells rows that read the same by their place, and acts on none when there are more of them now', async () => {
+  test('distinguishes equal rows by their place, and acts on none when there are more of them now', async () => {
     const session = await on(
       table(ROWS, () => 'Twin'),
       ['Buy'],
@@ -124,7 +124,7 @@ describe('shadow trees', () => {
       constructor() { super(); this.attachShadow({ mode: '${mode}' }).innerHTML = ${JSON.stringify(inner).replaceAll('</', '<\\/')}; }
     })</script>`;
 
-  test('open or closed, one in the other, are part of the look, and what is in them can be used', async () => {
+  test('open or closed, and nested, are part of the snapshot, and their elements can be used', async () => {
     const inner = `<button onclick="say('closed')">Deep</button><label>Code <input type="password" value="hunter2"></label><div id="nest"></div>`;
     const nest = `<script>{ const root = document.getElementById('host').attachShadow({ mode: 'closed' });
       root.innerHTML = '<p>First</p><div id="second"></div>';
@@ -141,7 +141,7 @@ describe('shadow trees', () => {
     expect(await session.page().evaluate(() => document.querySelector('x-closed')!.shadowRoot)).toBeNull();
   });
 
-  test('are found by a worker that took over and has not looked yet', async () => {
+  test('are found by a worker that took over and has taken no snapshot yet', async () => {
     const session = await stage.newSession();
     const html = `${NOTE}${box('x-closed', 'closed', `<button onclick="say('found')">Deep</button>`)}`;
     await session.open(stage.page('/taken-over', html));
@@ -169,7 +169,7 @@ describe('frames', () => {
     elsewhere.close();
   });
 
-  test.each(['127.0.0.1', 'localhost'])('of %s, one in another, are looked into just the same', async (host) => {
+  test.each(['127.0.0.1', 'localhost'])('of %s, also nested, are part of the snapshot', async (host) => {
     const inner = `http://${host}:${(elsewhere.address() as AddressInfo).port}/`;
     const middle = stage.page('/middle', `<p>Middle</p><iframe src="${inner}"></iframe>`);
     const session = await on(`<h1>Outer</h1><iframe src="${middle}"></iframe>`, ['Read item 1234']);
@@ -190,7 +190,7 @@ describe('frames', () => {
   });
 });
 
-test('what is new or says something else since the look before is marked, and nothing on another page', async () => {
+test('what is new or changed since the previous snapshot is marked, and nothing on another page', async () => {
   const session = await on(
     `<h1>Cart</h1><p>Total: 5 EUR</p><input aria-label="Coupon"><ul><li>Bean</li></ul><button onclick="
       document.querySelector('p').textContent = 'Total: 4 EUR';

@@ -23,7 +23,7 @@ const secret = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }).filter((text) => text.trim() === text),
 );
 
-test('a secret is masked in every usual encoding, wherever it stands in the text', () => {
+test('a secret is redacted in every usual encoding, anywhere in the text', () => {
   fc.assert(
     fc.property(secret, fc.string({ maxLength: 20 }), fc.string({ maxLength: 20 }), (value, before, after) => {
       const redaction = redactionOf(value);
@@ -36,7 +36,7 @@ test('a secret is masked in every usual encoding, wherever it stands in the text
   );
 });
 
-test('base64 of a text with a secret in it is masked at all three alignments, in both alphabets', () => {
+test('base64 of a text with a secret is redacted at all three alignments, in both alphabets', () => {
   const value = AWKWARD[2]!;
   for (const before of ['', 'a', 'ab', 'abc:']) {
     const text = Buffer.from(`${before}${value}:more`);
@@ -50,11 +50,11 @@ test('base64 of a text with a secret in it is masked at all three alignments, in
   }
 });
 
-test('of two secrets of which one begins with the other, the longer one leaves nothing behind', () => {
+test('of two secrets with a common start, the longer one leaves no rest', () => {
   expect(redactionOf('hunter2', 'hunter2-and-more').redact('it is hunter2-and-more')).toBe(`it is ${SECRET_MARK}`);
 });
 
-test('a short secret is masked only where it is the whole text', () => {
+test('a short secret is redacted only where it is the whole text', () => {
   const redaction = redactionOf('7%');
   expect([redaction.redact('7%'), redaction.redact('17% off')]).toEqual([SECRET_MARK, '17% off']);
 });
@@ -68,7 +68,7 @@ test('a text without any secret stays as it is', () => {
   );
 });
 
-test('what an activity throws tells no secret, in its causes neither, also when an abort threw it', () => {
+test('the error of an activity contains no secret, also in its causes and after an abort', () => {
   const values = createSessionValues([], {});
   values.addSecret('correct horse');
   const aborted = AbortSignal.abort(new DOMException('stopped at correct horse', 'AbortError')).reason as Error;

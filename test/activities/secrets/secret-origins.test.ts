@@ -46,7 +46,7 @@ test('a secret is typed into a field of its origin, from the sealed store as fro
   expect(await warnings(session)).toEqual([]);
 });
 
-test('on another origin it is not typed, and the log says which guard it was', async () => {
+test('on another origin it is not typed, and the log names the guard', async () => {
   const session = await on(stage.page('/phishing', '<label>Password <input></label>'));
   const { outcomes } = await session.run([typing('input')]);
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
@@ -59,7 +59,7 @@ test('on another origin it is not typed, and the log says which guard it was', a
   ]);
 });
 
-test('what counts is the origin of the frame that holds the field, whatever its document says of itself', async () => {
+test('the origin of the frame decides, whatever its document says', async () => {
   const lies = `<script>Object.defineProperty(window, 'origin', { value: '${stage.shop.url}' }); document.title = '${stage.shop.url}'</script>`;
   const form = `${stage.shop.url}/parts/form`;
   const session = await on(
@@ -79,7 +79,7 @@ test('what counts is the origin of the frame that holds the field, whatever its 
   expect((await warnings(session)).map(({ details }) => details?.['origin'])).toEqual([site, site, null]);
 });
 
-test('it gets into no address, no other command and, by what a page says, into nothing at all', async () => {
+test('it gets into no address and no other command, and text of a page expands it nowhere', async () => {
   const session = await on(stage.page('/tempting', '<p id="bait">${password}</p><input id="open">'));
   await session.did([a('SAVE_VARIABLE', { selector: '#bait', variableName: 'bait' })]);
   for (const draft of [
@@ -95,7 +95,7 @@ test('it gets into no address, no other command and, by what a page says, into n
   expect((await warnings(session)).map(({ details }) => details?.['guard'])).toEqual(Array(4).fill('secret-use'));
 });
 
-test('a field that writes the secret in its own way is masked as well, until something else is typed there', async () => {
+test('a field that reformats the secret is redacted as well, until something else is typed there', async () => {
   const session = await newSession([site]);
   await session.open(
     stage.page('/card', `<label>Card <input oninput="this.value = this.value.replace(/(.{4})(?=.)/g, '$1 ')"></label>`),
@@ -125,7 +125,7 @@ async function redPixels(session: StagedSession): Promise<number> {
   }, shots.at(-1)!.toString('base64'));
 }
 
-test('a screenshot shows no element with a secret in it, and no field that holds one in letters', async () => {
+test('a screenshot shows no element and no field with a readable secret', async () => {
   const session = await newSession([site]);
   const frame = stage.page('/inner', '<p style="color: red; font-size: 30px" id="echo"></p>');
   await session.open(
@@ -170,7 +170,7 @@ test('a screenshot shows no element with a secret in it, and no field that holds
   expect(JSON.stringify(await session.look())).toContain(SECRET_MARK);
 });
 
-test('a checkpoint of a session with secrets is sealed, and restores all the same', async () => {
+test('a checkpoint of a session with secrets is sealed, and can be restored', async () => {
   const session = await newSession([site]);
   await session.open(stage.page('/keeps', '<input oninput="localStorage.setItem(\'draft\', this.value)">'));
   await session.did([typing('input', '${token}')]);

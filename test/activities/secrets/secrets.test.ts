@@ -46,7 +46,7 @@ function expectNoSecret(text: string): void {
   for (const piece of PIECES) expect(text).not.toContain(piece);
 }
 
-test('a secret typed into a password field and a plain one is told nowhere', async () => {
+test('a secret typed into a password field and a plain one is published nowhere', async () => {
   const session = await stage.newSession({ variables: VARIABLES });
   await session.open('/parts/form');
   const output = await session.run([
@@ -74,7 +74,7 @@ test('a secret typed into a password field and a plain one is told nowhere', asy
   expect(await session.artifacts('trace')).toEqual([]);
 });
 
-test('a secret that gets into an address or a title is masked there', async () => {
+test('a secret in an address or a title is redacted there', async () => {
   const session = await on(
     stage.page(
       '/search',
@@ -90,7 +90,7 @@ test('a secret that gets into an address or a title is masked there', async () =
   expectNoSecret(await everythingTold(session));
 });
 
-test('whatever stands in a password field is masked in the look, the DOM and a saved variable', async () => {
+test('the value of a password field is redacted in the snapshot, the DOM and a saved variable', async () => {
   const session = await onWithoutSecrets(
     stage.page(
       '/prefilled',
@@ -102,7 +102,7 @@ test('whatever stands in a password field is masked in the look, the DOM and a s
   expect(await session.variable('found')).toBe(SECRET_MARK);
 });
 
-test('a look keeps its shape whatever the secret is', async () => {
+test('a snapshot keeps its structure whatever the secret is', async () => {
   const session = await onWithoutSecrets('/parts/form');
   for (const password of ['name', 'true', 'textbox', '"role":']) {
     await session.did([a('INPUT_TEXT', { selector: '[name=secret]', text: password })]);
@@ -129,7 +129,7 @@ test('keeps no trace of a later step when a secret was typed before, also by ano
   expect(await session.artifacts('trace')).toEqual([]);
 });
 
-test('pictures that never come hold up none of those after them, whose time begins with their turn, and what was hidden for them is shown again', async () => {
+test('screenshots that never come do not hold up later ones, whose limit starts with their turn, and what was masked is shown again', async () => {
   const session = await on('/parts/form');
   await session.run([a('INPUT_TEXT', { selector: '#name', text: '${password}' })]);
   const attachment = session.attachment();
@@ -148,7 +148,7 @@ test('pictures that never come hold up none of those after them, whose time begi
   expect(await session.page().getAttribute('#name', 'style')).toBeNull();
 });
 
-test('[S1.R11] a form that leads on while its page is told of takes away neither its picture nor its DOM', async () => {
+test('[S1.R11] a form that navigates during the captures of its page loses neither the screenshot nor the DOM', async () => {
   const session = await on('/login');
   const [attachment, page] = [session.attachment(), session.page()];
   const cdp = await attachment.cdp(page);

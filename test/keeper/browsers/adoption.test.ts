@@ -68,14 +68,14 @@ async function aloneWith(script: string, document: 'read' | 'answer' = 'read') {
   return { site, next, again };
 }
 
-test('frees a page that a dialog has held since no keeper was there', async () => {
+test('unblocks a page whose dialog opened while no keeper was there', async () => {
   const { again } = await aloneWith(`confirm('Still there?')`);
   const page = await again();
   await page.fill('#name', 'free');
   expect(await page.inputValue('#name')).toBe('free');
 });
 
-test('a page that is the answer to a form is not asked for again when a dialog holds it: nothing is ordered twice', async () => {
+test('a blocked page that is the response to a form is not requested again: nothing is ordered twice', async () => {
   const { site, next } = await aloneWith(`confirm('Still there?')`, 'answer');
   expect(next.list()).toMatchObject([{ sessionId: 's' }]);
   expect(site.orders()).toBe(2);
@@ -85,12 +85,12 @@ test('a page that is the answer to a form is not asked for again when a dialog h
   ]);
 });
 
-test('a page that is only slow keeps what was typed into it', async () => {
+test('a slow page keeps what was typed into it', async () => {
   const { again } = await aloneWith(`const end = performance.now() + 6000; while (performance.now() < end);`);
   expect(await (await again()).inputValue('#name')).toBe('Ada Lov');
 });
 
-test('removes the folder of a Chrome that is dead and of one that never was', async () => {
+test('removes the folders of a dead Chrome and of one that never started', async () => {
   const root = aRoot();
   const dead = aMarker(root, 'dead', { pid: 2 ** 22 - 3, startTicks: '1' });
   const empty = join(root, 'empty');
@@ -101,7 +101,7 @@ test('removes the folder of a Chrome that is dead and of one that never was', as
   expect([dead, empty].map((folder) => existsSync(folder))).toEqual([false, false]);
 });
 
-test('never ends a process that only has the id of one of its Chromes', async () => {
+test('never ends a process that merely has the id of one of its Chromes', async () => {
   const root = aRoot();
   const foreign = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
   later(() => foreign.kill('SIGKILL'));
@@ -116,7 +116,7 @@ test('never ends a process that only has the id of one of its Chromes', async ()
   expect(isAlive({ pid, startTicks })).toBe(true);
 });
 
-test('ends the unused Chromes that an earlier keeper was killed with', async () => {
+test('ends the unused Chromes of a killed keeper', async () => {
   const root = aRoot();
   const unused = await startChrome({ chromiumPath: CHROMIUM, folder: join(root, 'pool-1'), headless: true });
   later(() => endChrome(unused));

@@ -7,14 +7,14 @@ import { aRoot, cleanUp, keeperOver, later, silent, until } from '../fixture';
 
 afterEach(cleanUp);
 
-test('a host has the room that is set, else what memory and cores allow, and room for one at least', () => {
+test('a host has the configured capacity, else what memory and cores allow, and at least one', () => {
   expect(browserCapacity(3, 50)).toBe(3);
   expect(browserCapacity(undefined, 0)).toBeGreaterThanOrEqual(1);
   expect(browserCapacity(undefined, 0)).toBeLessThanOrEqual(8 * availableParallelism());
   expect(browserCapacity(undefined, 1000)).toBe(Math.min(200, 8 * availableParallelism()));
 });
 
-test('room that is kept for one worker is refused to another until it is given back or used up', () => {
+test('capacity that one worker reserved is refused to another until it is released or used', () => {
   let used = 0;
   const room = createReservations({ capacity: 2, used: () => used });
   expect([room.reserve('one'), room.reserve('two'), room.reserve('three')]).toEqual([true, true, false]);
@@ -27,14 +27,14 @@ test('room that is kept for one worker is refused to another until it is given b
   expect(room.reserve('three')).toBe(true);
 });
 
-test('room that nobody renews is free again', async () => {
+test('a reservation that nobody renews expires', async () => {
   const room = createReservations({ capacity: 1, used: () => 0 });
   expect([room.reserve('of a frozen worker'), room.reserve('another')]).toEqual([true, false]);
   await until('it is free', () => room.reserve('another'));
   expect(room.reserve('of a frozen worker')).toBe(false);
 });
 
-test('who waits for room gets it the moment it is there, in the order of coming, and not after it has gone', async () => {
+test('waiting workers get free capacity at once and in order, and none after they left', async () => {
   let used = 1;
   const room = createReservations({ capacity: 1, used: () => used });
   const leaving = new AbortController();
@@ -54,7 +54,7 @@ test('who waits for room gets it the moment it is there, in the order of coming,
   expect(room.consume('second')).toBe(true);
 });
 
-test('a full keeper starts no further Chrome, and one that has ended makes room', async () => {
+test('a full keeper starts no further Chrome until one has ended', async () => {
   const browsers = await keeperOver(aRoot(), { capacity: 1, poolSize: 1 });
   const first = await browsers.open({ sessionId: 'first', epoch: 1, headless: true });
   await expect(browsers.open({ sessionId: 'second', epoch: 1, headless: true })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test('a full keeper starts no further Chrome, and one that has ended makes room'
   expect(browsers.list()).toMatchObject([{ sessionId: 'second' }]);
 });
 
-test('a Chrome without a lease on its host is ended, unless a newer epoch has come meanwhile', async () => {
+test('a Chrome without a lease on its host is ended, unless a newer epoch was let in meanwhile', async () => {
   const browsers = await keeperOver(aRoot());
   const access = await Promise.all(
     ['leased', 'stray', 'back'].map((sessionId) => browsers.open({ sessionId, epoch: 1, headless: true })),

@@ -32,7 +32,7 @@ test('starts a Chrome that a worker reaches through the relay', async () => {
   expect(await page.evaluate(() => [innerWidth, outerHeight])).toEqual([1280, 800]);
 });
 
-test('starts one Chrome for calls that come at once', async () => {
+test('starts one Chrome for concurrent calls', async () => {
   const root = aRoot();
   const browsers = await keeperOver(root);
   const request = { sessionId: 's', epoch: 1, headless: true };
@@ -41,7 +41,7 @@ test('starts one Chrome for calls that come at once', async () => {
   expect(browsers.list()).toHaveLength(1);
 });
 
-test('closing ends every process of the Chrome and removes its folder, and can be asked for again', async () => {
+test('closing ends every process of the Chrome and removes its folder, and can be repeated', async () => {
   const root = aRoot();
   const browsers = await keeperOver(root);
   const { pid, endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
@@ -66,7 +66,7 @@ test('a session gets a new Chrome right after its old one was closed', async () 
   await attach(second.endpoint);
 });
 
-test('notices a Chrome that died and cleans up after it', async () => {
+test('notices that a Chrome died, and cleans up', async () => {
   const root = aRoot();
   const browsers = await keeperOver(root);
   const { pid } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
@@ -87,7 +87,7 @@ function chromeAfter(script: string): string {
   return file;
 }
 
-test('a Chrome that is killed while it starts gets a successor', async () => {
+test('a Chrome that is killed while it starts is started again', async () => {
   const chromiumPath = chromeAfter('[ -e "$0.killed" ] || { touch "$0.killed"; kill -9 $$; }');
   const browsers = await keeperOver(aRoot(), { chromiumPath });
   const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
@@ -95,7 +95,7 @@ test('a Chrome that is killed while it starts gets a successor', async () => {
   expect(existsSync(`${chromiumPath}.killed`)).toBe(true);
 });
 
-test('one whose Chromes are all killed while they start is told so', async () => {
+test('a session whose Chromes are all killed while they start gets an error', async () => {
   const browsers = await keeperOver(aRoot(), { chromiumPath: chromeAfter('echo no memory left >&2; kill -9 $$') });
   await expect(browsers.open({ sessionId: 's', epoch: 1, headless: true })).rejects.toMatchObject({
     status: 503,
@@ -104,7 +104,7 @@ test('one whose Chromes are all killed while they start is told so', async () =>
   });
 });
 
-test('the children of a Chrome that died go with it', async () => {
+test('the children of a Chrome that died are ended', async () => {
   const root = aRoot();
   const browsers = await keeperOver(root, { chromiumPath: chromeAfter('sleep 3600 &') });
   const { pid } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
@@ -114,7 +114,7 @@ test('the children of a Chrome that died go with it', async () => {
   expect(foldersIn(root)).toEqual([]);
 });
 
-test('says what happened when Chrome does not start', async () => {
+test('reports why Chrome does not start', async () => {
   const root = aRoot();
   const missing = await keeperOver(root, { chromiumPath: '/nowhere/chromium' });
   await expect(missing.open({ sessionId: 's', epoch: 1, headless: true })).rejects.toThrow(
@@ -128,7 +128,7 @@ test('says what happened when Chrome does not start', async () => {
   expect(readdirSync(root)).toEqual([]);
 });
 
-test('hands a started Chrome of the pool over and fills the pool again', async () => {
+test('hands over a started Chrome of the pool and refills the pool', async () => {
   const root = aRoot();
   const browsers = await keeperOver(root, { poolSize: 1 });
   let sessions = 0;
@@ -149,7 +149,7 @@ test('hands a started Chrome of the pool over and fills the pool again', async (
   expect(successor.list()).toHaveLength(sessions - 1);
 });
 
-test('a Chrome that is killed while it closes leaves no folder of its socket behind', async () => {
+test('a Chrome that is killed while it closes leaves no socket folder behind', async () => {
   const folder = join(aRoot(), 'browser');
   const chrome = await startChrome({ chromiumPath: CHROMIUM, folder, headless: true });
   const link = join(folder, 'profile', 'SingletonSocket');

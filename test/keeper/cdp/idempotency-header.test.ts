@@ -110,7 +110,7 @@ test('no other origin gets the key: not by a request, not by a redirect, not by 
   ]);
 });
 
-test('a redirect within the origin, a new tab and a worker of the page carry it; a key of the site stays', async () => {
+test('redirects within the origin, new tabs and workers of the page carry it; a key of the site stays', async () => {
   const { browsers, site, page } = await aSession();
   await begin(browsers, site.url);
   await post(page, '/moved?to=/moved-to');
@@ -128,7 +128,7 @@ test('a redirect within the origin, a new tab and a worker of the page carry it;
   ]);
 });
 
-test('only the holder of the browser gives and takes the key, and a takeover leaves it as it is', async () => {
+test('only the lease holder sets and removes the key, and a takeover keeps it', async () => {
   const { browsers, site } = await aSession();
   await begin(browsers, site.url);
   const { endpoint } = await browsers.openRelay({ sessionId: 's', epoch: 2 });
@@ -143,7 +143,7 @@ test('only the holder of the browser gives and takes the key, and a takeover lea
   ]);
 });
 
-test('when the keeper goes, held requests go on without the key, and its successor takes the key up', async () => {
+test('when the keeper ends, paused requests continue without the key, and its successor restores it', async () => {
   const { root, browsers, site, page } = await aSession();
   await begin(browsers, site.url);
   await page.evaluate(() => {

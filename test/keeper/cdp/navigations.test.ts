@@ -20,7 +20,7 @@ async function waiting() {
   return { root, site, browsers };
 }
 
-test('knows a page that waits for the answer to a navigation, which nobody can attach to, and when it has it', async () => {
+test('knows when a page waits for the response to a navigation, so that nobody can attach, and when it has it', async () => {
   const { site, browsers } = await waiting();
   expect(browsers.quietForMs('s')).toBe(0);
   const { endpoint } = await browsers.openRelay({ sessionId: 's', epoch: 2 });
@@ -32,7 +32,7 @@ test('knows a page that waits for the answer to a navigation, which nobody can a
   expect(site.orders()).toBe(1);
 });
 
-test('a page that is only read is not waited for for long: it can be opened again', async () => {
+test('the wait for a page that is only read is short: it can be opened again', async () => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
   const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const { page } = await attach(endpoint);
@@ -49,7 +49,7 @@ test.each([
   ['a file', '"/file"'],
   ['a program that is not there', '"nowhere://there"'],
   ['nothing at all', '"about:blank"'],
-])('a navigation to %s leaves nothing that is waited for', async (_, address) => {
+])('a navigation to %s leaves no wait', async (_, address) => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
   const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const { page } = await attach(endpoint);
@@ -61,7 +61,7 @@ test.each([
   expect(site.orders()).toBe(0);
 });
 
-test('a keeper that adopts a Chrome whose page waits for an answer leaves it to wait, and sees the answer', async () => {
+test('a keeper that adopts a Chrome whose page waits for a response leaves it waiting, and sees the response', async () => {
   const { root, site, browsers } = await waiting();
   await browsers.stop({ endBrowsers: false });
 

@@ -58,7 +58,7 @@ test('answers a dialog that a killed worker left open before the next one comes 
   expect(await again.page.title()).toBe('null');
 });
 
-test('answers a dialog that opens while a worker attaches: it holds that worker up, which does not hear of it', async () => {
+test('answers a dialog that opens while a worker attaches: it blocks that worker, which gets no event', async () => {
   const { browsers, browser, evidence, page, site } = await aSessionOn();
   await page.evaluate(() => void fetch('/go').then(() => (document.title = String(confirm('Sure?')))));
   await browser.close();
@@ -72,7 +72,7 @@ test('answers a dialog that opens while a worker attaches: it holds that worker 
   expect(evidence().dialogs).toMatchObject([{ message: 'Sure?', answeredBy: 'keeper', accepted: false }]);
 });
 
-test('leaves dialogs to the worker that is attached', async () => {
+test('leaves dialogs to an attached worker', async () => {
   const { page, evidence } = await aSessionOn();
   page.on('dialog', (dialog) => void dialog.accept());
 
@@ -104,7 +104,7 @@ test('knows how a request ended that was sent while nobody was attached', async 
   expect(Date.parse(order?.at ?? '')).toBeGreaterThan(Date.parse(since));
 });
 
-test('records a form that is sent and redirected as two requests, and one that gets no answer with the reason', async () => {
+test('records a redirected form as two requests, and one without a response with the reason', async () => {
   const { browsers, site, page, evidence } = await aSessionOn();
   await page.setContent(`<form method="post" action="${site.url}/moved"><button>send</button></form>`);
   await page.click('button');
@@ -125,7 +125,7 @@ test('records a form that is sent and redirected as two requests, and one that g
   expect(browsers.evidence({ sessionId: 's', since: later })).toMatchObject({ dialogs: [], requests: [], gaps: [] });
 });
 
-test('knows that the server answered even where the page may not read the answer', async () => {
+test('records the response of a server even where the page may not read it', async () => {
   const { page, evidence } = await aSessionOn();
   const other = await aSite();
   await page.evaluate((url) => fetch(url, { method: 'POST' }).catch(() => undefined), `${other.url}/orders`);
@@ -136,7 +136,7 @@ test('knows that the server answered even where the page may not read the answer
   expect(order).toMatchObject({ method: 'POST', status: 200 });
 });
 
-test('keeps the newest 500 requests and no more', async () => {
+test('keeps only the newest 500 requests', async () => {
   const { page, evidence } = await aSessionOn();
   await page.evaluate(async () => {
     await Promise.all(Array.from({ length: 519 }, (_, n) => fetch(`/orders?n=${n}`, { method: 'POST' })));
@@ -149,7 +149,7 @@ test('keeps the newest 500 requests and no more', async () => {
   expect(requests).toHaveLength(500);
 });
 
-test('puts downloads into the folder of the browser, with or without a worker', async () => {
+test('saves downloads in the folder of the browser, with or without a worker', async () => {
   const { access, page, leave } = await aSessionOn('/file');
   await page.click('a');
   const file = join(access.downloads, 'report.txt');

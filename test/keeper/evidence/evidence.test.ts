@@ -22,7 +22,7 @@ async function aSessionOn(root: string) {
 const posts = ({ requests }: { requests: { method: string; url: string; status?: number | undefined }[] }) =>
   requests.filter(({ method }) => method === 'POST').map(({ url, status }) => [new URL(url).pathname, status]);
 
-test('what a Chrome did is known after it was killed, also beside what the next one does, until the session lets go', async () => {
+test('the evidence of a killed Chrome is kept, apart from that of the next one, until the session releases it', async () => {
   const root = aRoot();
   const { browsers, site, access, page, browserId } = await aSessionOn(root);
   await page.evaluate(() => fetch('/orders', { method: 'POST' }));
@@ -77,7 +77,7 @@ async function aKeeperProcess(root: string) {
   return { access, evidence, kill };
 }
 
-test('the successor of a killed keeper knows what was seen, how it ended, and when nobody watched', async () => {
+test('the successor of a killed keeper knows the evidence, how requests ended, and when nobody watched', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const keeper = await aKeeperProcess(root);
   const { page } = await attach(keeper.access.endpoint);
@@ -111,7 +111,7 @@ test('the successor of a killed keeper knows what was seen, how it ended, and wh
   expect(second.evidence({ sessionId: 's', since: new Date(Date.parse(gap!.to!) + 1).toISOString() }).gaps).toEqual([]);
 });
 
-test('a keeper that finds the Chrome of a killed one dead tells what was seen of it and until when', async () => {
+test('a keeper that finds a dead Chrome of a killed keeper knows its evidence and until when it was watched', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const keeper = await aKeeperProcess(root);
   const { page } = await attach(keeper.access.endpoint);
@@ -130,7 +130,7 @@ test('a keeper that finds the Chrome of a killed one dead tells what was seen of
   expect(readdirSync(root)).toEqual([]);
 });
 
-test('a keeper that stopped and left its Chromes running names the time until the next one', async () => {
+test('the time between a stopped keeper and the next one is a gap', async () => {
   const root = aRoot();
   const { browsers } = await aSessionOn(root);
   await browsers.stop({ endBrowsers: false });
@@ -144,7 +144,7 @@ test('a keeper that stopped and left its Chromes running names the time until th
   });
 });
 
-test('evidence that nobody asked for in a day goes when the next session comes', async () => {
+test('evidence that nobody used for a day is removed when the next session comes', async () => {
   const root = aRoot();
   const old = join(root, '.evidence-old.jsonl');
   writeFileSync(old, '{"kind":"watched","at":"2026-01-01T00:00:00.000Z","browserId":"/devtools/browser/old"}\n');
@@ -170,7 +170,7 @@ const aRequest = (n: number) => ({
   resourceType: 'Fetch',
 });
 
-test('the file stays bounded, is for its owner alone, and says what the log says', () => {
+test('the file is bounded, readable by its owner alone, and equal to the log', () => {
   const root = aRoot();
   const log = aLog(root);
   log.watch('/first');
@@ -186,7 +186,7 @@ test('the file stays bounded, is for its owner alone, and says what the log says
   expect(statSync(fileOf(root)).mode & 0o777).toBe(0o600);
 });
 
-test('the log is whole only since the newest record that had to go', () => {
+test('the log is complete only since the newest dropped record', () => {
   const log = new EvidenceLog();
   log.watch('/first');
   for (let n = 0; n < 501; n += 1) log.addRequest({ ...aRequest(n), at: new Date(Date.now() + n).toISOString() });
@@ -197,7 +197,7 @@ test('the log is whole only since the newest record that had to go', () => {
   expect(Date.parse(log.evidence().watchedSince)).toBeGreaterThan(Date.parse(before));
 });
 
-test('half a line, which a machine that stopped leaves behind, is passed over', () => {
+test('an incomplete line is skipped', () => {
   const root = aRoot();
   const log = aLog(root);
   log.watch('/first');
@@ -206,7 +206,7 @@ test('half a line, which a machine that stopped leaves behind, is passed over', 
   expect(aLog(root).evidence().requests).toMatchObject([{ url: 'http://site/1' }]);
 });
 
-test('a disk that takes no evidence does not end the keeper', () => {
+test('a disk error does not end the keeper', () => {
   const root = aRoot();
   const log = new EvidenceLog(new EvidenceFile(join(root, 'missing', 'file.jsonl'), silent));
   log.watch('/first');

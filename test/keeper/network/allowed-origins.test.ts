@@ -134,7 +134,7 @@ test('nothing reaches an origin that is not allowed, whatever a page tries', asy
   ).toEqual([]);
 });
 
-test('a keeper that is replaced goes on as the proxy of its Chromes, and knows what was blocked', async () => {
+test('the successor of a keeper continues as the proxy of its Chromes, and knows what was blocked', async () => {
   const { port, seen } = await trap();
   const shop = await serve({ '/': '<title>shop</title>' });
   const root = aRoot();

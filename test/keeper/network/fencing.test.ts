@@ -2,7 +2,7 @@ import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, until } from
 
 afterEach(cleanUp);
 
-test('text half typed by a worker that was killed is still there for the next epoch', async () => {
+test('text that a killed worker had half typed is still there for the next epoch', async () => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
   const first = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const worker = await aWorkerProcess(first.endpoint);
@@ -16,7 +16,7 @@ test('text half typed by a worker that was killed is still there for the next ep
   expect({ ...first, endpoint: '' }).toEqual({ ...second, endpoint: '', epoch: 1, isNew: true });
 });
 
-test('a newer epoch cuts the older one off: its click fails, nothing is counted, its port refuses', async () => {
+test('a newer epoch cuts off the older one: its click fails, nothing is counted, its port refuses', async () => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
   const old = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const stale = await attach(old.endpoint);
@@ -55,7 +55,7 @@ test('an epoch that is not newer is refused; the open one gets its endpoint agai
   expect(await browsers.open({ sessionId: 's', epoch: 3, headless: true })).toEqual(access);
 });
 
-test('two epochs asked for at once leave only the newer one open', async () => {
+test('of two epochs requested at once only the newer one stays open', async () => {
   const browsers = await keeperOver(aRoot());
   await browsers.open({ sessionId: 's', epoch: 1, headless: true });
 

@@ -60,7 +60,7 @@ async function openTunnel(proxyPort: number, endpoint: string): Promise<{ answer
 
 const loopback: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
 
-test('forwards a request to an allowed origin as it is, and no other', async () => {
+test('forwards a request to an allowed origin unchanged, and no other', async () => {
   const { port, asked } = await site();
   const other = await site();
   const proxy = await proxyFor([`http://shop.test:${port}`], loopback, true);
@@ -92,7 +92,7 @@ test('opens a tunnel to the host and port of an allowed origin, and no other', a
   expect(proxy.blocked.map(({ guard }) => guard)).toEqual(Array(3).fill('allowed-origins'));
 });
 
-test('an allowed name that leads to a private address is refused unless that is allowed, and is looked up once', async () => {
+test('an allowed name with a private address is refused unless that is allowed, and is resolved once', async () => {
   const { port, asked } = await site();
   let lookUps = 0;
   // A name that its owner moves to this machine after it was checked.
@@ -107,7 +107,7 @@ test('an allowed name that leads to a private address is refused unless that is 
   expect((await ask(literal.port, `http://127.0.0.1:${port}/`)).status).toBe(200);
 });
 
-test('sends a request once: a site that breaks off is told as 502, and not asked again', async () => {
+test('sends a request once: a broken connection is answered with 502, and not retried', async () => {
   const { port, asked } = await site();
   const proxy = await proxyFor([`http://127.0.0.1:${port}`], loopback);
   expect((await ask(proxy.port, `http://127.0.0.1:${port}/break`, 'POST')).status).toBe(502);

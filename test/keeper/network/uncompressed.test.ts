@@ -6,7 +6,7 @@ import { aRoot, cleanUp, keeperOver, later } from '../fixture';
 
 afterEach(cleanUp);
 
-test('what a worker and Chrome tell each other is not compressed, though the worker offers to', async () => {
+test('messages between a worker and Chrome are not compressed, although the worker offers it', async () => {
   const browsers = await keeperOver(aRoot());
   const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const worker = new WebSocket(endpoint, { perMessageDeflate: true });
@@ -41,7 +41,7 @@ test('what a worker and Chrome tell each other is not compressed, though the wor
   expect(await answered).toHaveLength(200_000);
 });
 
-test('a request whose head comes in pieces arrives whole, and alone without its offer', async () => {
+test('a handshake in pieces arrives complete, only without its offer', async () => {
   const browsers = await keeperOver(aRoot());
   const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const { host, port, pathname } = new URL(endpoint);
