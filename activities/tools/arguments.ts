@@ -3,7 +3,7 @@ import { issuesOf } from '../../contracts/sessions/start-request';
 import { Refusal } from './refusal';
 import { truncateMiddle } from './truncate-middle';
 
-/** The arguments as a model wrote them; throws Refusal where they are no JSON object (S2.A17). */
+/** Parses the arguments that a model wrote; throws Refusal where they are no JSON object (S2.A17). */
 export function readArguments(name: string, text: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -16,19 +16,19 @@ export function readArguments(name: string, text: string): Record<string, unknow
   return value as Record<string, unknown>;
 }
 
-/** Checked against their schema; throws Refusal with what is wrong (S2.A7). */
+/** Checks arguments against their schema; throws Refusal with what is wrong (S2.A7). */
 export function checkArguments<T>(name: string, schema: z.ZodType<T>, args: Record<string, unknown>): T {
   const parsed = schema.safeParse(withoutNulls(args));
   if (parsed.success) return parsed.data;
-  const told = issuesOf(parsed.error).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  throw invalid(name, told.join('; '));
+  const problems = issuesOf(parsed.error).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  throw invalid(name, problems.join('; '));
 }
 
 export function invalid(name: string, why: string): Refusal {
   return new Refusal(`Parameter validation failed for ${name}: ${why}. Nothing was run; correct the call.`);
 }
 
-/** Vendors that ask for every member get null for those that do not apply. */
+/** Models of vendors that require every member give null for those that do not apply. */
 function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
@@ -36,7 +36,7 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
 const LARGEST = 8000;
 const LONGEST_TEXT = 500;
 
-/** Small enough for Temporal's history and the log; the whole stands in the store. */
+/** Truncates arguments for Temporal's history and the log; the store has them whole. */
 export function cappedArguments(args: Record<string, unknown>): Record<string, unknown> {
   if (JSON.stringify(args).length <= LARGEST) return args;
   const cut = cutTexts(args) as Record<string, unknown>;

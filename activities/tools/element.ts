@@ -17,18 +17,20 @@ export interface PlannedElement {
 }
 
 /**
- * The element that a ref of the model means: what it meant in the look it was shown in. On another page it means nothing
- * any more, however many elements have that number there.
+ * Resolves a ref of the model to the element that it stood for in the snapshot that the model was shown. A ref of another
+ * page is refused, whatever has its number here.
  */
-export function elementOf({ snapshot: look, shownSnapshot: shown }: PlanContext, given: string): PlannedElement {
-  const ref = refIn(given);
+export function elementOf({ snapshot, shownSnapshot }: PlanContext, text: string): PlannedElement {
+  const ref = refIn(text);
   if (ref === undefined)
-    throw new Refusal(`“${given}” is no ref. A ref reads like e12; read_page and find show those of this page.`);
-  if (documentOf(shown.url) !== documentOf(look.url))
+    throw new Refusal(`“${text}” is no ref. A ref reads like e12; read_page and find show those of this page.`);
+  if (documentOf(shownSnapshot.url) !== documentOf(snapshot.url))
     throw new Refusal(
-      `${ref} is a ref of ${shown.url}, and the page is ${look.url} now: read the page again (read_page or find).`,
+      `${ref} is a ref of ${shownSnapshot.url}, and the page is ${snapshot.url} now: read the page again (read_page or find).`,
     );
-  const source = [shown, look].find((each) => [...walkNodes(each.nodes)].some(({ node }) => node.ref === ref));
+  const source = [shownSnapshot, snapshot].find((each) =>
+    [...walkNodes(each.nodes)].some(({ node }) => node.ref === ref),
+  );
   if (source === undefined)
     throw new Refusal(`There was no ${ref} on the page when it was read last: read it again (read_page or find).`);
   const target = durableTarget(source, ref);
@@ -60,11 +62,11 @@ const GROUPS = new Set(['row', 'listitem', 'article', 'dialog', 'alertdialog', '
 const CONTEXT_KEPT = 500;
 
 /**
- * What stands around the element on the page as it is now, so that an approval of “Delete” is one of this row: empty
- * where the page has not as many of it as it had.
+ * The text of the group around the element on the current page, so that an approval of “Delete” is bound to its row.
+ * Empty where the page has another number of equal elements.
  */
-export function surroundings(look: PageSnapshot, { role, name, nth, of }: Target): string {
-  const equals = [...walkNodes(look.nodes)].filter(
+export function surroundings({ nodes }: PageSnapshot, { role, name, nth, of }: Target): string {
+  const equals = [...walkNodes(nodes)].filter(
     ({ node }) => node.role === role && (node.name ?? node.text ?? node.placeholder ?? '') === name,
   );
   const found = equals.length === of ? equals[nth] : equals.length === 1 ? equals[0] : undefined;

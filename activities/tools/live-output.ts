@@ -2,7 +2,7 @@ import { MAX_OUTPUT } from '../../contracts/commands/definitions/members';
 import type { SessionValues } from '../secrets/session-values';
 
 const FLUSH_INTERVAL_MS = 250;
-/** So much stays back where secrets are known: one may have come in part only. */
+/** Characters that wait for the next record where secrets are known: a secret may have come in part only. */
 const REDACTION_TAIL = 512;
 
 export interface LiveOutput {
@@ -12,8 +12,8 @@ export interface LiveOutput {
 }
 
 /**
- * What a tool tells while it runs, in records of a quarter of a second. It is for people who watch: what can't be written
- * is lost, and so is what is more than anybody reads.
+ * Publishes what a tool outputs while it runs, in a record each quarter of a second. It is for people who watch: a record
+ * that can't be written is lost, and so is output beyond the limit.
  */
 export function createLiveOutput(
   values: SessionValues,

@@ -10,8 +10,8 @@ interface ToolSettings {
 }
 
 /**
- * Everything that an engine worker offers as a tool, ready. Rejects where the settings are wrong: an operator is told
- * when the worker starts, not a session in its middle.
+ * Loads all tools of an engine worker. Rejects where the settings are wrong, so that the worker fails at its start and no
+ * session in its middle.
  */
 export async function openTools(
   { toolModules, mcp }: ToolSettings,

@@ -10,14 +10,14 @@ export interface ModelToolCall {
   args: string;
 }
 
-/** What the tools of a session look like to the loop that offers them to a model. */
+/** The tools of a session, as the loop uses that offers them to a model. */
 export interface ToolRegistry {
   /** Those that this session's model may call, in an order that never changes within a session (prompt caches). */
   declarations(sessionId: string): Promise<FunctionTool[]>;
-  /** Looks every call up, checks its arguments, and says what it would do and who has to be asked. Keeps the whole arguments. */
+  /** Checks every call and finds out what it would do and whether it needs an approval. Stores the whole arguments. */
   plan(place: TurnPosition, calls: readonly ModelToolCall[]): Promise<PlannedCall[]>;
   /** Plans a call that was planned before: with arguments that a person has edited, or on the page as it is now. */
   replan(place: TurnPosition, callId: string, args: Record<string, unknown> | undefined): Promise<PlannedCall>;
-  /** What the model is told of a call that has ended: its text, redacted and capped, and its picture where it took one. */
+  /** The result of a call that has ended, for the model: its text, redacted and truncated, and its picture where it took one. */
   resultOf(place: TurnPosition, call: ModelToolCall, end: CallEnd): Promise<PromptPart[]>;
 }

@@ -4,8 +4,8 @@ type Raw = Record<string, unknown>;
 const DEEPEST = 12;
 
 /**
- * Any JSON schema in the words that all vendors take: of several types the first, references in their place. What is lost
- * is checked all the same when a call comes, by the tool itself.
+ * Reduces a JSON schema to the keywords that all vendors take: the first of several types, references inlined. The tool
+ * checks the arguments by its whole schema when a call comes.
  */
 export function toPortableSchema(schema: unknown): JsonSchema {
   const root = isRaw(schema) ? schema : {};
@@ -15,14 +15,14 @@ export function toPortableSchema(schema: unknown): JsonSchema {
     : { type: 'object', properties: {} };
 }
 
-function portable(given: Raw, root: Raw, depth: number): JsonSchema {
-  const schema = resolved(given, root);
+function portable(unresolved: Raw, root: Raw, depth: number): JsonSchema {
+  const schema = resolved(unresolved, root);
   if (depth > DEEPEST) return { type: 'object', properties: {} };
   const choice = [schema['anyOf'], schema['oneOf'], schema['allOf']].find(Array.isArray) as unknown[] | undefined;
   const first = choice?.find((each) => isRaw(each) && each['type'] !== 'null');
   if (isRaw(first) && schema['type'] === undefined) {
-    const told = schema['description'] === undefined ? {} : { description: schema['description'] };
-    return portable({ ...first, ...told }, root, depth + 1);
+    const described = schema['description'] === undefined ? {} : { description: schema['description'] };
+    return portable({ ...first, ...described }, root, depth + 1);
   }
   const type = typeOf(schema);
   const plain: JsonSchema = { type };

@@ -59,8 +59,8 @@ function classify(
 }
 
 /**
- * The lines that show this ref: where words of the page look like an element there are several, and the most dangerous of
- * them counts. A number stands in texts as well, so a line that has it as its ref goes first.
+ * The lines that contain this ref. Text of the page may look like an element, so there may be several, of which the most
+ * destructive counts. Numbers occur in texts too, so lines that mark the ref as theirs go first.
  */
 function linesOf(ref: unknown, shownText: string): string[] {
   if (typeof ref !== 'string') return [];

@@ -11,24 +11,24 @@ interface ResultDeps {
   env: NodeJS.ProcessEnv;
 }
 
-/** What the store knows of how a call ended: its text, and the picture it took. */
+/** The stored result of a call: its text, and the picture it took. */
 interface StoredResult {
   text: string;
   artifactId?: string | undefined;
 }
 
-/** What the model is told of a call that has ended: what the workflow says of it, else what was kept where it ran. */
+/** The result of a call that has ended, for the model: the workflow's message, else the stored result. */
 export async function toResultParts(
   { store, env }: ResultDeps,
   { sessionId }: TurnPosition,
   call: ModelToolCall,
   end: CallEnd,
 ): Promise<PromptPart[]> {
-  const kept = await loadResult(store, sessionId, call.callId);
-  const said = end.message ?? kept?.text ?? defaultText(end);
+  const stored = await loadResult(store, sessionId, call.callId);
+  const output = end.message ?? stored?.text ?? defaultText(end);
   const values = await loadSessionValues(store, sessionId, env);
-  const text = truncateOutput(values.redact(said));
-  const picture = kept?.artifactId === undefined ? undefined : await loadPicture(store, sessionId, kept.artifactId);
+  const text = truncateOutput(values.redact(output));
+  const picture = stored?.artifactId === undefined ? undefined : await loadPicture(store, sessionId, stored.artifactId);
   return [{ kind: 'text', text }, ...(picture === undefined ? [] : [picture])];
 }
 
@@ -46,7 +46,7 @@ function defaultText({ status }: CallEnd): string {
   return status === 'success' ? 'Done.' : `Error: the call was ${status === 'cancelled' ? 'cancelled' : 'not run'}.`;
 }
 
-/** Undefined where it is not kept any more: then the text has to do. */
+/** Undefined where the picture was deleted: then the text has to do. */
 async function loadPicture(store: Store, sessionId: string, artifactId: string): Promise<PromptPart | undefined> {
   try {
     const row = await store.artifacts.get(sessionId, artifactId);

@@ -1,6 +1,3 @@
-import type { ContentPart } from '../../contracts/tasks/chat';
-import type { ToolResult } from '../../contracts/tools/tool';
-import { MAX_OUTPUT } from '../../contracts/commands/definitions/members';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
@@ -13,7 +10,8 @@ import { writeOutbox } from '../sessions/write-outbox';
 import { cappedArguments } from './arguments';
 import type { EngineTool, EngineTools } from './engine-tools';
 import { createLiveOutput } from './live-output';
-import { toErrorText, truncateOutput, summaryOf } from './result-text';
+import { settleWithin } from './settle-within';
+import { endOf, failed, head, messageOf, saveResult, unknown } from './tool-outcome';
 import { toolRecords } from './tool-records';
 
 export interface RunToolDeps {
@@ -22,15 +20,12 @@ export interface RunToolDeps {
   engineTools: EngineTools;
 }
 
-/** How long a tool that was told to stop may take to do so. */
-const STOP_LIMIT_MS = 2000;
-const LARGEST_PICTURE = 5 * 1024 * 1024;
-/** Names of variables of the engine's own that no tool's output may show. */
+/** Names of the worker's own environment variables whose values are redacted in every tool's output. */
 const SECRET_NAMES = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL|DATABASE_URL/i;
 
 /**
- * Runs one call by a tool of the engine workers. Its journal says what may be done again: an attempt that finds a commit
- * begun by another, which never told its end, does not run it; the model is told that nobody knows.
+ * Runs one call of a tool of the engine workers, with a journal of its own. An attempt that finds a commit begun by
+ * another attempt, without an outcome, does not run it: its outcome is unknown.
  */
 export async function runTool(deps: RunToolDeps, input: RunToolInput, call: ActivityCall): Promise<ToolEnd> {
   const { store, env, engineTools } = deps;
@@ -63,7 +58,7 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
   return endOf(outcome);
 }
 
-/** This attempt was frozen, or waited for the database, while another one went on: what it is about to do is done there. */
+/** Ends a stale attempt: it was frozen, or waited for the database, while another attempt ran the call. */
 async function endOfOtherAttempt(
   store: Store,
   { sessionId, callId, name }: RunToolInput,
@@ -83,13 +78,13 @@ interface RunContext {
   call: ActivityCall;
 }
 
-/** Resolves to how it ended, however it ended; rejects only when this worker ends and another is to go on. */
+/** Resolves to the outcome, whatever it is; rejects only when this worker ends and another one continues. */
 async function run(
   { store }: RunToolDeps,
-  { input, row, engineTool: found, values, records, call }: RunContext,
+  { input, row, engineTool, values, records, call }: RunContext,
 ): Promise<ToolCallOutcome> {
   const { sessionId } = input;
-  const { tool, timeoutMs, effect } = found;
+  const { tool, timeoutMs, effect } = engineTool;
   if (call.signal.aborted) {
     if (call.isWorkerEnding?.() === true) throw call.signal.reason;
     return { ...failed(`${row.name} was cancelled before it ran.`), isCancelled: true };
@@ -101,7 +96,6 @@ async function run(
   const stop = new AbortController();
   const onAbort = (): void => stop.abort(call.signal.reason);
   call.signal.addEventListener('abort', onAbort, { once: true });
-  const isEffective = effect === 'commit';
   const since = (): number => Math.round(performance.now() - startedAt);
   try {
     const working = (async () => tool.execute(row.args, stop.signal, (output) => live.add(output)))();
@@ -115,7 +109,7 @@ async function run(
           `${row.name} was not through within ${timeoutMs / 1000} s and was told to stop; what it had begun may have taken effect.`,
           since(),
         ),
-        ...(isEffective ? { isUnknown: true as const } : {}),
+        ...(effect === 'commit' ? { isUnknown: true as const } : {}),
       };
     if (ended.kind === 'stopped') {
       if (call.isWorkerEnding?.() === true) throw call.signal.reason;
@@ -127,106 +121,4 @@ async function run(
     call.signal.removeEventListener('abort', onAbort);
     await live.end();
   }
-}
-
-type Ended =
-  | { kind: 'result'; result: ToolResult }
-  | { kind: 'error'; error: unknown }
-  | { kind: 'timeout' }
-  /** Told to stop, and it did not say how it ended. */
-  | { kind: 'stopped' };
-
-async function settleWithin(working: Promise<ToolResult>, timeoutMs: number, stop: AbortController): Promise<Ended> {
-  const timers: NodeJS.Timeout[] = [];
-  let isOutOfTime = false;
-  const settled: Promise<Ended> = working.then(
-    (result) => ({ kind: 'result', result }) as const,
-    (error: unknown) => ({ kind: 'error', error }) as const,
-  );
-  const limit = new Promise<Ended>((resolve) => {
-    const giveUp = (): void => {
-      // One that stops in order tells how it ended; one that hangs is left behind.
-      timers.push(setTimeout(() => resolve({ kind: isOutOfTime ? 'timeout' : 'stopped' }), STOP_LIMIT_MS));
-    };
-    if (stop.signal.aborted) giveUp();
-    else stop.signal.addEventListener('abort', giveUp, { once: true });
-    timers.push(
-      setTimeout(() => {
-        isOutOfTime = true;
-        stop.abort(new Error('The tool is out of time.'));
-      }, timeoutMs),
-    );
-  });
-  try {
-    const ended = await Promise.race([settled, limit]);
-    if (ended.kind !== 'error' || !stop.signal.aborted) return ended;
-    return { kind: isOutOfTime ? 'timeout' : 'stopped' };
-  } finally {
-    timers.forEach((timer) => clearTimeout(timer));
-  }
-}
-
-/** What came of it, redacted and capped; a picture goes to the artifacts. */
-async function saveResult(
-  store: Store,
-  { sessionId, stepIndex }: RunToolInput,
-  { callId, name }: ToolCallRow,
-  values: SessionValues,
-  result: ToolResult,
-  durationMs: number,
-): Promise<ToolCallOutcome> {
-  const content: unknown = result?.llmContent;
-  if (typeof content !== 'string' && !Array.isArray(content))
-    return failed(`${name} gave no result: expected {llmContent, returnDisplay}, got ${typeof result}.`, durationMs);
-  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content as ContentPart[]);
-  const text = truncateOutput(values.redact(head(parts.map((part) => part.text ?? '').join('\n'))));
-  const picture = parts.find(({ type, data }) => type === 'image' && data !== undefined);
-  const artifactId = picture === undefined ? undefined : `${callId}.picture`;
-  if (artifactId !== undefined) {
-    const bytes = Buffer.from(picture!.data!, 'base64');
-    if (bytes.length > LARGEST_PICTURE) return { ...done(`${text}\n[a picture of ${bytes.length} bytes is left out]`) };
-    await store.artifacts.save({
-      sessionId,
-      artifactId,
-      kind: 'download',
-      content: bytes,
-      stepIndex,
-      facts: { fileName: artifactId, mediaType: picture!.mimeType ?? 'image/png' },
-    });
-  }
-  return { ...done(text), ...(artifactId === undefined ? {} : { artifactId }) };
-
-  function done(said: string): ToolCallOutcome {
-    const summary = typeof result.summary === 'string' ? values.redact(result.summary) : said;
-    return { isError: false, text: said, summary: summaryOf(summary) || `${name} is done`, durationMs };
-  }
-}
-
-/** More is never kept: a secret that the cut would halve lies beyond it. */
-function head(text: string): string {
-  return text.length > 2 * MAX_OUTPUT ? text.slice(0, 2 * MAX_OUTPUT) : text;
-}
-
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message === '' ? 'the tool failed and said nothing.' : message;
-}
-
-function failed(message: string, durationMs = 0): ToolCallOutcome {
-  const text = truncateOutput(toErrorText({ message }));
-  return { isError: true, text, summary: summaryOf(text), durationMs };
-}
-
-function unknown(message: string): ToolCallOutcome {
-  return { ...failed(message), isUnknown: true };
-}
-
-function endOf({ isError, summary, durationMs, isUnknown, isCancelled }: ToolCallOutcome): ToolEnd {
-  return {
-    status: isError ? 'error' : 'success',
-    summary,
-    durationMs,
-    ...(isUnknown === true ? { isUnknown } : {}),
-    ...(isCancelled === true ? { isCancelled } : {}),
-  };
 }

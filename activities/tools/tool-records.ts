@@ -8,7 +8,7 @@ import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-call
 import { EngineError, toStandardError } from '../failures';
 import type { TurnPosition } from '../models/steps/reply-records';
 
-/** The events of a call that no command carries out: S1 is told as text what it has no member for. */
+/** Events of a call that runs no command: S1 has no member for it, so its events carry a message. */
 export function toolRecords(
   { sessionId, stepIndex, turn }: TurnPosition,
   { callId, name }: ToolCallRow,
@@ -24,13 +24,13 @@ export function toolRecords(
     data,
     facts,
   });
-  const told = (status: CommandStatus, more: string): NewRecord['data'] => ({
+  const data = (status: CommandStatus, more: string): NewRecord['data'] => ({
     message: `${name}${more}`,
     details: { callId, toolName: name, status },
   });
   return {
     started: (): NewRecord =>
-      record('started', StreamEventType.COMMAND_STARTED, told(CommandStatus.EXECUTING, ''), {
+      record('started', StreamEventType.COMMAND_STARTED, data(CommandStatus.EXECUTING, ''), {
         kind: 'call',
         callId,
         toolName: name,
@@ -53,7 +53,7 @@ export function toolRecords(
         return record(
           'completed',
           StreamEventType.COMMAND_COMPLETED,
-          told(CommandStatus.COMPLETED, `: ${summary}`),
+          data(CommandStatus.COMPLETED, `: ${summary}`),
           facts,
         );
       const error = toStandardError(new EngineError('TL004', summary), 'TL004', {
@@ -65,7 +65,7 @@ export function toolRecords(
       return record(
         'failed',
         StreamEventType.COMMAND_FAILED,
-        { ...told(CommandStatus.FAILED, `: ${summary}`), error },
+        { ...data(CommandStatus.FAILED, `: ${summary}`), error },
         facts,
       );
     },

@@ -13,7 +13,7 @@ import { cappedArguments, readArguments } from './arguments';
 import { hostOf } from './planners/sites';
 import { Refusal } from './refusal';
 import type { EngineTools } from './engine-tools';
-import type { CallPlanContext, CallToPlan } from './call-facts';
+import type { CallPlanContext } from './call-facts';
 import { offeredTools, planCall } from './plan-call';
 import { toPortableSchema } from './portable-schema';
 import type { ToolRegistry, ModelToolCall } from './port';
@@ -41,10 +41,10 @@ export function createToolRegistry(deps: ToolRegistryDeps): ToolRegistry {
       });
     },
     async plan(place, calls) {
-      const planning = await loadPlanContext(deps, place);
+      const context = await loadPlanContext(deps, place);
       const planned: PlannedCall[] = [];
       for (const [position, call] of calls.entries())
-        planned.push(await planOne(deps, planning, place, call, { position }));
+        planned.push(await planOne(deps, context, place, call, { position }));
       return planned;
     },
     async replan(place, callId, edited) {
@@ -81,9 +81,9 @@ async function loadPlanContext(
   const agent = agentOf(session);
   const shownText =
     agent.executor === 'playwright' ? '' : await store.toolCalls.lastText(sessionId, ['read_page', 'find']);
-  const look = newest ?? BLANK_SNAPSHOT;
+  const snapshot = newest ?? BLANK_SNAPSHOT;
   return {
-    page: { snapshot: look, shownSnapshot: shown ?? look, namedHosts: namedHostsOf(session, stepIndex) },
+    page: { snapshot, shownSnapshot: shown ?? snapshot, namedHosts: namedHostsOf(session, stepIndex) },
     values,
     agent,
     engineTools,
@@ -106,7 +106,7 @@ function namedHostsOf(session: SessionRow | null, stepIndex: number): string[] {
 
 async function planOne(
   { store }: ToolRegistryDeps,
-  planning: CallPlanContext,
+  context: CallPlanContext,
   place: TurnPosition,
   call: ModelToolCall,
   { position, isEdited = false }: { position: number; isEdited?: boolean },
@@ -121,19 +121,18 @@ async function planOne(
     });
   try {
     args = readArguments(name, call.args);
-    const draft: CallToPlan = { callId, functionId, name, commandId, args };
-    const planned = await planCall(planning, draft);
+    const planned = await planCall(context, { callId, functionId, name, commandId, args });
     await keep(planned.run.kind === 'browser' ? { commandId } : {});
     return planned;
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     await keep({});
-    return refused(planning, call, args, refusal.message);
+    return refused(context, call, args, refusal.message);
   }
 }
 
 function refused(
-  { values, page: scene }: CallPlanContext,
+  { values, page }: CallPlanContext,
   { callId, functionId, name }: ModelToolCall,
   args: Record<string, unknown>,
   message: string,
@@ -148,6 +147,6 @@ function refused(
     effect: 'pure',
     run: { kind: 'refused', message: values.redact(message).slice(0, 4000) },
     scope: { tool: values.redact(name).slice(0, 200) },
-    pageUrl: scene.snapshot.url,
+    pageUrl: page.snapshot.url,
   };
 }

@@ -1,7 +1,4 @@
-/**
- * A text as a person who decides on it is shown it: of one that is too long its beginning and its end, with what is
- * missing told, so that nobody takes it for the whole.
- */
+/** Truncates a text that a person decides on to its beginning and its end, and says how much is missing between them. */
 export function truncateMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const [head, tail] = [Math.ceil(limit * 0.75), Math.floor(limit * 0.25)];

@@ -4,7 +4,7 @@ import type { DefinedTool } from '../../contracts/tools/define-tool';
 import { isTool, type ITool } from '../../contracts/tools/tool';
 import type { EngineTool } from './engine-tools';
 
-/** Of a tool that says nothing of itself: the most careful there is. */
+/** The most careful assumptions, for a tool that states none. */
 const DEFAULT_FACTS = { classification: 'write', effect: 'commit', timeoutMs: 60_000 } as const;
 const NAME = /^[a-zA-Z_][\w-]{0,63}$/;
 

@@ -17,7 +17,7 @@ interface CommandDefinition<P extends z.ZodObject, S extends z.ZodObject, D exte
   effect: EffectClass;
   /** True for a pure command that leaves the page as it is, so that there is nothing new to checkpoint. */
   onlyLooks?: boolean;
-  /** What the model of a step is told that the command does. A command without it is for tools alone. */
+  /** What the command does, in the prompt of a step. A command without it is for tools alone. */
   prompt?: D;
   summary: CommandSummary<z.output<P>>;
   /** What a tool reports that was done, where the handler has no output; `element` reads like `the button “Buy”`. */

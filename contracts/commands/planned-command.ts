@@ -1,16 +1,16 @@
 import type { BrowserAction, BrowserParameters } from './commands';
 
-/** Where a command points: a selector that survives the look it was made from, and what must be found there. */
+/** The element of a command: a selector that outlives the snapshot it was made from, and what it must match. */
 export interface Target {
   selector: string;
   role: string;
   name: string;
-  /** This element is the nth (from 0) of `of` that the selector matched when the page was looked at. */
+  /** This element is the nth (from 0) of the `of` elements that the selector matched in the snapshot. */
   nth: number;
   of: number;
 }
 
-/** A command of an accepted reply: with its id, and pointing at a durable target instead of a ref of one look. */
+/** A command of an accepted reply, with its id and a durable target instead of a ref of one snapshot. */
 export interface PlannedCommand {
   commandId: string;
   action: BrowserAction;

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** One call of a turn is not wanted any more; the others of its batch go on. */
+/** Cancels one call of a turn; the others of its batch go on. */
 export const CancelCallRequestSchema = z.strictObject({
   callId: z.string().min(1).max(200),
   reason: z.string().max(1000).optional(),
 });
 export type CancelCallRequest = z.infer<typeof CancelCallRequestSchema>;
 
-/** What the log says of it in one line. */
+/** Summarizes the cancellation in one line for the log. */
 export function cancelledSummary(reason: string): string {
   return reason === '' ? 'cancelled by user' : `cancelled by user: ${reason}`;
 }
 
-/** What the model is told of it. */
+/** The result of the cancelled call for the model. */
 export function cancelledText(how: 'before-it-began' | 'harmless' | 'unknown', reason: string): string {
   const why = reason === '' ? '' : ` Their reason: ${reason}`;
   const what = {
@@ -23,7 +23,7 @@ export function cancelledText(how: 'before-it-began' | 'harmless' | 'unknown', r
   return `Error: the user cancelled this call ${what[how]}${why}`;
 }
 
-/** What the model is told beside the result of a call that was quicker. */
+/** A note for the model beside the result of a call that ended before it could be cancelled. */
 export function cancelledTooLate(toolName: string, reason: string): string {
   const why = reason === '' ? '' : ` Their reason: ${reason}`;
   return `The user cancelled the call of ${toolName}, but it was through before it could be stopped: its result is what happened.${why}`;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * What the process of a caller says of a call of its own tool: it waits there for a person's answer, or it begins now. Of a
- * call that waits a loss of the process means that nothing ran; of every other one that nobody knows.
+ * Reported by the caller's process for a call of its own tool: it waits for a person's answer, or it begins now. When the
+ * process is lost, nothing of a waiting call has run; of any other call nobody knows.
  */
 export const ClientCallStatusSchema = z.strictObject({
   callId: z.string().min(1),
-  /** As the call was sent. One that was sent elsewhere since is not this process's any more. */
+  /** The number of the dispatch: a call that was dispatched again belongs to another process. */
   dispatch: z.int().min(1),
   state: z.enum(['asking', 'running']),
 });

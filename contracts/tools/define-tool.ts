@@ -3,7 +3,7 @@ import type { EffectClass } from '../commands/define-command';
 import type { ToolClassification } from '../events/execution-event';
 import type { ITool, ToolCallConfirmationDetails, ToolResult } from './tool';
 
-/** What the engine has to know of a tool beside S2's interface. */
+/** What the engine has to know about a tool beside S2's interface. */
 export interface ToolFacts {
   classification: ToolClassification;
   /** What running it twice may do: after a worker's death a `commit` is not run again, whatever came of it. */
@@ -18,7 +18,7 @@ export interface DefinedTool extends ITool {
 
 export interface ToolRun {
   signal: AbortSignal;
-  /** Tells what comes while it runs. */
+  /** Reports output while the tool runs. */
   updateOutput: (output: string) => void;
 }
 
@@ -42,7 +42,7 @@ export function defineTool<P>(definition: ToolDefinition<P>): DefinedTool {
   const { classification = 'write', timeoutMs = DEFAULT_TIMEOUT_MS } = definition;
   const effect = definition.effect ?? (classification === 'read' ? 'pure' : 'commit');
   const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input' });
-  const tell = (args: P): string => describe?.(args) ?? `${name} ${JSON.stringify(args)}`;
+  const describeCall = (args: P): string => describe?.(args) ?? `${name} ${JSON.stringify(args)}`;
   const asking = confirm ?? (classification === 'destructive' || classification === 'external');
 
   return {
@@ -55,7 +55,7 @@ export function defineTool<P>(definition: ToolDefinition<P>): DefinedTool {
     validateToolParams: (given) => problemOf(parameters, given),
     getDescription: (given) => {
       const parsed = parameters.safeParse(given);
-      return parsed.success ? tell(parsed.data) : name;
+      return parsed.success ? describeCall(parsed.data) : name;
     },
     async shouldConfirmExecute(given) {
       const parsed = parameters.safeParse(given);
@@ -63,7 +63,7 @@ export function defineTool<P>(definition: ToolDefinition<P>): DefinedTool {
       const answer = typeof asking === 'function' ? asking(parsed.data) : asking;
       if (typeof answer === 'object') return answer;
       if (answer === false) return false;
-      const prompt = typeof answer === 'string' ? answer : tell(parsed.data);
+      const prompt = typeof answer === 'string' ? answer : describeCall(parsed.data);
       return { type: 'info', title: `Run ${name}?`, prompt, onConfirm: async () => {} };
     },
     async execute(given, signal, updateOutput = () => {}) {

@@ -23,7 +23,7 @@ export interface PlannedCall {
   card?: ConfirmationCard | undefined;
   /** A person is asked whatever the approval mode says and whatever was remembered. */
   requiresApproval?: true | undefined;
-  /** What a remembered approval is kept for (S2.A2). */
+  /** What a remembered approval applies to (S2.A2). */
   scope: { tool: string; server?: string | undefined; rootCommand?: string | undefined };
   /** Where a navigation goes, for the guard against going in circles. */
   navigatesTo?: string | undefined;
@@ -34,7 +34,7 @@ export interface PlannedCall {
 
 /** Where a call is run. */
 export type CallRun =
-  /** Not at all: unknown tool, bad arguments. The message is what the model is told. */
+  /** Not at all: unknown tool, bad arguments. The message is the result for the model. */
   | { kind: 'refused'; message: string }
   /** As one command in the session's own browser. */
   | { kind: 'browser'; command: PlannedCommand }
@@ -43,11 +43,11 @@ export type CallRun =
   | { kind: 'relay'; timeoutMs: number }
   | { kind: 'client'; timeoutMs: number };
 
-/** How a call ended, as the workflow knows it: its text for the model stands in the store. */
+/** How a call ended, as the workflow knows it: the store has its result for the model. */
 export interface CallEnd {
   callId: string;
   status: 'success' | 'error' | 'cancelled';
-  /** For a call that was not run, or whose end only the workflow knows: what the model is told. */
+  /** The result for the model of a call that was not run, or whose end only the workflow knows. */
   message?: string | undefined;
   /** Its page was gone before it was begun: nothing speaks against it, it may be called again. */
   isSkipped?: true | undefined;

@@ -23,7 +23,7 @@ export function toToolCallResponse({
   };
 }
 
-/** And back, where the other side of a transport goes on with them. */
+/** Restores the response on the other side of a transport. */
 export function toToolCallResponseInfo({ callId, content, display, error }: ToolCallResponse): IToolCallResponseInfo {
   return {
     callId,
@@ -33,7 +33,7 @@ export function toToolCallResponseInfo({ callId, content, display, error }: Tool
   };
 }
 
-/** `responseParts` is unknown by contract; what is no list of parts is told as text. */
+/** `responseParts` is unknown by contract; anything but a list of parts becomes text. */
 function toContent(parts: unknown): ContentPart[] {
   const read = ContentPartSchema.array().safeParse(parts);
   if (read.success) return read.data;

@@ -76,7 +76,7 @@ export type ToolCallConfirmationDetails =
   | ToolMcpConfirmationDetails
   | ToolInfoConfirmationDetails;
 
-/** S2.11: `validateToolParams` tells what is wrong, null when nothing is; both methods after it begin with it (S2.R5). */
+/** S2.11: `validateToolParams` returns what is wrong, null when nothing is; both methods after it begin with it (S2.R5). */
 export interface ITool<TParams = unknown, TResult extends ToolResult = ToolResult> {
   name: string;
   description: string;

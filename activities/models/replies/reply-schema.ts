@@ -17,18 +17,18 @@ const context = z
   })
   .optional();
 
-/** SM001 when zod can't put it into the words of JSON Schema: a fault of the engine that no other attempt mends. */
+/** Converts to JSON Schema. Throws SM001 where zod can't: a fault of the engine, so that a retry would not help. */
 export function toReplySchema(schema: z.ZodType): JsonSchema {
   try {
     return z.toJSONSchema(schema, { override: ({ jsonSchema }) => delete jsonSchema.$schema }) as JsonSchema;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new EngineError('SM001', `The schema that a reply must keep to could not be made: ${reason}`, { cause });
+    throw new EngineError('SM001', `The JSON schema of the reply could not be made: ${reason}`, { cause });
   }
 }
 
-/** Its schema is made when it is first asked for: what is wrong with it is an error of that call. */
-function aTool(name: string, description: string, schema: z.ZodType): FunctionTool {
+/** Makes the JSON schema when it is first read, so that an error belongs to that call. */
+function toFunctionTool(name: string, description: string, schema: z.ZodType): FunctionTool {
   let made: JsonSchema | undefined;
   return {
     name,
@@ -39,17 +39,14 @@ function aTool(name: string, description: string, schema: z.ZodType): FunctionTo
   };
 }
 
-/**
- * S1.19 as a model is asked for it: thoughts first, because what is written first leads what follows and can be shown
- * while the rest is still on its way.
- */
-export const REPLY = aTool(
+/** S1.19 in the order of generation: the reasoning first, as it guides the rest and can be streamed before it. */
+export const REPLY = toFunctionTool(
   'answer',
   'Give your thoughts, your decision and the commands to run. Call it exactly once.',
   z.strictObject({ reasoning, decision, commands, context }),
 );
 
-export const JUDGEMENT = aTool(
+export const JUDGEMENT = toFunctionTool(
   'judge',
   'Give your judgement of what was found. Call it exactly once.',
   z.strictObject(PhaseJudgementSchema.shape),

@@ -11,7 +11,7 @@ import type { McpServer } from './server';
 
 const LONGEST_NAME = 64;
 
-/** A tool of a server as a tool of ours, called `server__tool`. */
+/** Adapts a tool of an MCP server, under the name `server__tool`. */
 export function toEngineTool(
   server: McpServer,
   { timeoutMs }: Pick<McpServerConfig, 'timeoutMs'>,
@@ -58,7 +58,7 @@ export function toEngineTool(
   };
 }
 
-/** What a server says of its tool. One that says nothing may do anything, anywhere. */
+/** Classifies a tool by its annotations. A tool without any may do anything, anywhere. */
 function classify({ readOnlyHint, destructiveHint, idempotentHint }: NonNullable<Tool['annotations']>): {
   classification: ToolClassification;
   effect: EffectClass;
@@ -91,8 +91,8 @@ function toResult({ content, structuredContent, isError }: CallToolResult): Tool
     .join('\n');
   if (isError === true) throw new Error(text === '' ? 'The tool failed and said nothing.' : text);
   if (parts.length === 0 && structuredContent !== undefined) {
-    const told = JSON.stringify(structuredContent);
-    return { llmContent: told, returnDisplay: told };
+    const json = JSON.stringify(structuredContent);
+    return { llmContent: json, returnDisplay: json };
   }
   return { llmContent: parts, returnDisplay: text };
 }

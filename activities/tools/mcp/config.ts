@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { issuesOf } from '../../../contracts/sessions/start-request';
 
 const timeoutMs = z.int().min(100).max(3_600_000).default(60_000);
-/** Of its tools only these; all without it. */
+/** Offers only these of its tools; all where it is absent. */
 const tools = z.array(z.string().min(1)).optional();
 
 const StdioServerSchema = z.strictObject({
@@ -61,8 +61,8 @@ export function readMcpConfig(setting: string | undefined, env: NodeJS.ProcessEn
     throw new McpConfigError(`${source} has two MCP servers called ${twice}. Give each a name of its own.`);
   const parsed = ConfigSchema.safeParse(value);
   if (!parsed.success) {
-    const told = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
-    throw new McpConfigError(`${source} is not usable: ${told.join('; ')}.`);
+    const problems = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
+    throw new McpConfigError(`${source} is not usable: ${problems.join('; ')}.`);
   }
   return Object.entries(parsed.data.mcpServers).map(([name, server]) => ({
     name,
@@ -70,7 +70,7 @@ export function readMcpConfig(setting: string | undefined, env: NodeJS.ProcessEn
   }));
 }
 
-/** Secrets of a server stay out of the file: `${NAME}` stands for a variable of the environment. */
+/** Fills in `${NAME}` from the environment, so that secrets stay out of the file. */
 function fillFromEnvironment<S extends z.output<typeof StdioServerSchema> | z.output<typeof HttpServerSchema>>(
   server: S,
   name: string,

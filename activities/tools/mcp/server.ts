@@ -189,9 +189,9 @@ function limited(response: Response, isAnswer: boolean, wrote: TransportState): 
 
 async function untilGone(signal: AbortSignal): Promise<never> {
   return await new Promise((_, reject) => {
-    const tell = (): void => reject(new McpServerGone('the connection is gone'));
-    if (signal.aborted) tell();
-    else signal.addEventListener('abort', tell, { once: true });
+    const rejectGone = (): void => reject(new McpServerGone('the connection is gone'));
+    if (signal.aborted) rejectGone();
+    else signal.addEventListener('abort', rejectGone, { once: true });
   });
 }
 

@@ -11,8 +11,8 @@ export interface McpServers {
 }
 
 /**
- * Brings up the MCP servers and puts their tools among the others. One that does not come up is told and tried again;
- * the engine works without its tools meanwhile.
+ * Connects to the MCP servers and adds their tools. A server that can't be reached is logged and tried again; meanwhile
+ * the engine works without its tools.
  */
 export async function startMcpServers(
   configs: readonly McpServerConfig[],

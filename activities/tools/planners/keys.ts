@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal';
 
-/** What people and models call a key, and what it is called in a browser. */
+/** Playwright's names of keys, by what people and models call them. */
 const NAMES: Record<string, string> = {
   return: 'Enter',
   enter: 'Enter',
@@ -36,11 +36,12 @@ const MODIFIERS: Record<string, 'Alt' | 'Control' | 'Meta' | 'Shift'> = {
   win: 'Meta',
 };
 
-/** One key with what is held: `ctrl+a` is Control+A to a browser. */
+/** Playwright's name of one key with its modifiers: `ctrl+a` is Control+a. */
 export function keyOf(text: string): string {
-  const given = text.trim();
-  if (/\s/.test(given)) throw new Refusal(`“${text}” are several keys: press them one by one, or use type for a text.`);
-  const parts = given === '+' ? ['+'] : given.split(/\+(?!$)/);
+  const written = text.trim();
+  if (/\s/.test(written))
+    throw new Refusal(`“${text}” are several keys: press them one by one, or use type for a text.`);
+  const parts = written === '+' ? ['+'] : written.split(/\+(?!$)/);
   return parts.map((part) => MODIFIERS[part.toLowerCase()] ?? NAMES[part.toLowerCase()] ?? part).join('+');
 }
 

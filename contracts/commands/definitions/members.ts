@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Members that parameters of several commands have. */
 
-/** Characters of a tool's output that are kept; a model is shown no more of it. */
+/** Characters of a tool's output that are stored, and shown to a model. */
 export const MAX_OUTPUT = 50_000;
 
 export const selector = z
