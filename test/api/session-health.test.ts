@@ -25,7 +25,7 @@ const modules = async () => {
   return ModulesHealthSchema.parse((await bodyOf(response)).data);
 };
 
-test('the health of a session tells its nine modules, and names what was damaged and what to do', async () => {
+test('the health of a session lists its nine modules, and names what was damaged and what to do', async () => {
   const sessionId = await aSession(api.store);
   for (const moduleId of ['step-processor', 'executor', 'frontend-api'])
     await api.store.processes.join(randomUUID(), partyOf(moduleId));

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const minutesOff = (time: Date | number): number => Math.round((Number(time) - RealDate.now()) / 60_000) + 0;
 
-test('a process that is told to takes its time from a file, however it asks', async () => {
+test('a process with SUREFOOT_CLOCK takes its time from a file, however it reads the time', async () => {
   installClock({ ...CLOCK_BY_FILE, SUREFOOT_HOME: home });
   expect(minutesOff(new Date())).toBe(0);
   for (const hours of [1, -1, 0]) {
@@ -34,7 +34,7 @@ test('a process that is told to takes its time from a file, however it asks', as
   expect([given instanceof Date, given.toISOString()]).toEqual([true, '2026-03-01T09:30:00.000Z']);
 });
 
-test('a process that is not told to keeps its clock', () => {
+test('a process without SUREFOOT_CLOCK keeps its clock', () => {
   shiftClocks(home, HOUR);
   installClock({ SUREFOOT_HOME: home });
   expect(Date).toBe(RealDate);

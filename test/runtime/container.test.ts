@@ -49,7 +49,7 @@ test('[S1.A15] a scope falls back to its parent, shares what the parent keeps, a
   expect(scope.createScope().resolve(LOGGER)).toBe('of the scope');
 });
 
-test('[S1.A15] an unknown token and a circle are SYSTEM errors that tell the path which leads there', () => {
+test('[S1.A15] an unknown token and a circle are SYSTEM errors that name the path of dependencies', () => {
   const container = createContainer();
   container.register('a', () => container.resolve('b'));
   container.register('b', () => container.resolve('c'));

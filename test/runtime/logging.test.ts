@@ -28,7 +28,7 @@ test('LOG_LEVEL and LOG_FORMAT are read in any case, and what they can not be is
   expect(() => readLogging('a', { LOG_FORMAT: 'xml' })).toThrow('expected json or text, got xml');
 });
 
-test('[X.A2] a logger tells what is at its level or above it', () => {
+test('[X.A2] a logger writes what is at its level or above it', () => {
   const told = Object.values(LogLevel).map(
     (level) =>
       linesOf({ level }, (logger) => {

@@ -2,7 +2,7 @@ import { readSettings } from '../../runtime/settings/settings';
 
 const places = { DATABASE_URL: 'postgres://127.0.0.1:1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };
 
-test('a key makes 60 requests and 40,000 tokens a minute unless it is told otherwise, and there is no budget', () => {
+test('a key makes 60 requests and 40,000 tokens a minute by default, and there is no budget', () => {
   const { modelLimits, budget } = readSettings(places);
   expect(modelLimits).toEqual({
     requestsPerMinute: 60,

@@ -42,7 +42,7 @@ test('processes of one version join each other, as often as they like', async ()
   expect(row).toEqual({ n: 4 });
 });
 
-test('whoever comes second in a version that does not fit is refused, and told beside whom', async () => {
+test('a process whose version does not fit those that run is refused, with their versions', async () => {
   await store.processes.join(randomUUID(), partyOf('step-processor'));
   const refusal = await refusalOf(store.processes.join(randomUUID(), foreign('frontend-api')));
   expect(refusal).toMatch(/^SM003: frontend-api \(3\.0\.0\) and step-processor \(1\.0\.0\)/);
@@ -60,7 +60,7 @@ test('of two that do not fit and start at once, exactly one gets in', async () =
   expect(joined[0]).not.toBe(joined[1]);
 });
 
-test('one that has left, or was not seen for long, stands in nobody’s way', async () => {
+test('a process that has left, or was not seen for long, refuses nobody', async () => {
   const first = randomUUID();
   await store.processes.join(first, foreign('executor'));
   expect(await refusalOf(store.processes.join(randomUUID(), partyOf('executor')))).toContain('SM003');

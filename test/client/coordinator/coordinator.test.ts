@@ -97,7 +97,7 @@ function aManager(moduleId: string, change: Partial<ISessionManager> = {}) {
   return { manager, kept };
 }
 
-test('[S1.R1, S1.R4, S1.A4, S1.A33] a session is created with the nine module sessions linked to it, the ids it tells among them', async () => {
+test('[S1.R1, S1.R4, S1.A4, S1.A33] a session is created with the nine module sessions linked to it, its own ids among them', async () => {
   const session = await coordinator.createWorkflowSession(['open the shop'], { metadata: { ticket: 7 } });
   const { sessionId } = session;
   expect(sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -133,7 +133,7 @@ test('[S1.R2, S1.A16] every module has the standard manager, and its sessions th
   }
 });
 
-test('[S1.R3] look-ups take the id of the workflow session, and know nothing by the one of the module session', async () => {
+test('[S1.R3] look-ups take the id of the workflow session, and find nothing by the id of a module session', async () => {
   const sessionId = await aKnownSession();
   for (const moduleId of MODULE_IDS) {
     const manager = managerOf(moduleId);
@@ -162,7 +162,7 @@ test('[S1.R3] look-ups take the id of the workflow session, and know nothing by 
   await expect(manager.createSession(sessionId, { timeoutMs: 0 })).rejects.toMatchObject({ code: 'SP001' });
 });
 
-test('[S1.R4, S1.A1] destroying a session takes its module sessions and links along, in every process, and may be asked for twice', async () => {
+test('[S1.R4, S1.A1] destroying a session destroys its module sessions and links, in every process, and may be repeated', async () => {
   const { kept } = aManager('playbooks');
   const sessionId = await aKnownSession({ isActive: true });
   await coordinator.join(sessionId);
@@ -210,7 +210,7 @@ test('[S1.R6] links are made and taken away one by one, and only to the session 
   expect(coordinator.getLinkedSessions(randomUUID())).toEqual({});
 });
 
-test('[S1.R7] hooks hear of every session whoever made it, once and in order, and one that throws or calls back stops nothing', async () => {
+test('[S1.R7] hooks are called for every session whoever created it, once and in order, and one that throws or calls back stops nothing', async () => {
   const told: string[] = [];
   const mine = (session: WorkflowSession) => session.metadata?.['steps']?.[0] === 'hooks';
   const listening = await openCoordinator({ store: await stack.store(), temporal: await stack.temporal(), logger });
@@ -245,7 +245,7 @@ test('[S1.R7] hooks hear of every session whoever made it, once and in order, an
   expect(linked).toHaveLength(MODULE_IDS.length);
 });
 
-test('[S1.7] a module hears of its sessions: created, moved, failed, destroyed; the same status again is no change', async () => {
+test('[S1.7] callbacks of a module are called for its sessions: created, status changed, failed, destroyed; the same status again is no change', async () => {
   const told: unknown[] = [];
   const listening = await openCoordinator({ store: await stack.store(), temporal: await stack.temporal(), logger });
   later.push(() => listening.close());
@@ -292,7 +292,7 @@ test('[S1.7] a module hears of its sessions: created, moved, failed, destroyed; 
   ]);
 });
 
-test('[S1.A33] a module that can not join has the session fail with SP002, and the others destroyed', async () => {
+test("[S1.A33] when a module can not join, the session fails with SP002 and the other modules' sessions are destroyed", async () => {
   const before = new Set(coordinator.listActiveWorkflowSessions());
   const { kept } = aManager('playbooks');
   aManager('recipes', { createSession: () => Promise.reject(new Error('no recipe book')) });
@@ -474,7 +474,7 @@ test('a connection that is dead without being closed is noticed, and another one
   });
 });
 
-test('[S1.8, S1.12] health tells whether the work of each module is done by anybody, counts its sessions and says what is wrong', async () => {
+test('[S1.8, S1.12] health reports whether a process does the work of each module, counts its sessions and says what is wrong', async () => {
   await aKnownSession({ isActive: true });
   const alone = await coordinator.modulesHealth();
   expect(alone.coordinator.registeredModules).toEqual(MODULE_IDS);
@@ -507,7 +507,7 @@ test('[S1.8, S1.12] health tells whether the work of each module is done by anyb
   for (const { id } of processes) await store.processes.leave(id);
 });
 
-test('[S1.8] without its database a module says so, and still tells what it knows', async () => {
+test('[S1.8] without its database a module reports that, and the counts it knows', async () => {
   const lonely = await stack.store();
   const cutOff = await openCoordinator({ store: lonely, temporal: await stack.temporal(), logger });
   const sessionId = await aKnownSession();

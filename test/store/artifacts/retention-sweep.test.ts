@@ -64,7 +64,7 @@ test('each taking of a lease is a new epoch, and the last one counts', async () 
   expect(await store.leases.get(sessionId)).toBeNull();
 });
 
-test('an attempt that comes late takes a lease from no newer one, nor from a later activity of its run', async () => {
+test('a stale attempt takes a lease from no newer one, nor from a later activity of its run', async () => {
   const sessionId = await aSession(store, { runId });
   const take = (activityId: string, attempt: number, of = runId) =>
     store.leases.acquire(sessionId, { runId: of, activityId, attempt }, 'host-1', 'worker-1');

@@ -90,7 +90,7 @@ test.each([
   expect(await store.sessions.get(sessionId)).toMatchObject({ isExpired: false });
 });
 
-test('[S1.26] of a session that has ended only the newest maxHistorySize events stay, and a cursor before them is told so', async () => {
+test('[S1.26] of a session that has ended only the newest maxHistorySize events stay, and a cursor before them is refused', async () => {
   const temporal = connectTemporal('127.0.0.1:1', 'default');
   const sessions = createSessions({ store, temporal });
   const streamConfig = { maxHistorySize: 4 };
@@ -115,7 +115,7 @@ test('[S1.26] of a session that has ended only the newest maxHistorySize events 
   await temporal.connection.close();
 });
 
-test('after the days are over log, journal and values are gone; the row stays, and a reader is told that it came too late', async () => {
+test('after the days are over log, journal and values are gone; the row stays, and a reader learns that its log has expired', async () => {
   const temporal = connectTemporal('127.0.0.1:1', 'default');
   const sessions = createSessions({ store, temporal });
   const sessionId = await sessionWith(1);
@@ -157,7 +157,7 @@ test('the key that started an expired session does not start it again', async ()
   await temporal.connection.close();
 });
 
-test('a session whose browser is not given back yet waits for the reaper', async () => {
+test('a session whose browser is not released yet waits for the reaper', async () => {
   const sessionId = await aSession(store, { runId: 'run' });
   await store.leases.acquire(sessionId, { runId: 'run' }, 'host', 'worker');
   await endSession(store, sessionId);

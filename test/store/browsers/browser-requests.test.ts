@@ -23,7 +23,7 @@ async function waiting(priority: number, second: number) {
 const places = (requests: { sessionId: string }[]) =>
   Promise.all(requests.map(({ sessionId }) => store.browserRequests.position(sessionId)));
 
-test('sessions wait by priority and then by time, and only while they are open and nobody has taken them up', async () => {
+test('sessions wait by priority and then by time, and only while they are open and no host has taken them', async () => {
   const [late, early, urgent] = [await waiting(3, 20), await waiting(3, 10), await waiting(1, 30)];
   expect(await places([urgent, early, late])).toEqual([1, 2, 3]);
   await store.leases.acquire(urgent.sessionId, { runId }, 'host-1', 'worker-1', urgent.requestId);
@@ -32,7 +32,7 @@ test('sessions wait by priority and then by time, and only while they are open a
   expect(await places([early, late])).toEqual([null, 1]);
 });
 
-test('a request that was taken up before it was told is no wait', async () => {
+test('a request that a host took before it was entered does not wait', async () => {
   const sessionId = await aSession(store, { runId });
   await store.leases.acquire(sessionId, { runId }, 'host-1', 'worker-1', 'request-1');
   const wait = (requestId: string) => store.browserRequests.wait({ sessionId, requestId, priority: 1, since: at(0) });

@@ -36,7 +36,7 @@ test('a connection that goes while something waits to be sent on it has a succes
   expect(await answers()).toEqual([{ it: 7 }]);
 });
 
-test('what is said in a transaction whose connection is gone is refused, and ends no process', async () => {
+test('a query in a transaction whose connection is lost is rejected, and ends no process', async () => {
   const socket = await socketOf(sql);
   const told: unknown[] = [];
   const transaction = sql.begin(async (tx) => {

@@ -93,7 +93,7 @@ test('the row changes together with the records, and only where the patch says s
   expect(await store.sessions.get(sessionId)).toMatchObject({ status: 'PAUSED', paused: false, currentStep: 4 });
 });
 
-test('a patch that comes late changes nothing that a newer one of its run has changed, and its records are known', async () => {
+test('a stale patch changes nothing that a newer one of its run has changed, and its records are known', async () => {
   const sessionId = await aSession(store, { runId: 'run-1', isActive: true });
   const waitingFor = { kind: 'budget' } as unknown as WaitingFor;
   const asked = { status: SessionStatus.PAUSED, paused: true, waitingFor, number: 3 };
@@ -114,7 +114,7 @@ test('a patch that comes late changes nothing that a newer one of its run has ch
   expect(await store.sessions.get(sessionId)).toMatchObject({ status: 'ACTIVE', paused: false });
 });
 
-test('a refused append writes nothing, and its reason is told', async () => {
+test('a refused append writes nothing, and names its reason', async () => {
   const runId = 'run-1';
   const sessionId = await aSession(store, { runId });
   const append = (guard: { runId?: string; epoch?: number }) => store.log.append(sessionId, [aRecord('1')], { guard });
@@ -125,7 +125,7 @@ test('a refused append writes nothing, and its reason is told', async () => {
   expect(await reasonOf(append({ runId, epoch: 0 }))).toBe('accepted');
 });
 
-test('[S1.A30] a closed log takes nothing new, but hears again what it knows', async () => {
+test('[S1.A30] a closed log takes no new records, and accepts known ones again', async () => {
   const sessionId = await aSession(store, { isActive: true });
   const end = aRecord('end', { type: StreamEventType.WORKFLOW_COMPLETED });
   await store.log.append(sessionId, [aRecord('1'), end], { patch: { status: SessionStatus.COMPLETED, closed: true } });

@@ -33,7 +33,7 @@ function anApproval(sessionId: string, change: Partial<Approval> = {}): Approval
 
 const write = (approval: Approval) => store.log.append(approval.sessionId, [], { approvals: [approval] });
 
-test('what a session asks is listed until it has its answer, and the first answer stands', async () => {
+test('a request for approval is listed until it is answered, and the first answer counts', async () => {
   const sessionId = await aSession(store);
   const asked = anApproval(sessionId);
   await write(asked);
@@ -60,7 +60,7 @@ test('all questions are listed oldest first, and those of one session by its id'
   expect(await store.approvals.get(anApproval(first).approvalId)).toMatchObject({ status: 'cancelled' });
 });
 
-test('a question is written with the records that tell of it, or not at all', async () => {
+test('a request for approval is written with its records, or not at all', async () => {
   const sessionId = await aSession(store);
   const stranger = { guard: { runId: 'another-run' }, approvals: [anApproval(sessionId)] };
   await store.sessions.assignRun(sessionId, 'run-1', undefined);

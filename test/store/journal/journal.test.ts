@@ -139,14 +139,14 @@ test('no intent is accepted while the session is paused, and one is again after 
   await store.journal.intend(sessionId, { runId }, anIntent('c1'), [started('c1')]);
 });
 
-test('a command that is under way may still tell its outcome after a pause', async () => {
+test('a command that is under way may still write its outcome after a pause', async () => {
   await store.journal.intend(sessionId, { runId }, anIntent('c1'), []);
   await store.log.append(sessionId, [], { patch: { paused: true } });
   await store.journal.finish(sessionId, { runId }, anOutcome('c1'), [completed('c1')]);
   expect(await store.journal.find(sessionId, ['c1'])).toMatchObject([{ status: 'done' }]);
 });
 
-test('whoever lost the browser writes neither intents nor outcomes', async () => {
+test('a worker that lost the browser writes neither intents nor outcomes', async () => {
   const { epoch } = await store.leases.acquire(sessionId, { runId }, 'host', 'worker-1');
   await store.journal.intend(sessionId, { runId, epoch }, anIntent('c1'), []);
   await store.leases.acquire(sessionId, { runId }, 'host', 'worker-2');
@@ -186,7 +186,7 @@ test('[S1.R12] the executor may not report a command', async () => {
   expect(await store.journal.ofSession(sessionId)).toEqual([]);
 });
 
-test('the commands of a step come in the order in which they stand in its replies', async () => {
+test('the commands of a step are listed in the order of its replies', async () => {
   const places = [
     [1, 1, 0],
     [0, 0, 1],
@@ -233,7 +233,7 @@ describe('a commit of unknown outcome', () => {
     expect(await logged()).toEqual(['c1/started', 'paused', 'resumed']);
   });
 
-  test('a person overrules the model, and nobody the person', async () => {
+  test('a person overrules the model, and nobody overrules the person', async () => {
     for (const [by, happened] of [
       ['model', true],
       ['model', false],
@@ -257,7 +257,7 @@ describe('a commit of unknown outcome', () => {
     expect(await logged()).toEqual(['c1/started']);
   });
 
-  test('a session that has ended asks nobody', async () => {
+  test('a session that has ended waits for nobody', async () => {
     await store.log.append(sessionId, [], { patch: { waitingFor: asked } });
     await store.log.append(sessionId, [], { patch: { closed: true } });
     expect((await store.sessions.get(sessionId))?.waitingFor).toBeNull();

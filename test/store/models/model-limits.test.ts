@@ -134,7 +134,7 @@ describe('the rate limit of a key', () => {
     ]);
   });
 
-  it('is kept by processes that know nothing of one another', async () => {
+  it('is kept by independent processes', async () => {
     const limits = { ...OPEN_LIMITS, requestsPerMinute: 25 };
     const asks = await Promise.all(
       [0, 1, 2].map(async () => ({
@@ -261,7 +261,7 @@ describe('the breaker of a model', () => {
     }
   });
 
-  it('lets another try when the one that was to try was given up, or its worker died', async () => {
+  it('lets another call probe when the probing one was cancelled, or its worker died', async () => {
     const [id] = (await sessions(1)) as [string];
     for (let n = 0; n < 3; n += 1) await fail(id, 'probe');
     await timePasses('probe', 30_001);
@@ -280,7 +280,7 @@ describe('the budget of a session', () => {
   const withBudget = (budget: object): Promise<string> =>
     aSession(store, { plan: aPlan({ steps: ['Open the shop'], config: { budget } }) });
 
-  it('is passed by one call at most, however many ask at once over two processes', async () => {
+  it('is exceeded by one call at most, however many calls two processes request at once', async () => {
     const id = await withBudget({ maxTokens: 10_000 });
     const calls = Array.from({ length: 20 }, () => aCall());
     const answers = await Promise.all(
@@ -313,7 +313,7 @@ describe('the budget of a session', () => {
     expect((await store.sessions.get(id))?.budget).toEqual({ maxCost: '0.0006001', whenReached: 'pause' });
   });
 
-  it('in money takes no call of a model whose price nobody knows', async () => {
+  it('in money admits no call of a model without a known price', async () => {
     const id = await withBudget({ maxCost: '1' });
     const unpriced = aCall({ cost: undefined, priceTable: undefined, reservedCost: undefined });
     expect(await store.modelCalls.admit(id, unpriced, OPEN_LIMITS)).toEqual({ kind: 'unpriced' });

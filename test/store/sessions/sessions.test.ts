@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test('the same workflow asked for by many at once gets one row, made by exactly one of them', async () => {
+test('concurrent starts of one workflow get one row, created by exactly one of them', async () => {
   const workflowId = 'checkout nightly';
   const sessionId = sessionIdOf(workflowId);
   const plan = aPlan({ steps: ['a'], variables: { user: 'ada', password: { env: 'SHOP_PASSWORD' } } });

@@ -36,7 +36,7 @@ test('[S1.A1] an illegal change is refused with the reason, and what came with i
   expect(await store.sessions.get(sessionId)).toMatchObject({ status: 'INITIALIZING', paused: false });
 });
 
-test('[S1.A1] of many ends asked for at once exactly one is had, and the same status again is no change', async () => {
+test('[S1.A1] of many concurrent ends exactly one is written, and the same status again is no change', async () => {
   const sessionId = await aSession(store, { isActive: true });
   const ends = [SessionStatus.COMPLETED, SessionStatus.FAILED, SessionStatus.CANCELLED];
   const asked = Array.from({ length: 24 }, (_, index) => ends[index % 3]!);
@@ -47,7 +47,7 @@ test('[S1.A1] of many ends asked for at once exactly one is had, and the same st
   expect(had).toEqual(Array.from({ length: 8 }, () => end));
 });
 
-test('[S1.A1] whatever many writers ask for at once, a session walks a legal way', async () => {
+test('[S1.A1] whatever many writers request at once, a session takes legal changes only', async () => {
   const statuses = fc.array(fc.constantFrom(...Object.values(SessionStatus)), { minLength: 1, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(statuses, async (asked) => {
