@@ -1,6 +1,6 @@
 import type { ApiApp } from './context';
 
-/** Methods that a path is served with; empty where there is no such path. HEAD is answered wherever GET is. */
+/** Returns the methods of a path; empty for an unknown path. HEAD is served with GET. */
 export function createMethodFinder(app: ApiApp): (path: string) => string[] {
   const routes = app.routes
     .filter(({ method }) => method !== 'ALL')

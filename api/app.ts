@@ -13,7 +13,7 @@ import { BROWSER_TOKEN_PATHS } from './routes/browser-sessions';
 import { addDocs } from './routes/docs';
 import { createMethodFinder } from './allowed-methods';
 
-/** The HTTP API; it needs no socket: `app.request` answers as the server does. */
+/** Creates the HTTP API. It needs no socket: `app.request` answers as the server does. */
 export function createApi(parts: ApiParts): ApiApp {
   const app: ApiApp = new OpenAPIHono<ApiEnv>({
     defaultHook: (result, c) => {
@@ -33,7 +33,7 @@ export function createApi(parts: ApiParts): ApiApp {
   });
   app.use(checkOrigin(parts.names, callers.token !== undefined, [...BROWSER_TOKEN_PATHS]));
 
-  // The limit first: whoever guesses at the token is slowed down by it.
+  // The rate limit comes first, so that it slows down guesses of the token.
   for (const paths of ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*']) {
     if (callers.requestsPerMinute !== undefined) app.use(paths, limitRequests(callers.requestsPerMinute));
     if (callers.token !== undefined) app.use(paths, except([...BROWSER_TOKEN_PATHS], requireToken(callers.token)));
@@ -46,7 +46,7 @@ export function createApi(parts: ApiParts): ApiApp {
     const { method, path } = c.req;
     const methods = methodsOf(path);
     if (methods.length === 0) {
-      throw new HttpError(requestError(404, `There is nothing at ${path}. What there is stands at /docs.`));
+      throw new HttpError(requestError(404, `There is nothing at ${path}. The routes are documented at /docs.`));
     }
     const allowed = methods.join(', ');
     const message = `${path} is not served with ${method}, only with ${allowed}.`;

@@ -8,7 +8,7 @@ import type { Logger } from '../runtime/process';
 
 export interface ApiEnv {
   Variables: RequestIdVariables & {
-    /** By the clock of `performance.now`. */
+    /** `performance.now()` at the start of the request. */
     startedAt: number;
   };
 }
@@ -16,33 +16,33 @@ export interface ApiEnv {
 export type ApiApp = OpenAPIHono<ApiEnv>;
 export type ApiContext = Context<ApiEnv>;
 
-/** What the API is built on. */
+/** Dependencies and settings of the API. */
 export interface ApiParts {
   sessions: Sessions;
   browserSessions: BrowserSessions;
   coordinator: Pick<Coordinator, 'sessionHealth' | 'modulesHealth' | 'getModuleSessionManager'>;
-  /** Each resolves when that system answers, and rejects with the reason when it doesn't. */
+  /** Each resolves when the system answers, and rejects with the reason when it does not. */
   health: { store(): Promise<void>; temporal(): Promise<void> };
   logger: Logger;
-  /** The host names it answers to; all of them when undefined. */
+  /** Host names that are served; all if undefined. */
   names?: readonly string[] | undefined;
-  /** Page of a workflow in the Temporal UI, where that is known. */
+  /** Returns the page of a workflow in the Temporal UI, where the UI is known. */
   temporalLink?: ((workflowId: string) => string | undefined) | undefined;
-  /** Aborted when the process is asked to stop: streams are closed, and viewers come back with their cursor. */
+  /** Aborted when the process stops: streams close, and viewers reconnect with their cursor. */
   closing?: AbortSignal | undefined;
   streams?: Partial<StreamLimits> | undefined;
-  /** Who may call, and how often; without it everybody, as often as they like. */
+  /** Required token and rate limit of callers. */
   callers?: { token?: string | undefined; requestsPerMinute?: number | undefined } | undefined;
 }
 
 /** Limits of all streams of this process; times in milliseconds. */
 export interface StreamLimits {
   heartbeatMs: number;
-  /** A viewer that reads nothing for so long is let go. */
+  /** A viewer that reads nothing for so long is disconnected. */
   stallMs: number;
-  /** Between two attempts to read a store that is away. */
+  /** Delay between attempts to read the store during an outage. */
   retryMs: number;
-  /** As many streams at once and no more: another one is refused (ES001). */
+  /** Streams at the same time; more are refused (ES001). */
   maxViewers: number;
 }
 

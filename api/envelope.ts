@@ -13,7 +13,7 @@ export function metadataOf(c: ApiContext) {
   };
 }
 
-/** S1.61 of an answer that worked. */
+/** Wraps the data of a successful answer (S1.61). */
 export function success<T>(c: ApiContext, data: T) {
   return { success: true, data, metadata: metadataOf(c) } satisfies APIResponse<T>;
 }
@@ -23,7 +23,7 @@ export function answer<T, S extends 200 | 201 | 202>(c: ApiContext, data: T, sta
   return c.json(success(c, data), status);
 }
 
-/** S1.61 and S1.62 of one that did not. */
+/** Answers with an error (S1.61, S1.62). */
 export function failure(c: ApiContext, fault: ErrorResponse): Response {
   const { status, code, message, details, retryable, headers = {} } = fault;
   for (const [name, value] of Object.entries(headers)) c.header(name, value);

@@ -3,7 +3,7 @@ import { ClientError, type ClientErrorKind } from '../client/port';
 import { ERRORS, type ErrorCode } from '../contracts/errors/error-codes';
 import type { ConfigIssue } from '../contracts/sessions/resolve-config';
 
-/** An answer that says no. */
+/** An error as the API answers it. */
 export interface ErrorResponse {
   status: number;
   /** S1.38. */
@@ -14,7 +14,7 @@ export interface ErrorResponse {
   headers?: Record<string, string>;
 }
 
-/** Thrown by routes and guards for what the HTTP layer itself refuses. */
+/** Thrown by routes and middleware for requests that the HTTP layer refuses. */
 export class HttpError extends Error {
   constructor(
     readonly response: ErrorResponse,
@@ -25,7 +25,7 @@ export class HttpError extends Error {
   }
 }
 
-/** What HTTP has a status for that no code of ours can tell; the others have that of their code. */
+/** The HTTP status by kind of error; of other kinds the error code has the status. */
 const STATUS_BY_KIND: Partial<Record<ClientErrorKind, number>> = {
   gone: 410,
   'wrong-state': 409,
@@ -34,18 +34,18 @@ const STATUS_BY_KIND: Partial<Record<ClientErrorKind, number>> = {
 };
 export const RETRY_AFTER = { 'Retry-After': '5' };
 
-/** The one translator of errors to answers (S1.A19). Undefined: an error nobody foresaw, whose text stays inside. */
+/** Converts an error to an answer (S1.A19). Undefined for an unexpected error, whose text is not sent. */
 export function toErrorResponse(error: unknown): ErrorResponse | undefined {
   if (error instanceof ClientError) return fromClientError(error);
   if (error instanceof HttpError) return error.response;
-  // Hono's own refusals, such as a body that is no JSON.
+  // Errors of Hono, such as malformed JSON.
   if (error instanceof HTTPException) return requestError(error.status, toSentence(error.message));
   return undefined;
 }
 
 export function invalidRequest(issues: readonly ConfigIssue[]): ErrorResponse {
-  const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  return requestError(400, `The request is not valid: ${told}`, { details: { issues } });
+  const reasons = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return requestError(400, `The request is not valid: ${reasons}`, { details: { issues } });
 }
 
 export function internalError(requestId: string): ErrorResponse {
@@ -65,7 +65,7 @@ function fromClientError({ kind, code, message, issues, state }: ClientError): E
   };
 }
 
-/** FA001: the request as HTTP is not what is served here. */
+/** FA001: the request is not valid HTTP for this API. */
 export function requestError(
   status: number,
   message: string,

@@ -1,6 +1,6 @@
 import type { ApiParts } from './context';
 
-/** Paths, not addresses: the caller knows by which name it reached us, a proxy in between may not tell. */
+/** Creates the links of a session. They are paths, since the API does not know its name behind a proxy. */
 export function createLinks({ temporalLink }: Pick<ApiParts, 'temporalLink'>) {
   return (sessionId: string, workflowId: string) => {
     const temporal = temporalLink?.(workflowId);

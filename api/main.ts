@@ -20,7 +20,7 @@ import type { ApiParts } from './context';
 import { openRelayGateway } from './relay/gateway';
 
 const PING_MS = 1400;
-/** A socket on which nothing moved for so long is closed; streams and long polls are never silent for longer. */
+/** Closes idle sockets; the heartbeats of streams and the limit of long polls are shorter. */
 const IDLE_SOCKET_MS = 60_000;
 const GRACE_MS = 5000;
 
@@ -87,13 +87,13 @@ function partsOf(
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Behind an address that others reach, a proxy or a network decides who calls, and by which name. */
+/** Returns the host names to serve. On a public address all names are served, unless some are configured. */
 function namesOf({ host, names }: Settings['listen']): readonly string[] | undefined {
   const isLoopback = LOOPBACK.includes(host) || host === '::1';
   return isLoopback || names.length > 0 ? [...LOOPBACK, ...names] : undefined;
 }
 
-/** The stack's file names the UI only once everything is up, this process among it: so it is looked up when needed. */
+/** Links to the Temporal UI. The stack file names the UI after this process is up, so it is read on use. */
 function createTemporalLink({ home, stack, temporalNamespace }: Settings): NonNullable<ApiParts['temporalLink']> {
   const namespace = encodeURIComponent(temporalNamespace);
   let ui = stack?.temporalUi;
@@ -112,7 +112,7 @@ async function listen(server: Server, { host, port }: Settings['listen']): Promi
   return { address: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`, port: actual };
 }
 
-/** Streams have been told to end; what is still not through after the grace is cut off. */
+/** Closes the server, and after a grace period the connections that are still open. */
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

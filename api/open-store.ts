@@ -4,7 +4,7 @@ import { waitFor } from '../runtime/wait-for';
 import { outageReason } from '../store/database/outage';
 import { openStore, type Store } from '../store/store';
 
-/** Opens the store for a process that can't work without it: one that starts during an outage waits for its end. */
+/** Opens the store; waits while the database is not available. */
 export async function openStoreWhenAvailable(settings: Settings, logger: Logger): Promise<Store> {
   return await waitFor(
     'the database',

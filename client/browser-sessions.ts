@@ -6,15 +6,15 @@ import type { Store } from '../store/store';
 import { notFound } from './sessions/session-row';
 import { fromStore } from './connection/store-errors';
 
-/** Browsers that are somebody else's: how they come to be ours to use, and how that ends. Methods may throw ClientError. */
+/** Pairs, lists and revokes browsers of people, which connect over the relay. Methods may throw ClientError. */
 export interface BrowserSessions {
   pair(request: PairRequest): Promise<Paired>;
-  /** Null for a pairing token that does not hold (any more). */
+  /** Resolves to null for an invalid, used or expired pairing token. */
   register(pairingToken: string): Promise<RegisteredBrowser | null>;
-  /** Null for a session token that does not hold (any more). */
+  /** Resolves to null for an invalid, replaced or expired session token. */
   rotate(sessionToken: string): Promise<RegisteredBrowser | null>;
   list(tenant?: string): Promise<BrowserSession[]>;
-  /** Ends it at once, also where it is connected. Another tenant's is not there. */
+  /** Ends a browser session and its connection at once. Another tenant's browser session is `not-found`. */
   revoke(browserSessionId: string, tenant?: string): Promise<void>;
 }
 

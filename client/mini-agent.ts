@@ -1,7 +1,7 @@
 /**
- * One door to S2 for programs that were written against its package (S2.R20, `@continue-reasoning/mini-agent`): give that
- * name to `surefoot/mini-agent` in the module map of your bundler, or in `paths` of your tsconfig. S0's names stay out:
- * two sources have a ToolResult (X.A1).
+ * The names of S2 for programs that were written against `@continue-reasoning/mini-agent` (S2.R20): map that name to
+ * `surefoot/mini-agent` in your bundler, or in `paths` of your tsconfig. S0's names are not exported, as S0 and S2 both
+ * have a ToolResult (X.A1).
  */
 export * from '../contracts/tasks/agent';
 export * from '../contracts/events/agent-event';

@@ -21,58 +21,58 @@ import type { WaitingFor } from '../contracts/approvals/waiting-for';
 import type { Accepted } from '../workflows/messages';
 
 /**
- * What a program can do with sessions; the API and the CLI are written against it. Every method may throw ClientError.
- * A session is named by its id, or by the workflow id that it was started under in Temporal.
+ * The operations on sessions, which the API and the CLI use. Every method may throw ClientError. A session is named by its
+ * id or by its workflow id in Temporal.
  */
 export interface Sessions {
-  /** Checks the request, writes the row, starts the workflow and returns; the session runs in the background. */
+  /** Validates the request, writes the row and starts the workflow; the session runs in the background. */
   start(request: unknown, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
-  /** Everything known of it. `dom: true` brings the DOMs along, up to a limit; else they are left out and said to be. */
+  /** Reads a session with its results. `dom: true` includes the DOMs, up to a limit; otherwise the result says that they are left out. */
   get(sessionId: string, options?: { dom?: boolean }): Promise<SessionDetails>;
-  /** Where it stands, from its row alone. */
+  /** Reads the state of a session, from its row alone. */
   state(sessionId: string): Promise<SessionState>;
   list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionList>;
   pause(sessionId: string): Promise<Accepted>;
   resume(sessionId: string): Promise<Accepted>;
   cancel(sessionId: string): Promise<Accepted>;
   addSteps(sessionId: string, steps: readonly StepInput[]): Promise<Accepted>;
-  /** What a person says of a command whose outcome nobody knows; the first answer counts. */
+  /** Records a person's decision about a command of unknown outcome; the first decision counts. */
   resolveUnknown(sessionId: string, answer: ResolveUnknownRequest): Promise<Accepted>;
-  /** What people are asked now, oldest first; of one session where it is named. */
+  /** Lists what requires human input, oldest first; of one session where it is named. */
   approvals(sessionId?: string): Promise<PendingQuestion[]>;
-  /** A person's answer about one call; the first counts, a later one is `wrong-state`. */
+  /** Decides an approval; the first decision counts, a later one is `wrong-state`. */
   decideApproval(decision: DecideApprovalRequest): Promise<Accepted>;
-  /** The same for the only question of a session; `wrong-state` when there is none, or more than one. */
-  decideOnlyApproval(sessionId: string, answer: Omit<DecideApprovalRequest, 'approvalId'>): Promise<Accepted>;
-  /** What the process that runs a tool of its own says of a call; `wrong-state` when the call is not its own any more. */
-  reportCall(sessionId: string, note: ClientCallStatus): Promise<Accepted>;
-  /** Ends a conversation, once it has done what it was given. */
+  /** Decides the only pending approval of a session; `wrong-state` when there is none, or more than one. */
+  decideOnlyApproval(sessionId: string, decision: Omit<DecideApprovalRequest, 'approvalId'>): Promise<Accepted>;
+  /** Reports the state of a call that a caller's process runs; `wrong-state` when it was dispatched to another process. */
+  reportCall(sessionId: string, status: ClientCallStatus): Promise<Accepted>;
+  /** Ends a conversation after the steps that it has. */
   close(sessionId: string): Promise<Accepted>;
-  /** Cancels the response that a conversation is giving; the conversation stays open. */
+  /** Cancels the current response of a conversation, which stays open. */
   cancelTurn(sessionId: string, reason?: string): Promise<Accepted>;
-  /** Cancels one call of the turn that is under way, and no other; `wrong-state` where it has ended. */
+  /** Cancels one call of the current turn; `wrong-state` where it has ended. */
   cancelCall(sessionId: string, request: CancelCallRequest): Promise<Accepted>;
-  /** What a person decides of a session whose budget is used up; the first answer counts. */
+  /** Records a person's decision about a session whose budget is used up; the first decision counts. */
   resolveBudget(sessionId: string, decision: ResolveBudgetRequest): Promise<Accepted>;
-  /** A page of the log after `after`: of those that pass the filter, the next. */
+  /** Reads the next records of the log after `after` that pass the filter. */
   events(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
-  /** The log from `after` on, live, in batches, ending with the terminal record. */
+  /** Follows the log after `after`, live, in batches, to the terminal record. */
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[], void>;
-  /** The whole answer of one command, with its DOM. A command that has no outcome yet is `wrong-state`. */
+  /** Reads the response of one command, with its DOM. A command without outcome is `wrong-state`. */
   command(sessionId: string, commandId: string): Promise<CommandResponse>;
   screenshots(sessionId: string): Promise<ScreenshotInfo[]>;
   screenshot(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
-  /** The same at a size for lists. */
+  /** Reads a screenshot at a size for lists. */
   thumbnail(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
-  /** What the session has saved or was given, by name; of a secret only that it is one. */
+  /** Lists the variables of a session by name; a secret has no value. */
   variables(sessionId: string): Promise<VariableInfo[]>;
-  /** The calls of models on its bill, the newest 1,000, oldest first. */
+  /** Lists the newest 1,000 model calls, oldest first. */
   modelCalls(sessionId: string): Promise<ModelCallInfo[]>;
 }
 
 /** S1.27 with what else a caller wants to know. */
 export interface StartedSession extends StepProcessingResult {
-  /** Temporal's own name of it, for links into its UI. */
+  /** Id of the workflow in Temporal, for links into its UI. */
   workflowId: string;
   streamId: string;
   status: SessionStatus;
@@ -84,39 +84,39 @@ export interface StartedSession extends StepProcessingResult {
 
 export interface SessionDetails {
   session: WorkflowSession;
-  /** What it runs with, every default filled in. */
+  /** The request with every default filled in. */
   request: StepProcessingRequest;
   progress: ExecutionProgress;
   stepResults: StepResult[];
   variables: VariableInfo[];
   error: StandardError | null;
   waitingFor: WaitingForAnswer | null;
-  /** Calls that wait for a person. */
+  /** Pending approvals. */
   approvals: Extract<PendingQuestion, { kind: 'approval' }>[];
   /** Tokens, calls and cost so far. */
   usage: SessionUsage;
-  /** What it may use; null where there is no limit. */
+  /** The limits of the session; null where there are none. */
   budget: Budget | null;
-  /** Temporal's own name of it, for links into its UI. */
+  /** Id of the workflow in Temporal, for links into its UI. */
   workflowId: string;
   lastSeq: number;
-  /** Its place among the sessions that wait for a browser, from 1; absent when it does not wait. */
+  /** Position in the browser queue, from 1; absent when the session does not wait. */
   queuePosition?: number;
 }
 
-/** What a person is asked for, in words and with both ways to answer, to be pasted. */
+/** What a session waits for, with a message for people and commands that decide it. */
 export type WaitingForAnswer = WaitingFor & { message: string; answerWith: { cli: string; rest: string } };
 
 export interface SessionState {
   sessionId: string;
   workflowId: string;
   status: SessionStatus;
-  /** Of the oldest event that is kept: reading on from before it is `gone`. */
+  /** Seq of the oldest event that is kept; reading from an earlier cursor is `gone`. */
   firstSeq: number;
   lastSeq: number;
-  /** True once the log is complete: `lastSeq` is then its terminal record. */
+  /** True when the log is complete; `lastSeq` is then the terminal record. */
   isEnded: boolean;
-  /** The log was kept long enough and is gone: reading it is `gone`. */
+  /** The log was removed after its retention; reading it is `gone`. */
   isExpired: boolean;
   stream: StreamProcessingConfig;
 }
@@ -132,14 +132,14 @@ export interface ArtifactContent {
   sha256: string;
 }
 
-/** Why a call was refused, by what the caller can do about it. */
+/** Kinds of errors, by what the caller can do about them. */
 export type ClientErrorKind =
   'invalid' | 'not-found' | 'gone' | 'wrong-state' | 'conflict' | 'too-many' | 'unavailable';
 
 export class ClientError extends Error {
-  /** For `invalid`: every path that is wrong. */
+  /** For `invalid`: the invalid paths. */
   readonly issues: readonly ConfigIssue[];
-  /** For `wrong-state`: the state that stands in the way. */
+  /** For `wrong-state`: the state that does not allow the call. */
   readonly state: string | undefined;
 
   constructor(

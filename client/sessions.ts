@@ -12,7 +12,7 @@ import { fromStore } from './connection/store-errors';
 
 const MOST_CALLS = 1000;
 
-/** Reads come from the store alone, so they answer while Temporal is down; starts and control go to Temporal. */
+/** Creates the operations on sessions. Reads need the store alone, so they work while Temporal is down. */
 export function createSessions(parts: {
   store: Store;
   temporal: Client;

@@ -4,12 +4,12 @@ import { ERRORS } from '../../contracts/errors/error-codes';
 import type { ApiContext, ApiEnv } from '../context';
 import { HttpError } from '../error-response';
 
-/** FA002: whoever does not bring the token (SUREFOOT_API_TOKEN) is told nothing but that. */
+/** Requires the bearer token (SUREFOOT_API_TOKEN); anything else is FA002. */
 export function requireToken(token: string): MiddlewareHandler<ApiEnv> {
   const expected = digestOf(token);
   return async (c, next) => {
     const given = bearerOf(c);
-    // Compared by their digests: equally long, and in a time that tells nothing of how much of it was right.
+    // Digests have equal lengths and are compared in constant time.
     if (given === undefined || !timingSafeEqual(digestOf(given), expected)) {
       throw unauthorised(
         'the header Authorization: Bearer with the token of this API',

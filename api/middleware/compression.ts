@@ -10,7 +10,7 @@ export function acceptsGzip(c: ApiContext): boolean {
   return asked.some((one) => /^\s*(gzip|\*)\s*(;|$)/.test(one) && !/;\s*q=0(\.0*)?\s*$/.test(one));
 }
 
-/** The answer compressed, where its session wants that, its client takes it and it is large enough to be worth it. */
+/** Compresses an answer where the session has it enabled, the client accepts gzip and the body is large enough. */
 export async function compressJson<R extends Response>(c: ApiContext, answer: R, isEnabled: boolean): Promise<R> {
   if (!isEnabled || !acceptsGzip(c)) return answer;
   const body = Buffer.from(await answer.arrayBuffer());

@@ -4,18 +4,18 @@ import type { ApiContext, ApiEnv } from '../context';
 import { HttpError } from '../error-response';
 
 const MINUTE_MS = 60_000;
-/** More callers than this are not told apart any more: those who were quiet for a minute are forgotten first. */
+/** Callers with a bucket of their own; the one that was idle longest is forgotten first. */
 const MAX_CALLERS = 10_000;
 
-/** A bucket that fills up again by itself: what a caller may still send, and when that was so. */
+/** A token bucket: the requests that a caller had left at a time. */
 interface Bucket {
   left: number;
   at: number;
 }
 
 /**
- * FA003: what comes from one address may be so many requests a minute, and so many at once. A request that is refused as
- * not valid costs nothing.
+ * Limits the requests of one address a minute, which is also the burst; more are FA003. A request that is refused as
+ * invalid is not counted.
  */
 export function limitRequests(
   perMinute: number,
@@ -52,7 +52,7 @@ function tooMany(perMinute: number, seconds: number): HttpError {
   return new HttpError({
     status: 429,
     code: 'FA003',
-    message: `More than ${perMinute} requests a minute came from here. Send the next one in ${seconds} s.`,
+    message: `More than ${perMinute} requests a minute came from this address. Send the next one in ${seconds} s.`,
     details: { perMinute },
     retryable: ERRORS.FA003.retryable,
     headers: { 'Retry-After': String(seconds) },

@@ -13,10 +13,7 @@ export const limitBody: MiddlewareHandler<ApiEnv> = bodyLimit({
   },
 });
 
-/**
- * A page of another site can make a browser send a plain-text POST here without asking, but not a JSON one: so a body
- * has to say that it is JSON.
- */
+/** Requires a JSON content type: a page of another site can send a plain-text POST without a preflight, but no JSON. */
 export const requireJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const type = c.req.header('content-type');
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')) {
@@ -27,10 +24,10 @@ export const requireJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
 };
 
 /**
- * A page of another site may send its browser here. Under a name that the site gave this address (DNS rebinding) it
- * would even read the answer, so only the names that are ours are served. No page may change anything, except at paths
- * whose callers bring what no page can guess, and a page of our own where callers bring a token: the browsers of sessions
- * run beside us, and a page or a model that it leads could answer its own questions from our documentation.
+ * Checks host and origin of a request. Only the configured host names are served, as under another name (DNS rebinding) a
+ * page of another site could read the answers. Pages may change nothing, except at paths that need a token of their own,
+ * and pages of this API where callers need a token: browsers of sessions run on the same machine, so a page could
+ * otherwise decide its own approvals from the documentation page.
  */
 export function checkOrigin(
   names: readonly string[] | undefined,

@@ -33,10 +33,7 @@ export function toOpenApi(app: ApiApp) {
   return normalize({ ...document, components });
 }
 
-/**
- * What the generator can't know: a date that is read with coercion may be null before it is read, but never on the wire;
- * and beside a reference a type says nothing.
- */
+/** Corrects the generated document: a coerced date is a string on the wire, and a reference has no other members. */
 function normalize<T>(document: T): T {
   return JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;

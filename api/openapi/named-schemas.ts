@@ -45,8 +45,8 @@ const NAMED: Record<string, z.ZodType> = {
 const addressOf = (name: string): string => `#/components/schemas/${name}`;
 
 /**
- * The named schemas written down by zod itself, which copes with one that refers to itself (StandardError); the
- * OpenAPI generator does not, so it is told to put a reference in the place of each.
+ * Describes the named schemas by zod, which supports recursive schemas (StandardError), and registers a reference to each
+ * for the OpenAPI generator, which does not.
  */
 export function describeNamedSchemas(): Record<string, object> {
   const registry = z.registry<{ id: string }>();

@@ -75,7 +75,7 @@ export const AcceptedSchema = z.object({
 export const SequencedEventSchema = StreamEventSchema.extend({ seq: z.number() });
 
 const seq = { seq: z.number() };
-/** What a page holds: events of the format that was asked for. */
+/** An item of a page, in the requested format. */
 const PageItemSchema = z.union([
   SequencedEventSchema,
   AgentFrameSchema.extend(seq),

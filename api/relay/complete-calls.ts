@@ -8,7 +8,7 @@ import type { Store } from '../../store/store';
 
 const BATCH = 100;
 const SWEEP_MS = 1000;
-/** A server that is away must not hold up what others wait to be told. */
+/** Deadline of each call to Temporal, so that an outage delays no other completion. */
 const DEADLINE_MS = 2000;
 
 export interface CompletionDeps {
@@ -17,9 +17,9 @@ export interface CompletionDeps {
   logger: Logger;
 }
 
-/** Tells Temporal, apart from everything else of the relay: sockets and the store go on while it is away. */
+/** Completes the activities of relay calls in Temporal. Sockets and the store do not wait for it. */
 export interface CallCompleter {
-  /** Something was settled. */
+  /** Completes the calls that are settled now. */
   schedule(): void;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function startCallCompleter(deps: CompletionDeps): CallCompleter {
   let isScheduled = false;
   let isStopped = false;
 
-  /** One at a time; what is settled meanwhile is told after it. */
+  /** Runs one completion at a time; calls that are settled during it are completed after it. */
   async function completeAll(): Promise<void> {
     while (isScheduled && !isStopped) {
       isScheduled = false;
@@ -39,7 +39,9 @@ export function startCallCompleter(deps: CompletionDeps): CallCompleter {
   const soon = (): void => {
     isScheduled = true;
     running ??= completeAll()
-      .catch(({ message }: Error) => deps.logger.debug({ error: message }, 'answers could not be told; the sweep will'))
+      .catch(({ message }: Error) =>
+        deps.logger.debug({ error: message }, 'completing calls failed; the sweep retries'),
+      )
       .finally(() => (running = undefined));
   };
   const sweep = startSweep(
@@ -48,7 +50,7 @@ export function startCallCompleter(deps: CompletionDeps): CallCompleter {
       soon();
       await heartbeatWaiting(deps);
     },
-    ({ message }) => deps.logger.debug({ error: message }, 'calls that wait could not be told of; it is tried again'),
+    ({ message }) => deps.logger.debug({ error: message }, 'the heartbeats of waiting calls failed; they are retried'),
   );
   return {
     schedule: soon,
@@ -61,8 +63,8 @@ export function startCallCompleter(deps: CompletionDeps): CallCompleter {
 }
 
 /**
- * Completes the activities of calls that are settled, also those whose teller died between keeping the answer and
- * telling it. While Temporal is away they stay untold, and are taken up again.
+ * Completes the activities of settled calls, also of those whose API process died after it had stored the result. Calls
+ * that are not completed because of an outage of Temporal are taken again.
  */
 async function completeSettled(deps: CompletionDeps): Promise<void> {
   for (let taken = BATCH; taken === BATCH;) {
@@ -81,9 +83,9 @@ async function complete(deps: CompletionDeps, call: SettledCall & WaitingTask): 
   try {
     await withDeadline(deps, () => temporal.activity.complete(call.taskToken, toRelayOutput(call.requestId, call)));
   } catch (error) {
-    // Nobody waits with this token any more; whoever asks next gets the answer from the store.
+    // The activity has ended; its next attempt gets the result from the store.
     if (!(error instanceof ActivityNotFoundError)) {
-      logger.warn({ requestId: call.requestId, error: errorMessage(error) }, 'an answer could not be told yet');
+      logger.warn({ requestId: call.requestId, error: errorMessage(error) }, 'completing a call failed; it is retried');
       return;
     }
   }
@@ -91,8 +93,8 @@ async function complete(deps: CompletionDeps, call: SettledCall & WaitingTask): 
 }
 
 /**
- * Says for the calls that wait that they are not forgotten, and learns by it which nobody wants any more: one of those
- * that was never sent is not sent. One that was sent may have happened, so its answer is still waited for.
+ * Heartbeats the activities of waiting calls, and withdraws those that were cancelled or have ended before they were sent.
+ * A call that was sent may have run, so its result is still waited for.
  */
 async function heartbeatWaiting(deps: CompletionDeps): Promise<void> {
   for (let taken = BATCH; taken === BATCH;) {
@@ -109,7 +111,7 @@ async function sendHeartbeat(deps: CompletionDeps, { requestId, taskToken }: Wai
   } catch (error) {
     const isCancelled = error instanceof ActivityCancelledError;
     if (!isCancelled && !(error instanceof ActivityNotFoundError)) {
-      logger.debug({ requestId, error: errorMessage(error) }, 'Temporal did not hear of a call that waits');
+      logger.debug({ requestId, error: errorMessage(error) }, 'the heartbeat of a waiting call failed');
       return;
     }
     const isWithdrawn = await store.relay.calls.withdraw(requestId);

@@ -16,9 +16,9 @@ import type { Store } from '../../store/store';
 import type { Logger } from '../../runtime/process';
 
 const REGISTER_WITHIN_MS = 10_000;
-/** So many messages that are not of the protocol, and it is closed. */
+/** Invalid messages before the connection is closed. */
 const MAX_STRIKES = 20;
-/** A client that does not take its close is cut off. */
+/** A client that does not close in time is terminated. */
 const CLOSE_GRACE_MS = 2000;
 
 export interface ConnectionDeps {
@@ -27,18 +27,18 @@ export interface ConnectionDeps {
   /** Names this process in the store. */
   holder: string;
   heartbeatMs: number;
-  /** From now on this connection is the one of its browser in this process. */
+  /** Called when this connection has become the one of its browser in this process. */
   onRegistered(connection: RelayConnection): void;
-  /** Something was settled: whoever waits for it should be told. */
+  /** Called when calls may have been settled. */
   onSettled(): void;
   onClosed(connection: RelayConnection): void;
 }
 
 /** One socket of a client, from its first byte to its last. */
 export interface RelayConnection {
-  /** Undefined until it has registered. */
+  /** Undefined until the client has registered. */
   held(): HeldConnection | undefined;
-  /** Sends the next call that waits, if none is under way. */
+  /** Sends the next waiting call, if none is in progress. */
   pump(): void;
   close(why: RelayClose): void;
 }
@@ -50,7 +50,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
   let heardAt = performance.now();
   let strikes = 0;
   let why: RelayClose | undefined;
-  /** One message after the other, in the order they came. */
+  /** Messages are handled one after the other. */
   let work: Promise<unknown> = Promise.resolve();
 
   const send = (message: ServerMessage): void => {
@@ -70,7 +70,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
     socket.close(code, text);
     setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref();
   };
-  /** What the store could not take now the client keeps, and is asked for when it is back. */
+  /** Closes the connection on an error: the client keeps its result, and is asked for it after it reconnects. */
   const inOrder = (act: () => Promise<void>): void => {
     work = work.then(act).catch((error: unknown) => {
       logger.warn({ ...held, error: error instanceof Error ? error.message : String(error) }, 'a relay message failed');
@@ -96,7 +96,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
     held = connection;
     clearTimeout(unregistered);
     deps.onRegistered(self);
-    // The process that has held it until now closes its socket.
+    // The process that held the browser before closes its socket.
     await notifier.notify(connection.browserSessionId);
     logger.info({ ...connection, client }, 'a browser is connected');
     const limits = { protocol: RELAY_PROTOCOL, heartbeatMs, maxFrameBytes: MAX_FRAME_BYTES };
@@ -113,8 +113,8 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
       return refuse({ type: 'error', code: 'bad-message', message: 'This connection is registered already.' });
     }
     if (held === undefined) {
-      const told = `Expected register as the first message, got ${message.type}.`;
-      return refuse({ type: 'error', code: 'not-registered', message: told });
+      const expected = `Expected register as the first message, got ${message.type}.`;
+      return refuse({ type: 'error', code: 'not-registered', message: expected });
     }
     const { requestId } = message;
     if (message.type === 'unknown_request') {
@@ -123,8 +123,8 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
     } else {
       const kept = await answers.save(held.browserSessionId, requestId, message.result);
       if (kept === 'not-sent') {
-        const told = 'No call of this id was sent to this browser; nothing was changed.';
-        return refuse({ type: 'error', code: 'unknown-request', message: told, requestId });
+        const unknown = 'No call of this id was sent to this browser; nothing was changed.';
+        return refuse({ type: 'error', code: 'unknown-request', message: unknown, requestId });
       }
       send({ type: 'result_kept', requestId });
     }
@@ -134,7 +134,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     heardAt = performance.now();
-    // The next frame is read when this one is done with: a client can't fill our memory.
+    // The next frame is read after this one is handled, which limits the memory of a connection.
     socket.pause();
     inOrder(async () => {
       try {
@@ -152,17 +152,17 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
   });
 
   const unregistered = setTimeout(() => close('silent'), REGISTER_WITHIN_MS);
-  /** What comes while a message is under way is read after it: until then the silence is not the client's. */
+  /** A client whose socket is paused counts as heard, as its messages are read later. */
   const isSilent = (): boolean =>
     !socket.isPaused && performance.now() - heardAt > MISSED_HEARTBEATS * deps.heartbeatMs;
   const ping = (): void => send({ type: 'ping' });
   const beat = setInterval(() => {
     if (!isSilent()) return ping();
-    // After a stall of this process timers come before sockets: what had arrived is heard first.
+    // After a stall of this process timers run before sockets: read what has arrived first.
     setImmediate(() => (isSilent() ? close('silent') : ping()));
   }, deps.heartbeatMs);
 
-  /** The store hears of it after everything that came before it. Where it can't hear, it notices by itself. */
+  /** Records the disconnect after all earlier messages. The store notices a lost process by itself. */
   async function disconnected(): Promise<void> {
     if (held === undefined || !(await sessions.disconnect(held))) return;
     logger.info({ ...held, why }, 'a browser is not connected any more');

@@ -8,21 +8,21 @@ import type { HeldConnection, HoldState } from '../../store/relay/relay-sessions
 import { openConnection, type RelayConnection } from './connection';
 import { startCallCompleter, type CompletionDeps } from './complete-calls';
 
-/** Also how long a ring that got lost holds a call up. */
+/** Also the longest delay of a call whose notification was lost. */
 const SWEEP_MS = 1000;
 const MAX_CONNECTIONS = 1000;
 const CLOSE_WITHIN_MS = 3000;
 
 export interface RelayGatewayDeps extends CompletionDeps {
   heartbeatMs: number;
-  /** The host names it answers to; all of them when undefined. */
+  /** Host names that are served; all if undefined. */
   names?: readonly string[] | undefined;
 }
 
-/** The relay's end in one API process: its sockets, and its share of the upkeep of all calls. */
+/** The relay of one API process: its sockets, and its share of the maintenance of all calls. */
 export interface RelayGateway {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes every socket, so that clients come back to another process, and resolves when the store knows. */
+  /** Closes all sockets, so that clients reconnect to another process. Resolves when the store has recorded it. */
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
   const heldConnections = (): HeldConnection[] =>
     [...byBrowser.values()].flatMap((connection) => connection.held() ?? []);
 
-  /** Closes those that have lost their standing. */
+  /** Closes connections that were replaced, revoked, expired or lost. */
   async function check(held: readonly HeldConnection[]): Promise<void> {
     for (const [id, standing] of await sessions.hold(holder, held)) {
       const connection = byBrowser.get(id);
@@ -90,7 +90,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
       const ids = held.map(({ browserSessionId }) => browserSessionId);
       for (const id of await calls.waiting(ids)) byBrowser.get(id)?.pump();
     },
-    ({ message }) => logger.debug({ error: message }, 'the upkeep of the relay could not be done; it is tried again'),
+    ({ message }) => logger.debug({ error: message }, 'maintenance of the relay failed; it is retried'),
   );
 
   return {
@@ -116,7 +116,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
   };
 }
 
-/** An answer in plain HTTP where there is no relay. */
+/** Returns the plain HTTP answer to an upgrade of another path or host. */
 function rejection(request: IncomingMessage, names: readonly string[] | undefined): string | undefined {
   const host = request.headers.host ?? '';
   if (URL.parse(request.url ?? '', 'http://api')?.pathname !== RELAY_PATH) return 'HTTP/1.1 404 Not Found\r\n\r\n';

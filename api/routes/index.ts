@@ -22,7 +22,7 @@ export function createRoutes(parts: ApiParts) {
   ] as const;
 }
 
-/** Adds all routes to an app. The type of what it returns is what the HTTP client is made of. */
+/** Adds all routes to an app. The HTTP client derives its types from the return type. */
 export function addRoutes(app: ApiApp, parts: ApiParts) {
   return app.openapiRoutes(createRoutes(parts));
 }

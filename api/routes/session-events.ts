@@ -167,20 +167,18 @@ function wantsStream(c: ApiContext): boolean {
   return accepts(c, { header: 'Accept', supports, default: 'application/json' }) === EVENT_STREAM;
 }
 
-/** ES001: what a stream needs to begin is not there. What breaks later is told in the stream, or by its end. */
+/** Reads the state for a stream. Throws ES001 during an outage and above the limit of viewers. */
 async function stateForStream({ sessions, feeds, times }: StreamParts, id: string): Promise<SessionState> {
-  const refused = (message: string, cause?: unknown): HttpError => {
+  const notOpened = (message: string, cause?: unknown): HttpError => {
     const { retryable } = ERRORS.ES001;
     return new HttpError({ status: 503, code: 'ES001', message, retryable, headers: RETRY_AFTER }, cause);
   };
   if (feeds.viewers >= times.maxViewers)
-    throw refused(
-      `${times.maxViewers} streams are read here at once, and that is the limit. Come back a little later.`,
-    );
+    throw notOpened(`${times.maxViewers} streams are open, which is the limit. Retry later.`);
   try {
     return await sessions.state(id);
   } catch (error) {
     if (!(error instanceof ClientError) || error.kind !== 'unavailable') throw error;
-    throw refused(`The stream of session ${id} can not be opened. ${error.message}`, error);
+    throw notOpened(`The stream of session ${id} can not be opened. ${error.message}`, error);
   }
 }

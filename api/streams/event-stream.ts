@@ -15,7 +15,7 @@ export interface ViewerRequest {
   state: SessionState;
   after: number;
   selection: StreamSelection;
-  /** The client takes gzip, and the session wants its stream compressed. */
+  /** The client accepts gzip, and the session has compression enabled. */
   isCompressed: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface StreamParts {
 }
 
 /**
- * The SSE body of one viewer: a cursor into the log and nothing else. The next bytes are made when the reader asks for
- * them, so a slow viewer holds no memory; one that stops asking is let go and resumes from its cursor. Only the
- * terminal record brings the `end` frame: every other way to close means "come back".
+ * Creates the SSE body of one viewer, whose only state is a cursor into the log. Bytes are made on demand, so a slow
+ * viewer takes no memory; one that stops reading is disconnected and resumes from its cursor. Only the terminal record is
+ * followed by the `end` frame: a stream that closes without it is to be resumed.
  */
 export function createEventStream(parts: StreamParts, view: ViewerRequest): ReadableStream<Uint8Array> {
   const { feeds, times, closing } = parts;
@@ -68,7 +68,7 @@ export function createEventStream(parts: StreamParts, view: ViewerRequest): Read
         controller.enqueue(value);
         stall = setTimeout(() => {
           finish();
-          // What is still read of the answer ends with the reason. A gzip stream can't be gone on with from here.
+          // The error frame is the last one. A gzip stream takes no uncompressed frame.
           const error = stalledError(view.state.sessionId, times.stallMs);
           if (!view.isCompressed) controller.enqueue(errorFrame(error));
           controller.close();
@@ -109,7 +109,7 @@ async function* framesOf(
       }
     } catch (error) {
       if (error instanceof ClientError && (error.kind === 'not-found' || error.kind === 'gone')) return;
-      logger.warn({ sessionId, err: error }, 'the log can not be read now');
+      logger.warn({ sessionId, err: error }, 'reading the log failed; it is retried');
       await wait(times.retryMs, signal);
       yield HEARTBEAT_FRAME;
     }
@@ -121,7 +121,7 @@ function stalledError(sessionId: string, stallMs: number) {
     id: randomUUID(),
     timestamp: new Date(),
     code: 'ES002',
-    message: `A viewer of session ${sessionId} read nothing for ${stallMs} ms and was let go.`,
+    message: `A viewer of session ${sessionId} read nothing for ${stallMs} ms and was disconnected.`,
     sessionId,
     moduleId: 'executor-streamer',
   });

@@ -2,13 +2,13 @@ import type { Sessions, SessionState } from '../../client/port';
 import type { Logger } from '../../runtime/process';
 import { SessionFeed } from './session-feed';
 
-/** One feed per watched session, from its first viewer to its last. */
+/** Feeds of watched sessions, each from its first viewer to its last. */
 export interface Feeds {
-  /** The feed, and what to call once when this viewer is gone. */
+  /** Joins a viewer. Call `leave` when it disconnects. */
   join(state: SessionState): { feed: SessionFeed; leave: () => void };
-  /** Sessions that are followed now. */
+  /** Sessions that are followed. */
   readonly size: number;
-  /** Streams that are read now, over all sessions. */
+  /** Viewers of all sessions. */
   readonly viewers: number;
 }
 

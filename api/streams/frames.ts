@@ -26,7 +26,7 @@ export function toPageItem(format: FormatName, { seq, frame }: NumberedFrame<obj
   return (format === 'stream' ? { ...frame, seq } : { seq, ...frame }) as PageItem;
 }
 
-/** First of every stream: how long a client waits before it comes back. */
+/** The first frame of a stream: the delay before a client reconnects. */
 export const RETRY_FRAME = Buffer.from('retry: 2000\n\n');
 
 export const HEARTBEAT_FRAME = Buffer.from(': heartbeat\n\n');
@@ -36,12 +36,12 @@ export function cursorFrame(seq: number): Buffer {
   return Buffer.from(`id: ${seq}\n\n`);
 }
 
-/** A transport frame, the last of a stream that could not go on: the client comes back with its cursor. */
+/** A transport frame, the last of a stream that failed; the client reconnects with its cursor. */
 export function errorFrame(error: StandardError): Buffer {
   return Buffer.from(`event: stream-error\ndata: ${JSON.stringify(error)}\n\n`);
 }
 
-/** A transport frame, no event of the log; it has no id, so a client that comes back still names the terminal record. */
+/** A transport frame without an id, so a client that reconnects sends the id of the terminal record. */
 export function endFrame(seq: number, status: SessionStatus): Buffer {
   return Buffer.from(`event: end\ndata: ${JSON.stringify({ seq, status })}\n\n`);
 }

@@ -1,16 +1,16 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** Less is sent as it is: compressing it costs more than it saves. */
+/** Smaller chunks are not compressed. */
 export const COMPRESS_ABOVE = 1024;
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const LAST_BLOCK = Buffer.from([3, 0]);
-/** A frame goes to all viewers of its session as the same buffer, so it is compressed once for all of them. */
+/** Viewers of a session share the buffers of frames, so each frame is compressed once. */
 const packed = new WeakMap<Buffer, Buffer>();
 
 /**
- * A live gzip stream of one viewer, made of blocks that stand for themselves: a small chunk is stored, a large one
- * compressed, and each is whole when it leaves, so nothing waits for what comes next and no viewer holds a window.
+ * Writes a live gzip stream of independent blocks: a small chunk is stored, a large one compressed. Each block is complete
+ * when it is sent, so no frame is delayed and no viewer needs a compression window.
  */
 export async function* gzipped(chunks: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
   let checksum = 0;
@@ -28,10 +28,10 @@ export async function* gzipped(chunks: AsyncGenerator<Buffer, void>): AsyncGener
   yield Buffer.concat([head, LAST_BLOCK, tail]);
 }
 
-/** Ends at a byte and refers to nothing before it, so that it can follow any other block. */
+/** Compresses a block that ends at a byte boundary and refers to no earlier block. */
 function compressed(chunk: Buffer): Buffer {
-  const known = packed.get(chunk);
-  if (known !== undefined) return known;
+  const cached = packed.get(chunk);
+  if (cached !== undefined) return cached;
   const block = deflateRawSync(chunk, { finishFlush: constants.Z_SYNC_FLUSH });
   packed.set(chunk, block);
   return block;

@@ -6,12 +6,12 @@ import { toSseFrame } from './frames';
 import { createLogReader, isSelected, MAX_READ, type LogReader, type StreamSelection } from './log-reader';
 import { wait } from './wait';
 
-/** Whatever a session asks for: more than this would be memory spent on viewers that can read the store. */
+/** Limits the `bufferSize` of sessions; a viewer that is further behind reads the store. */
 const MAX_BUFFER = 10_000;
-/** Records in one chunk at most: what a viewer that stops reading can leave in the air. */
+/** Records of one chunk at most. */
 export const CHUNK = 50;
 
-/** Frames of one read of the log. `last` is how far it was read, `lastSent` the seq of the last frame, if there is one. */
+/** Frames of one read of the log. `last` is the seq of the last record, `lastSent` that of the last frame. */
 export interface FrameChunk {
   frames: Buffer[];
   lastSent: number | undefined;
@@ -41,7 +41,7 @@ export class SessionFeed {
   private readonly opening = new Map<string, Promise<void>>();
   private lastSeq: number;
   private isLogEnded: boolean;
-  /** Records that are kept for viewers at the tip (S1.26.1); one that is further behind reads the store. */
+  /** Records that are buffered for viewers at the tip (S1.26.1). */
   private readonly bufferSize: number;
 
   constructor(
@@ -54,7 +54,7 @@ export class SessionFeed {
     this.bufferSize = Math.min(state.stream.bufferSize, MAX_BUFFER);
   }
 
-  /** Seq of the newest record known here. Grows by one after the other: records reach the log in reading order. */
+  /** Seq of the newest record that was followed. */
   get tip(): number {
     return this.lastSeq;
   }
@@ -64,14 +64,14 @@ export class SessionFeed {
     return this.isLogEnded;
   }
 
-  /** Follows to the terminal record. A store that is away is tried again: viewers wait, nothing is said to have ended. */
+  /** Follows the log to the terminal record. Retries during an outage of the store, while viewers wait. */
   async run(signal: AbortSignal, retryMs: number, logger: Logger): Promise<void> {
     while (!signal.aborted && !this.isLogEnded) {
       try {
         for await (const records of this.sessions.follow(this.sessionId, this.lastSeq, signal)) this.add(records);
         await this.checkEnd(signal);
       } catch (error) {
-        logger.warn({ sessionId: this.sessionId, err: error }, 'the log can not be followed now');
+        logger.warn({ sessionId: this.sessionId, err: error }, 'following the log failed; it is retried');
         await wait(retryMs, signal);
       }
     }
@@ -148,7 +148,7 @@ export class SessionFeed {
     this.encodings.set(key, encoding);
   }
 
-  /** Following stops without a terminal record only where the log was complete before it began. */
+  /** Following ends without a terminal record only where the log was complete before. */
   private async checkEnd(signal: AbortSignal): Promise<void> {
     if (this.isLogEnded || signal.aborted) return;
     const state = await this.sessions.state(this.sessionId);
@@ -168,7 +168,7 @@ function encodeRecords({ key, format, reader }: Encoding, records: readonly Buff
   }
 }
 
-/** One frame, the usual case at the tip, is handed to every viewer as it is. */
+/** Joins frames; a single frame, the usual case at the tip, is shared by all viewers. */
 export function concatFrames(frames: readonly Buffer[]): Buffer {
   const [only] = frames;
   return frames.length === 1 && only !== undefined ? only : Buffer.concat(frames);

@@ -1,6 +1,6 @@
-/** How long each kind of call to Temporal may take, in milliseconds. */
+/** Deadlines of calls to Temporal, in milliseconds. */
 export const DEADLINES = {
   start: 10_000,
-  /** A worker answers an update in tens of milliseconds, so a longer silence means that there is none. */
+  /** A worker completes an update in tens of milliseconds; after so long no worker is there. */
   update: 5000,
 } as const;

@@ -2,10 +2,7 @@ import { withReadTimeout } from '../../store/database/read-timeout';
 import { DISK_FULL, outageReason } from '../../store/database/outage';
 import { ClientError } from '../port';
 
-/**
- * Runs a call that reads or writes the store; a database that is away becomes `unavailable`, also when it
- * is there and gives no answer.
- */
+/** Runs a call of the store. An outage of the database, or a database that does not answer in time, becomes `unavailable`. */
 export async function fromStore<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await withReadTimeout(call());

@@ -10,13 +10,13 @@ import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
 import { WRONG_STATE } from '../../workflows/messages';
 import { ClientError } from '../port';
 
-/** gRPC's numbers for a request that the server will never take, and for one that it did not answer in time. */
+/** Status codes of gRPC. */
 const INVALID_ARGUMENT = 3;
 const DEADLINE_EXCEEDED = 4;
-/** What Temporal answers when the workflow ended between taking an update and completing it. */
+/** The error of an update whose workflow ended before it was completed. */
 const COMPLETED_DURING_UPDATE = 'AcceptedUpdateCompletedWorkflow';
 
-/** What was asked of Temporal, for the sentences, and where the session stands by its row now. */
+/** An update with the state of its session, for error messages. */
 export interface UpdateContext {
   sessionId: string;
   /** As in "can't be paused". */
@@ -31,19 +31,19 @@ export function wrongState({ sessionId, verb, status }: UpdateContext): ClientEr
   });
 }
 
-/** The one translator of what Temporal's client throws; what it does not know is no fault of Temporal and stays. */
-export function toClientError(error: unknown, asked: UpdateContext): unknown {
-  if (error instanceof WorkflowUpdateFailedError) return fromRefusal(error.cause, asked);
+/** Converts an error of Temporal's client to ClientError; returns any other error unchanged. */
+export function toClientError(error: unknown, context: UpdateContext): unknown {
+  if (error instanceof WorkflowUpdateFailedError) return fromRejection(error.cause, context);
   if (error instanceof WorkflowNotFoundError) {
-    if (asked.isEnded) return wrongState(asked);
+    if (context.isEnded) return wrongState(context);
     return unavailable(
-      `Session ${asked.sessionId} has no running workflow in Temporal; its log will say how it ended within 30 seconds.`,
+      `Session ${context.sessionId} has no running workflow in Temporal; its log will say how it ended within 30 seconds.`,
       error,
     );
   }
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) {
     return unavailable(
-      `Session ${asked.sessionId} could not be ${asked.verb} now: no worker answers. Start one with \`npx surefoot worker\`, ` +
+      `Session ${context.sessionId} could not be ${context.verb} now: no worker answers. Start one with \`npx surefoot worker\`, ` +
         'then look at the session before asking again: the request may still be carried out.',
       error,
     );
@@ -51,17 +51,17 @@ export function toClientError(error: unknown, asked: UpdateContext): unknown {
   return fromConnection(error);
 }
 
-/** The workflow, or the server in its name, said no. */
-function fromRefusal(cause: Error | undefined, asked: UpdateContext): ClientError {
+/** Converts the rejection of an update by the workflow or the server. */
+function fromRejection(cause: Error | undefined, context: UpdateContext): ClientError {
   if (!(cause instanceof ApplicationFailure)) return unavailable('Temporal could not carry out the request.', cause);
   const [details] = (cause.details ?? []) as { issues?: ConfigIssue[]; state?: string }[];
   if (cause.type === 'SP001') {
     return new ClientError('invalid', 'SP001', cause.message, { issues: details?.issues ?? [], cause });
   }
   if (cause.type === WRONG_STATE) {
-    return new ClientError('wrong-state', 'SP001', cause.message, { state: details?.state ?? asked.status, cause });
+    return new ClientError('wrong-state', 'SP001', cause.message, { state: details?.state ?? context.status, cause });
   }
-  if (cause.type === COMPLETED_DURING_UPDATE) return wrongState(asked);
+  if (cause.type === COMPLETED_DURING_UPDATE) return wrongState(context);
   return unavailable(`The request was not carried out: ${cause.message}`, cause);
 }
 

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store';
 import { assertLogAvailable, requireSessionRow } from '../sessions/session-row';
 import { fromStore, toStoreError } from '../connection/store-errors';
 
-/** A page of the log; an unknown session is told apart from one that has nothing more. */
+/** Reads a page of the log. Throws `not-found` for an unknown session. */
 export async function readLog(
   store: Store,
   name: string,
@@ -20,7 +20,7 @@ export async function readLog(
   });
 }
 
-/** Live, to the terminal record. A cursor beyond the end waits for what comes after it, and ends with the session. */
+/** Follows the log to the terminal record. A cursor beyond the end waits for later records, and ends with the session. */
 export async function* followLog(
   store: Store,
   name: string,

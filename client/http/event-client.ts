@@ -6,31 +6,32 @@ import { ApiError, toApiError } from './api-error';
 import { parseFrame } from './parse-frame';
 
 export interface EventClientOptions {
-  /** Address of the API, such as http://127.0.0.1:3000. */
+  /** URL of the API, such as http://127.0.0.1:3000. */
   api: string;
-  /** Seq of the last event that is known already. */
+  /** Seq of the last event that the caller has. */
   after?: number;
   signal?: AbortSignal;
   token?: string | undefined;
-  /** Events that this version does not know; they are passed over. */
+  /** Called for events of types that this version does not know; they are skipped. */
   onUnknown?: (message: { id: string; event: string | undefined; data: string }) => void;
-  /** A stream that says nothing for so long, not even a heartbeat, is given up for another one. */
+  /** Reconnects after so long without an event or a heartbeat. */
   silenceMs?: number;
-  /** Until the server names a time of its own. */
+  /** Delay before a reconnect, until the server sends a delay. */
   retryMs?: number;
 }
 
 type ConnectionEnd = { kind: 'closed' } | { kind: 'ended' } | { kind: 'again'; afterMs: number };
 
 interface Cursor {
-  /** Seq of the last event that was told. */
+  /** Seq of the last event that was yielded. */
   last: number;
   retryMs: number;
 }
 
 /**
- * The events of a session in one of the four formats, over HTTP: `for await (const { frame } of followEvents(...))`. It
- * comes back by itself, with the id of its last event, until the end of the session; each event comes once and in order.
+ * Follows the events of a session in one of the formats over HTTP: `for await (const { frame } of followEvents(...))`.
+ * Reconnects with the id of the last event until the session ends; yields each event once and in order. Throws ApiError
+ * where the API refuses the stream.
  */
 export async function* followEvents<F extends FormatName>(
   sessionId: string,
@@ -46,13 +47,13 @@ export async function* followEvents<F extends FormatName>(
       for (; next.done !== true; next = await messages.next()) {
         const { id = '', event, data } = next.value;
         const seq = Number(id);
-        // A frame without a place is the transport's own; one from before the cursor has been told.
+        // A message without an id is of the transport; one up to the cursor was yielded before.
         if (!(seq > place.last)) continue;
         place.last = seq;
         const frame = parseFrame(format, { event, data });
         if (frame === undefined) onUnknown?.({ id, event, data });
         else yield { seq, frame };
-        // S3 has no frame of the transport after its last one.
+        // S3 has no `end` after its last event (S3.A2).
         if (format === 'execution' && isEnd((frame as FrameOf<'execution'> | undefined)?.type)) return;
       }
     } finally {
@@ -67,7 +68,7 @@ function isEnd(type: string | undefined): boolean {
   return type === 'done' || type === 'error';
 }
 
-/** One connection, from its cursor to its close. */
+/** Reads one connection, from the cursor to its close. */
 async function* messagesOf(
   sessionId: string,
   format: FormatName,
@@ -93,13 +94,16 @@ async function* messagesOf(
     );
     if (response.status === 204) return { kind: 'ended' };
     if (response.status !== 200 || response.body === null) return await refusal(response, place.retryMs);
-    const heard: EventSourceMessage[] = [];
-    const parser = createParser({ onEvent: (message) => heard.push(message), onRetry: (ms) => (place.retryMs = ms) });
+    const received: EventSourceMessage[] = [];
+    const parser = createParser({
+      onEvent: (message) => received.push(message),
+      onRetry: (ms) => (place.retryMs = ms),
+    });
     const decoder = new TextDecoder();
     for await (const bytes of response.body) {
       silence.refresh();
       parser.feed(decoder.decode(bytes, { stream: true }));
-      for (const message of heard.splice(0)) {
+      for (const message of received.splice(0)) {
         if (message.event === 'end') return { kind: 'ended' };
         yield message;
       }
@@ -114,7 +118,7 @@ async function* messagesOf(
   return { kind: 'again', afterMs: place.retryMs };
 }
 
-/** Too many viewers, or something behind the API that is away for a while: it is worth coming back for. */
+/** Too many viewers (429) and outages (5xx) are retried; throws ApiError for any other status. */
 async function refusal(response: Response, retryMs: number): Promise<ConnectionEnd> {
   const { status } = response;
   if (status === 429 || status >= 500) {

@@ -10,7 +10,7 @@ const TypedFrameSchema = z.looseObject({ type: z.string(), data: z.record(z.stri
 
 type Message = Pick<EventSourceMessage, 'event' | 'data'>;
 
-/** A frame of a stream as the format has it; undefined for one of a kind that this version does not know. */
+/** Parses a frame of a stream; undefined for a type that this version does not know. */
 export function parseFrame<F extends FormatName>(format: F, { event, data }: Message): FrameOf<F> | undefined {
   let json: unknown;
   try {
@@ -29,13 +29,13 @@ const PARSERS: { [F in FormatName]: (json: unknown, event: string | undefined) =
   steps: (json, event = 'step') => parseKnown(StepsFrameSchema, toTypedFrame(json, event)),
 };
 
-/** The name of the event is the type of the frame; some servers send the whole of it as data (S3.A1). */
+/** The name of the event is the type of the frame; some servers send the whole frame as data (S3.A1). */
 function toTypedFrame(json: unknown, event: string | undefined): unknown {
   const whole = TypedFrameSchema.safeParse(json);
   return whole.success ? whole.data : { type: event, data: json };
 }
 
-/** With members that the schema does not know: a newer server may add some. */
+/** Validates a frame and keeps unknown members, which a newer server may add. */
 function parseKnown<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
   return schema.safeParse(value).success ? (value as T) : undefined;
 }

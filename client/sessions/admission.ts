@@ -1,15 +1,18 @@
 import type { Store } from '../../store/store';
 import { ClientError } from '../port';
 
-/** So many sessions may be open for each browser: one runs, the others wait or are paused. */
+/** Open sessions for each browser of capacity: one runs, the others wait or are paused. */
 const SESSIONS_PER_BROWSER = 20;
 const MIN_OPEN_SESSIONS = 100;
-/** A host that is only being restarted still counts. */
+/** Long enough that a host that is being restarted still counts. */
 const HOST_SEEN_WITHIN_MS = 600_000;
 
-/** How many sessions may be open (running, waiting or paused) before new ones are turned away at the door. */
-export async function maxOpenSessions({ hosts }: Pick<Store, 'hosts'>, set: number | undefined): Promise<number> {
-  if (set !== undefined) return set;
+/** Returns how many sessions may be open (running, waiting or paused) before a start is refused. */
+export async function maxOpenSessions(
+  { hosts }: Pick<Store, 'hosts'>,
+  configured: number | undefined,
+): Promise<number> {
+  if (configured !== undefined) return configured;
   const { capacity } = await hosts.total(HOST_SEEN_WITHIN_MS);
   return Math.max(MIN_OPEN_SESSIONS, SESSIONS_PER_BROWSER * capacity);
 }

@@ -29,17 +29,17 @@ export type ApprovalControl = Pick<
   'approvals' | 'decideApproval' | 'decideOnlyApproval' | 'reportCall' | 'close' | 'cancelTurn' | 'cancelCall'
 >;
 
-/** So many sessions that wait for a person are looked through for outcomes that nobody knows. */
+/** Paused sessions that are searched for unknown outcomes. */
 const MAX_PAUSED_SESSIONS = 1000;
 
-/** What people are asked, from the store; their answers go to the workflows, which alone decide who was first. */
+/** Reads what requires human input from the store, and sends decisions to the workflows, which let the first one win. */
 export function createApprovalControl(parts: { store: Store; temporal: Client }): ApprovalControl {
   const { store } = parts;
   const { sendUpdate } = createUpdateSender(parts);
   const decideApproval: Sessions['decideApproval'] = async (given) => {
     const parsed = DecideApprovalRequestSchema.safeParse(given);
     const issues = parsed.success ? decisionIssues(parsed.data) : issuesOf(parsed.error);
-    if (!parsed.success || issues.length > 0) throw invalid('This is no answer', issues);
+    if (!parsed.success || issues.length > 0) throw invalid('The decision is not valid', issues);
     const approval = await fromStore(() => store.approvals.get(parsed.data.approvalId));
     if (approval === null) throw notFound(`There is no approval ${parsed.data.approvalId}.`);
     if (approval.status !== 'pending') throw alreadyDecided(approval);
@@ -48,7 +48,7 @@ export function createApprovalControl(parts: { store: Store; temporal: Client })
     );
   };
   return {
-    approvals: (session) => fromStore(() => pendingQuestions(store, session)),
+    approvals: (session) => fromStore(() => listPending(store, session)),
     decideApproval,
     async decideOnlyApproval(name, answer) {
       const { sessionId } = await fromStore(() => requireSessionRow(store, name));
@@ -57,8 +57,10 @@ export function createApprovalControl(parts: { store: Store; temporal: Client })
       if (only === undefined || pending.length > 1) throw notExactlyOne(sessionId, pending);
       return await decideApproval({ approvalId: only.approvalId, ...answer });
     },
-    reportCall: (name, note) =>
-      sendUpdate(name, 'told of a call', (handle) => handle.executeUpdate(noteCallUpdate, { args: [note] })),
+    reportCall: (name, status) =>
+      sendUpdate(name, 'sent the state of a call', (handle) =>
+        handle.executeUpdate(noteCallUpdate, { args: [status] }),
+      ),
     close: (name) => sendUpdate(name, 'closed', (handle) => handle.executeUpdate(closeUpdate)),
     cancelTurn: (name, reason) =>
       sendUpdate(name, 'asked to stop its response', (handle) =>
@@ -66,7 +68,7 @@ export function createApprovalControl(parts: { store: Store; temporal: Client })
       ),
     async cancelCall(name, request) {
       const parsed = CancelCallRequestSchema.safeParse(request);
-      if (!parsed.success) throw invalid('This is no cancellation of a call', issuesOf(parsed.error));
+      if (!parsed.success) throw invalid('The cancellation is not valid', issuesOf(parsed.error));
       const { callId } = parsed.data;
       const { sessionId } = await fromStore(() => requireSessionRow(store, name));
       const call = await fromStore(() => store.toolCalls.get(sessionId, callId));
@@ -78,7 +80,7 @@ export function createApprovalControl(parts: { store: Store; temporal: Client })
   };
 }
 
-async function pendingQuestions(store: Store, session: string | undefined): Promise<PendingQuestion[]> {
+async function listPending(store: Store, session: string | undefined): Promise<PendingQuestion[]> {
   const only = session === undefined ? undefined : await requireSessionRow(store, session);
   const [approvals, rows] = await Promise.all([
     store.approvals.pending(only?.sessionId),
@@ -97,7 +99,7 @@ async function pendingQuestions(store: Store, session: string | undefined): Prom
 }
 
 function alreadyDecided({ approvalId, status, sessionId }: Approval): ClientError {
-  const message = `Approval ${approvalId} of session ${sessionId} is not waiting for an answer any more: it is ${status}.`;
+  const message = `Approval ${approvalId} of session ${sessionId} is not pending any more: it is ${status}.`;
   return new ClientError('wrong-state', 'SP001', message, { state: status });
 }
 

@@ -12,7 +12,7 @@ export async function readCommand(store: Store, name: string, commandId: string)
   const [entry] = await store.journal.find(sessionId, [commandId]);
   if (entry === undefined) throw notFound(`Session ${sessionId} has no command ${commandId}.`);
   if (entry.response === undefined) {
-    const message = `Command ${commandId} has no answer yet: it is ${CommandStatus.EXECUTING}.`;
+    const message = `Command ${commandId} has no response yet: it is ${CommandStatus.EXECUTING}.`;
     throw new ClientError('wrong-state', 'SP001', message, { state: CommandStatus.EXECUTING });
   }
   const dom = entry.domId === undefined ? undefined : await readFile(store, sessionId, entry.domId);
@@ -31,13 +31,13 @@ export async function readScreenshot(store: Store, name: string, screenshotId: s
   return content;
 }
 
-/** Made when it is asked for: a page of a list asks for a few, and a run takes hundreds. */
+/** Scales a screenshot down on request, as a run takes hundreds and few are listed. */
 export async function readThumbnail(store: Store, name: string, screenshotId: string): Promise<ArtifactContent> {
   const { content, ...more } = await readScreenshot(store, name, screenshotId);
   return { ...more, content: toThumbnail(content) };
 }
 
-/** Undefined also where the row is there but its file was removed. */
+/** Reads a file; undefined where the row or its file does not exist. */
 async function readFile(store: Store, sessionId: string, artifactId: string) {
   const row = await store.artifacts.get(sessionId, artifactId);
   if (row === null) return undefined;

@@ -22,7 +22,7 @@ import { toClientError, wrongState } from '../connection/temporal-errors';
 
 export type Control = Pick<Sessions, 'pause' | 'resume' | 'cancel' | 'addSteps' | 'resolveUnknown' | 'resolveBudget'>;
 
-/** Asks the running workflow. The row is asked first, so that an ended session is known without Temporal. */
+/** Sends updates to the running workflow. Reads the row first, so that an ended session is refused without Temporal. */
 export function createUpdateSender({ store, temporal }: { store: Store; temporal: Client }) {
   const openRow = async (name: string, verb: string) => {
     const row = await fromStore(() => requireSessionRow(store, name));
@@ -40,7 +40,7 @@ export function createUpdateSender({ store, temporal }: { store: Store; temporal
     try {
       return await temporal.withDeadline(Date.now() + DEADLINES.update, () => update(handle));
     } catch (error) {
-      // Read again: the session may have ended while we asked.
+      // Read again, as the session may have ended during the update.
       const row = await fromStore(() => requireSessionRow(store, sessionId));
       throw toClientError(error, { sessionId, verb, status: row.status, isEnded: isEnded(row) });
     }
@@ -58,14 +58,14 @@ export function createControl(parts: { store: Store; temporal: Client }): Contro
     cancel: (name) => sendUpdate(name, 'cancelled', (handle) => handle.executeUpdate(cancelUpdate)),
     async resolveUnknown(name, answer) {
       const parsed = ResolveUnknownRequestSchema.safeParse(answer);
-      if (!parsed.success) throw invalid('This is no answer', issuesOf(parsed.error));
+      if (!parsed.success) throw invalid('The answer is not valid', issuesOf(parsed.error));
       return sendUpdate(name, 'given this answer', (handle) =>
         handle.executeUpdate(resolveUnknownUpdate, { args: [parsed.data] }),
       );
     },
     async resolveBudget(name, decision) {
       const parsed = ResolveBudgetRequestSchema.safeParse(decision);
-      if (!parsed.success) throw invalid('This is no decision', issuesOf(parsed.error));
+      if (!parsed.success) throw invalid('The decision is not valid', issuesOf(parsed.error));
       return sendUpdate(name, 'given this decision', (handle) =>
         handle.executeUpdate(resolveBudgetUpdate, { args: [parsed.data] }),
       );

@@ -1,9 +1,9 @@
 import type { Store } from '../../store/store';
 
-/** Bytes of DOM that one answer may carry; what would go beyond is left out and says so. */
+/** Bytes of DOM in one answer; a DOM beyond them is left out. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 
-/** A DOM as an answer shows it (S1.A38): whole, or left out with its length in the metadata. */
+/** A DOM in an answer (S1.A38): whole, or left out with its length in the metadata. */
 export interface DomContent {
   dom: string;
   metadata: Record<string, unknown>;
@@ -15,7 +15,7 @@ export interface DomReader {
 
 const NONE: DomContent = { dom: '', metadata: {} };
 
-/** DOMs lie in files beside the database; their lengths are known from their rows. */
+/** Reads DOMs from their files, up to a limit for one answer; their lengths are in the rows. */
 export async function createDomReader(store: Store, sessionId: string, isWanted: boolean): Promise<DomReader> {
   const rows = await store.artifacts.list(sessionId, 'dom');
   const known = new Map(rows.map((row) => [row.artifactId, row]));

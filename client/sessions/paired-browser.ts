@@ -8,8 +8,8 @@ const PAIR_AGAIN =
   'Pair the browser (POST /v1/browser-sessions/pair, docs/relay.md) and name the id that it is registered under.';
 
 /**
- * Refuses what would fail at the first call of a tool: a browser that is not there for this tenant, or that will not come
- * back. One that is only not connected now is waited for. Whose it is was settled at the start of a session that is there.
+ * Throws where the browser of a relay session does not exist for the tenant, or was revoked or has expired. A browser
+ * that is not connected is waited for. Added steps are checked without the tenant, which the start has checked.
  */
 export async function assertPairedBrowser(
   { relay }: Pick<Store, 'relay'>,
@@ -18,14 +18,14 @@ export async function assertPairedBrowser(
 ): Promise<void> {
   if (executor !== 'relay') return;
   const browser = await fromStore(() => relay.sessions.get(browserSessionId));
-  // Another tenant's is told as if it were not there.
+  // A browser of another tenant is `not-found`.
   if (browser === null || (tenant !== undefined && browser.tenant !== tenant))
     throw notFound(`There is no browser session ${browserSessionId}. ${PAIR_AGAIN}`);
   const { revokedAt, isExpired } = browser;
   if (revokedAt === null && !isExpired) return;
   const state = revokedAt === null ? 'expired' : 'revoked';
-  const told = state === 'expired' ? 'has expired' : 'was revoked';
-  throw new ClientError('wrong-state', 'SP001', `Browser session ${browserSessionId} ${told}. ${PAIR_AGAIN}`, {
+  const reason = state === 'expired' ? 'has expired' : 'was revoked';
+  throw new ClientError('wrong-state', 'SP001', `Browser session ${browserSessionId} ${reason}. ${PAIR_AGAIN}`, {
     state,
   });
 }

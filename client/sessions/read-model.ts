@@ -16,7 +16,7 @@ import { createDomReader } from './dom-reader';
 import type { SessionDetails, SessionState, WaitingForAnswer } from '../port';
 import { toStepResult } from './step-result';
 
-/** S1.1: the steps stand in `metadata` (S1.A4), beside what the caller gave as metadata. */
+/** Builds S1.1. The steps are in `metadata` (S1.A4), beside the caller's metadata. */
 export function toWorkflowSession(row: SessionRow): WorkflowSession {
   const { sessionId, executorSessionId, streamId, aiConnectionId, createdAt, lastActivity, status, plan } = row;
   const steps = plan.steps.map((step) => step.instruction);
@@ -37,7 +37,7 @@ export function toSessionState(row: SessionRow): SessionState {
   return { sessionId, workflowId, status, firstSeq, lastSeq, isEnded, isExpired, stream: plan.config.stream };
 }
 
-/** A variable that came from the environment is known here by its name only. */
+/** A variable of the environment has no value here. */
 export function toVariableInfo(sessionId: string, row: VariableRow): VariableInfo {
   return {
     name: row.name,

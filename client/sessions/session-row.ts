@@ -4,7 +4,7 @@ import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { ClientError, type SessionState } from '../port';
 
-/** The row of a session, by its id or by the name of its workflow. */
+/** Reads the row of a session by its id or its workflow id. */
 export async function requireSessionRow(store: Store, name: string): Promise<SessionRow> {
   const row = await store.sessions.get(sessionIdOf(name));
   if (row === null) throw notFound(`There is no session ${name}.`);
@@ -16,8 +16,8 @@ export function notFound(message: string): ClientError {
 }
 
 /**
- * Reading on from a cursor in a log, or a part of one, that is not there any more would look like a log without events.
- * A reader that begins at the start gets what there is.
+ * Throws `gone` for a cursor in a removed log, or in a removed part of it, which would look like a log without events. A
+ * reader that starts at 0 gets what is left.
  */
 export function assertLogAvailable(
   { sessionId, isExpired, firstSeq, lastSeq }: Pick<SessionState, 'sessionId' | 'isExpired' | 'firstSeq' | 'lastSeq'>,
@@ -27,7 +27,7 @@ export function assertLogAvailable(
     throw new ClientError(
       'gone',
       'CM001',
-      `The log of session ${sessionId} was kept as long as the settings say and is gone; only how it ended is still known.`,
+      `The log of session ${sessionId} was removed after its retention; only the end of the session is still known.`,
     );
   }
   if (after === 0 || after >= firstSeq - 1) return;
@@ -38,7 +38,7 @@ export function assertLogAvailable(
   );
 }
 
-/** It takes no more orders. Its log is complete once the row is closed, which may be a moment later. */
+/** The session takes no more updates. Its log is complete when the row is closed, a moment later. */
 export function isEnded(row: SessionRow): boolean {
   return row.closed || !isOpen(row.status);
 }

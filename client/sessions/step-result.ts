@@ -4,7 +4,7 @@ import { StepStatus, type StepResult } from '../../contracts/steps/step-result';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { DomReader } from './dom-reader';
 
-/** S1.28, from how the step ended and from what the journal holds of its commands. */
+/** Builds S1.28 from the summary of the step and the journal entries of its commands. */
 export async function toStepResult(
   sessionId: string,
   summary: StepSummary,
@@ -29,7 +29,7 @@ export async function toStepResult(
   };
 }
 
-/** Of a command that is under way, or whose end nobody saw: every command has its result, in the same place. */
+/** The result of a command without outcome, so that each command has a result at its index. */
 function noAnswer(commandId: string): Omit<CommandResponse, 'dom'> {
   return { success: false, commandId, screenshotId: '', duration: 0 };
 }
