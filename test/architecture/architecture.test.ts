@@ -63,7 +63,7 @@ function ownPath({ from, specifier }: Import): string | undefined {
 const sources = FOLDERS.flatMap(filesIn);
 const imports = sources.flatMap(importsOf);
 const of = (folder: string) => imports.filter(({ from }) => from.startsWith(`${folder}/`));
-const told = (list: Import[]) => list.map(({ from, specifier }) => `${from} imports ${specifier}`);
+const textsOf = (list: Import[]) => list.map(({ from, specifier }) => `${from} imports ${specifier}`);
 
 test.each(Object.entries(MAY_IMPORT))('%s imports only what stands before it', (folder, allowed) => {
   // Workflows call activities by their types, and the HTTP client has the types of the routes.
@@ -76,16 +76,16 @@ test.each(Object.entries(MAY_IMPORT))('%s imports only what stands before it', (
     return path !== undefined && !allowed.test(path) && !isTypeOfCallee(each);
   });
   expect(of(folder).length).toBeGreaterThan(0);
-  expect(told(wrong)).toEqual([]);
+  expect(textsOf(wrong)).toEqual([]);
 });
 
 test('the doors reach sessions through the client, and never an activity, a keeper or a test', () => {
   const wrong = [...of('api'), ...of('cli')].filter((each) => /^(activities|keeper|test)\//.test(ownPath(each) ?? ''));
-  expect(told(wrong)).toEqual([]);
+  expect(textsOf(wrong)).toEqual([]);
 });
 
 test('nothing imports test', () => {
-  expect(told(imports.filter((each) => ownPath(each)?.startsWith('test/')))).toEqual([]);
+  expect(textsOf(imports.filter((each) => ownPath(each)?.startsWith('test/')))).toEqual([]);
 });
 
 test('contracts know zod and nothing else, and workflows know Temporal and zod-free contracts', () => {
@@ -101,7 +101,7 @@ test('contracts know zod and nothing else, and workflows know Temporal and zod-f
 });
 
 test('only the worker starts workers, and it knows the workflows by path alone', () => {
-  expect(told(of('worker').filter((each) => ownPath(each)?.startsWith('workflows/')))).toEqual([]);
+  expect(textsOf(of('worker').filter((each) => ownPath(each)?.startsWith('workflows/')))).toEqual([]);
 });
 
 test('[S1.R28] the roots of workers and API get their dependencies from the container, by the standard tokens', () => {

@@ -16,7 +16,7 @@ import { chromesOf, everything, killAndAwait } from '../support/kill';
 import { obeysInTask } from '../support/model-server/obedient-task';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { startSite, type TestSite } from '../support/sites';
-import { decide as decideInProcess } from '../support/until-heard';
+import { decide as decideInProcess } from '../support/until-taken';
 import {
   ONE_OF_EACH,
   demoRequest,
@@ -102,7 +102,7 @@ async function waiting(): Promise<{ run: string; sessionId: string; asked: Asked
   return { run, sessionId, asked };
 }
 
-test('[S3.A8] a call that waits is told everywhere; approved over HTTP it runs once, and a second answer is 409', async () => {
+test('[S3.A8] a waiting call is shown everywhere; approved over HTTP it runs once, and a second answer is 409', async () => {
   const { run, sessionId, asked } = await waiting();
   expect(asked).toMatchObject({ status: 'pending', classification: 'destructive', sessionId });
   expect(JSON.stringify(asked)).not.toContain(SHOP_PASSWORD);
@@ -225,7 +225,7 @@ const attacks = (api: string) => `<script>
     const decision = 'approvals/' + known.approvalId + '/decision';
     const approve = 'sessions/' + known.sessionId + '/approve';
     const body = '{"outcome": "proceed_always"}';
-    const told = [
+    const report = [
       await post(decision, { body, headers: { 'content-type': 'application/json' } }),
       await post(decision, { body, mode: 'no-cors' }),
       await post(approve, { mode: 'no-cors' }),
@@ -233,7 +233,7 @@ const attacks = (api: string) => `<script>
       await framed(approve, false),
       await framed(approve, true),
     ];
-    await fetch('/attacked', { method: 'POST', body: JSON.stringify(told) });
+    await fetch('/attacked', { method: 'POST', body: JSON.stringify(report) });
   })();
 </script>`;
 
@@ -419,8 +419,8 @@ test('[S2.R6] a call that runs is stopped from the command line: it ends in jour
     ({ type, data }) => type === 'COMMAND_STARTED' && data.command?.action === 'WAIT_FOR',
   );
   const { callId } = waits.facts as { callId: string };
-  const told = await cli('cancel-call', sessionId.slice(0, 8), callId, '--reason', 'it never comes');
-  expect([told.exitCode, told.stdout]).toEqual([0, expect.stringContaining('goes on without it')]);
+  const cancelled = await cli('cancel-call', sessionId.slice(0, 8), callId, '--reason', 'it never comes');
+  expect([cancelled.exitCode, cancelled.stdout]).toEqual([0, expect.stringContaining('goes on without it')]);
   await endOf(stack, sessionId);
   const log = await stack.logOf(sessionId);
   expect(logOrderProblems(log)).toEqual([]);

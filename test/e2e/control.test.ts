@@ -7,7 +7,7 @@ import { StreamEventType } from '../../contracts/events/stream-event';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import { killAndAwait } from '../support/kill';
-import { pause } from '../support/until-heard';
+import { pause } from '../support/until-taken';
 import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;

@@ -17,7 +17,7 @@ import type { LogRecord } from '../../contracts/events/log';
 import { eventually } from '../support/eventually';
 import { payloadProblems } from '../../bench/log-checks/payloads';
 import { orderProblems } from '../support/event-order';
-import { takenForDead } from '../support/taken-for-dead';
+import { takenForDead } from '../support/presumed-dead';
 import {
   ONE_OF_EACH,
   SHOP_PASSWORD,
@@ -41,7 +41,7 @@ describe('the demo session', () => {
   const run = randomUUID();
   let sessionId: string;
   let log: LogRecord[];
-  /** By format, what those who followed it while it ran were told. */
+  /** By format, what those who followed it while it ran received. */
   let seen: { format: (typeof FORMAT_NAMES)[number]; wire: unknown[]; inProcess: unknown[] }[];
 
   beforeAll(async () => {
@@ -100,10 +100,10 @@ describe('the demo session', () => {
   it('is followed in all four formats at once, over HTTP and in process: each equals its fold of the final log', () => {
     expect(seen.map(({ format }) => format)).toEqual(FORMAT_NAMES);
     for (const { format, wire, inProcess } of seen) {
-      const told = encodeAll(FORMATS[format] as EventFormat<unknown, object>, log);
-      expect(told.length).toBeGreaterThan(10);
-      expect([format, inProcess]).toEqual([format, told]);
-      expect([format, JSON.parse(JSON.stringify(wire))]).toEqual([format, JSON.parse(JSON.stringify(told))]);
+      const folded = encodeAll(FORMATS[format] as EventFormat<unknown, object>, log);
+      expect(folded.length).toBeGreaterThan(10);
+      expect([format, inProcess]).toEqual([format, folded]);
+      expect([format, JSON.parse(JSON.stringify(wire))]).toEqual([format, JSON.parse(JSON.stringify(folded))]);
     }
     if (process.env['RECORD_GOLDEN'] === '1') recordGolden(log, run);
   });
@@ -139,7 +139,7 @@ describe('the demo session', () => {
     expect(left).toEqual([]);
   });
 
-  it('tells its story in Temporal: summary, steps in the memo, search attributes, activity summaries', async () => {
+  it('is visible in Temporal: summary, steps in the memo, search attributes, activity summaries', async () => {
     const handle = stack.engineTemporal.workflow.getHandle(sessionId);
     const description = await handle.describe();
     expect(await description.staticSummary()).toContain('Open ${shop}/login');
@@ -148,7 +148,7 @@ describe('the demo session', () => {
   });
 });
 
-test('[S1.R13, S1.A6] what fails is told with its error beside the payload of its family', async () => {
+test('[S1.R13, S1.A6] a failure event carries its error beside the payload of its family', async () => {
   const { sessionId } = await stack.client.start({
     steps: [`Open ${stack.shop}/parts/counter?run=${randomUUID()}`, 'Expect "A text that is nowhere"'],
     config: { maxIterations: 1 },

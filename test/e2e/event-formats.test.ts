@@ -10,7 +10,7 @@ import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
-import { decide } from '../support/until-heard';
+import { decide } from '../support/until-taken';
 import { ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
@@ -34,7 +34,7 @@ async function decideOn(sessionId: string, toolName: string, answer: Parameters<
   await decide(stack, question as { approvalId: string }, answer);
 }
 
-const told = (log: readonly LogRecord[]) => (format: (typeof FORMAT_NAMES)[number]) =>
+const framesIn = (log: readonly LogRecord[]) => (format: (typeof FORMAT_NAMES)[number]) =>
   encodeAll(FORMATS[format] as EventFormat<unknown, { type: string; data: unknown }>, log);
 
 test('a streamed task with an edited approval and a rejection: every viewer of every format has the fold of the final log', async () => {
@@ -59,7 +59,7 @@ test('a streamed task with an edited approval and a rejection: every viewer of e
 
   const log = await stack.logOf(sessionId, 110_000);
   expect([...logOrderProblems(log), ...payloadProblems(log)]).toEqual([]);
-  const framesOf = told(log);
+  const framesOf = framesIn(log);
   for (const { format, wire, inProcess } of await Promise.all(viewers)) {
     expect([format, inProcess]).toEqual([format, framesOf(format)]);
     expect([format, JSON.parse(JSON.stringify(wire))]).toEqual([format, JSON.parse(JSON.stringify(framesOf(format)))]);

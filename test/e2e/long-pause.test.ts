@@ -9,8 +9,8 @@ import type { StartRequest } from '../../contracts/sessions/start-request';
 import { orderProblems } from '../support/event-order';
 import { eventually } from '../support/eventually';
 import { everything, killAndAwait } from '../support/kill';
-import { takenForDead } from '../support/taken-for-dead';
-import { pause } from '../support/until-heard';
+import { takenForDead } from '../support/presumed-dead';
+import { pause } from '../support/until-taken';
 import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;

@@ -38,15 +38,15 @@ afterAll(async () => {
   await stack.stop();
 }, 60_000);
 
-/** Saves a variable in each step, in three iterations. What it is told of the past is measured. */
-function aModel(): { model: Model; told: number[] } {
-  const told: number[] = [];
+/** Saves a variable in each step, in three iterations. The size of the past in its requests is measured. */
+function aModel(): { model: Model; sizes: number[] } {
+  const sizes: number[] = [];
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   const model: Model = {
     assess: () => Promise.reject(new Error('Nothing here calls for an investigation.')),
     turn: () => Promise.reject(new Error('This model is asked for no task.')),
     async decide({ stepIndex, iteration, variables, snapshot: look, memory, earlierSteps: earlier }) {
-      told.push(JSON.stringify({ memory, earlier }).length);
+      sizes.push(JSON.stringify({ memory, earlier }).length);
       // A variable that got lost would be missed here.
       const isComplete = variables.length >= stepIndex;
       const variableName = `step_${stepIndex}`;
@@ -57,7 +57,7 @@ function aModel(): { model: Model; told: number[] } {
       return { reply: aReply({ decision, commands: [isLast ? save : scroll] }), usage, model: 'fake' };
     },
   };
-  return { model, told };
+  return { model, sizes };
 }
 
 /** Beats while it works, as the real one does: a database that is busy is no worker that died. */
@@ -97,7 +97,7 @@ async function keepCommands({ sessionId, stepIndex, turn, lease, commands, outbo
 }
 
 test(`${STEPS} steps of three iterations go over from run to run without a gap, a repetition or a lost variable`, async () => {
-  const { model, told } = aModel();
+  const { model, sizes } = aModel();
   const engine = createEngineActivities({
     store,
     ...aToolRegistry(store),
@@ -159,15 +159,15 @@ test(`${STEPS} steps of three iterations go over from run to run without a gap, 
     runId = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
   }
   expect(runs.length).toBeGreaterThan(2);
-  // Neither what the model is told nor a run's history grows with the steps that lie behind.
-  const perStep = (at: number): number => Math.max(...told.slice(at * ITERATIONS, (at + 1) * ITERATIONS));
+  // Neither the model's request nor a run's history grows with the steps that lie behind.
+  const perStep = (at: number): number => Math.max(...sizes.slice(at * ITERATIONS, (at + 1) * ITERATIONS));
   expect(perStep(STEPS - 1)).toBeLessThan(perStep(8) * 1.5);
   const [second, last] = [runs[1]!, runs.at(-2)!];
   expect(last.events).toBeLessThan(second.events * 1.5);
   expect(last.bytes).toBeLessThan(second.bytes * 1.5);
   const heapMb = (process.memoryUsage().heapUsed - heapBefore) / 1e6;
   console.info(
-    `${STEPS} steps, ${replies.length} iterations in ${seconds.toFixed(1)} s; ${runs.length} runs of ${runs.map(({ events }) => events).join(', ')} events; the past told: ${perStep(1)} characters in step 2, ${perStep(8)} in step 9, ${perStep(STEPS - 1)} in the last; heap ${heapMb.toFixed(1)} MB more`,
+    `${STEPS} steps, ${replies.length} iterations in ${seconds.toFixed(1)} s; ${runs.length} runs of ${runs.map(({ events }) => events).join(', ')} events; the past in requests: ${perStep(1)} characters in step 2, ${perStep(8)} in step 9, ${perStep(STEPS - 1)} in the last; heap ${heapMb.toFixed(1)} MB more`,
   );
   for (const worker of workers) worker.shutdown();
   await running;

@@ -86,7 +86,7 @@ test('[S1.R4] a session that runs is destroyed: it ends, its log is whole, and i
   });
 });
 
-test('a damaged session is told by the command, with what to do and exit code 1', async () => {
+test('the command reports a damaged session, with what to do and exit code 1', async () => {
   const { sessionId } = await coordinator.createWorkflowSession([`Open ${stack.shop}/parts/counter`]);
   await endOf(stack, sessionId);
   await coordinator.unlinkModuleSession(sessionId, 'executor');

@@ -6,7 +6,7 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
-import { pause } from '../support/until-heard';
+import { pause } from '../support/until-taken';
 import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const MAX_SESSIONS = 5;
@@ -54,7 +54,7 @@ async function startedCommandsAt(sessionId: string): Promise<number> {
 }
 
 it(
-  'three sessions wait for the one browser, are told their place, and get it by priority and then by time',
+  'three sessions wait for the one browser, show their place, and get it by priority and then by time',
   async () => {
     const holder = await startHolding();
     const first = await startWaiting();

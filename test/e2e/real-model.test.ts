@@ -80,7 +80,7 @@ describe('a shopping session', () => {
     for (const { data } of replies) expect(data.details).toMatchObject({ model: MODEL });
   });
 
-  it('tells tokens and money, of the session and of each step', async () => {
+  it('reports tokens and money, of the session and of each step', async () => {
     const { usage } = await stack.client.get(sessionId);
     expect(usage).toMatchObject({ unpricedCalls: 0, currency: 'USD' });
     expect(usage.calls).toBeGreaterThanOrEqual(12);
@@ -203,7 +203,7 @@ describe('surefoot doctor --model', () => {
     return found.filter(({ name }) => name === 'Model');
   }
 
-  it('makes one tiny call and tells latency, tokens and cost', async () => {
+  it('makes one tiny call and reports latency, tokens and cost', async () => {
     server.play(async (response) => {
       response.writeHead(200, SSE_HEADERS);
       response.end(
@@ -224,7 +224,7 @@ describe('surefoot doctor --model', () => {
     expect(server.heard).toHaveLength(1);
   }, 60_000);
 
-  it('tells what is wrong, and what to do', async () => {
+  it('reports what is wrong, and what to do', async () => {
     server.play(refuses(404, googleError(404, 'NOT_FOUND', 'Publisher Model gemini-9 was not found.')));
     expect(await doctor('--model', 'vertexai/gemini-9,rules')).toEqual([
       {

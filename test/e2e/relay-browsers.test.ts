@@ -16,7 +16,7 @@ import {
   type ApiProcess,
   type CuttableWay,
   type RelayStage,
-} from '../support/relay-stage';
+} from '../support/relay-harness';
 import { startSite, type TestSite } from '../support/sites';
 
 const EXTENSION = join(__dirname, '..', '..', 'examples', 'extension');
@@ -95,8 +95,8 @@ async function buyShoes(call: Call): Promise<string> {
     ['combobox "Size', 'Large', 'value "Large"'],
     ['checkbox "A gift"', true, 'checked'],
   ] as const;
-  for (const [element, value, told] of fields)
-    expect(await textOf(call('form_input', { ref: refIn(page, element), value }))).toContain(told);
+  for (const [element, value, output] of fields)
+    expect(await textOf(call('form_input', { ref: refIn(page, element), value }))).toContain(output);
   const wrong = await call('form_input', { ref: refIn(page, 'combobox "Size'), value: 'Huge' });
   expect(wrong).toMatchObject({ success: false, error: expect.stringContaining('Small, Large') });
 
@@ -226,21 +226,22 @@ describe('the reference client', () => {
   });
 });
 
-test('the reference client as a program: given a pairing token it is there until it is told to end', async () => {
+test('the reference client as a program: given a pairing token it stays until it is asked to end', async () => {
   const { pairingToken } = await stage.store.relay.sessions.pair({ tenant: 'default', lifeMs: WAITS_MS });
   const program = join(__dirname, '..', '..', 'dist', 'examples', 'relay-client', 'main.js');
   const start = (token: string) => {
     const child = spawn(process.execPath, [program, api.url, token], {
       env: { ...process.env, CHROMIUM_PATH: stage.stack.chromiumPath, NODE_OPTIONS: '' },
     });
-    let told = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()));
-    return { child, told: () => told };
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    return { child, output: () => output };
   };
-  const { child, told } = start(pairingToken);
+  const { child, output } = start(pairingToken);
   try {
-    const id = await eventually('it has registered', () => /browser session (\S+)/.exec(told())?.[1]);
-    await eventually('it is connected', () => told().includes('connected'));
+    const id = await eventually('it has registered', () => /browser session (\S+)/.exec(output())?.[1]);
+    await eventually('it is connected', () => output().includes('connected'));
     const call = callerOf(id);
     expect(await textOf(call('navigate', { url: `${site.url}/` }))).toContain('Shop');
     const ended = once(child, 'close');
@@ -248,7 +249,7 @@ test('the reference client as a program: given a pairing token it is there until
     expect(await ended).toEqual([0, null]);
     const again = start(pairingToken);
     expect(await once(again.child, 'close')).toEqual([1, null]);
-    expect(again.told()).toContain('Expected a pairing token');
+    expect(again.output()).toContain('Expected a pairing token');
   } finally {
     child.kill('SIGKILL');
   }

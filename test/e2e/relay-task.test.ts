@@ -11,8 +11,8 @@ import { connectRelay, type RelayClient } from '../../examples/relay-client/conn
 import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer, type Play } from '../support/model-server/server';
-import { postTo, startCuttableWay, type CuttableWay } from '../support/relay-stage';
-import { ifHeard } from '../support/until-heard';
+import { postTo, startCuttableWay, type CuttableWay } from '../support/relay-harness';
+import { ifHeard } from '../support/until-taken';
 import { ONE_OF_EACH, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let server: ModelServer;
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 interface Act {
   tool: string;
-  /** What the page must show before, as the client's read_page tells it; its number is the ref. */
+  /** What the page must show before, as the client's read_page shows it; its number is the ref. */
   element?: RegExp;
   args: object;
 }
@@ -74,11 +74,11 @@ function shopper(acts: Act[], answer: string): Play {
   let at = 0;
   return (response, heard) => {
     const { contents } = heard.body as { contents: { parts: { functionResponse?: { response: object } }[] }[] };
-    const told = Object.values(contents.at(-1)!.parts[0]!.functionResponse?.response ?? {}).join('\n');
+    const output = Object.values(contents.at(-1)!.parts[0]!.functionResponse?.response ?? {}).join('\n');
     const act = acts[at];
     if (act === undefined) return geminiAnswers({ text: answer })(response, heard);
     const { tool, element, args } = act;
-    const ref = element === undefined ? undefined : new RegExp(`\\[(\\d+)\\] ${element.source}`).exec(told)?.[1];
+    const ref = element === undefined ? undefined : new RegExp(`\\[(\\d+)\\] ${element.source}`).exec(output)?.[1];
     const isReading = element !== undefined && ref === undefined;
     if (!isReading) at += 1;
     const functionCall = isReading

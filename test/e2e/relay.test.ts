@@ -15,7 +15,7 @@ import {
   type CuttableWay,
   type ProbeCall,
   type RelayStage,
-} from '../support/relay-stage';
+} from '../support/relay-harness';
 
 const WAITS_MS = 60_000;
 
@@ -139,7 +139,7 @@ test('an API process that is killed with a call under way: the browser comes to 
   expect(client.state()).toEqual({ kind: 'connected' });
 });
 
-test('an answer that was kept by an API that died before it told anybody is told by another one', async () => {
+test('another API process delivers an answer that was stored by one that died before it delivered it', async () => {
   const { browserSessionId, sessionToken } = await stage.pair(api);
   const client = await registerRaw(api.url, sessionToken);
   const sessionId = await stage.aSession();
@@ -253,7 +253,7 @@ test('neither a token nor anything of a page stands in what an API writes, also 
   client.send({ type: 'tool_result', requestId, result: { success: true, output: 'seen-by-nobody-else' } });
   await result();
   client.drop();
-  await eventually('it has told of the disconnect', () => talkative.output().includes('not connected any more'));
+  await eventually('it has reported the disconnect', () => talkative.output().includes('not connected any more'));
   expect(talkative.output()).toContain(row.browserSessionId);
   for (const secret of [data.pairing_token, sessionToken, input.value, 'seen-by-nobody-else'])
     expect(talkative.output()).not.toContain(secret);

@@ -1,5 +1,5 @@
 /**
- * Place order is pressed, and neither the page nor the requests tell whether that took effect: the session waits for a
+ * Place order is pressed, and neither the page nor the requests show whether that took effect: the session waits for a
  * person, says so everywhere, and goes on with the answer to exactly one order. Where the site takes a key, nobody is asked.
  */
 import { randomUUID } from 'node:crypto';

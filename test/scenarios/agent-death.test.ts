@@ -19,7 +19,7 @@ import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack }
 import { eventually } from '../support/eventually';
 import { geminiChunks, geminiLine, SSE_HEADERS } from '../support/model-server/gemini';
 import type { Play } from '../support/model-server/server';
-import { decide, untilHeard } from '../support/until-heard';
+import { decide, untilHeard } from '../support/until-taken';
 
 const E = AgentEventType;
 const PROGRAM = join(__dirname, '..', 'support', 'agent-program.js');
@@ -107,13 +107,13 @@ const textOf = (events: readonly AgentEvent[]) =>
 const ended = (events: readonly AgentEvent[]) =>
   events.filter(is(E.ToolExecutionDone)).map(({ data }) => data as { result?: string; error?: string });
 
-/** Everything that the conversation tells, to a third reader. */
+/** Everything that the conversation publishes, to a third reader. */
 async function whole(name: string): Promise<unknown> {
   const agent = new Agent({ connection: stack.connection, config: { model: STREAMING_MODEL, workingDirectory: '/' } });
-  const told: AgentEvent[] = [];
-  for await (const event of agent.attach(name, new AbortController().signal)) told.push(event);
+  const events: AgentEvent[] = [];
+  for await (const event of agent.attach(name, new AbortController().signal)) events.push(event);
   await agent.close();
-  return JSON.parse(JSON.stringify(told));
+  return JSON.parse(JSON.stringify(events));
 }
 
 /** A ledger of one test, with what lets the tool of its programs come to its end. */
@@ -180,7 +180,7 @@ test('a process that dies while an answer streams is followed by another: every 
   expect([...before, ...since]).toEqual(await whole(name));
 }, 180_000);
 
-test('a tool that had begun when its process died does not run again: model and person are told that its outcome is unknown', async () => {
+test('a tool that had begun when its process died does not run again: model and person learn that its outcome is unknown', async () => {
   stack.model.play(
     ...plays(calls(['add_line', { content: 'one' }]), calls(['add_line', { content: 'two' }]), says('Well.')),
   );

@@ -1,4 +1,4 @@
-/** The chaos runner has dozens of processes: told to end, it takes all of them along. */
+/** The chaos runner has dozens of processes: asked to end, it ends all of them. */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually';
 
 const RUNNER = join(__dirname, '..', '..', 'dist', 'bench', 'chaos', 'main.js');
 
-test('told to end while its stack comes up, the chaos runner says so, and leaves no process and no folder', async () => {
+test('asked to end while its stack comes up, the chaos runner says so, and leaves no process and no folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surefoot-test-ending-'));
   // Its database runs as a user of its own when this runs as root.
   chmodSync(folder, 0o777);

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { CLOCK_BY_FILE, shiftClocks } from '../../runtime/clock';
-import { takenForDead } from '../support/taken-for-dead';
+import { takenForDead } from '../support/presumed-dead';
 import {
   ONE_OF_EACH,
   demoWithPictures,
@@ -26,7 +26,7 @@ afterAll(async () => {
   await stack.stop();
 }, 120_000);
 
-/** Only processes that were started with it have the wrong clock, so the API's own answer tells that they have. */
+/** Only processes that were started with it have the wrong clock, so the API's own answer shows that they have. */
 async function minutesOffAtApi(): Promise<number> {
   const answer = (await (await fetch(`${stack.api}/health`)).json()) as { metadata: { timestamp: string } };
   return Math.round((Date.parse(answer.metadata.timestamp) - Date.now()) / 60_000);

@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import type { LogRecord } from '../../contracts/events/log';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
-import { takenForDead } from '../support/taken-for-dead';
+import { takenForDead } from '../support/presumed-dead';
 import { ONE_OF_EACH, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
@@ -67,15 +67,15 @@ it('a run goes on with warnings while its artifacts find no room, and has them a
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   const log = await stack.logOf(sessionId);
   expect(logOrderProblems(log)).toEqual([]);
-  const told = warnings(log);
-  expect(told).toContainEqual(expect.stringMatching(/^No screenshot of OPEN_PAGE: .*its disk is full/));
-  expect(told).toContainEqual(expect.stringMatching(/^No DOM of OPEN_PAGE: .*its disk is full/));
+  const warned = warnings(log);
+  expect(warned).toContainEqual(expect.stringMatching(/^No screenshot of OPEN_PAGE: .*its disk is full/));
+  expect(warned).toContainEqual(expect.stringMatching(/^No DOM of OPEN_PAGE: .*its disk is full/));
   // Nothing was tried again for it.
   const entries = await stack.engineStore.journal.ofSession(sessionId);
   const stalls = await takenForDead(stack, sessionId);
   expect(entries.filter(({ status, attempts }) => status !== 'done' || attempts > 1 + stalls)).toEqual([]);
   const shots = await stack.client.screenshots(sessionId);
-  const pictures = told.filter((message) => message.startsWith('No screenshot')).length;
+  const pictures = warned.filter((message) => message.startsWith('No screenshot')).length;
   expect(Math.abs(entries.length - pictures - shots.length)).toBeLessThanOrEqual(stalls);
   expect(shots.length).toBeGreaterThan(0);
   expect(readdirSync(join(folder, sessionId)).filter((name) => name.endsWith('.part'))).toEqual([]);

@@ -88,7 +88,7 @@ it('a worker that is asked to end in the middle of a batch hands over after its 
   // The intent of the next command may have gone into the journal with the last outcome; nothing else was begun twice.
   expect(journal.slice(0, 2).map(({ attempts }) => attempts)).toEqual([1, 1]);
   expect(journal.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThanOrEqual(journal.length + 1);
-  // The epoch tells that another worker took over; that its lease is gone already, that it released the browser.
+  // The epoch shows that another worker took over; that its lease is gone already, that it released the browser.
   const { epoch } = (await stack.engineStore.sessions.get(sessionId))!;
   expect(epoch).toBe(before.epoch + 1);
   expect(await timeouts(stack.engineTemporal, sessionId)).toBe(0);

@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually';
 import { chromesOf } from '../support/kill';
 import { presses, pressTask } from '../support/model-server/presser';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
-import { pause, untilHeard } from '../support/until-heard';
+import { pause, untilHeard } from '../support/until-taken';
 import { COMMIT_OF_DEMO, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 /** Generous: many machines that run this are busy with other tests as well. */
@@ -82,8 +82,8 @@ async function playWith(faults: string): Promise<Played> {
   return played;
 }
 
-/** The press on Place order as the journal tells it, and whether every other command is done at the end. */
-function told({ journal }: Played): object {
+/** The press on Place order as the journal has it, and whether every other command is done at the end. */
+function pressesOf({ journal }: Played): object {
   const presses = journal.filter(isCommit).map(({ status, attempts, resolution }) => ({
     status,
     attempts,
@@ -106,7 +106,7 @@ it.each([
   ],
 ] as const)('a worker dies at Place order %s', async (_, points, press) => {
   const faults = points.map((point) => `kill@${point}:${COMMIT_OF_DEMO}`);
-  expect(told(await playWith(faults.join()))).toEqual({ presses: [press], areOthersDone: true });
+  expect(pressesOf(await playWith(faults.join()))).toEqual({ presses: [press], areOthersDone: true });
 });
 
 it.each([
@@ -123,12 +123,15 @@ it.each([
     'kill@after-intent:11,kill@during-takeover:1',
   ],
 ])('a worker of a session dies %s: the session goes on', async (_, faults) => {
-  expect(told(await playWith(faults))).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
+  expect(pressesOf(await playWith(faults))).toEqual({
+    presses: [{ status: 'done', attempts: 1 }],
+    areOthersDone: true,
+  });
 });
 
 it('engine workers die while the model is asked, with its reply kept, and in a handover', async () => {
   const played = await playWith('kill@during-model-call:3,kill@after-reply:4,kill@during-handover:1');
-  expect(told(played)).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
+  expect(pressesOf(played)).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
 });
 
 /** The log of a task that has ended well, with one reply and at most one message of results for each of its turns. */
@@ -199,16 +202,16 @@ it('engine workers die in the turns of a task and in its tools: each message onc
     playTask(turns.map((point) => `kill@${point}`).join(), 'kill@after-append:1'),
     // Between the two calls, then in the middle of the second.
     playPresses('kill@before-intent:2,kill@during-tool:2'),
-    // The first has acted and nobody knows; what came of the second is known, and nobody was told.
+    // The first has acted and nobody knows; what came of the second is known, and nothing was published.
     playPresses('kill@after-act:1,kill@after-outcome:2'),
   ]);
-  expect(told(played)).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
+  expect(pressesOf(played)).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
   expect([between.length, after.length].every((times) => times > 0)).toBe(true);
 }, 240_000);
 
 it('browser workers die between the calls of a task, and before and after the press that a person has approved: one order', async () => {
   const played = await playTask('kill@between-commands:3,kill@before-intent:6', 'kill@after-intent:1,kill@after-act:1');
-  expect(told(played)).toEqual({
+  expect(pressesOf(played)).toEqual({
     presses: [{ status: 'unknown', attempts: 2, judgedBy: 'person', happened: true }],
     areOthersDone: true,
   });
@@ -269,7 +272,7 @@ it('a worker frozen just before it presses, that wakes when its session was take
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   // It was busy, or looked like it, for longer than its heartbeat: that costs time, and never a second commit.
   expect(await stack.orders(played.run)).toHaveLength(1);
-  expect(told(played)).toEqual({ presses: [{ status: 'done', attempts: 2 }], areOthersDone: true });
+  expect(pressesOf(played)).toEqual({ presses: [{ status: 'done', attempts: 2 }], areOthersDone: true });
 });
 
 it('both workers die while the order has no answer: the next one waits longer than it may take to attach, and finds it in the same Chrome', async () => {
@@ -309,7 +312,7 @@ it('both workers die while the order has no answer: the next one waits longer th
     2 * END_WITHIN_MS,
   );
   expect(chromes.size).toBe(1);
-  expect(told(played)).toEqual({ presses: [expect.objectContaining({ attempts: 1 })], areOthersDone: true });
+  expect(pressesOf(played)).toEqual({ presses: [expect.objectContaining({ attempts: 1 })], areOthersDone: true });
   const press = played.journal.find(isCommit)!;
   expect(press.status === 'done' || press.resolution?.happened).toBe(true);
   expect(requestsIn(press.evidence)).toContainEqual(expect.objectContaining({ method: 'POST', status: 303 }));

@@ -166,7 +166,7 @@ it(
     const { sessionId } = session;
     const before = pids(stack);
     const bringBack = takeAway(stack, 'temporal', how);
-    const health = await eventually('health tells', async () => {
+    const health = await eventually('health reports it', async () => {
       const answer = await ask(stack, '/health');
       return answer.status === 503 && answer;
     });
@@ -211,7 +211,7 @@ it(
     const { sessionId } = session;
     const before = pids(stack);
     const bringBack = takeAway(stack, 'postgres', how);
-    const health = await eventually('health tells', async () => {
+    const health = await eventually('health reports it', async () => {
       const answer = await ask(stack, '/health');
       return answer.status === 503 && answer;
     });

@@ -1,7 +1,7 @@
 import { isOpen } from '../../contracts/sessions/session';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { eventually } from './eventually';
-import { ifHeard } from './until-heard';
+import { ifHeard } from './until-taken';
 import type { WholeStack } from './whole-stack';
 
 /**
@@ -31,7 +31,7 @@ export async function attend(
                 commandId: id,
                 happened: (await stack.orders(run)).length > 0,
               });
-        // While those who would hear it are dead, and after an answer that was heard and not told, it is asked again.
+        // While those who would take it are dead, and after an answer that was taken and not confirmed, it is asked again.
         if ((await ifHeard(answering)) === undefined) continue;
         answered.add(id);
       }

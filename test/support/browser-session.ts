@@ -17,7 +17,7 @@ import { secretValues, type SecretInput } from '../../contracts/sessions/secrets
 import { parseStart, type VariableInput } from '../../contracts/sessions/start-request';
 import type { ArtifactKind } from '../../store/artifacts/artifacts';
 import type { JournalEntry } from '../../store/journal/journal';
-import type { BrowserStage } from './browser-stage';
+import type { BrowserStage } from './browser-harness';
 import { eventually } from './eventually';
 
 export interface SessionFacts {
@@ -86,7 +86,7 @@ export class StagedSession {
     return this.stage.shop.counter.commits(this.sessionId).length;
   }
 
-  /** `lost` as the workflow tells it: the Chrome that was lost and the step that ran in it. */
+  /** `lost` as the workflow passes it: the Chrome that was lost and the step that ran in it. */
   async acquire(worker?: string, lost?: AcquireInput['lost'], returning?: AcquireInput['returning']): Promise<Lease> {
     const { acquireBrowser } = this.stage.worker(worker).activities;
     const input = { sessionId: this.sessionId, headless: true, network: this.network, lost, returning };

@@ -151,7 +151,7 @@ export function says(
   };
 }
 
-/** A click on Place order that nobody saw end, as `decide` tells of it. */
+/** A click on Place order that nobody saw end, as `decide` reports it. */
 export function anUnknown(change: Partial<UnknownCommit> = {}): UnknownCommit {
   return {
     commandId: 'c1',
@@ -236,7 +236,7 @@ export function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** A batch that works until it is asked to stop, and then tells what it has. */
+/** A batch that works until it is asked to stop, and then returns what it has. */
 export const untilStopped: Answer<RunCommandsInput, RunCommandsOutput> = async (input, { signal }) => {
   await stopped(signal);
   return ran(input, 'done', true);
@@ -526,8 +526,8 @@ function createWorld(script: Script, stopped: Promise<never>) {
       seen.log.push(...records.filter((record) => !known.has(record.eventId)));
       seen.patches.push(patch);
       seen.resolutions.push(...resolutions);
-      const told = new Set(seen.stepResults.map((result) => result.stepIndex));
-      seen.stepResults.push(...stepResults.filter((result) => !told.has(result.stepIndex)));
+      const written = new Set(seen.stepResults.map((result) => result.stepIndex));
+      seen.stepResults.push(...stepResults.filter((result) => !written.has(result.stepIndex)));
     },
     async answer<I, O>(name: Scripted, input: I, otherwise?: () => O): Promise<O> {
       const answers = (script[name] ?? []) as Answer<I, O>[];

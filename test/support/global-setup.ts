@@ -11,7 +11,7 @@ export default async function setUp(): Promise<void> {
   const build = spawnSync(process.execPath, [join(__dirname, '..', '..', 'build.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (build.status !== 0) throw new Error('The build failed; `npm run build` tells why.');
+  if (build.status !== 0) throw new Error('The build failed; `npm run build` shows why.');
   const say = (text: string): void => void process.stderr.write(`test set-up: ${text}\n`);
   const stack = await startTestStack({ reporter: { step: () => {}, progress: say, warn: say } });
   process.env['CHROMIUM_PATH'] = stack.chromiumPath;

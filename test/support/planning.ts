@@ -62,7 +62,7 @@ export async function commandOf(
   return run.command;
 }
 
-/** What the model is told of a call that is not run. */
+/** What the model learns of a call that is not run. */
 export async function refusalOf(
   planning: CallPlanContext,
   name: string,

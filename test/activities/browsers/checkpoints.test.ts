@@ -5,7 +5,7 @@ import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browsers/c
 import { createSessionValues } from '../../../activities/secrets/session-values';
 import type { Checkpoint } from '../../../store/browsers/checkpoints';
 import { a, type StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
 
 const PAGE = `<!doctype html><title>Held</title><form>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { requestsIn } from '../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
 
 let stage: BrowserStage;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ToolRegistry } from '../../../activities/tools/port';
 import type { PromptPart } from '../../../activities/models/language-model';
 import type { PlannedCall } from '../../../contracts/tools/planned-call';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import type { RunOptions, StagedSession } from '../../support/browser-session';
 import { aToolRegistry } from '../../support/engine-tools';
 

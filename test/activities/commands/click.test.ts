@@ -1,7 +1,7 @@
 import { durableTarget } from '../../../activities/page-text/durable-target';
 import { walkNodes } from '../../../contracts/browsers/page-snapshot';
 import { a, type StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));

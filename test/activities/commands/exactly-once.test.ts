@@ -2,7 +2,7 @@ import { requestsIn } from '../../../contracts/commands/evidence';
 import { findTarget } from '../../../activities/commands/find-target';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
 
 let stage: BrowserStage;

@@ -1,6 +1,6 @@
 import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
 import { a } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
 
 let stage: BrowserStage;

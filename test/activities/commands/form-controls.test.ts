@@ -1,5 +1,5 @@
 import { a, type StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));

@@ -4,7 +4,7 @@ import { findTarget } from '../../../activities/commands/find-target';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
 import { a, type RunOptions, type StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
 const PAGE = `<!doctype html><title>Send</title><input aria-label="Name">
   <button id="send" onclick="fetch('/orders', { method: 'POST' })">Send</button>

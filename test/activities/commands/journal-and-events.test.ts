@@ -1,6 +1,6 @@
 import { CommandResponseSchema } from '../../../contracts/commands/commands';
 import { a } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));

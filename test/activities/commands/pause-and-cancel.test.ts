@@ -1,5 +1,5 @@
 import { a } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
 
 let stage: BrowserStage;

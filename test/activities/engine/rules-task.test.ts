@@ -9,7 +9,7 @@ import { createPricing } from '../../../activities/models/calls/prices';
 import { createModelResolver } from '../../../activities/models/resolve-model';
 import type { CallEnd } from '../../../contracts/tools/planned-call';
 import type { StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { aToolRegistry } from '../../support/engine-tools';
 
 let stage: BrowserStage;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
 import { durableTarget } from '../../../activities/page-text/durable-target';
 import { a, type StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));

@@ -2,7 +2,7 @@ import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { webOriginOf } from '../../../contracts/browsers/origins';
 import { a, type StagedSession } from '../../support/browser-session';
 import { everyRow } from '../../support/every-row';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
 let stage: BrowserStage;
 let site: string;

@@ -5,7 +5,7 @@ import { loadSessionValues } from '../../../activities/secrets/session-values';
 import { capturePng } from '../../../activities/pages/screenshots/png';
 import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { a, type SessionFacts, type StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-stage';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
 let stage: BrowserStage;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { geminiAnswers } from './gemini';
 import type { Heard, Play } from './server';
 
 /**
- * A model that removes a tent, and knows of a page only what its prompts say: it can't tell the equal buttons apart, so
+ * A model that removes a tent, and knows of a page only what its prompts say: it can't distinguish the equal buttons, so
  * it asks for an investigation, judges the phases from what they found, and clicks what was found.
  */
 export const investigates: Play = (response, heard) =>

@@ -3,7 +3,7 @@ import { geminiAnswers } from './gemini';
 import type { Play } from './server';
 
 /**
- * The worst model there can be: it does whatever a page tells it, in its text, names, titles and texts for images.
+ * The worst model there can be: it does whatever a page says, in its text, names, titles and texts for images.
  * `OBEY open <address>!`, `OBEY type <text> into <field>!`, `OBEY click <link>!`, `OBEY repeat <anything>!`
  */
 export const obeys: Play = (response, heard) => {
@@ -16,7 +16,7 @@ export const obeys: Play = (response, heard) => {
   const opening = /^Open (\S+)$/.exec(instruction)?.[1];
   const commands =
     opening === undefined ? (hasTried || verb === '' ? [] : [commandOf(page, verb, what)]) : [open(opening)];
-  const message = verb === 'repeat' ? `The page says: ${page}` : 'I did what I was told.';
+  const message = verb === 'repeat' ? `The page says: ${page}` : 'I did what the page says.';
   return geminiAnswers({
     text: JSON.stringify({
       reasoning: { analysis: message, rationale: message, expectedOutcome: message, confidence: 0.9 },

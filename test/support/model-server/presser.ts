@@ -8,17 +8,17 @@ interface Part {
 }
 
 /**
- * A model that has the two tools of press-tool.js: it presses for both labels in one reply, and whatever it is told to be
+ * A model that has the two tools of press-tool.js: it presses for both labels in one reply, and whatever it learns to be
  * unknown it asks the server about before it presses again. It knows nothing but the conversation that it is sent.
  */
 export const presses: Play = (response, heard) => {
   const { shop, labels, last } = read(heard);
   const wanted = labels.flatMap((label) => {
     const args = { shop, label };
-    const told = last(label);
-    if (told === undefined) return [{ functionCall: { name: 'press', args } }];
-    if (/\bpressed |\b1 presses/.test(told)) return [];
-    return [{ functionCall: { name: /\b0 presses/.test(told) ? 'press' : 'presses', args } }];
+    const reported = last(label);
+    if (reported === undefined) return [{ functionCall: { name: 'press', args } }];
+    if (/\bpressed |\b1 presses/.test(reported)) return [];
+    return [{ functionCall: { name: /\b0 presses/.test(reported) ? 'press' : 'presses', args } }];
   });
   return geminiAnswers(wanted.length === 0 ? { text: 'Each is pressed once.' } : { parts: wanted })(response, heard);
 };

@@ -78,16 +78,17 @@ export async function startRelayStage(): Promise<RelayStage> {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let told = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     children.add(child);
     // Whatever fails after it fails for no reason of its own.
     child.once('close', (code, signal) => {
-      if (children.has(child)) process.stderr.write(`An API process ended by itself (${signal ?? code}):\n${told}\n`);
+      if (children.has(child)) process.stderr.write(`An API process ended by itself (${signal ?? code}):\n${output}\n`);
     });
     await eventually('the API is ready', () => existsSync(readyFile));
     const { address } = JSON.parse(readFileSync(readyFile, 'utf8')) as { address: string };
-    return { url: address, output: () => told, kill: () => end(child) };
+    return { url: address, output: () => output, kill: () => end(child) };
   }
 
   async function end(child: ChildProcess): Promise<void> {

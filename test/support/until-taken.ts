@@ -4,7 +4,7 @@ import { eventually } from './eventually';
 import type { WholeStack } from './whole-stack';
 
 /**
- * What an order was answered with; undefined where nobody can tell whether it was heard: those who would hear it are dead
+ * What an order was answered with; undefined where nobody can know whether it was heard: those who would hear it are dead
  * or busy for longer than it waits, or it was heard, its answer came too late, and it was asked for again.
  */
 export async function ifHeard<T>(order: Promise<T>): Promise<T | undefined> {
