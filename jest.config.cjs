@@ -9,7 +9,7 @@ const common = {
 };
 
 const integration = [
-  '<rootDir>/test/activities/{browser,browsers,commands,pages,secrets}/**/*.test.ts',
+  '<rootDir>/test/activities/{browsers,commands,pages,secrets}/**/*.test.ts',
   '<rootDir>/test/activities/engine/**/*.test.ts',
   '<rootDir>/test/activities/models/rules/**/*.test.ts',
   '<rootDir>/test/api/**/*.test.ts',

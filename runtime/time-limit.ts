@@ -1,4 +1,4 @@
-/** Rejects when the work takes longer; the work itself is not stopped. */
+/** Resolves as `work` does; rejects when that takes longer than `limitMs`. The work itself is not stopped. */
 export async function withinMs<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { withinMs } from '../../runtime/time-limit';
 
 const SLOW_AFTER_MS = 2000;
 const HELD_AFTER_MS = 8000;
@@ -51,9 +51,8 @@ function reloadableUrl({ currentIndex, entries }: History): string | undefined {
 }
 
 async function isWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
-  const late = new AbortController();
-  const timer = delay(limitMs, false, { signal: late.signal }).catch(() => false);
-  const isInTime = await Promise.race([work.then(() => true), timer]);
-  late.abort();
-  return isInTime;
+  return await withinMs(limitMs, work).then(
+    () => true,
+    () => false,
+  );
 }
