@@ -98,7 +98,7 @@ test.each([
   expect((await bodyOf(response)).error).toMatchObject({ code: 'FA001', details: { issues: [{ path }] } });
 });
 
-test('an error that nobody foresaw stays inside, but its request id leads to the log', async () => {
+test('the text of an unexpected error is not sent, but its request id is in the log', async () => {
   const lines: unknown[] = [];
   const app = createApi({
     ...api.parts,
@@ -114,7 +114,7 @@ test('an error that nobody foresaw stays inside, but its request id leads to the
   expect(lines).toMatchObject([{ requestId: metadata.requestId, path: '/v1/sessions' }]);
 });
 
-test('health tells both systems, and answers although one of them hangs', async () => {
+test('health reports both systems, and answers although one of them hangs', async () => {
   // On a busy machine the first call, which connects, may take longer than it is given.
   const well = await eventually('both are up', async () => {
     const response = await api.app.request('/health');
@@ -186,7 +186,7 @@ test('the OpenAPI document describes every route that is served', async () => {
   });
 });
 
-test('the documentation page has its assets here and asks no other site', async () => {
+test('the documentation page loads its assets from the API alone', async () => {
   const page = await (await api.app.request('/docs')).text();
   const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
   expect(addresses).toHaveLength(3);

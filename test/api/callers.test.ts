@@ -27,7 +27,7 @@ test.each([
   expect(JSON.stringify(error)).not.toContain(TOKEN);
 });
 
-test('whoever brings the token is let in, and health and documentation are open to all', async () => {
+test('a caller with the token is accepted, and health and documentation need no token', async () => {
   const app = apiWith({ token: TOKEN });
   expect((await app.request('/v1/sessions', { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
   for (const path of ['/docs', '/openapi.json']) expect((await app.request(path)).status).toBe(200);
@@ -36,7 +36,7 @@ test('whoever brings the token is let in, and health and documentation are open 
   expect((await apiWith(undefined).request('/v1/sessions')).status).toBe(200);
 });
 
-test('every address of sessions asks for the token, and what does not exist tells nothing more', async () => {
+test('every path of sessions requires the token, also where nothing exists', async () => {
   const app = apiWith({ token: TOKEN });
   for (const path of [
     '/v1/sessions/x',
@@ -49,7 +49,7 @@ test('every address of sessions asks for the token, and what does not exist tell
     expect([path, (await app.request(path)).status]).toEqual([path, 401]);
 });
 
-test('[S1.38, S1.A18] one request more than a minute may have is refused with FA003 and 429, until the time it names', async () => {
+test('[S1.38, S1.A18] a request above the limit of a minute is refused with FA003 and 429 until `Retry-After`', async () => {
   const app = apiWith({ requestsPerMinute: 2 });
   const statuses: number[] = [];
   for (let sent = 0; sent < 2; sent += 1) statuses.push((await app.request('/v1/sessions')).status);
@@ -60,7 +60,7 @@ test('[S1.38, S1.A18] one request more than a minute may have is refused with FA
   expect(error).toMatchObject({ code: 'FA003', retryable: true, details: { perMinute: 2 } });
 });
 
-test('what a caller may send comes back with the time, never more than a minute of it, and an invalid request costs nothing', async () => {
+test('the rate limit refills over time up to one minute of requests, and an invalid request is not counted', async () => {
   let now = 0;
   const app = new Hono();
   app.use(limitRequests(2, () => now) as never);

@@ -194,13 +194,13 @@ test.each([
   }
 });
 
-test('a format that there is not is refused by name', async () => {
+test('an unknown format is refused by name', async () => {
   const sessionId = await aSession(api.store);
   const response = await api.app.request(`/v1/sessions/${sessionId}/events?format=xml`);
   expect([response.status, (await bodyOf(response)).error.details.issues[0].path]).toEqual([400, 'format']);
 });
 
-test('a log whose beginning was cut off is told as it is, and in no format that is a fold of the whole', async () => {
+test('a log without its beginning is available as stream, and as 410 in the formats that fold the whole log', async () => {
   const sessionId = await aSession(api.store, {
     steps: ['open http://127.0.0.1/'],
     config: { streamConfig: { bufferSize: 10, maxHistorySize: 5, compressionEnabled: false } },
@@ -211,7 +211,9 @@ test('a log whose beginning was cut off is told as it is, and in no format that 
   for (const headers of [SSE, {}]) {
     const cut = await api.app.request(`/v1/sessions/${sessionId}/events?format=agent`, { headers });
     expect(cut.status).toBe(410);
-    expect((await bodyOf(cut)).error.message).toMatch(/events before \d+ are gone .* format=stream has those that are left/);
+    expect((await bodyOf(cut)).error.message).toMatch(
+      /events before \d+ are gone .* format=stream has those that are left/,
+    );
   }
   expect((await api.app.request(`/v1/sessions/${sessionId}/events`, { headers: SSE })).status).toBe(200);
   await expect(followAs(api.parts.sessions, sessionId, 'steps').next()).rejects.toThrow(/are gone/);

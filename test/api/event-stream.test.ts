@@ -58,7 +58,7 @@ test('the stream tells everything from the start, goes on live and ends with the
   expect(rest).toHaveLength(2);
 });
 
-test('a reader that drops off 100 times and comes back with Last-Event-ID has the log exactly', async () => {
+test('a reader that disconnects 100 times and reconnects with Last-Event-ID gets the log exactly', async () => {
   const sessionId = await aSession(api.store);
   const total = 1500;
   const writing = (async () => {
@@ -112,7 +112,7 @@ test('a viewer that reads slowly gets everything, at its own pace', async () => 
   expect(seqsOf(await slow.rest())).toEqual(count(21, 2001));
 });
 
-test('[S1.38] a viewer that stops reading is let go with ES002 and without an end frame, and comes back with its cursor', async () => {
+test('[S1.38] a viewer that stops reading is disconnected with ES002 and without an end frame, and resumes from its cursor', async () => {
   const sessionId = await aSession(api.store);
   let following: AbortSignal | undefined;
   const sessions: Sessions = {
@@ -161,7 +161,7 @@ test('a viewer that disconnects is forgotten, and the log is followed for viewer
   expect(follows.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-test('a client that comes back after the end gets 204, so that it stops asking', async () => {
+test('a client that reconnects after the end gets 204, so that it stops', async () => {
   const sessionId = await aSession(api.store);
   const last = await endSession(api.store, sessionId);
   for (const cursor of [last, last + 5]) {
@@ -206,7 +206,7 @@ test('a cursor that is no seq is refused, one beyond the last event waits', asyn
   expect((await ending).map(({ event, data }) => [event, data])).toEqual([['end', '{"seq":6,"status":"COMPLETED"}']]);
 });
 
-test('a quiet stream beats, so that nobody in between takes it for dead', async () => {
+test('an idle stream sends heartbeats, so that no proxy closes it', async () => {
   const sessionId = await aSession(api.store);
   const stream = readStream(await open(sessionId));
   const reading = stream.rest();
@@ -215,7 +215,7 @@ test('a quiet stream beats, so that nobody in between takes it for dead', async 
   expect(await reading).toHaveLength(2);
 });
 
-test('with actions=s1 a further action comes as text, the five of the contract stay as they are (S1.16)', async () => {
+test('with actions=s1 an action beyond S1.16 is sent as text, the five of the contract stay as they are (S1.16)', async () => {
   const sessionId = await aSession(api.store);
   const command = (action: string, parameters: object) => ({
     ...thought(0),
@@ -234,7 +234,7 @@ test('with actions=s1 a further action comes as text, the five of the contract s
   expect(further.command).toBeUndefined();
 });
 
-test('streams close without an end frame when the process is asked to stop', async () => {
+test('streams close without an end frame when the process stops', async () => {
   const sessionId = await aSession(api.store);
   const closing = new AbortController();
 

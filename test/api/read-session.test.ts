@@ -139,7 +139,7 @@ test('[S1.A4] a session is shown with its steps, progress, step results and vari
   ]);
 });
 
-test('[S1.22, S1.23, S1.A2] a session tells what it was asked and what it runs with, every default filled in', async () => {
+test('[S1.22, S1.23, S1.A2] a session has its request with every default filled in', async () => {
   const { data } = await bodyOf(api.app.request(`/v1/sessions/${await aRunSession()}`));
   const { request } = SessionDetailsSchema.parse(data);
   expect(request).toMatchObject({
@@ -156,7 +156,7 @@ test('[S1.22, S1.23, S1.A2] a session tells what it was asked and what it runs w
   });
 });
 
-test('with dom=true the DOMs come along', async () => {
+test('dom=true includes the DOMs', async () => {
   const sessionId = await aRunSession();
   const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}?dom=true`));
   const [step] = data.stepResults;

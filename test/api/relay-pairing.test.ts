@@ -32,7 +32,7 @@ const rotate = (token: string) => ask('/rotate', post(undefined, { authorization
 const listed = async (query = '') =>
   (await ask(query)).data.map((one: { browser_session_id: string }) => one.browser_session_id);
 
-test('a pairing token is told once with its five minutes, and becomes a browser session of what was said when it was made', async () => {
+test('a pairing token is shown once with its expiry, and registers a browser session with the label and tenant of the pairing', async () => {
   const answer = await ask('/pair', post({ label: 'laptop', external_user_id: 'u-1', tenant: 'acme' }));
   expect(answer).toMatchObject({ status: 201, data: { expires_in_seconds: 300 } });
   expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -48,7 +48,7 @@ test('a pairing token is told once with its five minutes, and becomes a browser 
   expect(JSON.stringify(all)).not.toContain('surefoot_');
 });
 
-test('a pairing token works once, also for two at the same moment, and one that nobody made not at all', async () => {
+test('a pairing token works once, also for two concurrent requests, and an unknown one is refused', async () => {
   const token = await paired();
   const answers = await Promise.all([register(token), register(token), register(token)]);
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 401, 401]);
@@ -56,7 +56,7 @@ test('a pairing token works once, also for two at the same moment, and one that 
   expect((await register('surefoot_pair_made-up')).status).toBe(401);
 });
 
-test('a pairing token that is too old is refused', async () => {
+test('an expired pairing token is refused', async () => {
   const lives = { pairingMs: 1, sessionMs: DAYS_30_MS };
   const short = createApi({ ...api.parts, browserSessions: createBrowserSessions({ store: api.store, lives }) });
   const { data } = await ask('/pair', post({}), short);
@@ -73,7 +73,7 @@ test('a session token is exchanged for another one and ends by that', async () =
   expect((await ask('/rotate', post())).status).toBe(401);
 });
 
-test('what was revoked is not listed, its token holds no longer, and it can not be revoked again', async () => {
+test('a revoked browser session is not listed, its token is invalid, and revoking it again is 404', async () => {
   const { data } = await register(await paired());
   const path = `/${data.browser_session_id}`;
   expect(await ask(path, { method: 'DELETE' })).toMatchObject({ status: 200, data: { revoked: true } });
@@ -141,7 +141,7 @@ test('a session over the relay is refused where its browser was revoked or has e
   expect(await begin(late)).toMatchObject(expired);
 });
 
-test('whoever registers can not say whose browser it is', async () => {
+test('a registration can not set the tenant of the browser', async () => {
   const token = await paired({ tenant: 'north' });
   const { status, error } = await ask('/register', post({ pairing_token: token, tenant: 'south' }));
   expect([status, error.message]).toEqual([400, expect.stringContaining('unknown field tenant')]);
@@ -149,7 +149,7 @@ test('whoever registers can not say whose browser it is', async () => {
   expect((await register(token)).data.tenant).toBe('north');
 });
 
-test('the tokens stand nowhere in the database', async () => {
+test('no token is stored in the database', async () => {
   const pairing = await paired();
   const { data } = await register(await paired());
   const sql = postgres(api.stack.databaseUrl, { max: 1 });
@@ -175,7 +175,7 @@ test('a browser registers without the token of the API and from a page of its ow
   expect((await ask('/pair', post({}, { ...mine, ...extension }), app)).status).toBe(403);
 });
 
-test('a request that is not valid is told what is wrong with it', async () => {
+test('an invalid request is answered with what is wrong with it', async () => {
   expect((await ask('/pair', post('{'))).status).toBe(400);
   expect((await ask('/pair', { method: 'POST', body: '{}' })).status).toBe(415);
   const { status, error } = await ask('/pair', post({ tenant: 'no spaces', label: '' }));

@@ -106,7 +106,7 @@ function answerPings(client: RawClient): () => number {
 const resultOf = (requestId: string) =>
   eventually(`the result of ${requestId}`, async () => (await store.relay.answers.result(requestId)) ?? undefined);
 
-test('a call goes to the browser, and its answer is kept, acknowledged and given again to whoever asks again', async () => {
+test('a call is sent to the browser, and its result is stored, acknowledged and returned to a repeated call', async () => {
   const { url } = await aGateway();
   const { browserSessionId, sessionToken } = await aBrowser();
   const client = await openRawClient(url);
@@ -140,7 +140,7 @@ test('a call goes to the browser, and its answer is kept, acknowledged and given
   client.drop();
 });
 
-test('a call id is asked for once: with other arguments it is refused', async () => {
+test('a call id that is repeated with other arguments is refused', async () => {
   const { browserSessionId } = await aBrowser();
   const { request } = await askFor(browserSessionId, { waitForBrowserMs: LONG_MS });
   expect(await store.relay.calls.request({ ...request, input: { action: 'type', text: 'x' } })).toEqual({
@@ -221,7 +221,7 @@ test('nothing but a registration is taken first, and what is not of the protocol
   expect(await client.closed()).toMatchObject({ code: 4400 });
 });
 
-test('a client that lies about ids is told so and changes nothing: not for a call of another browser, nor for one that was not sent', async () => {
+test('a result for a call of another browser, or for a call that was not sent, is refused and changes nothing', async () => {
   const { url } = await aGateway();
   const [mine, theirs] = [await aBrowser(), await aBrowser()];
   const honest = await registerRaw(url, theirs.sessionToken);
@@ -276,7 +276,7 @@ test('the newest connection of a browser replaces the one before it, in the same
   clients[2]!.drop();
 });
 
-test('a browser that is revoked while it is connected is told and cut off, and its calls wait for it no longer', async () => {
+test('a connected browser that is revoked is notified and disconnected, and its calls end', async () => {
   const { url } = await aGateway();
   const { browserSessionId, sessionToken } = await aBrowser();
   const client = await registerRaw(url, sessionToken);
@@ -288,7 +288,7 @@ test('a browser that is revoked while it is connected is told and cut off, and i
   expect(await resultOf(requestId)).toMatchObject({ success: false });
 });
 
-test('a browser whose token expires while it is connected is cut off', async () => {
+test('a connected browser whose token expires is disconnected', async () => {
   const { url } = await aGateway();
   const { browserSessionId, sessionToken } = await aBrowser();
   const client = await registerRaw(url, sessionToken);
@@ -298,7 +298,7 @@ test('a browser whose token expires while it is connected is cut off', async () 
   expect(await client.closed()).toMatchObject({ code: 4401 });
 });
 
-test('a client that says nothing any more is gone after two heartbeats; one that answers stays', async () => {
+test('a silent client is disconnected after two heartbeats; one that answers stays connected', async () => {
   const { url } = await aGateway({ heartbeatMs: 1000 });
   const [quiet, lively] = [await aBrowser(), await aBrowser()];
   const dead = await registerRaw(url, quiet.sessionToken);
@@ -310,7 +310,7 @@ test('a client that says nothing any more is gone after two heartbeats; one that
   alive.drop();
 });
 
-test('what a client said while its API stood still is heard before it is called silent', async () => {
+test('messages that arrived during a stall of the API are read before a client counts as silent', async () => {
   const { url } = await aGateway({ heartbeatMs: 300 });
   const { sessionToken } = await aBrowser();
   const client = await registerRaw(url, sessionToken);
@@ -434,7 +434,7 @@ test.each([
   second.drop();
 });
 
-test('a tool that does not answer in its time is given up; what it says later is thanked for and changes nothing', async () => {
+test('a call that is not answered in time ends; a late result is acknowledged and changes nothing', async () => {
   const { url } = await aGateway();
   const { browserSessionId, sessionToken } = await aBrowser();
   const client = await registerRaw(url, sessionToken);
@@ -451,7 +451,7 @@ test('a tool that does not answer in its time is given up; what it says later is
   client.drop();
 });
 
-test('a client that comes back again and again and never answers holds a call up no longer than twice its time and the wait', async () => {
+test('a client that keeps reconnecting and never answers delays a call by twice its time and the wait at most', async () => {
   const { url } = await aGateway();
   const { browserSessionId, sessionToken } = await aBrowser();
   const first = await registerRaw(url, sessionToken);
@@ -508,7 +508,7 @@ test('nothing is sent for a session that is paused or has ended', async () => {
   client.drop();
 });
 
-test('an API that ends says so, and a client that comes to another one goes on there', async () => {
+test('an API that stops closes its connections with 1001, and a client continues at another one', async () => {
   const [first, second] = [await aGateway(), await aGateway()];
   const { browserSessionId, sessionToken } = await aBrowser();
   const before = await registerRaw(first.url, sessionToken);

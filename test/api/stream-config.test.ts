@@ -153,7 +153,7 @@ test('[S1.26] with compressionEnabled false nothing is compressed, whatever the 
   }
 });
 
-test('a compressed stream is what it was made of, however its chunks are cut, and each chunk can be read when it comes', async () => {
+test('a compressed stream decodes to its chunks, however they are cut, and each chunk decodes when it arrives', async () => {
   const chunks = fc.array(fc.oneof(fc.string({ maxLength: 40 }), fc.string({ minLength: 1025, maxLength: 3000 })), {
     minLength: 1,
   });
@@ -170,7 +170,7 @@ test('a compressed stream is what it was made of, however its chunks are cut, an
   );
 });
 
-test('[S1.38] one stream more than there may be is refused with ES001, and let in when another has ended', async () => {
+test('[S1.38] a stream above the limit is refused with ES001, and accepted when another has ended', async () => {
   const sessionId = await aSession(api.store);
   const app = createApi({ ...api.parts, streams: { heartbeatMs: 50, maxViewers: 1 } });
   const request = () => app.request(`/v1/sessions/${sessionId}/events`, { headers: SSE });

@@ -43,7 +43,7 @@ test('an aborted signal ends the reading without an error', async () => {
   expect(await seqsOf(aLog([1]), AbortSignal.abort())).toEqual([]);
 });
 
-test('what is asked through outages is asked until there is an answer, or nobody wants one', async () => {
+test('a call is retried during an outage until it succeeds or its signal aborts', async () => {
   let tries = 0;
   const ask = () => {
     tries += 1;

@@ -102,7 +102,7 @@ test('[S3.R4, S3.R2] the execution stream is an async iterable whose events are 
   expect(asked[0]?.url).toBe('/v1/sessions/s/events?format=execution');
 });
 
-test('[S3.A2] nothing is waited for, and nothing asked, after done or error', async () => {
+test('[S3.A2] the client stops after done or error', async () => {
   const { api, asked } = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('id: 1\nevent: error\ndata: {"error_type":"cancelled","message":"m"}\n\n');
@@ -111,7 +111,7 @@ test('[S3.A2] nothing is waited for, and nothing asked, after done or error', as
   expect(asked).toHaveLength(1);
 });
 
-test('[S3.A1] comments and events of unknown types are passed over; what is unknown can be heard of', async () => {
+test('[S3.A1] comments and events of unknown types are skipped; onUnknown gets the events', async () => {
   const unknown: unknown[] = [];
   const { api } = await serve(
     stream(
@@ -146,7 +146,7 @@ test('a step is read with and without a name, words by theirs, and what is neith
   expect(parseFrame('agent', { event: undefined, data: '{"type":"agent.dream","timestamp":1}' })).toBeUndefined();
 });
 
-test('a busy or absent server is asked again, after the time that it names; a refusal is an error that says why', async () => {
+test('a busy or unavailable server is retried after `Retry-After`; any other status is an ApiError with the reason', async () => {
   const { api, asked } = await serve(
     refuse(503, { 'retry-after': '0' }),
     refuse(429),
@@ -162,7 +162,7 @@ test('a busy or absent server is asked again, after the time that it names; a re
   }
 });
 
-test('a stream that is silent for too long is given up for another one', async () => {
+test('a stream that is silent for too long is replaced by another one', async () => {
   const { api, asked } = await serve((request, response) => {
     const last = request.headers['last-event-id'];
     if (last !== undefined)
@@ -175,7 +175,7 @@ test('a stream that is silent for too long is given up for another one', async (
   expect(asked.at(-1)?.headers['last-event-id']).toBe(String(encoded('steps')[2]!.seq));
 });
 
-test('a reader who stops, or is told to, leaves the server at once', async () => {
+test('a reader that stops, or whose signal aborts, disconnects at once', async () => {
   const closed = Promise.withResolvers<void>();
   const { api } = await serve((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

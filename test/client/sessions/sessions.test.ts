@@ -37,7 +37,7 @@ async function refusal(call: Promise<unknown>): Promise<ClientError> {
   throw new Error(`Expected a ClientError, got ${String(error)}.`);
 }
 
-test('a start that Temporal did not hear is told as such; the same key starts it once Temporal is there', async () => {
+test('a start during an outage of Temporal is refused as such; the same key starts it when Temporal is back', async () => {
   const request = { steps: ['look'] };
   const options = { idempotencyKey: 'later' };
   const error = await refusal(withoutTemporal.start(request, options));
@@ -51,7 +51,7 @@ test('a start that Temporal did not hear is told as such; the same key starts it
 
 const howMany = async () => (await sessions.list({ page: 1, pageSize: 1 })).total;
 
-test('a start without a key that Temporal did not hear leaves nothing behind, one with a key waits to be asked for again', async () => {
+test('a start that does not reach Temporal leaves no row without a key, and with a key a row that can be started again', async () => {
   const before = await howMany();
   const refused = await refusal(withoutTemporal.start({ steps: ['look'], variables: { name: 'Ada' } }));
   expect(refused).toMatchObject({ kind: 'unavailable', code: 'SP002' });

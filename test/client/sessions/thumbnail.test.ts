@@ -45,6 +45,6 @@ test('whatever filter its rows have, each pixel is the mean of those it replaces
   );
 });
 
-test('bytes that are no PNG are refused', () => {
+test('bytes that are not a PNG are refused', () => {
   expect(() => toThumbnail(Buffer.from('GIF89a'))).toThrow('Expected a PNG, got something that does not decode');
 });

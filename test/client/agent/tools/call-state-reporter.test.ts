@@ -47,7 +47,7 @@ test('a call waits for its person with the knowledge of its session, and begins 
   expect(tool.runs).toHaveLength(1);
 });
 
-test('of two processes that were asked about one call, only the one that it was sent to last runs it', async () => {
+test('of two processes with one waiting call, only the one that it was dispatched to last runs it', async () => {
   const { sessions, send } = aSession();
   const [first, second] = [aProcess(sessions), aProcess(sessions)];
   const slept = first.calls.result(send());
@@ -61,7 +61,7 @@ test('of two processes that were asked about one call, only the one that it was 
   expect([first.tool.runs.length, second.tool.runs.length]).toEqual([0, 1]);
 });
 
-test('a process that was out of sight while somebody was asked, and is sent the call again, runs it when it is approved', async () => {
+test('a process that gets a waiting call again after it was unreachable runs it when it is approved', async () => {
   const { elsewhere, sessions, send } = aSession();
   const { tool, calls, asking, approve } = aProcess(sessions);
   const before = calls.result(send());
@@ -74,7 +74,7 @@ test('a process that was out of sight while somebody was asked, and is sent the 
   expect(tool.runs).toHaveLength(1);
 });
 
-test('a session that can not be told is not gone round: nobody is asked, and nothing runs', async () => {
+test('a call whose state can not be reported to the session requires no approval and does not run', async () => {
   const { sessions } = aSession();
   const { tool, calls } = aProcess(sessions);
   expect(await calls.result({ ...CALL, dispatch: 7 })).toEqual({
@@ -84,7 +84,7 @@ test('a session that can not be told is not gone round: nobody is asked, and not
   expect(tool.runs).toEqual([]);
 });
 
-test('a call that asks nobody tells nothing', async () => {
+test('a call without approval reports nothing', async () => {
   const reportCall = (): never => {
     throw new Error('it was told');
   };
