@@ -4,6 +4,7 @@ import { PendingQuestionSchema } from '../../contracts/approvals/approval';
 import { AgentFrameSchema } from '../../contracts/events/formats/agent';
 import { ExecutionFrameSchema } from '../../contracts/events/formats/execution';
 import { StepsFrameSchema } from '../../contracts/events/formats/steps';
+import { TaskLoopEventSchema } from '../../contracts/steps/task-loop';
 import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/models/budget';
 import { StandardErrorSchema } from '../../contracts/errors/standard-error';
 import { StreamEventSchema } from '../../contracts/events/stream-event';
@@ -81,6 +82,7 @@ const PageItemSchema = z.union([
   AgentFrameSchema.extend(seq),
   z.union(ExecutionFrameSchema.options.map((option) => option.extend(seq))),
   z.union(StepsFrameSchema.options.map((option) => option.extend(seq))),
+  TaskLoopEventSchema.extend(seq),
 ]);
 
 export const EventPageSchema = apiResponseSchema(z.array(PageItemSchema)).extend({

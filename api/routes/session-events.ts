@@ -49,7 +49,7 @@ const EventsQuerySchema = z.object({
   since: StreamFilterSchema.shape.since.meta({ description: 'Only events from this time on, ISO-8601' }),
   until: StreamFilterSchema.shape.until.meta({ description: 'Only events up to this time, ISO-8601' }),
   format: z.enum(FORMAT_NAMES).default('stream').meta({
-    description: 'How the events are told: `stream`, `agent`, `execution` or `steps`; see above',
+    description: 'The format of the events; see above',
   }),
   actions: z.enum(['all', 's1']).default('all').meta({
     description: '`s1`: actions beyond OPEN_PAGE, CLICK_ELEMENT, INPUT_TEXT, SAVE_VARIABLE, GET_DOM come as text',
@@ -90,11 +90,12 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
             'back after that is answered with 204. A stream that closes without `end` means: come back.',
           'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
             'something to tell, up to so many seconds.',
-          '`format` chooses how the same log is told, each record as one event at most, so `id` resumes in every format: ' +
+          '`format` chooses the format of the same log, each record as one event at most, so `id` resumes in every format: ' +
             '`stream`, the events of the automation system; `agent`, those of a conversation with an agent, of all models and ' +
             'tools; `execution`, one frame with an event name per fragment, call, result and iteration, `done` or `error` last ' +
-            'and no `end`; `steps`, the updates of a loop, its words as `event: text`. The last three are told from the first ' +
-            'event on and take no filter; a page has their frames as `{seq, type, data, …}`.',
+            'and no `end`; `steps`, the updates of a loop, its words as `event: text`; `task-loop`, the events of S1.54. All ' +
+            'but `stream` need the log from its first event on and take no filter; a page has their frames as ' +
+            '`{seq, type, data, …}`.',
           '`types`, `step`, `since` and `until` leave events out, of pages and streams alike; the cursor moves over them. What a ' +
             'session has of `streamConfig` holds here: with `compressionEnabled` anything above 1 KB is compressed for a client ' +
             'that takes gzip, and of a session that has ended only the newest `maxHistorySize` events are kept.',

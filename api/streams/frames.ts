@@ -14,6 +14,7 @@ const SSE_EVENTS: { [F in FormatName]: (frame: FrameOf<F>, seq: number) => { dat
   // S3.A1.
   execution: ({ type, data }) => ({ data, event: type }),
   steps: ({ type, data }) => (type === 'step' ? { data } : { data, event: type }),
+  'task-loop': (event) => ({ data: event }),
 };
 
 export function toSseFrame<F extends FormatName>(format: F, { seq, frame }: NumberedFrame<object>): Buffer {

@@ -4,6 +4,7 @@ import { AgentFrameSchema } from '../../contracts/events/formats/agent';
 import { ExecutionFrameSchema } from '../../contracts/events/formats/execution';
 import type { FormatName, FrameOf } from '../../contracts/events/formats/formats';
 import { StepsFrameSchema } from '../../contracts/events/formats/steps';
+import { TaskLoopEventSchema } from '../../contracts/steps/task-loop';
 import { StreamEventSchema } from '../../contracts/events/stream-event';
 
 const TypedFrameSchema = z.looseObject({ type: z.string(), data: z.record(z.string(), z.unknown()) });
@@ -27,6 +28,7 @@ const PARSERS: { [F in FormatName]: (json: unknown, event: string | undefined) =
     event === undefined ? (AgentFrameSchema.safeParse(json).data as FrameOf<'agent'> | undefined) : undefined,
   execution: (json, event) => parseKnown(ExecutionFrameSchema, toTypedFrame(json, event)),
   steps: (json, event = 'step') => parseKnown(StepsFrameSchema, toTypedFrame(json, event)),
+  'task-loop': (json, event) => (event === undefined ? TaskLoopEventSchema.safeParse(json).data : undefined),
 };
 
 /** The name of the event is the type of the frame; some servers send the whole frame as data (S3.A1). */

@@ -97,7 +97,7 @@ describe('the demo session', () => {
     expect(shots[0]!.dimensions).toEqual({ width: 1280, height: 800 });
   });
 
-  it('is followed in all four formats at once, over HTTP and in process: each equals its fold of the final log', () => {
+  it('is followed in all formats at once, over HTTP and in process: each equals its fold of the final log', () => {
     expect(seen.map(({ format }) => format)).toEqual(FORMAT_NAMES);
     for (const { format, wire, inProcess } of seen) {
       const folded = encodeAll(FORMATS[format] as EventFormat<unknown, object>, log);

@@ -2,6 +2,7 @@ import { agentFormat } from './agent';
 import type { EventFormat } from './format';
 import { executionFormat } from './execution';
 import { stepsFormat } from './steps';
+import { taskLoopFormat } from './task-loop';
 import { toStreamEvent, type KnownActions } from './stream';
 import type { StreamEvent } from '../stream-event';
 
@@ -16,6 +17,7 @@ export const FORMATS = {
   agent: agentFormat,
   execution: executionFormat,
   steps: stepsFormat,
+  'task-loop': taskLoopFormat,
 } as const;
 
 export type FormatName = keyof typeof FORMATS;
