@@ -103,7 +103,7 @@ describe('a table of thousands of rows', () => {
     const fresh = nodesOf(look).find(({ children }) =>
       children?.some((child) => typeof child !== 'string' && child.name === 'Fresh Bean'),
     );
-    expect(fresh).toMatchObject({ since: 'new', anchor: { isPassing: true } });
+    expect(fresh).toMatchObject({ since: 'new', anchor: { isTransient: true } });
   });
 
   test('is whole for the page itself and for every selector', async () => {
