@@ -14,8 +14,8 @@ function contents(nodes: readonly (PageNode | string)[]): unknown[] {
   return nodes.filter((node) => typeof node === 'string' || !isPassing(node)).map(content);
 }
 
-function isPassing({ omitted: leftOut, anchor }: PageNode): boolean {
-  return leftOut !== undefined || anchor?.isTransient === true;
+function isPassing({ omitted, anchor }: PageNode): boolean {
+  return omitted !== undefined || anchor?.isTransient === true;
 }
 
 function content(node: PageNode | string): unknown {

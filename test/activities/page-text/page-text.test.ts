@@ -195,7 +195,7 @@ test('marks among the rows become anchors and notes, and leave no trace in names
   const anchor = { selector: 'css=tr >> internal:has-text="Bean"s', nth: 0, of: 1 };
   const marks = new Map([
     ['ab-1:0', { kind: 'row' as const, anchor, isNew: true }],
-    ['ab-1:1', { kind: 'left' as const, left: { count: 7, selector: 'css=tr' } }],
+    ['ab-1:1', { kind: 'left' as const, omitted: { count: 7, selector: 'css=tr' } }],
     ['ab-1:2', { kind: 'end' as const }],
   ]);
   const nodes: (PageNode | string)[] = [
@@ -211,7 +211,7 @@ test('marks among the rows become anchors and notes, and leave no trace in names
       name: 'A B',
       children: [
         { role: 'row', name: 'Bean', anchor, since: 'new' },
-        { role: 'left-out', leftOut: { count: 7, selector: 'css=tr' } },
+        { role: 'left-out', omitted: { count: 7, selector: 'css=tr' } },
         { role: 'row', name: 'Sum' },
         'text',
       ],
