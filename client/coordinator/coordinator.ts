@@ -9,7 +9,7 @@ import { overrideOf } from './derive-modules';
 import { createCoordinatorHooks } from './hooks';
 import { coordinatorHealth, modulesHealth, sessionHealth, sessionIntegrity } from './health';
 import { followSessions } from './follow-sessions';
-import { createModuleSessionManager, type ModuleSessionManager } from './module-manager';
+import { createModuleSessionManager, type ModuleSessionManager } from './module-sessions';
 import { notFound } from '../sessions/session-row';
 import { invalid, startSession } from '../sessions/start';
 import { fromStore } from '../connection/store-errors';
