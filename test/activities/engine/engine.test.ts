@@ -288,8 +288,8 @@ describe('decide', () => {
       instruction: 'Buy a bean',
       iteration: 0,
       mayAct: true,
-      rounds: [],
-      look,
+      pastIterations: [],
+      snapshot: look,
       variables: [],
     });
     expect(first).toEqual({
