@@ -59,7 +59,7 @@ test('clicks none of several equal elements when one of them has gone since the 
     timeoutMs: 300,
   });
   expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
-  expect(outcomes[0]?.message).toContain('there were 3 of button “Delete”, now there are 2');
+  expect(outcomes[0]?.message).toContain('The snapshot had 3 of button “Delete”, now there are 2');
   expect(await session.page().locator('li').count()).toBe(2);
 });
 
