@@ -12,7 +12,7 @@ import type { ConfigIssue } from '../contracts/sessions/resolve-config';
 import type { ScreenshotInfo, VariableInfo } from '../contracts/sessions/resources';
 import type { StreamProcessingConfig } from '../contracts/sessions/config';
 import type { SessionStatus, WorkflowSession } from '../contracts/sessions/session';
-import type { StepInput } from '../contracts/sessions/start-request';
+import type { ParsedStart, StepInput } from '../contracts/sessions/start-request';
 import type { StepResult } from '../contracts/steps/step-result';
 import type { StreamFilter } from '../contracts/events/stream-filter';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
@@ -27,6 +27,8 @@ import type { Accepted } from '../workflows/messages';
 export interface Sessions {
   /** Validates the request, writes the row and starts the workflow; the session runs in the background. */
   start(request: unknown, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
+  /** Starts what `parseStart` or `planRequest` has validated: a request is parsed once, at its edge. */
+  startParsed(parsed: ParsedStart, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
   /** Reads a session with its results. `dom: true` includes the DOMs, up to a limit; otherwise the result says that they are left out. */
   get(sessionId: string, options?: { dom?: boolean }): Promise<SessionDetails>;
   /** Reads the state of a session, from its row alone. */

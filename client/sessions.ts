@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { parseStart } from '../contracts/sessions/start-request';
 import type { Store } from '../store/store';
 import { createApprovalControl } from './sessions/approvals';
 import { listScreenshots, readCommand, readScreenshot, readThumbnail } from './sessions/artifacts';
@@ -23,7 +24,8 @@ export function createSessions(parts: {
   return {
     ...createControl(parts),
     ...createApprovalControl(parts),
-    start: (request, options = {}) => startSession(parts, request, options.idempotencyKey),
+    start: (request, options = {}) => startSession(parts, parseStart(request), options.idempotencyKey),
+    startParsed: (parsed, options = {}) => startSession(parts, parsed, options.idempotencyKey),
     get: (id, { dom = false } = {}) =>
       fromStore(async () => readDetails(store, await requireSessionRow(store, id), dom)),
     state: (id) => fromStore(async () => toSessionState(await requireSessionRow(store, id))),

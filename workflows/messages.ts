@@ -25,7 +25,7 @@ export const resolveUnknownUpdate = defineUpdate<Accepted, [ResolveUnknownReques
 export const decideApprovalUpdate = defineUpdate<Accepted, [DecideApprovalRequest]>('decide-approval');
 export const closeUpdate = defineUpdate<Accepted>('close');
 export const cancelTurnUpdate = defineUpdate<Accepted, [reason: string | undefined]>('cancelTurn');
-/** From the process of the caller alone, which must know that it was heard. */
+/** Sent by the caller's process alone, which must know that the session has received it. */
 export const noteCallUpdate = defineUpdate<Accepted, [ClientCallStatus]>('note-call');
 export const cancelCallUpdate = defineUpdate<Accepted, [CancelCallRequest]>('cancelCall');
 export const resolveBudgetUpdate = defineUpdate<Accepted, [ResolveBudgetRequest]>('resolve-budget');
@@ -41,7 +41,7 @@ export const cancelTurnSignal = defineSignal<[reason: string | undefined]>('canc
 export const cancelCallSignal = defineSignal<[CancelCallRequest]>('cancelCall');
 export const resolveBudgetSignal = defineSignal<[ResolveBudgetRequest]>('resolve-budget');
 
-/** Where the session stands, from the workflow itself; readers normally use the store, which answers when no worker does. */
+/** The state of the session as the workflow has it. Readers normally use the store, which answers when no worker does. */
 export const stateQuery = defineQuery<Accepted>('state');
 
 /** Failure type of an update that makes no sense in the state of the session. */

@@ -95,7 +95,7 @@ async function runSteps(run: SessionRun): Promise<Ending> {
     while (steps.remainingCount > 0) {
       const result = await runStep(run);
       if (result.kind === 'handover') return await continueSessionAsNew(run);
-      // A conversation goes on after a task that failed; what concerns all of it ends it.
+      // A conversation goes on after a task that failed, unless the whole session is cancelled or superseded.
       if (
         result.kind === 'superseded' ||
         (result.kind === 'failed' && (!stayOpen || CancellationScope.current().consideredCancelled))
@@ -109,7 +109,7 @@ async function runSteps(run: SessionRun): Promise<Ending> {
   }
 }
 
-/** A session of tasks whose tools run elsewhere drives no page of ours. */
+/** A session of tasks whose tools run in a paired browser, or in the caller's process, needs no browser of ours. */
 function needsBrowser({ session: { config, steps } }: SessionRun): boolean {
   return config.agent.executor === 'playwright' || steps.someRemaining(({ task }) => task === undefined);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { StartRequestSchema } from '../../contracts/sessions/start-request';
+import { StartRequestSchema, planRequest } from '../../contracts/sessions/start-request';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
@@ -35,7 +35,7 @@ export function startSessionRoutes(parts: ApiParts) {
       },
       async (c) => {
         const { 'idempotency-key': idempotencyKey } = c.req.valid('header');
-        const started = await parts.sessions.start(c.req.valid('json'), { idempotencyKey });
+        const started = await parts.sessions.startParsed(planRequest(c.req.valid('json')), { idempotencyKey });
         const { workflowId, ...data } = started;
         const links = linksOf(started.sessionId, workflowId);
         c.header('Location', links.self);

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { SessionCoordinator } from '../../contracts/modules/coordinator';
+import { parseStart } from '../../contracts/sessions/start-request';
 import { MODULE_IDS, type ISessionManager } from '../../contracts/modules/module-sessions';
 import { isOpen } from '../../contracts/sessions/session';
 import type { ModulesHealth, SessionHealth } from '../../contracts/modules/session-health';
@@ -62,7 +63,11 @@ export async function openCoordinator(parts: CoordinatorParts): Promise<Coordina
 
   const coordinator: Coordinator = {
     async createWorkflowSession(steps, config = {}) {
-      const { sessionId } = await startSession({ ...parts, join: coordinator.join }, { steps, config }, undefined);
+      const { sessionId } = await startSession(
+        { ...parts, join: coordinator.join },
+        parseStart({ steps, config }),
+        undefined,
+      );
       await fromStore(() => projection.refresh(sessionId));
       const known = projection.get(sessionId);
       if (known === undefined) throw notFound(`Session ${sessionId} was removed while it was created.`);

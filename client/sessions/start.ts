@@ -8,8 +8,8 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import {
   DEFAULT_PRIORITY,
   DEFAULT_TENANT,
-  parseStart,
   toPlannedStart,
+  type ParsedStart,
   type PlannedStart,
   type SessionPlan,
   type StartRequest,
@@ -45,10 +45,9 @@ interface StartParts {
  */
 export async function startSession(
   { store, temporal, maxSessions, join }: StartParts,
-  input: unknown,
+  parsed: ParsedStart,
   idempotencyKey: string | undefined,
 ): Promise<StartedSession> {
-  const parsed = parseStart(input);
   if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
   const issues = [...sourceIssues(parsed.request), ...secretValueIssues(parsed)];
   if (issues.length > 0) throw invalid('The session can not be started', issues);

@@ -188,21 +188,25 @@ function pathText(path: readonly PropertyKey[]): string {
 /** Checks a request whole: shape first, then what only shows across fields. */
 export function parseStart(input: unknown): ParsedStart {
   const parsed = StartRequestSchema.safeParse(input);
-  if (!parsed.success) return { kind: 'invalid', issues: issuesOf(parsed.error) };
-  const resolved = resolveConfig(parsed.data.config);
+  return parsed.success ? planRequest(parsed.data) : { kind: 'invalid', issues: issuesOf(parsed.error) };
+}
+
+/** Plans a request of the right shape, or says what only shows across its fields. */
+export function planRequest(request: StartRequest): ParsedStart {
+  const resolved = resolveConfig(request.config);
   if (resolved.kind === 'invalid') return resolved;
-  const issues = [...stepIssues(parsed.data.steps, resolved.config), ...aliasIssues(parsed.data)];
+  const issues = [...stepIssues(request.steps, resolved.config), ...aliasIssues(request)];
   if (issues.length > 0) return { kind: 'invalid', issues };
   return {
     kind: 'valid',
-    request: parsed.data,
+    request,
     plan: {
-      steps: toSteps(parsed.data.steps, resolved.config),
+      steps: toSteps(request.steps, resolved.config),
       config: resolved.config,
-      variables: parsed.data.variables ?? {},
-      ...(parsed.data.secrets === undefined ? {} : { secrets: secretPlans(parsed.data) }),
+      variables: request.variables ?? {},
+      ...(request.secrets === undefined ? {} : { secrets: secretPlans(request) }),
       warnings: resolved.warnings,
-      metadata: { ...parsed.data.config?.metadata, ...parsed.data.metadata },
+      metadata: { ...request.config?.metadata, ...request.metadata },
     },
   };
 }

@@ -49,7 +49,7 @@ test('a pause that lasts gives the browser back, and the same batch goes on in a
   await givenBack(session);
   await session.handle.executeUpdate('resume');
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
-  await session.keepHistory('browser-given-back');
+  await session.keepHistory('browser-released');
   expect(session.seen.acquired.map(({ returning, lost }) => [returning, lost])).toEqual([
     [undefined, undefined],
     [{ stepIndex: 0 }, undefined],

@@ -78,12 +78,12 @@ export class SessionBrowser {
     return this.lastPage;
   }
 
-  /** Starts a browser while the model is asked for the first time; whoever needs it first waits for it. */
+  /** Starts a browser while the model is called for the first time; the first batch waits for it. */
   acquireAhead(returning?: AcquireInput['returning']): void {
     const scope = new CancellationScope({ cancellable: true });
     this.acquiring = scope.run(() => this.request({ returning }));
     this.stopAcquiring = () => scope.cancel();
-    // A failure reaches whoever needs the browser.
+    // A failure is thrown where the browser is needed.
     this.acquiring.catch(() => {});
   }
 

@@ -7,29 +7,29 @@ import type { TimeoutConfig } from '../../contracts/sessions/timeouts';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 
 /**
- * Every timeout, retry and heartbeat of the engine. Rules (design: Time): what a worker's death or a database outage
- * costs is retried without limit inside the step's own time; what failed in the outside world comes back as a
- * non-retryable failure and is counted by the workflow (workflows/proxies/failures.ts).
+ * Every timeout, retry and heartbeat of the engine. Temporal retries what fails by a worker's death or a database outage,
+ * without limit inside the step's own time. What the outside world refuses comes back as a non-retryable failure, and the
+ * workflow counts its retries (workflows/proxies/retries.ts).
  */
 export const HEARTBEAT = '1 second';
-/** A call of a vendor that is thought dead is asked and paid a second time: a busy worker gets longer for it. */
+/** A vendor's call whose worker is taken for dead is made and paid a second time, so a busy worker gets longer. */
 export const VENDOR_HEARTBEAT = '5 seconds';
-/** Beside many sessions an engine worker may be busy for longer than a second; one that beats no more is dead or frozen. */
+/** An engine worker with many sessions may be busy for longer than a second. */
 export const ENGINE_HEARTBEAT = '3 seconds';
 export const OUTAGE_RETRY = {
   initialInterval: '100 milliseconds',
   backoffCoefficient: 2,
   maximumInterval: '5 seconds',
 } as const;
-/** A worker that lives takes its task at once; a dead one costs this much before another of its host takes over. */
+/** A live worker takes its task at once; after this time another worker of the host gets it. */
 const WORKER_PICKUP = '1 second';
-/** A host whose workers live takes a task well within this; after it, its keeper is asked for. */
+/** A host with live workers takes a task well within this time; after it, the heartbeats of its keeper are checked. */
 export const HOST_PICKUP_MS = 3000;
 const PUBLISH_LIMIT = '10 seconds';
 const RELEASE_LIMIT = '10 seconds';
-/** Added to the commands' own limits for looking at the page and writing. */
+/** Added to the commands' own limits for the snapshot and for writing. */
 const BATCH_MARGIN_MS = 10_000;
-/** A model call is bounded between chunks by the activity itself; this ends one whose worker stopped caring. */
+/** The activity itself limits the time between chunks of a model call; this ends a call whose worker does not. */
 export const MODEL_CALL_LIMIT = '30 minutes';
 
 export function engineActivities(summary: string): EngineActivities {
@@ -52,7 +52,7 @@ export function modelActivities(summary: string, model: string): Pick<EngineActi
   });
 }
 
-/** A judgement that does not come within its phase is done without. */
+/** An assessment that does not come within its phase is left out. */
 export function assessActivities(summary: string, model: string, limitMs: number): Pick<EngineActivities, 'assess'> {
   return proxyActivities<EngineActivities>({
     taskQueue: ENGINE_QUEUE,
@@ -63,9 +63,9 @@ export function assessActivities(summary: string, model: string, limitMs: number
   });
 }
 
-/** The API beats for a call about every three seconds; when all of it is gone, the engine worker looks at the call again. */
+/** The API sends a heartbeat for a call about every three seconds; when all API processes are gone, an engine worker takes the call up again. */
 const RELAY_HEARTBEAT = '10 seconds';
-/** For what is before it in the queue of its browser, and for telling. */
+/** For the calls before it in the queue of its browser, and for reporting its result. */
 const RELAY_MARGIN_MS = 60_000;
 
 /** Another attempt of a call costs nothing: it finds the call and goes on waiting for its answer. */
@@ -78,7 +78,7 @@ export function relayActivities(
     startToCloseTimeout: toolMs + waitForBrowserMs + RELAY_MARGIN_MS,
     heartbeatTimeout: RELAY_HEARTBEAT,
     retry: OUTAGE_RETRY,
-    // What was sent is waited for and told; what was not is taken back.
+    // The activity waits for a call that was sent and reports its result; it withdraws a call that was not.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary,
   });
@@ -132,7 +132,7 @@ export function commandActivities(
     ...(route === 'host' ? hostTries(timeouts) : {}),
     startToCloseTimeout: batch.commandCount * batch.requestTimeoutMs + BATCH_MARGIN_MS,
     heartbeatTimeout: HEARTBEAT,
-    // A batch that is asked to stop finishes its current command and tells what it has.
+    // A batch that is asked to stop finishes its current command and reports what it has done.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: batch.summary,
   });

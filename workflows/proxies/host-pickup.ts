@@ -2,12 +2,12 @@ import { HOST_PICKUP_MS, engineActivities } from './activity-proxies';
 import { HostGone, isNotPickedUp, isTransient, isWorkerGone } from './failures';
 
 /**
- * Sends a task to any worker of a host, again and again while that fails for want of a worker. Between the tries the
- * host's row decides: a host that is silent as well is gone (its workers, cut off, may still hold a poll of the server).
- * One that beats gets `limitMs` for its workers to come back before the session goes on elsewhere.
+ * Sends a task to any worker of a host, again while no worker takes it. Between the attempts the host's row is checked: a
+ * host without heartbeats is gone (its workers, cut off from us, may still hold a poll of the server).
+ * A host that sends heartbeats gets `limitMs` for its workers to come back before the session goes on at another host.
  */
 export async function onHost<T>(
-  place: { sessionId: string; hostId: string },
+  host: { sessionId: string; hostId: string },
   limitMs: number,
   send: () => Promise<T>,
 ): Promise<T> {
@@ -19,7 +19,7 @@ export async function onHost<T>(
       if (!isWorkerGone(error) && !isTransient(error)) throw error;
       if (isNotPickedUp(error)) waitedMs += HOST_PICKUP_MS;
       if (waitedMs >= limitMs) throw error;
-      if (await engineActivities('ask for the host of the browser').isHostGone(place))
+      if (await engineActivities('ask for the host of the browser').isHostGone(host))
         throw new HostGone('The host of this browser does not answer and is silent.');
     }
   }

@@ -38,7 +38,7 @@ export function toolActivities(summary: string, timeoutMs: number): Pick<TaskAct
     startToCloseTimeout: timeoutMs + TOOL_MARGIN_MS,
     heartbeatTimeout: VENDOR_HEARTBEAT,
     retry: OUTAGE_RETRY,
-    // The tool is told to stop and writes how it ended.
+    // The tool is asked to stop and records how it ended.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary,
   });

@@ -130,7 +130,7 @@ export class SessionState {
     this.patchStatus(status);
   }
 
-  /** Changes the status where the event of it says more than the status. */
+  /** Changes the status when another event says so. */
   patchStatus(status: SessionStatus): void {
     this.currentStatus = status;
     this.outbox.patchRow({ status, paused: status === SessionStatus.PAUSED });

@@ -68,7 +68,7 @@ export class StepList {
     this.durations.push(durationMs);
   }
 
-  /** Goes to the next step. Of the one that has ended only the instruction is kept, cut where there is a limit. */
+  /** Goes to the next step. Only the instruction of the finished step is kept, up to the limit. */
   advance(instructionLimit?: number): void {
     this.finished.push(this.remaining.shift()!.instruction.slice(0, instructionLimit));
   }

@@ -11,7 +11,7 @@ export interface Verdict {
   message: string;
   confidence: number;
   commandCount: number;
-  /** False: something was tried before, and the reply says nothing of what came of it. */
+  /** False: commands ran before, and the reply does not judge their results. */
   hasJudged?: boolean | undefined;
 }
 
@@ -95,10 +95,10 @@ export type AfterUnknown =
   | { kind: 'ask'; unknown: UnknownOutcome };
 
 /**
- * What a reply means for commits that nobody saw end and of which no person has spoken. One that would repeat such a
- * commit is never run, also if an earlier reply took it as done: a person is asked first. So is one when the model can't
- * tell, or gives up in the very call that has to judge. PROCEED without repeating it means that it happened; RETRY means
- * that the model is still looking.
+ * What a reply means for commits with an unknown outcome that no person has resolved. A command that would repeat such a
+ * commit never runs, even if an earlier reply took the commit as done: a person is asked first. A person is also asked when
+ * the model can't know the outcome, or gives up in the call that has to judge it. PROCEED without a repetition means that
+ * the commit happened; RETRY means that the model is still looking.
  */
 export function afterUnknown(
   reply: { decision: DecisionAction; commands: readonly PlannedCommand[]; judgement?: Judgement | undefined },
@@ -121,9 +121,9 @@ function ask(commit: UnknownCommit): AfterUnknown {
 }
 
 /**
- * The same action on what may be the same element. Its place among equal ones does not count, because what the commit
- * did may have moved it; and where one of the two has no role and name, they can't be told apart. A needless question
- * costs a moment, a needless "no" a second order.
+ * Whether a command is the same action on what may be the same element. The position among equal elements is ignored,
+ * because the commit may have moved the element; an element without role and name may be any. A needless question costs a
+ * moment, a missing one a second order.
  */
 function mayRepeat({ action, parameters, target }: PlannedCommand, commit: UnknownCommit): boolean {
   if (action !== commit.action || parameters.key !== commit.key) return false;

@@ -9,7 +9,7 @@ import type { TaskProgress } from './task-progress';
 export interface CallContext {
   run: SessionRun;
   progress: TaskProgress;
-  /** What the model is told beside the results of the turn. */
+  /** Notes for the model beside the results of the turn. */
   notes: string[];
 }
 
@@ -43,7 +43,7 @@ export function neverRan(
   return { callId: call.callId, status, message };
 }
 
-/** The end of a call that was cancelled alone before anything of it was done. */
+/** The end of a call that was cancelled alone before it began. */
 export function neverBegan({ run, progress }: CallContext, call: PlannedCall, reason: string): CallEnd {
   const message = cancelledText('before-it-began', reason);
   new CallRecords(run.session, progress).unrun(call, cancelledSummary(reason), message);

@@ -1,7 +1,7 @@
 const NAVIGATIONS_KEPT = 5;
 const MAX_SAME_URL = 3;
 const ACTIONS_KEPT = 20;
-/** The model is told at these counts only: a model that is told at every call learns to ignore it. */
+/** The model gets a reminder at these counts only: a model that gets it at every call learns to ignore it. */
 const REMINDED_AT: readonly number[] = [3, 5, 8];
 
 /** What a task has done lately. */
@@ -36,7 +36,7 @@ export class LoopGuard {
     this.navigations = [...this.navigations, url].slice(-NAVIGATIONS_KEPT);
   }
 
-  /** Notes an action. Returns what the model is told when it has done the same on the same page too often. */
+  /** Notes an action. Returns a reminder for a model that has done the same on the same page too often. */
   noteAction(digest: string, name: string): string | undefined {
     this.actions = [...this.actions, digest].slice(-ACTIONS_KEPT);
     const count = this.actions.filter((each) => each === digest).length;

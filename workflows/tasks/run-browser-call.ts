@@ -77,7 +77,7 @@ async function endFromJournal(
   return { callId, status: 'cancelled', message };
 }
 
-/** The answer may have taken days: a snapshot of the page is taken before the model is told. */
+/** The answer may have taken days: the model gets a new snapshot of the page with it. */
 async function endByAnswer({ run, progress }: CallContext, callId: string, happened: boolean): Promise<CallEnd> {
   await observePage(run, progress);
   if (happened)

@@ -8,7 +8,7 @@ import { runBrowserCall } from './run-browser-call';
 import { runRemoteCall } from './run-remote-call';
 import { CallCancelled } from './turn-calls';
 
-/** Runs a call that was cleared, where its tool runs. The model is told of a failure; it ends nothing (S0.A7). */
+/** Runs a call that was cleared, where its tool runs. The model gets a failure as the result of the call; it ends nothing (S0.A7). */
 export async function runCall(context: CallContext, call: PlannedCall): Promise<CallEnd> {
   switch (call.run.kind) {
     case 'refused':

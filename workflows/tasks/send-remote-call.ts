@@ -109,7 +109,7 @@ function timeoutOf(error: unknown): TimeoutType | undefined {
     : undefined;
 }
 
-/** The answer to an attempt that brought none. A process that went away in the middle may have carried the call out. */
+/** The answer to an attempt without a result. A process that went away in the middle may have carried the call out. */
 function answerOfLost(error: unknown, call: PlannedCall, who: string): RemoteAnswer {
   if (CancellationScope.current().consideredCancelled || isCancellation(error) || isSuperseded(error)) throw error;
   const failure = applicationFailureOf(error);

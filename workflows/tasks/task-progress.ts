@@ -12,7 +12,7 @@ export interface TaskProgressState {
   turns: number;
   /** How the calls of the last reply ended. */
   ends: CallEnd[];
-  /** What the model is told beside them. */
+  /** Notes for the model beside them. */
   notes: string[];
   /** Tools with a call of which nobody knows whether it took effect. */
   doubtful: string[];
@@ -68,7 +68,7 @@ export class TaskProgress {
     return this.state.lastText;
   }
 
-  /** What the next model call is told of the turn before. */
+  /** What the next model call gets of the turn before. */
   get incoming(): Pick<TaskProgressState, 'ends' | 'notes'> {
     const { ends, notes } = this.state;
     return { ends, notes };
