@@ -191,7 +191,7 @@ test('a reply that does not fit goes back once, with exactly what is wrong with 
       parts: [
         {
           text: expect.stringContaining(
-            'commands[0].parameters.selector: the page in this question has no element with the ref e99',
+            'commands[0].parameters.selector: the page in this request has no element with the ref e99',
           ),
         },
       ],
