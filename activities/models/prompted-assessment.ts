@@ -7,7 +7,7 @@ import { assessmentPrompt } from './prompts/assessment';
 import { ProviderError } from './providers/provider-error';
 import { answerAs, JUDGEMENT, type ReplyForm } from './replies/reply-schema';
 
-/** One phase judged by a vendor's model: prompt, call, judgement; once more with less when it was too long for it. */
+/** Has a vendor's model judge one phase. A request that is too long is sent once more with less of the page. */
 export async function assessWith(
   language: LanguageModel,
   form: ReplyForm,

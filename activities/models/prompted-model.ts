@@ -11,8 +11,8 @@ import { ProviderError } from './providers/provider-error';
 import { answerAs, REPLY, type ReplyForm } from './replies/reply-schema';
 
 /**
- * A vendor's model as one that decides: prompt, call, reply. A question that is too long for it is asked once more with
- * less of the page; a reply that does not fit goes back once with what is wrong with it, and then counts as it is.
+ * Makes a Model of a vendor's language model. A request that is too long is sent once more with less of the page. A reply
+ * that does not fit goes back once with its faults; the second reply is final.
  */
 export function createPromptedModel(language: LanguageModel, form: ReplyForm): Model {
   return {
@@ -24,8 +24,8 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
     },
     async summarize(transcript, options) {
       const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: transcript }] }];
-      const asked = { system: SUMMARY_PROMPT, messages };
-      return (await callLanguage(language, { kind: 'text' }, asked, options)).text;
+      const prompt = { system: SUMMARY_PROMPT, messages };
+      return (await callLanguage(language, { kind: 'text' }, prompt, options)).text;
     },
     async decide(request, options) {
       const { prompt, generation } = await callWithinContext(language, form, request, options);
@@ -33,21 +33,21 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
       if (first.kind === 'valid') return answer(first.reply, generation, prompt);
 
       await options.listener.discarded();
-      const messages = repairMessages(prompt.messages, wordsOf(generation), first.faults);
+      const messages = repairMessages(prompt.messages, replyText(generation), first.faults);
       const repaired = await callLanguage(language, answerAs(form, REPLY), { ...prompt, messages }, options);
       const second = read(repaired, request);
       if (second.kind === 'valid') return answer(second.reply, repaired, prompt);
 
-      const told = second.faults.join('; ');
+      const faults = second.faults.join('; ');
       if (options.validationMode === 'lenient') {
         const reply = lenientReply(second.value, repaired.text);
-        const warning = `The reply of ${language.name} does not fit the reply schema, so defaults were filled in: ${told}`;
+        const warning = `The reply of ${language.name} does not fit the reply schema, so defaults were filled in: ${faults}`;
         return { ...answer(reply, repaired, prompt), warnings: [warning] };
       }
       await options.listener.discarded();
       throw new EngineError(
         'TL003',
-        `The reply of ${language.name} does not fit the reply schema, mended once: ${told}`,
+        `The reply of ${language.name} does not fit the reply schema, also after one repair: ${faults}`,
         {
           details: { faults: second.faults },
         },
@@ -84,6 +84,6 @@ function read(generation: Generation, { snapshot }: DecisionRequest): ParsedRepl
   return called === undefined ? parseReply(generation.text, snapshot) : checkReply(inputOf(called), snapshot);
 }
 
-function wordsOf({ text, functionCalls }: Generation): string {
+function replyText({ text, functionCalls }: Generation): string {
   return functionCalls.length === 0 ? text : functionCalls[0]!.args;
 }

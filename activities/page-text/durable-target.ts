@@ -2,18 +2,18 @@ import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snaps
 import { walkNodes } from '../../contracts/browsers/page-snapshot';
 import type { Target } from '../../contracts/commands/planned-command';
 
-/** Enters the nth iframe of the document the selector stands in; Playwright's own notation. */
+/** Playwright's notation for entering the iframe that the selector before it matches. */
 const ENTER_FRAME = ' >> internal:control=enter-frame >> ';
-/** Roles that the snapshot gives but no selector can ask for. */
-const UNASKABLE = new Set(['generic', 'iframe', 'text']);
+/** Roles of snapshots that a role selector can't match. */
+const WITHOUT_ROLE_SELECTOR = new Set(['generic', 'iframe', 'text']);
 
 function quoted(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** Same thing to a selector: what the element is asked for by, within one frame. */
+/** The selector of an element within its frame, without its position; undefined where nothing identifies the element. */
 function ownSelector(node: PageNode): string | undefined {
-  if (UNASKABLE.has(node.role)) {
+  if (WITHOUT_ROLE_SELECTOR.has(node.role)) {
     const text = node.text ?? node.children?.find((child) => typeof child === 'string');
     return text === undefined || text.trim() === '' ? undefined : `text=${quoted(text.trim())}`;
   }
@@ -22,9 +22,9 @@ function ownSelector(node: PageNode): string | undefined {
   return `role=${node.role}`;
 }
 
-/** Does this selector, which was made for another node, also match this one? */
+/** Whether a selector that was made for `wanted` also matches this node. */
 function isMatchedBy(node: PageNode, selector: string, wanted: PageNode): boolean {
-  if (node.ariaHidden === true && !UNASKABLE.has(wanted.role)) return false;
+  if (node.ariaHidden === true && !WITHOUT_ROLE_SELECTOR.has(wanted.role)) return false;
   if (selector.startsWith('role=') && (wanted.name === undefined || wanted.name === ''))
     return node.role === wanted.role;
   return node.role === wanted.role && ownSelector(node) === selector;
@@ -34,38 +34,38 @@ function framesOf(ancestors: readonly PageNode[]): PageNode[] {
   return ancestors.filter((ancestor) => ancestor.role === 'iframe');
 }
 
-/** Number of an iframe among those of its own document. */
+/** Index of an iframe among those of its document. */
 function frameIndex(snapshot: PageSnapshot, frame: PageNode): number {
   const all = [...walkNodes(snapshot.nodes)].filter(({ node }) => node.role === 'iframe');
   const outer = framesOf(all.find(({ node }) => node === frame)?.ancestors ?? []).at(-1);
   return all.filter(({ ancestors }) => framesOf(ancestors).at(-1) === outer).findIndex(({ node }) => node === frame);
 }
 
-/** A node with its ancestors, as `walk` gives it. */
+/** A node with its ancestors. */
 interface Place {
   node: PageNode;
   ancestors: readonly PageNode[];
 }
 
-/** The innermost row of a long run that a node is in, or is. */
+/** The innermost row of a pruned run that contains the node or is the node. */
 function rowOf({ node, ancestors }: Place): PageNode | undefined {
   return [...ancestors, node].findLast(({ anchor }) => anchor !== undefined);
 }
 
-/** Of an element in a row: the row by its text, and the element among the equal ones of that row. */
+/** Selects an element within a row: the row by its text, and the element among the matches in that row. */
 function inRow(row: PageNode, node: PageNode, own: string): Pick<Target, 'selector' | 'nth' | 'of'> {
   const { selector, nth, of } = row.anchor!;
   if (row === node) return { selector, nth, of };
   const equals = [...walkNodes(row.children ?? [])].filter((other) => isMatchedBy(other.node, own, node));
   return {
     selector: `${selector} >> ${own}`,
-    // Rows that read the same have the same in them; should they not, their number is not what it was.
+    // Rows with equal text are assumed to have equal content; otherwise their number differs from `of`.
     nth: nth * equals.length + equals.findIndex((other) => other.node === node),
     of: of * equals.length,
   };
 }
 
-/** Of an element outside: which of a run was left out is not known, so nothing in it counts where it may be the same. */
+/** Selects an element outside of pruned runs. Their omitted rows are unknown, so rows are excluded where they may match. */
 function outsideRuns(places: readonly Place[], node: PageNode, own: string): Pick<Target, 'selector' | 'nth' | 'of'> {
   const equals = places.filter((place) => isMatchedBy(place.node, own, node));
   const outside = equals.filter((place) => rowOf(place) === undefined).map((place) => place.node);
@@ -80,10 +80,10 @@ function outsideRuns(places: readonly Place[], node: PageNode, own: string): Pic
 }
 
 /**
- * Resolves a ref of one look to a target that outlives it: frame chain, role and name (or text, or placeholder), and
- * its place among equal ones; in a long run of which the look has a part, the row by its text first. A ref itself is
- * never kept: after a reattach the numbers start again, and an old e3 may be "Delete everything". Undefined when the look
- * has no such ref, or the node nothing to be asked for by.
+ * Resolves a ref of a snapshot to a target that outlives the snapshot: the chain of frames, role and name (or text, or
+ * placeholder), and the position among equal elements; in a pruned run the row by its text first. Refs are never stored:
+ * after a reattach they are numbered anew, and an old e3 may be "Delete everything". Returns undefined where the snapshot
+ * does not contain the ref, or nothing identifies the element.
  */
 export function durableTarget(snapshot: PageSnapshot, ref: string): Target | undefined {
   const all = [...walkNodes(snapshot.nodes)];
@@ -92,7 +92,7 @@ export function durableTarget(snapshot: PageSnapshot, ref: string): Target | und
   const { node, ancestors } = found;
   const frames = framesOf(ancestors);
   const frame = frames.at(-1);
-  // A row outside this frame says nothing of what is in it.
+  // A row outside of the frame does not identify an element in it.
   const row = rowOf({
     node,
     ancestors: frame === undefined ? ancestors : ancestors.slice(ancestors.indexOf(frame) + 1),
@@ -110,12 +110,12 @@ export function durableTarget(snapshot: PageSnapshot, ref: string): Target | und
   };
 }
 
-/** The one selector that stands in commands, events and the journal. */
+/** The selector text in commands, events and the journal. */
 export function selectorText({ selector, nth, of }: Target): string {
   return of > 1 ? `${selector} >> nth=${nth}` : selector;
 }
 
-/** `ref=e12` or `e12`, as a model writes it. */
+/** Reads the ref of a selector such as `ref=e12` or `e12`; undefined for another selector. */
 export function refIn(selector: string): string | undefined {
   return /^(?:ref=|aria-ref=)?((?:f\d+)?e\d+)$/.exec(selector.trim())?.[1];
 }

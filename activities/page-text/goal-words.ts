@@ -1,4 +1,4 @@
-/** Words that stand in every instruction and say nothing of what is looked for. */
+/** Words of instructions that do not identify a part of a page. */
 const EMPTY = new Set(
   (
     'the a an and or of to in on at by for from with into onto as is are be it its this that then than there here not no ' +
@@ -10,8 +10,8 @@ const QUOTED = /[“"„«]([^”"»]{2,80})[”"»]|‘([^’]{2,80})’/g;
 const MAX_WORDS = 60;
 
 /**
- * What the goal names, in small letters: words in quotation marks as a whole, then single words and numbers. A part of a
- * page that has one of them is kept where the rest is left out.
+ * Extracts what instructions name, in lower case: quoted phrases, then single words and numbers. The parts of a page that
+ * contain them are kept when others are pruned.
  */
 export function goalWords(instructions: readonly string[]): string[] {
   const found = new Set<string>();

@@ -4,7 +4,7 @@ const MOST_TEXT = 300;
 const MOST_URL = 120;
 const GROUPING = new Set(['generic', 'group', 'presentation', 'none']);
 
-/** One element in a line: what it is, what it is called, its ref, its states, what it says. */
+/** Renders one element as a line: role, name, ref, states, text. */
 export function nodeText(node: PageNode): string {
   const { role, name, ref, text, placeholder, url, level, cursor, since } = node;
   const states = (['checked', 'selected', 'expanded', 'disabled', 'pressed', 'active'] as const).flatMap((state) => {

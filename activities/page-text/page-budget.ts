@@ -1,31 +1,31 @@
 import type { PageLine } from './page-lines';
 
-/** A note of what is left out is no longer than this, indent aside. */
+/** The most characters of a note, without its indent. */
 const NOTE = 44;
-/** Deeper than this a note is not indented any further. */
+/** The deepest indent of a note. */
 const DEEPEST_INDENT = 10;
 
 /**
- * The lines there is room for: those that are worth most, each with the lines it stands under, in the order of the page,
- * and where others were left out how many of what. Whatever the page is, they fit.
+ * Selects the most relevant lines that fit into `capacity` characters, each with its ancestors, in the order of the page.
+ * Notes count the omitted lines.
  */
-export function selectWithinBudget(lines: readonly PageLine[], room: number): string[] {
-  if (sizeOf(lines.map(({ text }) => text)) <= room) return lines.map(({ text }) => text);
-  // By worth, and among equals from the top of the page.
+export function selectWithinBudget(lines: readonly PageLine[], capacity: number): string[] {
+  if (sizeOf(lines.map(({ text }) => text)) <= capacity) return lines.map(({ text }) => text);
+  // By relevance, and among equals in the order of the page.
   const order = lines
     .map((_, index) => index)
     .sort((one, other) => lines[other]!.relevance - lines[one]!.relevance || one - other);
   for (let share = 1; share > 0.05; share *= 0.85) {
-    const told = render(lines, kept(lines, order, room * share));
-    if (sizeOf(told) <= room) return told;
+    const rendered = render(lines, kept(lines, order, capacity * share));
+    if (sizeOf(rendered) <= capacity) return rendered;
   }
   const note = `(${lines.length} lines of this page are left out)`;
-  return note.length + 1 <= room ? [note] : [];
+  return note.length + 1 <= capacity ? [note] : [];
 }
 
-function kept(lines: readonly PageLine[], order: readonly number[], room: number): boolean[] {
+function kept(lines: readonly PageLine[], order: readonly number[], capacity: number): boolean[] {
   const isKept = lines.map(() => false);
-  let left = room;
+  let left = capacity;
   let misses = 0;
   for (const index of order) {
     const missing: number[] = [];
@@ -33,7 +33,7 @@ function kept(lines: readonly PageLine[], order: readonly number[], room: number
     const cost = missing.reduce((sum, line) => sum + lines[line]!.text.length + 1, 0);
     if (missing.length === 0) continue;
     if (cost > left) {
-      // A long one may not fit where many short ones still do.
+      // A shorter line may still fit.
       if ((misses += 1) > 200) break;
       continue;
     }
@@ -43,21 +43,21 @@ function kept(lines: readonly PageLine[], order: readonly number[], room: number
   return isKept;
 }
 
-/** What is left out between two lines that stay is told in one note, at the depth of the highest of it. */
+/** Renders the kept lines, and one note for the omitted lines between two of them. */
 function render(lines: readonly PageLine[], isKept: readonly boolean[]): string[] {
-  const told: string[] = [];
+  const rendered: string[] = [];
   for (let start = 0; start < lines.length;) {
     if (isKept[start]) {
-      told.push(lines[start]!.text);
+      rendered.push(lines[start]!.text);
       start += 1;
       continue;
     }
     let end = start;
     while (end < lines.length && !isKept[end]) end += 1;
-    told.push(noteOf(lines.slice(start, end)));
+    rendered.push(noteOf(lines.slice(start, end)));
     start = end;
   }
-  return told;
+  return rendered;
 }
 
 function noteOf(left: readonly PageLine[]): string {

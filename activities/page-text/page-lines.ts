@@ -1,32 +1,32 @@
 import type { PageNode } from '../../contracts/browsers/page-snapshot';
 import { nodeText } from './node-text';
 
-/** One line of a page as it is told, before it is known whether there is room for it. */
+/** One line of a page's text, with its relevance. */
 export interface PageLine {
   text: string;
-  /** What stands here, in the words of a note that counts what is left out. */
+  /** What a note calls omitted lines of this kind. */
   kind: string;
   depth: number;
-  /** Index of the line that this one stands under; -1 at the top. */
+  /** Index of the parent line; -1 at the top. */
   parent: number;
-  /** Higher goes first. */
+  /** Lines with higher relevance are kept first. */
   relevance: number;
 }
 
-/** Roles that only group; without a name or a use of their own they cost tokens and tell nothing. */
+/** Roles of groups. A group without a name or interaction is left out to save tokens. */
 const GROUPING = new Set(['generic', 'group', 'presentation', 'none']);
 const LEAF_OF_ROW = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
 const URGENT = new Set(['dialog', 'alertdialog', 'alert', 'status']);
-const USED = new Set(
+const INTERACTIVE = new Set(
   [
     'button link textbox searchbox checkbox radio combobox listbox option switch slider spinbutton tab menuitem treeitem',
   ].flatMap((roles) => roles.split(' ')),
 );
 const OUTLINE = new Set(['heading', 'main', 'navigation', 'form', 'table', 'list', 'iframe', 'region', 'banner']);
-/** Of a run so many count as its beginning. */
+/** The first siblings of a run, which keep their full relevance. */
 const HEAD_OF_RUN = 3;
 
-/** Every element of a tree as a line with what it is worth: the focus, the goal, what is urgent, what changed, what can be used. */
+/** Renders a tree as lines with relevance: by focus, goal, urgency, change and interactivity. */
 export function toPageLines(nodes: readonly (PageNode | string)[], words: readonly string[]): PageLine[] {
   const lines: PageLine[] = [];
   const lower = words.map((word) => word.toLowerCase());
@@ -62,7 +62,7 @@ export function toPageLines(nodes: readonly (PageNode | string)[], words: readon
         parent,
         most + goal(said) + inherited - late,
       );
-      // What stands in a part that matters matters a little more.
+      // Children of urgent, focused or changed parts gain relevance.
       const passedOn = URGENT.has(node.role) || node.active === true ? 25 : node.since === undefined ? 0 : 10;
       if (cells === undefined) visit(inner, own, depth + 1, Math.min(40, inherited + passedOn) - late / 2);
     });
@@ -77,7 +77,7 @@ export function toPageLines(nodes: readonly (PageNode | string)[], words: readon
     return lines.length - 1;
   }
 
-  /** The rarer a word of the goal is on this page, the more it says: one that stands here alone goes before all else. */
+  /** A word of the goal adds the more relevance the rarer it is on the page. */
   function goal(text: string): number {
     const said = text.toLowerCase();
     return lower.reduce((most, word, index) => {
@@ -91,11 +91,11 @@ export function toPageLines(nodes: readonly (PageNode | string)[], words: readon
 }
 
 function relevanceOf({ role, active, since, cursor }: PageNode): number {
-  const kind = URGENT.has(role) ? 75 : OUTLINE.has(role) ? 45 : USED.has(role) || cursor === 'pointer' ? 40 : 20;
+  const kind = URGENT.has(role) ? 75 : OUTLINE.has(role) ? 45 : INTERACTIVE.has(role) || cursor === 'pointer' ? 40 : 20;
   return kind + (active === true ? 60 : 0) + (since === undefined ? 0 : 25);
 }
 
-/** The later in a run of equal siblings, the less it adds to what the first have shown; the last shows where it ends. */
+/** Lowers the relevance of later siblings in a run, except for the last, which shows where the run ends. */
 function penalty({ since, active }: PageNode, { index, length }: { index: number; length: number }): number {
   if (index < HEAD_OF_RUN || since !== undefined || active === true) return 0;
   return index === length - 1 ? 5 : Math.min(35, 5 + index / 4);
@@ -121,7 +121,7 @@ function isEmptyGroup({ role, name, text, cursor, active, since }: PageNode): bo
   return GROUPING.has(role) && !name && !text && cursor !== 'pointer' && active !== true && since === undefined;
 }
 
-/** The cells of a row that has nothing deeper in it: such a row is one line. */
+/** The texts of a row's cells, for a row on one line; undefined where a cell has nested content. */
 function cellsOf(cells: readonly (PageNode | string)[]): string[] | undefined {
   const texts: string[] = [];
   for (const cell of cells) {

@@ -2,14 +2,14 @@ import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { toPageLines } from './page-lines';
 import { selectWithinBudget } from './page-budget';
 
-/** A look as text, a line for each element, within so many characters whatever the page is. */
+/** Renders a snapshot as text, one line for each element, within `budget` characters. */
 export function pageText(snapshot: PageSnapshot, budget: number, words: readonly string[] = []): string {
   const head = headOf(snapshot, Math.floor(budget / 4));
-  const room = Math.max(0, budget - head.length - 1);
-  return `${head}\n${selectWithinBudget(toPageLines(snapshot.nodes, words), room).join('\n')}`;
+  const capacity = Math.max(0, budget - head.length - 1);
+  return `${head}\n${selectWithinBudget(toPageLines(snapshot.nodes, words), capacity).join('\n')}`;
 }
 
-function headOf({ url, title, tabs }: PageSnapshot, room: number): string {
+function headOf({ url, title, tabs }: PageSnapshot, capacity: number): string {
   const listed = tabs.map(
     (tab, index) => `- ${index + 1}${tab.isActive ? ' (this one)' : ''}: ${cut(tab.title, 60)} ${cut(tab.url, 100)}`,
   );
@@ -19,7 +19,7 @@ function headOf({ url, title, tabs }: PageSnapshot, room: number): string {
     ...(tabs.length < 2 ? [] : ['tabs:', ...listed]),
   ];
   let used = 0;
-  const kept = lines.filter((line) => (used += line.length + 1) <= room);
+  const kept = lines.filter((line) => (used += line.length + 1) <= capacity);
   const left = lines.length - kept.length;
   return [...kept, ...(left === 0 ? [] : [`(${left} more tabs)`])].join('\n');
 }

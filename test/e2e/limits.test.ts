@@ -90,7 +90,7 @@ describe('with the vendor there', () => {
     const [waiting] = log.filter(isWaiting);
     expect(waiting).toMatchObject({ type: StreamEventType.SESSION_STATUS, stepIndex: 0 });
     expect(waiting!.data.message).toMatch(
-      /^vertexai\/gemini-2\.5-flash is asked in \d+ s: its key has made what it may in a minute \(100 requests\)\.$/,
+      /^vertexai\/gemini-2\.5-flash is called in \d+ s: its account has reached the limit of a minute \(100 requests\)\.$/,
     );
     expect(orderProblems(log)).toEqual([]);
     const wholeMs = Date.parse(log.at(-1)!.at) - Date.parse(log[0]!.at);
@@ -233,7 +233,7 @@ describe('with the vendor gone', () => {
     expect(await endOf(stack, sessionId)).toBe('FAILED');
     const { error } = await stack.client.get(sessionId);
     expect(error?.code).toBe('AI001');
-    expect(error?.message).toMatch(/^There is no recording of this question to vertexai\/gemini-2\.5-flash/);
+    expect(error?.message).toMatch(/^There is no recording of this request to vertexai\/gemini-2\.5-flash/);
     expect(error?.message).toContain('+ Open ${shop}/admin');
   }, 60_000);
 });

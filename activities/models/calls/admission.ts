@@ -18,7 +18,7 @@ import type { TurnPosition } from '../steps/reply-records';
 
 type Refusal = Exclude<Admission, { kind: 'admitted' }>;
 
-/** Why a call was not made, as the workflow is told: it waits, asks a person, or goes to the next model. */
+/** Converts a refusal to the error by which the workflow waits, requires human input, or calls the next model. */
 export function toAdmissionError(model: string, refusal: Refusal, limits: ModelLimits): EngineError {
   switch (refusal.kind) {
     case 'held':
@@ -29,20 +29,20 @@ export function toAdmissionError(model: string, refusal: Refusal, limits: ModelL
       });
     case 'open': {
       const { failures, waitMs } = refusal;
-      const message = `${model} is not asked: it was out ${failures} times just now, and is tried again in ${seconds(waitMs)}.`;
+      const message = `${model} is not called: it failed ${failures} times recently, and is tried again in ${seconds(waitMs)}.`;
       return new EngineError('AI001', message, {
         details: { kind: BREAKER_OPEN, retryAfterMs: waitMs },
-        suggestedAction: 'Name a further model behind a comma in SUREFOOT_MODEL, which is then asked meanwhile.',
+        suggestedAction: 'Name a fallback model after a comma in SUREFOOT_MODEL.',
         isFinal: true,
       });
     }
     case 'unpriced':
       return new EngineError(
         'AI001',
-        `${model} is not asked: the session has a budget in money, and its price is not known.`,
+        `${model} is not called: the session has a budget in money, and the price of the model is not known.`,
         {
           details: { kind: 'settings' },
-          suggestedAction: 'Name its price in SUREFOOT_PRICES, or give the session a budget in tokens.',
+          suggestedAction: 'Add its price to SUREFOOT_PRICES, or give the session a budget in tokens.',
           isFinal: true,
         },
       );
@@ -60,7 +60,7 @@ export function toAdmissionError(model: string, refusal: Refusal, limits: ModelL
 
 export function rateLimitedRecord(
   callId: string,
-  place: TurnPosition,
+  position: TurnPosition,
   model: string,
   waitMs: number,
   limits: ModelLimits,
@@ -70,8 +70,8 @@ export function rateLimitedRecord(
     owner: 'executor-streamer',
     type: StreamEventType.SESSION_STATUS,
     at: new Date().toISOString(),
-    stepIndex: place.stepIndex,
-    turn: place.turn,
+    stepIndex: position.stepIndex,
+    turn: position.turn,
     data: {
       message: rateLimitedText(model, waitMs, limits),
       details: { status: SessionStatus.ACTIVE, waitingFor: 'model', waitMs },
@@ -79,7 +79,7 @@ export function rateLimitedRecord(
   };
 }
 
-/** One for each part of the budget that is nearly used up; told once, because limit and height make the id. */
+/** One warning for each limit of the budget that is nearly used up. The id holds the limit, so it is published once. */
 export function budgetWarnings(
   { sessionId, stepIndex }: TurnPosition,
   budget: Budget | undefined,
@@ -113,7 +113,7 @@ function rateLimitedText(model: string, waitMs: number, { requestsPerMinute, tok
     ...(requestsPerMinute > 0 ? [`${requestsPerMinute} ${requestsPerMinute === 1 ? 'request' : 'requests'}`] : []),
     ...(tokensPerMinute > 0 ? [`${tokensPerMinute} tokens`] : []),
   ].join(' and ');
-  return `${model} is asked in ${seconds(waitMs)}: its key has made what it may in a minute (${limits}).`;
+  return `${model} is called in ${seconds(waitMs)}: its account has reached the limit of a minute (${limits}).`;
 }
 
 function seconds(ms: number): string {

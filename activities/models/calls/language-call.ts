@@ -12,7 +12,7 @@ import { ProviderError } from '../providers/provider-error';
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
-/** One call, told to the listener with what it used, however it ends. */
+/** Makes one call and reports its start, deltas, end and usage to the listener, however it ends. */
 export async function callLanguage(
   language: LanguageModel,
   answer: GenerationRequest['answer'],
@@ -57,18 +57,18 @@ export async function callLanguage(
     await ended('replied', generation.usage ?? estimate(), generation.usage === undefined);
     return generation;
   } catch (error) {
-    const trouble = error instanceof ProviderError ? error : undefined;
-    // A call that never got anything back is most likely not billed; one that was under way is, at least in part.
-    const isPaid = received > 0 || trouble?.kind === 'stalled';
+    const failure = error instanceof ProviderError ? error : undefined;
+    // A vendor most likely bills nothing for a call without any output, and at least a part of one with output.
+    const isPaid = received > 0 || failure?.kind === 'stalled';
     await listener.discarded();
-    const told = trouble?.facts.usage;
-    const usage = told ?? (isPaid ? estimate() : NO_USAGE);
-    await ended(trouble?.kind ?? (signal.aborted ? 'aborted' : 'failed'), usage, told === undefined && isPaid);
+    const reported = failure?.facts.usage;
+    const usage = reported ?? (isPaid ? estimate() : NO_USAGE);
+    await ended(failure?.kind ?? (signal.aborted ? 'aborted' : 'failed'), usage, reported === undefined && isPaid);
     throw error;
   }
 }
 
-/** The arguments of a call; their text where they are no JSON. */
+/** Parses the arguments of a call; returns their text where they are no JSON. */
 export function inputOf({ args }: GeneratedCall): unknown {
   try {
     return JSON.parse(args);
@@ -77,7 +77,7 @@ export function inputOf({ args }: GeneratedCall): unknown {
   }
 }
 
-/** About four characters make a token; only for calls whose provider told none. */
+/** Estimates tokens, at four characters each, for calls whose vendor reports no usage. */
 export function tokensOf(characters: number): number {
   return Math.ceil(characters / 4);
 }
@@ -86,7 +86,7 @@ function sizeOf(messages: readonly PromptMessage[]): number {
   return messages.reduce((sum, message) => sum + charactersOf(message), 0);
 }
 
-/** Of its text and calls. */
+/** Counts the characters of a message's texts and calls. */
 export function charactersOf(message: PromptMessage): number {
   const inParts = (parts: readonly PromptPart[]): number =>
     parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);

@@ -10,11 +10,11 @@ import type { Pricing } from './prices';
 import { turnId, type TurnPosition } from '../steps/reply-records';
 import { createReplyStream } from '../replies/reply-stream';
 
-/** Hears a model out: its words go to the log while it writes, what it used to the bill when a call ends. */
+/** Records the calls of one request: deltas go to the log while the model writes, usage is billed when a call ends. */
 export interface ModelCallRecorder extends CallListener {
-  /** Aborts with the activity, and when the session takes nothing from here any more. */
+  /** Aborts with the activity, and when the log refuses this attempt. */
   signal: AbortSignal;
-  /** Resolves when words and bill are written; rejects when the bill can't be. */
+  /** Resolves when deltas and usage are written; rejects when usage can't be written. */
   settle(): Promise<void>;
   close(): void;
 }
@@ -22,61 +22,62 @@ export interface ModelCallRecorder extends CallListener {
 export interface RecorderDeps {
   store: Store;
   pricing: Pricing;
-  /** Without them only the session's budget holds; a worker always has some (runtime/settings.ts). */
+  /** Without limits only the session's budget applies; workers always have some (runtime/settings.ts). */
   limits?: ModelLimits | undefined;
 }
 
-/** A wait up to here is not worth a timer of the workflow; with a reply in hand that would be lost, up to there. */
+/** The activity itself waits this long; longer waits are timers of the workflow. */
 const SHORT_WAIT_MS = 1000;
-const WAIT_WITH_A_REPLY_MS = 10_000;
-/** Replies are far shorter than they may be: for the rate limit they count with this part until they are there. */
-const LIKELY_PART = 4;
-/** A model that was given less time than this and wrote nothing may well be there. */
+/** The same for a repair call, because the activity would lose the first reply. */
+const REPAIR_WAIT_MS = 10_000;
+/** Most replies are far shorter than maxTokens: the rate limit reserves maxTokens divided by this. */
+const RESERVED_PART = 4;
+/** A model that sent nothing for a shorter time than this need not be out. */
 const LONG_SILENCE_MS = 20_000;
 
-/** `open` makes the stream that the words go to. */
+/** Creates the recorder of one request's calls; `open` creates the stream that writes deltas to the log. */
 export function createModelCallRecorder(
   { store, pricing, limits = NO_MODEL_LIMITS }: RecorderDeps,
-  place: TurnPosition,
+  position: TurnPosition,
   call: ActivityCall,
   open: typeof createReplyStream = createReplyStream,
 ): ModelCallRecorder {
-  const { sessionId, stepIndex, turn } = place;
-  const own = new AbortController();
-  const onAbort = () => own.abort(call.signal.reason);
+  const { sessionId, stepIndex, turn } = position;
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(call.signal.reason);
   call.signal.addEventListener('abort', onAbort, { once: true });
   if (call.signal.aborted) onAbort();
 
   const guard = { runId: call.runId };
   const stream = open(
-    place,
+    position,
     call,
     (records) => store.log.append(sessionId, records, { guard }),
     (error) => {
-      if (error instanceof StoreRefusal) own.abort(error);
+      if (error instanceof StoreRefusal) controller.abort(error);
     },
   );
-  const askedBy = `${turnId(place)}/${call.activityId}`;
+  const requestedBy = `${turnId(position)}/${call.activityId}`;
   let keyHash: string | undefined;
   let number = 0;
-  const callId = (): string => `${askedBy}.${call.attempt}.${number}`;
+  const callId = (): string => `${requestedBy}.${call.attempt}.${number}`;
   const priceOf = (model: string, usage: EndedCall['usage']) => {
     const cost = pricing(model, usage);
     return { cost: cost?.amount, priceTable: cost?.priceTable };
   };
 
   let unsettled: CallToSettle[] = [];
-  const bill = async (): Promise<void> => {
+  const writeUsage = async (): Promise<void> => {
     for (const ended of unsettled) {
       const { used, budget } = await store.modelCalls.settle(sessionId, ended, limits);
-      const warnings = budgetWarnings(place, budget, used);
+      const warnings = budgetWarnings(position, budget, used);
       if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard });
     }
     unsettled = [];
   };
 
   return {
-    signal: own.signal,
+    signal: controller.signal,
     delta: (text) => stream.delta(text),
     thought: (text) => stream.thought?.(text),
     discarded: () => stream.discarded(),
@@ -84,9 +85,9 @@ export function createModelCallRecorder(
       keyHash = ofThisCall;
       const { inputTokens } = usage;
       const reserved = pricing(model, { ...usage, outputTokens: maxTokens, inputTokens: 0, cachedTokens: 0 });
-      const begun: CallToAdmit = {
+      const started: CallToAdmit = {
         callId: callId(),
-        requestedBy: askedBy,
+        requestedBy: requestedBy,
         attempt: call.attempt,
         stepIndex,
         turn,
@@ -94,22 +95,28 @@ export function createModelCallRecorder(
         keyHash,
         inputTokens,
         ...priceOf(model, usage),
-        tokens: inputTokens + Math.ceil(maxTokens / LIKELY_PART),
+        tokens: inputTokens + Math.ceil(maxTokens / RESERVED_PART),
         reservedTokens: maxTokens,
         reservedCost: reserved?.amount,
       };
       for (;;) {
-        const answer = await store.modelCalls.admit(sessionId, begun, limits);
+        const answer = await store.modelCalls.admit(sessionId, started, limits);
         if (answer.kind === 'admitted') return;
-        const patience = number === 0 ? SHORT_WAIT_MS : WAIT_WITH_A_REPLY_MS;
-        if (answer.kind === 'held' && answer.waitMs <= patience) {
-          await delay(answer.waitMs, undefined, { signal: own.signal }).catch(() => own.signal.throwIfAborted());
+        const longestWait = number === 0 ? SHORT_WAIT_MS : REPAIR_WAIT_MS;
+        if (answer.kind === 'held' && answer.waitMs <= longestWait) {
+          await delay(answer.waitMs, undefined, { signal: controller.signal }).catch(() =>
+            controller.signal.throwIfAborted(),
+          );
           continue;
         }
         if (answer.kind === 'held')
-          await store.log.append(sessionId, [rateLimitedRecord(begun.callId, place, model, answer.waitMs, limits)], {
-            guard,
-          });
+          await store.log.append(
+            sessionId,
+            [rateLimitedRecord(started.callId, position, model, answer.waitMs, limits)],
+            {
+              guard,
+            },
+          );
         throw toAdmissionError(model, answer, limits);
       }
     },
@@ -118,18 +125,18 @@ export function createModelCallRecorder(
       const verdict = verdictOf(facts);
       unsettled.push({ callId: callId(), model, keyHash, ...facts, ...usage, ...priceOf(model, usage), verdict });
       number += 1;
-      // A bill that can't be written now is written with the reply; where there is none, the failure matters more.
-      await bill().catch(() => {});
+      // Usage that can't be written now is written with the reply; without a reply, the call's own failure matters more.
+      await writeUsage().catch(() => {});
     },
     async settle() {
       await stream.flush();
-      await bill();
+      await writeUsage();
     },
     close: () => call.signal.removeEventListener('abort', onAbort),
   };
 }
 
-/** What an end says of the vendor: a refusal is an answer as well, and what we gave up says nothing. */
+/** What the end of a call says about the vendor: a refusal is an answer, a call that we aborted says nothing. */
 function verdictOf({ outcome, durationMs }: Pick<EndedCall, 'outcome' | 'durationMs'>): CallToSettle['verdict'] {
   if (outcome === 'unavailable' || outcome === 'cut') return 'outage';
   if (outcome === 'stalled') return durationMs >= LONG_SILENCE_MS ? 'outage' : 'nothing';

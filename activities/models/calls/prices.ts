@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { decimalText } from '../../../contracts/models/decimal';
 
-/** List prices in US dollars for a million tokens, as decimals in text: money is never a float here. */
+/** List prices in US dollars for a million tokens, as decimal text, so that money is never a float. */
 interface Price {
   input: string;
   cached: string;
@@ -12,19 +12,19 @@ interface Price {
   long?: { over: number; input: string; cached: string; output: string } | undefined;
 }
 
-/** Changes with the table below; it is kept with every cost, so that an old figure can be told from a new one. */
+/** The version of the table below. It is stored with every cost. */
 const PRICE_TABLE = '2026-11-21';
 
 const decimal = z.string().regex(/^\d+(\.\d{1,6})?$/, 'expected dollars for a million tokens, as text such as "0.30"');
 const rates = { input: decimal, cached: decimal, output: decimal };
-const OwnPricesSchema = z.record(
+const CustomPricesSchema = z.record(
   z.string(),
   z.strictObject({ ...rates, long: z.strictObject({ over: z.int().positive(), ...rates }).optional() }),
 );
 
-const OwnTableSchema = z.strictObject({ version: z.string().min(1), prices: OwnPricesSchema });
+const CustomTableSchema = z.strictObject({ version: z.string().min(1), prices: CustomPricesSchema });
 
-/** By the model's own name: who it is asked through changes nothing. Vendors change prices; SUREFOOT_PRICES wins. */
+/** By the model's own name, whichever vendor serves it. SUREFOOT_PRICES overrides these prices. */
 const LIST: Record<string, Price> = {
   'gemini-2.5-pro': {
     input: '1.25',
@@ -48,15 +48,15 @@ export interface Cost {
   priceTable: string;
 }
 
-/** Undefined for a model without a price: unknown is not free. */
+/** Computes the cost of a call; undefined for a model whose price is not known. */
 export type Pricing = (model: string, usage: ModelUsage) => Cost | undefined;
 
 /**
- * `own` is SUREFOOT_PRICES: further or other prices, by `provider/model` or by the model's own name, as JSON or as the
- * name of a file with it. A table of its own version, `{"version": "2026-12-01", "prices": {…}}`, is told with each cost.
+ * Creates the pricing. `custom` is SUREFOOT_PRICES: prices by `vendor/model` or by the model's own name, as JSON or as the
+ * name of a JSON file. The version of a table `{"version": "2026-12-01", "prices": {…}}` is stored with each cost.
  */
-export function createPricing(own: string | undefined): Pricing {
-  const { version, prices } = own === undefined || own === '' ? { version: '', prices: {} } : readOwn(own);
+export function createPricing(custom: string | undefined): Pricing {
+  const { version, prices } = custom === undefined || custom === '' ? { version: '', prices: {} } : readCustom(custom);
   return (model, usage) => {
     const ownName = model.slice(model.indexOf('/') + 1);
     const set = prices[model] ?? prices[ownName];
@@ -72,11 +72,11 @@ export function createPricing(own: string | undefined): Pricing {
   };
 }
 
-function readOwn(setting: string): { version: string; prices: Record<string, Price> } {
+function readCustom(setting: string): { version: string; prices: Record<string, Price> } {
   try {
     const given: unknown = JSON.parse(setting.trimStart().startsWith('{') ? setting : readFileSync(setting, 'utf8'));
-    const versioned = isVersioned(given) ? OwnTableSchema.parse(given) : undefined;
-    return versioned ?? { version: 'SUREFOOT_PRICES', prices: OwnPricesSchema.parse(given) };
+    const versioned = isVersioned(given) ? CustomTableSchema.parse(given) : undefined;
+    return versioned ?? { version: 'SUREFOOT_PRICES', prices: CustomPricesSchema.parse(given) };
   } catch (error) {
     const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
     const why = issue === undefined ? (error as Error).message : `${issue.path.join('.')}: ${issue.message}`;
@@ -88,7 +88,7 @@ function isVersioned(given: unknown): boolean {
   return typeof given === 'object' && given !== null && 'version' in given && 'prices' in given;
 }
 
-/** Dollars for a million tokens are as many millionths of a dollar for one: a whole number of their millionths. */
+/** Converts dollars for a million tokens to millionths of a millionth of a dollar for one token, a whole number. */
 function millionths(price: string): bigint {
   const [whole, part = ''] = price.split('.');
   return BigInt(`${whole}${part.padEnd(6, '0')}`);

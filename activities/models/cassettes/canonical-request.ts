@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { GenerationRequest } from '../language-model';
 
-/** A question as a recording knows it: without what is new in every run, and the way back to this run's own values. */
+/** A request in which values that change with every run are placeholders. */
 export interface CanonicalRequest {
   lines: string[];
   hash: string;
-  /** This run's values become their placeholders. */
+  /** Replaces this run's values by their placeholders. */
   toPlaceholders(text: string): string;
-  /** Placeholders become this run's values; one that the question does not have stays. */
+  /** Replaces placeholders by this run's values. A placeholder that the request does not contain stays. */
   toValues(text: string): string;
 }
 
 const FENCE = /<\w+ ([0-9a-f]{12})>\n/;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
-/** The local stack takes any port that is free. */
+/** The local stack uses any free port. */
 const LOOPBACK = /(?:127\.0\.0\.1|localhost|\[::1\]):\d{2,5}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /**
- * What is asked, as lines that can be compared. Pictures are left out: two of one page are never quite the same. The
- * mark of the fences, ids, ports of this machine and times are numbered in the order in which they come.
+ * Converts a request to lines that can be compared between runs. Images are left out, because two screenshots of a page
+ * differ. The fence's nonce, ids, local ports and times become numbered placeholders in the order of their occurrence.
  */
 export function canonicalRequest(
   name: string,
@@ -29,14 +29,14 @@ export function canonicalRequest(
     `model: ${name}, temperature ${temperature}, at most ${maxTokens} tokens`,
     `answer: ${JSON.stringify(answer)}`,
     system,
-    // Whole, so that nothing that is sent can differ unnoticed; its texts as lines.
+    // All members, so that every difference is noticed; texts as lines.
     JSON.stringify(messages, withoutPictures, 1).replaceAll('\\n', '\n'),
   ].join('\n');
   const pairs = placeholders(text);
-  const toPlaceholders = (given: string): string =>
-    pairs.reduce((changed, { value, placeholder }) => changed.replaceAll(value, placeholder), given);
-  const toValues = (given: string): string =>
-    pairs.reduce((changed, { value, placeholder }) => changed.replaceAll(placeholder, value), given);
+  const toPlaceholders = (content: string): string =>
+    pairs.reduce((changed, { value, placeholder }) => changed.replaceAll(value, placeholder), content);
+  const toValues = (content: string): string =>
+    pairs.reduce((changed, { value, placeholder }) => changed.replaceAll(placeholder, value), content);
   const canonical = toPlaceholders(text);
   const hash = createHash('sha256').update(canonical).digest('hex').slice(0, 24);
   return { lines: canonical.split('\n'), hash, toPlaceholders, toValues };
@@ -56,7 +56,7 @@ function placeholders(text: string): { value: string; placeholder: string }[] {
   return [
     ...(mark === undefined ? [] : [{ value: mark, placeholder: '{{mark}}' }]),
     ...found(UUID, 'id'),
-    // The longest first: one port may begin with another.
+    // The longest first, because one port may begin with another.
     ...found(LOOPBACK, 'address').sort((one, other) => other.value.length - one.value.length),
     ...found(TIME, 'time'),
   ];

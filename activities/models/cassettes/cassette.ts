@@ -9,16 +9,16 @@ import { canonicalRequest } from './canonical-request';
 import { SETTINGS } from '../../../runtime/settings/definitions';
 import { readSetting } from '../../../runtime/settings/setting';
 
-/** An answer as it was written down: a generation, whatever belongs to one by now. */
+/** A recorded generation; members that were added since are not required. */
 const AnswerSchema = z.looseObject({ text: z.string(), model: z.string() });
 
-/** What a variable is called that holds what nobody may read in a file. */
+/** The names of environment variables whose values are redacted. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
 const SHORTEST_SECRET = 6;
 
 /**
- * A model whose calls are kept in files (SUREFOOT_MODEL_CASSETTE=record), or answered from them (replay): without a
- * vendor, without its rate limit, word by word as it was. Only whole answers are kept; a failure is never played again.
+ * Records the calls of a model in files (SUREFOOT_MODEL_CASSETTE=record), or answers them from the files (replay) without
+ * the vendor and its rate limit, delta by delta. Only complete answers are recorded, never failures.
  */
 export function withCassette(language: LanguageModel, env: NodeJS.ProcessEnv): LanguageModel {
   const folder = readSetting(SETTINGS.modelCassetteFolder, env) ?? join(readSetting(SETTINGS.home, env), 'cassettes');
@@ -28,8 +28,8 @@ export function withCassette(language: LanguageModel, env: NodeJS.ProcessEnv): L
     case 'record':
       return { ...language, generate: (request) => record(language, request, folder, redactionOf(env)) };
     case 'replay': {
-      const { keyHash: _keyHash, ...own } = language;
-      return { ...own, generate: (request) => replay(language.name, request, folder) };
+      const { keyHash: _keyHash, ...withoutKey } = language;
+      return { ...withoutKey, generate: (request) => replay(language.name, request, folder) };
     }
   }
 }
@@ -49,13 +49,13 @@ async function record(
       request.onDelta(text);
     },
   });
-  const kept = (text: string): string => redaction.redact(toPlaceholders(text));
+  const toStored = (text: string): string => redaction.redact(toPlaceholders(text));
   openCassetteFolder(folder).save(hash, {
     model: language.name,
     request: lines.map((line) => redaction.redact(line)),
-    streamed: kept(streamed.join('')),
+    streamed: toStored(streamed.join('')),
     pieces: streamed.map(({ length }) => length),
-    answer: kept(JSON.stringify(generation)),
+    answer: toStored(JSON.stringify(generation)),
   });
   return generation;
 }
@@ -65,19 +65,19 @@ async function replay(name: string, request: GenerationRequest, folder: string):
   const recordings = openCassetteFolder(folder);
   const recording = recordings.find(hash);
   if (recording === undefined) {
-    const message = `There is no recording of this question to ${name} (${hash}.json). ${describeNearest(lines, recordings.all())}`;
+    const message = `There is no recording of this request to ${name} (${hash}.json). ${describeNearest(lines, recordings.all())}`;
     throw new ProviderError('no-recording', message);
   }
   for (const piece of inPieces(toValues(recording.streamed), recording.pieces)) {
     request.signal.throwIfAborted();
     request.onDelta(piece);
-    // Each on a turn of its own, as they came over the wire.
+    // Each in its own turn of the event loop, as from the network.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return AnswerSchema.parse(JSON.parse(toValues(recording.answer))) as unknown as Generation;
 }
 
-/** As long as they were; the values of this run may be longer or shorter, which the last piece makes good. */
+/** Cuts a text into the recorded lengths. The last piece takes the difference, as values of this run may be longer. */
 function inPieces(text: string, sizes: readonly number[]): string[] {
   let at = 0;
   const pieces = sizes.map((size, index) => {
@@ -88,7 +88,7 @@ function inPieces(text: string, sizes: readonly number[]): string[] {
   return pieces.filter((piece) => piece !== '');
 }
 
-/** Nothing of a question should hold a secret; a file that is passed on is looked through once more. */
+/** Redacts secrets of the environment. A request should contain none; recordings are shared, so they are checked again. */
 function redactionOf(env: NodeJS.ProcessEnv): Redactor {
   const redaction = new Redactor();
   for (const [name, value = ''] of Object.entries(env))

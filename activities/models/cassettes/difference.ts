@@ -9,7 +9,7 @@ interface Difference {
   added: string[];
 }
 
-/** How a question differs from the recording that is most like it, in words; the first lines on each side. */
+/** Describes how a request differs from the most similar recording, with the first lines of each side. */
 export function describeNearest(lines: readonly string[], recordings: ReadonlyMap<string, Recording>): string {
   const differences = [...recordings].map(([name, { request: question }]) => ({
     name,
@@ -18,12 +18,12 @@ export function describeNearest(lines: readonly string[], recordings: ReadonlyMa
   }));
   const size = ({ missing, added }: Difference): number => missing.length + added.length;
   const [nearest] = differences.sort((one, other) => size(one) - size(other));
-  if (nearest === undefined) return 'There is no recording at all.';
-  const told = [...cutList(nearest.missing, '-'), ...cutList(nearest.added, '+')];
-  return `The nearest, ${nearest.name}, differs in ${size(nearest)} lines (- recorded, + asked):\n${told.join('\n')}`;
+  if (nearest === undefined) return 'There are no recordings.';
+  const shown = [...cutList(nearest.missing, '-'), ...cutList(nearest.added, '+')];
+  return `The nearest, ${nearest.name}, differs in ${size(nearest)} lines (- recorded, + requested):\n${shown.join('\n')}`;
 }
 
-/** The lines of one that the other does not have, each as often as it has too few of it. */
+/** The lines that the other list lacks, each as often as it lacks them. */
 function without(lines: readonly string[], other: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const line of other) left.set(line, (left.get(line) ?? 0) + 1);

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** One call as it was recorded. Its values of one run are placeholders, its secrets are masked. */
+/** A recorded call. Values of one run are placeholders, secrets are redacted. */
 const RecordingSchema = z.strictObject({
   model: z.string(),
   request: z.array(z.string()),
-  /** What was streamed, and how many characters of it came at a time. */
+  /** The streamed text, and the length of each delta. */
   streamed: z.string(),
   pieces: z.array(z.int()),
   /** The answer as JSON. */
@@ -14,7 +14,7 @@ const RecordingSchema = z.strictObject({
 });
 export type Recording = z.infer<typeof RecordingSchema>;
 
-/** One file a question, named by the hash of what is asked. */
+/** Opens a folder with one file for each request, named by the request's hash. */
 export function openCassetteFolder(folder: string) {
   const fileOf = (hash: string): string => join(folder, `${hash}.json`);
   const read = (file: string): Recording => RecordingSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -27,14 +27,14 @@ export function openCassetteFolder(folder: string) {
         throw new Error(`The recording ${fileOf(hash)} can't be read: ${(error as Error).message}`, { cause: error });
       }
     },
-    /** Whole or not at all: several workers record at once, and may be killed. */
+    /** Writes atomically: several workers record at once and may be killed. */
     save(hash: string, recording: Recording): void {
       mkdirSync(folder, { recursive: true });
       const draft = `${fileOf(hash)}.${process.pid}.part`;
       writeFileSync(draft, `${JSON.stringify(recording, null, 2)}\n`);
       renameSync(draft, fileOf(hash));
     },
-    /** All that can be read, by the names of their files. */
+    /** All valid recordings by the names of their files. */
     all(): Map<string, Recording> {
       const found = new Map<string, Recording>();
       for (const name of namesIn(folder)) {

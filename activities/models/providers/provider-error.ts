@@ -2,7 +2,7 @@ import type { ModelUsage } from '../language-model';
 import type { ErrorCode } from '../../../contracts/errors/error-codes';
 import { EngineError } from '../../failures';
 
-/** Everything that goes wrong between us and a vendor, by what can be done about it. */
+/** The failures of a vendor's call, by what can be done about them. */
 export type ProviderErrorKind =
   | 'rate-limited'
   | 'quota'
@@ -23,36 +23,36 @@ export type ProviderErrorKind =
 
 interface ProviderErrorDefinition {
   code: ErrorCode;
-  /** False: asking the same model again brings the same. */
+  /** False where another call of the same model fails in the same way. */
   isRetryable: boolean;
   /** Fewer retries than the session's configuration allows. */
   maxRetries?: number;
   suggestedAction: string;
 }
 
-const ANOTHER_MODEL = 'or name a further model behind a comma in SUREFOOT_MODEL, which is then asked instead';
+const ANOTHER_MODEL = 'or name a fallback model after a comma in SUREFOOT_MODEL';
 
-/** S1.38 for each kind. A stall is retried once: it may have been paid for. */
+/** The code of S1.38 and the retries of each kind. A stalled call is retried once: it may have been paid for. */
 const DEFINITIONS: Record<ProviderErrorKind, ProviderErrorDefinition> = {
   'rate-limited': { code: 'AI003', isRetryable: true, suggestedAction: `Ask for a higher limit, ${ANOTHER_MODEL}.` },
   quota: { code: 'AI003', isRetryable: false, suggestedAction: `Raise the quota or the budget, ${ANOTHER_MODEL}.` },
   unavailable: { code: 'AI001', isRetryable: true, suggestedAction: `Try again later, ${ANOTHER_MODEL}.` },
-  cut: { code: 'AI001', isRetryable: true, suggestedAction: `Look at the network to the provider, ${ANOTHER_MODEL}.` },
+  cut: { code: 'AI001', isRetryable: true, suggestedAction: `Check the network to the vendor, ${ANOTHER_MODEL}.` },
   stalled: {
     code: 'AI001',
     isRetryable: true,
     maxRetries: 1,
-    suggestedAction: 'Raise config.aiConfig.timeoutMs if the model thinks that long before it writes.',
+    suggestedAction: 'Raise config.aiConfig.timeoutMs if the model thinks longer before it writes.',
   },
-  blocked: { code: 'AI005', isRetryable: false, suggestedAction: `Word the step in another way, ${ANOTHER_MODEL}.` },
-  recitation: { code: 'AI005', isRetryable: false, suggestedAction: `Word the step in another way, ${ANOTHER_MODEL}.` },
+  blocked: { code: 'AI005', isRetryable: false, suggestedAction: `Rephrase the step, ${ANOTHER_MODEL}.` },
+  recitation: { code: 'AI005', isRetryable: false, suggestedAction: `Rephrase the step, ${ANOTHER_MODEL}.` },
   truncated: { code: 'AI004', isRetryable: false, suggestedAction: 'Raise config.aiConfig.maxTokens.' },
   'too-long': {
     code: 'AI005',
     isRetryable: false,
-    suggestedAction: 'Use a model with a larger context, or split the step so that a smaller page is looked at.',
+    suggestedAction: 'Use a model with a larger context, or split the step so that it needs a smaller page.',
   },
-  empty: { code: 'AI004', isRetryable: false, suggestedAction: `Word the step in another way, ${ANOTHER_MODEL}.` },
+  empty: { code: 'AI004', isRetryable: false, suggestedAction: `Rephrase the step, ${ANOTHER_MODEL}.` },
   'malformed-call': {
     code: 'AI004',
     isRetryable: true,
@@ -68,26 +68,25 @@ const DEFINITIONS: Record<ProviderErrorKind, ProviderErrorDefinition> = {
   'unknown-model': {
     code: 'AI001',
     isRetryable: false,
-    suggestedAction: 'Check the name of the model, its location and that the project may use it.',
+    suggestedAction: 'Check the name of the model, its location, and that the project may use it.',
   },
-  'bad-request': { code: 'AI005', isRetryable: false, suggestedAction: 'See what the provider says is wrong with it.' },
+  'bad-request': { code: 'AI005', isRetryable: false, suggestedAction: 'Correct what the vendor says is wrong.' },
   settings: {
     code: 'AI001',
     isRetryable: false,
-    suggestedAction: 'Set it for the engine workers; see docs/models.md.',
+    suggestedAction: 'Set it in the environment of the engine workers; docs/models.md lists the settings.',
   },
   'no-recording': {
     code: 'AI001',
     isRetryable: false,
-    suggestedAction:
-      'Record the session again with SUREFOOT_MODEL_CASSETTE=record, or unset it to ask the model itself.',
+    suggestedAction: 'Record the session again with SUREFOOT_MODEL_CASSETTE=record, or unset it to call the model.',
   },
 };
 
-/** A wait longer than this is no wait but a refusal: the next model is asked, or the session fails and says why. */
+/** After a longer wait than this the call is not retried: the next model is called, or the session fails. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** What a provider's failure is thrown as; activities/failures.ts makes the failure of it that Temporal sees. */
+/** A failed call of a vendor; activities/failures.ts converts it to Temporal's ApplicationFailure. */
 export class ProviderError extends EngineError {
   constructor(
     readonly kind: ProviderErrorKind,

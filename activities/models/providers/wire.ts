@@ -1,33 +1,33 @@
 import { ProviderError } from './provider-error';
 
-/** What a provider answered instead of an answer. SDKs lose parts of it (the headers, a body that is no JSON). */
+/** An HTTP response with an error status. SDKs lose parts of it: headers, and a body that is no JSON. */
 export interface Refusal {
   status: number;
   body: string;
   retryAfter: string | null;
 }
 
-/** One call's own way to the network, given to the vendor's SDK as its `fetch`. */
+/** The network access of one call, given to the vendor's SDK as `fetch`. */
 export interface Wire {
   fetch: typeof globalThis.fetch;
-  /** Aborts with the caller's signal, and when nothing has come for too long. */
+  /** Aborts with the caller's signal, and when nothing was received for `idleMs`. */
   signal: AbortSignal;
 }
 
-/** What is known of a call that failed, beside what the SDK threw. */
+/** What was observed of a failed call, beside the SDK's error. */
 export interface Outcome {
-  /** False: it failed before anything was sent, so it is about credentials or settings. */
+  /** False where the call failed before anything was sent: the cause is credentials or settings. */
   isSent: boolean;
   refusal: Refusal | undefined;
 }
 
-/** Before anybody replaces it. */
+/** The original, before withFetch replaces it. */
 const networkFetch = globalThis.fetch;
 
 /**
- * Runs one call of an SDK over a wire of its own, so that what matters does not depend on the SDK: an abort closes the
- * socket, a stream that stalls is given up, and a refusal keeps its status, its Retry-After and its words. `translate`
- * gets what the SDK threw and what came of it on the wire.
+ * Runs one call of an SDK over its own `fetch`, so that the same holds for every SDK: an abort closes the socket, a stalled
+ * stream is aborted, and an error response keeps its status, Retry-After and body. `translate` makes the error to throw
+ * from the SDK's error and the observed outcome.
  */
 export async function overWire<T>(
   { signal, idleMs }: { signal: AbortSignal; idleMs: number },
@@ -58,7 +58,7 @@ export async function overWire<T>(
     },
   };
   alive();
-  // An SDK may wait for something that knows of no signal, such as a token of its own.
+  // An SDK may wait for something without the signal, such as an access token.
   const aborted = new Promise<never>((_, reject) => {
     own.signal.addEventListener('abort', () => reject(own.signal.reason as Error), { once: true });
   });
@@ -70,13 +70,13 @@ export async function overWire<T>(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    // Whatever the SDK has left open is closed with the call.
+    // Closes what the SDK has left open.
     if (!own.signal.aborted) own.abort(new Error('The call has ended.'));
   }
 }
 
 function stalled(idleMs: number): ProviderError {
-  return new ProviderError('stalled', `The model wrote nothing for ${idleMs} ms, so the call was given up.`);
+  return new ProviderError('stalled', `The model sent nothing for ${idleMs} ms, so the call was aborted.`);
 }
 
 function watched(response: Response, alive: () => void): Response {
@@ -97,10 +97,10 @@ function withBody({ status, statusText, headers }: Response, body: string | Read
 const NETWORK =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR|CERT|SSL|TLS|terminated|fetch failed/i;
 
-/** What the network did, in words, when that is why it failed: the reason is often several causes deep. */
+/** Finds the network error behind a failure, which is often several causes deep. */
 export function networkProblem(error: unknown): string | undefined {
   const words: string[] = [];
-  // A cause may also be no error of ours by `instanceof`, or a text.
+  // A cause may be an error of another realm, or a text.
   let each = error as { code?: unknown; message?: unknown; cause?: unknown } | null | undefined;
   for (let depth = 0; typeof each?.message === 'string' && depth < 6; depth += 1) {
     words.push(`${typeof each.code === 'string' ? each.code : ''} ${each.message}`.trim());

@@ -4,12 +4,12 @@ import { walkNodes, type PageSnapshot } from '../../../contracts/browsers/page-s
 import { issuesOf } from '../../../contracts/sessions/start-request';
 import { refIn } from '../../page-text/durable-target';
 
-/** No answer that can be acted on is longer; a model that never ends is. */
+/** A longer answer is that of a model that never stops. */
 const LONGEST_REPLY = 1_000_000;
 
 export type ParsedReply = { kind: 'valid'; reply: AIResponse } | { kind: 'invalid'; faults: string[]; value: unknown };
 
-/** Reads the text of a model as S1.19, and checks what the schema can't say: parameters of each action, and the refs. */
+/** Parses a model's text as a reply (S1.19) and checks what the schema can't: the parameters of each action, and refs. */
 export function parseReply(text: string, snapshot: PageSnapshot): ParsedReply {
   if (text.length > LONGEST_REPLY) {
     const fault = `expected at most ${LONGEST_REPLY} characters, got ${text.length}`;
@@ -20,7 +20,7 @@ export function parseReply(text: string, snapshot: PageSnapshot): ParsedReply {
   return checkReply(json.value, snapshot);
 }
 
-/** The same for a reply that came as a value: the arguments of a function call. */
+/** Checks a reply that is a value already: the arguments of a function call. */
 export function checkReply(given: unknown, snapshot: PageSnapshot): ParsedReply {
   const value = withCommandList(withoutNulls(given));
   const parsed = AIResponseSchema.safeParse(value);
@@ -32,30 +32,30 @@ export function checkReply(given: unknown, snapshot: PageSnapshot): ParsedReply 
   return faults.length === 0 ? { kind: 'valid', reply: parsed.data } : { kind: 'invalid', faults, value };
 }
 
-/** S1.A26, lenient: what can be read is kept, the rest becomes PROCEED, confidence 0.5, no commands. */
+/** Fills a reply with defaults where it does not fit (S1.A26, lenient): PROCEED, confidence 0.5, no commands. */
 export function lenientReply(value: unknown, text: string): AIResponse {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, Record<string, unknown>>;
   const { decision = {}, reasoning = {} } = given;
   const { commands: listed } = withCommandList(given) as { commands?: unknown };
   const commands: unknown[] = Array.isArray(listed) ? listed : [];
-  const told = (member: unknown, otherwise = ''): string => (typeof member === 'string' ? member : otherwise);
+  const textOr = (member: unknown, otherwise = ''): string => (typeof member === 'string' ? member : otherwise);
   const confidence = Number(reasoning['confidence']);
   const action = decision['action'] as DecisionAction;
   const draft = {
     decision: {
       action: Object.values(DecisionAction).includes(action) ? action : DecisionAction.PROCEED,
-      message: told(decision['message']),
+      message: textOr(decision['message']),
     },
     reasoning: {
-      analysis: told(reasoning['analysis'], value === undefined ? text.slice(0, 2000) : ''),
-      rationale: told(reasoning['rationale']),
-      expectedOutcome: told(reasoning['expectedOutcome']),
+      analysis: textOr(reasoning['analysis'], value === undefined ? text.slice(0, 2000) : ''),
+      rationale: textOr(reasoning['rationale']),
+      expectedOutcome: textOr(reasoning['expectedOutcome']),
       confidence: confidence >= 0 && confidence <= 1 ? confidence : 0.5,
     },
   };
   const whole = AIResponseSchema.safeParse({ ...draft, commands });
   if (whole.success) return whole.data;
-  // What cannot be run is left out whole: half of a list of commands is not what the model meant.
+  // A list with an invalid command is left out whole: half of it is not what the model meant.
   const isRetry = draft.decision.action === DecisionAction.RETRY;
   return {
     ...draft,
@@ -77,7 +77,7 @@ export function jsonIn(text: string): { kind: 'value'; value: unknown } | { kind
   }
 }
 
-/** Vendors that ask for every member get null for those that do not apply. */
+/** Removes members that are null, which models write where a vendor requires every member. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -85,7 +85,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, member]) => [key, withoutNulls(member)]));
 }
 
-/** What models write for a list of commands and mean as one: a single command, its JSON as text, an action in small letters. */
+/** Reads what models write in place of a list of commands: a single command, JSON as text, an action in lower case. */
 function withCommandList(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('commands' in value)) return value;
   const { commands } = value;

@@ -4,8 +4,8 @@ import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-
 const ReasoningSchema: z.ZodType<AIResponse['reasoning']> = AIResponseSchema.in.shape.reasoning;
 
 /**
- * Finds the `reasoning` of a reply that is still being written: give it the text as it comes; it answers once, as soon
- * as that member is whole.
+ * Finds the `reasoning` member of a reply while the reply is streamed. The returned function takes each delta; it returns
+ * the reasoning once, with the delta that completes it.
  */
 export function createReasoningScanner(): (delta: string) => AIResponse['reasoning'] | undefined {
   let text = '';
@@ -13,7 +13,7 @@ export function createReasoningScanner(): (delta: string) => AIResponse['reasoni
   let depth = 0;
   let isInString = false;
   let isDone = false;
-  /** Where the value of the member begins, once it was seen. */
+  /** Where the value of the member begins. */
   let start: number | undefined;
   let key = '';
   let stringStart = 0;
@@ -52,7 +52,7 @@ export function createReasoningScanner(): (delta: string) => AIResponse['reasoni
   return (delta) => {
     if (isDone) return undefined;
     text += delta;
-    // An escape at the very end waits for the character that it stands before.
+    // An escape at the end of the text waits for the character that it escapes.
     for (; at < text.length && !(isInString && text[at] === '\\' && at + 1 === text.length); at += 1) {
       const found = step(text[at]!);
       if (isDone) return found;

@@ -4,12 +4,12 @@ import { PhaseJudgementSchema } from '../../../contracts/steps/investigation';
 import { EngineError } from '../../failures';
 import type { FunctionTool, GenerationRequest, JsonSchema } from '../language-model';
 
-/** How a model is asked to answer. */
+/** Whether a model answers with JSON text or with a function call. */
 export type ReplyForm = 'json' | 'function';
 
 const { reasoning, decision, commands } = AIResponseSchema.in.shape;
 
-/** Of S1.19's free `context` only what the engine reads: vendors refuse an object without known members. */
+/** The members of S1.19's free `context` that the engine reads: vendors refuse an object without known members. */
 const context = z
   .strictObject({
     unknownOutcome: z.enum(['happened', 'cannot-know']).optional(),
@@ -52,7 +52,7 @@ export const JUDGEMENT = toFunctionTool(
   z.strictObject(PhaseJudgementSchema.shape),
 );
 
-/** As JSON, or as the call of a function, for models that call better than they write (SUREFOOT_MODEL_REPLY=function). */
+/** The form of an answer: JSON, or a function call (SUREFOOT_MODEL_REPLY=function). */
 export function answerAs(form: ReplyForm, answer: FunctionTool): GenerationRequest['answer'] {
   return form === 'json' ? { kind: 'json', schema: answer.parameters } : { kind: 'functions', tools: [answer] };
 }

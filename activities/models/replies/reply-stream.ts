@@ -3,26 +3,26 @@ import type { NewRecord } from '../../../contracts/events/log';
 import { createReasoningScanner } from './reasoning-scanner';
 import { modelRecord, turnId, reasoningRecord, type TurnPosition } from '../steps/reply-records';
 
-/** Deltas that come within this time are one record. */
+/** Deltas within this time are written as one record. */
 const COALESCE_MS = 40;
 
-/** A reply on its way into the log, word by word. */
+/** Writes a reply to the log while it is streamed. */
 export interface ReplyStream {
   delta(text: string): void;
   thought?(text: string): void;
-  /** Says that what this call has written counts no more; what was seen can't be taken back. */
+  /** Records that the text of this call is void. */
   discarded(): Promise<void>;
   /** The next delta belongs to another call. */
   callEnded(): void;
-  /** Resolves when everything so far stands in the log. */
+  /** Resolves when everything so far is in the log. */
   flush(): Promise<void>;
 }
 
 /**
- * Tells the log of a reply while it is being written: AI_RESPONSE_RECEIVED records with `details.delta`, the thoughts
- * as AI_REASONING as soon as they are whole, and `details.reset` where a call is given up. Ids carry activity id,
- * attempt and call: words of one attempt never pass for those of another. `refused` is called when the log takes
- * nothing from here any more: nobody should pay for such a call. Any other failure to write costs only the animation.
+ * Writes a reply to the log while it is streamed: AI_RESPONSE_RECEIVED records with `details.delta`, AI_REASONING as soon
+ * as the reasoning is complete, and `details.reset` when a call is discarded. Ids contain the activity id, the attempt and
+ * the call, so that deltas of different attempts never mix. `refused` is called when the log refuses a record: nobody
+ * should pay for the rest of such a call. After other failures the log lacks deltas, and the reply is written whole.
  */
 export function createReplyStream(
   place: TurnPosition,
@@ -60,7 +60,7 @@ export function createReplyStream(
     timer = undefined;
     if (waiting === '') return;
     const record = partial(`delta/${chunk}`, { delta: waiting, chunk });
-    // An attempt before this one may have died with words in the log.
+    // An earlier attempt may have died after it wrote deltas.
     const isTakeover = chunk === 0 && call === 0 && writer.attempt > 1;
     chunk += 1;
     waiting = '';

@@ -15,8 +15,8 @@ import { takeTurn } from './tasks/take-turn';
 const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
 /**
- * The model that needs no credentials: it follows plain, explicit steps on the live page by fixed rules. The same
- * request always gets the same answer. docs/rules-grammar.md says what it understands.
+ * The model that needs no credentials. It follows plain, explicit steps on the live page by fixed rules, so equal requests
+ * get equal replies. docs/rules-grammar.md describes what it understands.
  */
 export function createRulesModel(): {
   decide(request: DecisionRequest, asking?: Pick<CallOptions, 'signal'>): Promise<DecisionResult>;

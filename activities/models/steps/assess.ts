@@ -30,7 +30,7 @@ const MOST_FOCUS = 5;
 const LONGEST_FOCUS = 200;
 const MOST_ELEMENTS = 20;
 
-/** Judges one phase of an investigation. A repeated attempt goes on with the judgement that was kept. */
+/** Judges one phase of an investigation. A repeated attempt continues with the stored judgement. */
 export async function assess(deps: DecideDeps, input: AssessInput, call: ActivityCall): Promise<AssessOutput> {
   const { store } = deps;
   const { sessionId, stepIndex, turn, phase } = input;
@@ -38,19 +38,19 @@ export async function assess(deps: DecideDeps, input: AssessInput, call: Activit
   const place = { sessionId, stepIndex, turn };
   const before = await store.investigations.of(place);
   const findings = before.flatMap((row) => row.findings);
-  const own = before.find((row) => row.phase === phase);
+  const stored = before.find((row) => row.phase === phase);
   const earlier = before.filter((row) => row.phase !== phase);
   const known = mergeJudgements(earlier).elements;
   const assembled = await assembleDecisionRequest(store, { ...input, mayAct: true });
   const { request, hasSecrets } = assembled;
-  let judgement = own?.judgement ?? undefined;
+  let judgement = stored?.judgement ?? undefined;
   if (judgement === undefined) {
-    const asked = { ...request, phase, wanted: input.wanted, findings, candidates: known };
-    // A model that can't see takes no notice.
+    const assessment = { ...request, phase, wanted: input.wanted, findings, candidates: known };
+    // A model without image input ignores the screenshot.
     const artifactId = findings.find(({ tool }) => tool === 'screenshot_analysis')?.artifactId;
     const isShown = !hasSecrets && phase === 'initial_assessment' && artifactId !== undefined;
     const picture = isShown ? await loadPicture(store, sessionId, { artifactId, hasBoxes: false }) : undefined;
-    const whole = { ...asked, ...(picture === undefined ? {} : { picture }) };
+    const whole = { ...assessment, ...(picture === undefined ? {} : { picture }) };
     const judged = await requestJudgement(deps, input, whole, assembled.session, call);
     call.signal.throwIfAborted();
     const made = toStoredJudgement(judged, request.snapshot, findings, phase);
@@ -81,29 +81,29 @@ async function requestJudgement(
 ): Promise<PhaseJudgement> {
   const { resolveModel } = deps;
   const { sessionId, stepIndex, ai } = input;
-  const hearing = createModelCallRecorder(deps, input, call);
+  const recorder = createModelCallRecorder(deps, input, call);
   try {
     const { judgement, model } = await resolveModel(ai.model).assess(request, {
-      signal: hearing.signal,
+      signal: recorder.signal,
       ai,
       validationMode: 'strict',
       nonce: fenceNonce(session?.executorSessionId ?? sessionId, stepIndex),
-      // Its words are no reply: they are told as a whole, by the events of the phase.
-      listener: { ...hearing, delta: () => {} },
+      // Deltas are not published: the events of the phase contain the whole judgement.
+      listener: { ...recorder, delta: () => {} },
     });
-    await hearing.settle();
+    await recorder.settle();
     const parsed = PhaseJudgementSchema.safeParse(judgement);
     if (parsed.success) return parsed.data;
-    const told = issuesOf(parsed.error)
+    const issues = issuesOf(parsed.error)
       .map(({ path, message }) => `${path}: ${message}`)
       .join('; ');
-    throw new EngineError('TL003', `The judgement of ${model} does not fit its schema: ${told}`);
+    throw new EngineError('TL003', `The judgement of ${model} does not fit its schema: ${issues}`);
   } finally {
-    hearing.close();
+    recorder.close();
   }
 }
 
-/** With selectors that outlive the snapshot, and as reliable as the page itself says. */
+/** Replaces refs by durable selectors, and decides from the findings how reliable an element is. */
 function toStoredJudgement(
   judged: PhaseJudgement,
   snapshot: PageSnapshot,
@@ -114,7 +114,7 @@ function toStoredJudgement(
   const elements = judged.elements.slice(0, MOST_ELEMENTS).flatMap(({ selector, elementType, confidence }) => {
     const ref = refIn(selector);
     const target = ref === undefined ? undefined : durableTarget(snapshot, ref);
-    // A ref that the look does not have is a slip of the model.
+    // The model may invent a ref that the snapshot does not contain.
     if (ref !== undefined && target === undefined) return [];
     const durable = target === undefined ? selector : selectorText(target);
     const facts = findings.flatMap(({ candidates = [] }) => candidates).findLast((each) => each.selector === durable);
@@ -141,7 +141,7 @@ function toStoredJudgement(
   };
 }
 
-/** An element is told when it is proposed, and again when what is known of it has changed. */
+/** Publishes an element when it is proposed, and again when its reliability or confidence has changed. */
 function elementRecords(
   { sessionId, stepIndex, turn, phase }: AssessInput,
   { elements }: StoredJudgement,

@@ -25,20 +25,20 @@ import { withoutRepeats } from './repeats';
 
 export interface DecideDeps extends RecorderDeps {
   resolveModel: ModelResolver;
-  /** File of the operator's own system prompt (SUREFOOT_SYSTEM_PROMPT). */
+  /** File of the operator's system prompt (SUREFOOT_SYSTEM_PROMPT). */
   systemPromptFile?: string | undefined;
 }
 
-/** One answer of a model. A repeated attempt returns the reply that was kept, so that nobody pays or is asked twice. */
+/** Has a model decide. A repeated attempt returns the stored reply, so that the model is called and paid once. */
 export async function decide(deps: DecideDeps, input: DecideInput, call: ActivityCall): Promise<DecideOutput> {
   const { store } = deps;
   const { sessionId, turn } = input;
   await writeOutbox(store, sessionId, call.runId, input.outbox);
   const assembled = await assembleDecisionRequest(store, input);
-  const { unknownCommits, history: past, variables } = assembled;
-  // Once a step: what is learnt here is for the steps that follow.
+  const { unknownCommits, history, variables } = assembled;
+  // Once a step, from the commands of the steps before it.
   if (turn === 0) await learnFromCommands(store, input, variables, call);
-  const kept = past.replies.find((reply) => reply.turn === turn);
+  const kept = history.replies.find((reply) => reply.turn === turn);
   const { row, answer } =
     kept === undefined ? await requestDecision(deps, input, assembled, call) : { row: kept, answer: undefined };
   faultPoint('after-reply', sessionId);
@@ -63,7 +63,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
 async function requestDecision(
   deps: DecideDeps,
   input: DecideInput,
-  { request, history: past, session }: AssembledRequest,
+  { request, history, session }: AssembledRequest,
   call: ActivityCall,
 ): Promise<{ row: ReplyRow; answer: DecisionResult | undefined }> {
   const { store, resolveModel, systemPromptFile } = deps;
@@ -72,28 +72,28 @@ async function requestDecision(
     systemPromptFile === undefined || ai.model === 'rules'
       ? undefined
       : await loadSystemPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
-  const hearing = createModelCallRecorder(deps, input, call);
+  const recorder = createModelCallRecorder(deps, input, call);
   try {
     const answering = resolveModel(ai.model).decide(request, {
-      signal: hearing.signal,
+      signal: recorder.signal,
       ai,
       validationMode,
       nonce: fenceNonce(session?.executorSessionId ?? sessionId, stepIndex),
-      listener: hearing,
+      listener: recorder,
       ...(system === undefined ? {} : { system }),
     });
     faultPoint('during-model-call', sessionId);
     const answer = await answering;
-    const row = withoutRepeats(toReplyRow(input, answer, request.snapshot), past, fingerprintOf(request.snapshot));
-    await hearing.settle();
+    const row = withoutRepeats(toReplyRow(input, answer, request.snapshot), history, fingerprintOf(request.snapshot));
+    await recorder.settle();
     const kept = await store.memory.saveReply(sessionId, stepIndex, row);
     return { row: kept, answer: kept === row ? answer : undefined };
   } finally {
-    hearing.close();
+    recorder.close();
   }
 }
 
-/** A template that is not there is told once a session, and the default one is used meanwhile. */
+/** Loads the operator's system prompt. Undefined where the file is missing: one warning is logged for the session. */
 async function loadSystemPrompt(
   store: Store,
   file: string,
@@ -119,30 +119,30 @@ async function loadSystemPrompt(
 
 const LONGEST_INVESTIGATION_REQUEST = 300;
 
-/** Small enough for Temporal's history. */
+/** The investigation that a reply asks for, shortened for Temporal's history. */
 function investigationIn(context: Record<string, unknown> | undefined): Pick<DecideOutput, 'investigate'> {
-  const wish = context?.['investigate'];
-  return typeof wish === 'string' && wish.trim() !== ''
-    ? { investigate: wish.trim().slice(0, LONGEST_INVESTIGATION_REQUEST) }
+  const wanted = context?.['investigate'];
+  return typeof wanted === 'string' && wanted.trim() !== ''
+    ? { investigate: wanted.trim().slice(0, LONGEST_INVESTIGATION_REQUEST) }
     : {};
 }
 
-/** The same for all calls of a step, so that what was sent before can be served from a cache; no page is told it. */
+/** The nonce that fences text from pages. All calls of a step share it, so that vendors can cache the prompt. */
 export function fenceNonce(secret: string, stepIndex: number): string {
   return createHash('sha256').update(`${secret}/${stepIndex}`).digest('hex').slice(0, 12);
 }
 
-/** Refs are resolved here, against the look they were read from: what is kept of a reply outlives that snapshot. */
+/** Resolves refs to durable selectors with the snapshot that they come from: the stored reply outlives the snapshot. */
 function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult, snapshot: PageSnapshot): ReplyRow {
   const parsed = AIResponseSchema.safeParse(reply);
   if (!parsed.success) {
     const issues = issuesOf(parsed.error);
-    const told = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    throw new EngineError('TL003', `The reply of ${model} does not fit the reply schema: ${told}`, {
+    const faults = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    throw new EngineError('TL003', `The reply of ${model} does not fit the reply schema: ${faults}`, {
       details: { issues },
     });
   }
-  // One id per command, the same however often this reply is run.
+  // The ids of commands are the same however often this reply is run.
   const planned = parsed.data.commands.map((command, position) =>
     toPlanned(command, `${turnId(input)}.${position}`, snapshot),
   );

@@ -16,11 +16,11 @@ import { EngineError, isOutage } from '../../failures';
 import type { CommandOutcome, InvestigationResult, PastIteration, DecisionRequest } from '../port';
 import { lostWithCommits, unknownCommits } from './unknown-commits';
 
-/** What a model is told of earlier steps, and of each kind of thing that was learnt. */
+/** The most earlier steps, and entries of each kind of working memory, in a request. */
 const MOST_EARLIER_STEPS = 5;
 const MOST_REMEMBERED = 12;
 
-/** What was said and done in this step so far. */
+/** The replies and commands of this step so far. */
 export interface StepHistory {
   replies: ReplyRow[];
   journal: JournalEntry[];
@@ -34,16 +34,16 @@ export interface AssembledRequest {
   unknownCommits: UnknownCommit[];
   history: StepHistory;
   variables: VariableRow[];
-  /** Undefined where it is gone. */
+  /** Undefined where the session's row was deleted. */
   session: SessionRow | undefined;
-  /** Whether a page of this session may show what no model is to see. */
+  /** Whether a page of this session may show a secret. */
   hasSecrets: boolean;
 }
 
-/** Before anything was opened. */
+/** The snapshot before a page was opened. */
 export const BLANK_SNAPSHOT: PageSnapshot = { snapshotId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
 
-/** What a look must be to be told of; its nodes are a page's own. */
+/** Checks the outline of a stored snapshot. */
 const SnapshotSchema = z.object({
   snapshotId: z.string(),
   url: z.string(),
@@ -53,22 +53,22 @@ const SnapshotSchema = z.object({
 });
 
 /**
- * Puts together what the model is told, from what the store remembers of this step. Throws CM004 where a part can't be
- * read as what it should be, CM003 where the parts do not make a whole.
+ * Assembles the request of a decision from the store. Throws CM004 where a stored part has the wrong form, CM003 where the
+ * request can't be assembled for another reason.
  */
 export async function assembleDecisionRequest(store: Store, input: RequestInput): Promise<AssembledRequest> {
   try {
     return await assemble(store, input);
   } catch (cause) {
     if (cause instanceof EngineError || isOutage(cause)) throw cause;
-    const message = `What the model is to be told of step ${input.stepIndex + 1} could not be put together.`;
+    const message = `The request to the model for step ${input.stepIndex + 1} could not be assembled.`;
     throw new EngineError('CM003', message, { cause });
   }
 }
 
 async function assemble(store: Store, input: RequestInput): Promise<AssembledRequest> {
   const { sessionId, stepIndex, step, turn, maxIterations, mayAct, triedFrom, mayInvestigate } = input;
-  const [replies, journal, snapshot, variables, session, earlier, phases] = await Promise.all([
+  const [replies, journal, snapshot, variables, session, earlierSteps, phases] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
     store.memory.snapshot(sessionId),
@@ -77,10 +77,9 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     store.memory.earlierSteps(sessionId, stepIndex, MOST_EARLIER_STEPS),
     store.investigations.of({ sessionId, stepIndex, turn }),
   ]);
-  // Sessions of before there was such a setting have none.
   const observation = session?.plan.config.observation ?? DEFAULT_OBSERVATION;
   if (snapshot !== null && !SnapshotSchema.safeParse(snapshot).success)
-    throw new EngineError('CM004', `The last look at the page of session ${sessionId} is stored as something else.`);
+    throw new EngineError('CM004', `The last page snapshot of session ${sessionId} is stored in another form.`);
   const { entries: memory } = await store.workingMemory.recall(
     sessionId,
     pageKey(snapshot?.url ?? ''),
@@ -104,7 +103,7 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     ...(mayInvestigate === true ? { mayInvestigate } : {}),
     ...(phases.length === 0 ? {} : { investigation: mergeJudgements(phases) }),
     ...(memory.length === 0 ? {} : { memory }),
-    ...(earlier.length === 0 ? {} : { earlierSteps: earlier }),
+    ...(earlierSteps.length === 0 ? {} : { earlierSteps }),
   };
   return {
     request,
@@ -116,14 +115,14 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
   };
 }
 
-/** What an investigation came to: of an element that two phases speak of, the later word counts. */
+/** Merges the judgements of the phases; the later judgement of an element wins. */
 export function mergeJudgements(phases: readonly PhaseRow[]): InvestigationResult {
   const judgements = phases.flatMap(({ judgement }) => (judgement === null ? [] : [judgement]));
   const elements = new Map(judgements.flatMap((each) => each.elements).map((element) => [element.selector, element]));
   return { summaries: judgements.map(({ summary }) => summary), elements: [...elements.values()] };
 }
 
-/** Undefined where none was taken, or it is not kept any more: then the text has to do. */
+/** Loads a screenshot; undefined where none was taken, or retention has deleted it. */
 export async function loadPicture(
   store: Store,
   sessionId: string,
@@ -136,7 +135,7 @@ export async function loadPicture(
     const content = await store.artifacts.read(row);
     return { mediaType: row.mediaType, base64: content.toString('base64'), hasBoxes: picture.hasBoxes };
   } catch (error) {
-    // Retention takes the file before its row.
+    // Retention deletes the file before its row.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
@@ -149,8 +148,8 @@ function toPastIteration(
 ): PastIteration {
   const parsed = AIResponseSchema.safeParse(reply);
   if (!parsed.success) {
-    const told = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
-    throw new EngineError('CM004', `Reply ${turn} of the step is stored as something else: ${told.join('; ')}.`);
+    const issues = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
+    throw new EngineError('CM004', `Reply ${turn} of the step is stored in another form: ${issues.join('; ')}.`);
   }
   if (repeatAt === undefined && planned.length !== reply.commands.length)
     throw new Error(`Reply ${turn} has ${reply.commands.length} commands, and ${planned.length} were planned for it.`);

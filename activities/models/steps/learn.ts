@@ -21,10 +21,10 @@ interface LearningPlace {
   turn: number;
 }
 
-/** Patterns that are looked for at the beginning of a step: the most frequent. */
+/** The most frequent patterns that are read at the beginning of a step. */
 const MOST_PATTERNS = 10;
 
-/** What the commands of the steps before have taught: variables that were saved, and what always goes one way. */
+/** Learns from the commands of earlier steps: variables that were saved, and commands that always succeed or fail. */
 export async function learnFromCommands(
   store: Store,
   place: LearningPlace,
@@ -52,12 +52,12 @@ export async function learnFromCommands(
     turn,
     data: { workingMemory },
   }));
-  // Told before it is kept: an attempt that dies in between tells the same again, which changes nothing.
+  // Published before it is stored: an attempt that dies in between publishes the same ids again, which changes nothing.
   await store.log.append(sessionId, records, { guard: { runId } });
   await store.workingMemory.remember(sessionId, fresh);
 }
 
-/** One update of each kind that is among these entries, with how much is known after it. */
+/** One fact for each kind among these entries, with the number of entries known after them. */
 export async function toLearntFacts(
   store: Store,
   sessionId: string,
@@ -88,7 +88,7 @@ function toPattern({ action, role, name, page, status, occurrences }: Recurrence
     kind: 'pattern_learning',
     text: memoryText(`${action} on the ${role} “${name}” ${how} on ${page}`),
     occurrences,
-    // Surer with every time, never wholly sure.
+    // Grows with every occurrence and stays below 1.
     confidence: Math.round((1 - 1 / (occurrences - PATTERN_OCCURRENCES + 4)) * 100) / 100,
   };
 }

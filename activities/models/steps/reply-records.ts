@@ -4,7 +4,7 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { ReplyRow } from '../../../store/models/step-memory';
 
-/** Which call of which step a record is about. */
+/** The turn that a record belongs to. */
 export interface TurnPosition {
   sessionId: string;
   stepIndex: number;
@@ -23,30 +23,30 @@ export function modelRecord(
 }
 
 /**
- * The thoughts of a reply. Its id is made of its words: told early, while the rest is still being written, and told
- * again with the whole reply, it stands in the log once.
+ * The record of a reply's reasoning. Its id is a hash of the reasoning: it is written while the reply is streamed, and
+ * again with the whole reply, and the log keeps it once.
  */
-export function reasoningRecord(place: TurnPosition, reasoning: AIResponse['reasoning']): NewRecord {
+export function reasoningRecord(position: TurnPosition, reasoning: AIResponse['reasoning']): NewRecord {
   const { analysis, rationale, expectedOutcome, confidence, alternatives } = reasoning;
   const words = JSON.stringify([analysis, rationale, expectedOutcome, confidence, alternatives ?? null]);
   const hash = createHash('sha256').update(words).digest('hex').slice(0, 16);
-  return modelRecord(place, {
-    eventId: `${turnId(place)}/reasoning/${hash}`,
+  return modelRecord(position, {
+    eventId: `${turnId(position)}/reasoning/${hash}`,
     type: StreamEventType.AI_REASONING,
     data: {
       reasoning: {
         thought: analysis,
         confidence,
-        reasoningType: place.turn === 0 ? 'plan' : 'reflection',
+        reasoningType: position.turn === 0 ? 'plan' : 'reflection',
         context: { rationale, expectedOutcome },
       },
     },
   });
 }
 
-/** What a reply came to, once it is kept. */
+/** The records of a stored reply. */
 export function replyRecords(
-  place: TurnPosition,
+  position: TurnPosition,
   { reply, model, usage }: ReplyRow,
   more: {
     promptSizes?: Record<string, number> | undefined;
@@ -57,11 +57,11 @@ export function replyRecords(
 ): NewRecord[] {
   const { decision, reasoning, commands } = reply;
   const { promptSizes, warnings = [], cost } = more;
-  const id = turnId(place);
+  const id = turnId(position);
   return [
-    reasoningRecord(place, reasoning),
+    reasoningRecord(position, reasoning),
     ...warnings.map((message): NewRecord => ({
-      ...modelRecord(place, {
+      ...modelRecord(position, {
         eventId: `${id}/lenient`,
         type: StreamEventType.WARNING_ISSUED,
         data: {
@@ -70,14 +70,14 @@ export function replyRecords(
             code: 'TL003',
             message,
             timestamp: new Date(),
-            sessionId: place.sessionId,
-            stepIndex: place.stepIndex,
+            sessionId: position.sessionId,
+            stepIndex: position.stepIndex,
           },
         },
       }),
       owner: 'executor-streamer',
     })),
-    modelRecord(place, {
+    modelRecord(position, {
       eventId: `${id}/response`,
       type: StreamEventType.AI_RESPONSE_RECEIVED,
       data: {
@@ -93,7 +93,7 @@ export function replyRecords(
       facts: {
         kind: 'reply',
         responseId: id,
-        previousResponseId: place.turn === 0 ? '' : turnId({ ...place, turn: place.turn - 1 }),
+        previousResponseId: position.turn === 0 ? '' : turnId({ ...position, turn: position.turn - 1 }),
         model,
         end: 'complete',
         usage,

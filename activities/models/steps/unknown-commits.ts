@@ -3,10 +3,10 @@ import { isLostWithBrowser, requestsIn } from '../../../contracts/commands/evide
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { UnknownCommit } from '../../engine-activities';
 
-/** More tell a person nothing that the first do not. */
+/** The first requests suffice for a person to judge. */
 const MAX_REQUESTS = 5;
 
-/** The commits of a step whose outcome is unknown and of which no person has spoken, oldest first. */
+/** The commits of a step whose outcome is unknown and that no person has resolved, oldest first. */
 export function unknownCommits(journal: readonly JournalEntry[]): UnknownCommit[] {
   return journal
     .filter(({ effect, status, resolution }) => {
@@ -39,8 +39,8 @@ function toOutcome({ commandId, action, parameters, target, evidence, pageUrl }:
 }
 
 /**
- * Commands that are undone together with a commit that did not happen: its browser is gone, and what was filled in for
- * it went with it. Had the commit happened, they would have served their purpose.
+ * Ids of the commands that were lost with a commit that did not happen: the browser is gone, and with it the input that
+ * the commit needed. If the commit had happened, the input would not be needed again.
  */
 export function lostWithCommits(journal: readonly JournalEntry[]): Set<string> {
   const lost = new Set<string>();

@@ -116,7 +116,7 @@ test('a call beyond the rate limit is not made: the workflow is told how long to
     {
       type: 'SESSION_STATUS',
       data: {
-        message: expect.stringMatching(/is asked in (5\d|60) s: .* \(1 request and 40000 tokens\)\.$/),
+        message: expect.stringMatching(/is called in (5\d|60) s: .* \(1 request and 40000 tokens\)\.$/),
         details: { status: 'ACTIVE', waitingFor: 'model' },
       },
     },
@@ -147,7 +147,7 @@ test('a model that was out for others is not asked, and the failure leads on to 
   server.play(GOOD);
   expect(await failureOf(await aStep(), { breaker })).toMatchObject({
     type: 'AI001',
-    message: expect.stringMatching(/was out 2 times just now, and is tried again in (2\d|30) s/),
+    message: expect.stringMatching(/failed 2 times recently, and is tried again in (2\d|30) s/),
     details: [{ retryable: false, details: { kind: BREAKER_OPEN } }],
   });
   expect(server.heard).toEqual([]);

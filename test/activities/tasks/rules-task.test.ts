@@ -142,6 +142,6 @@ test('a task that another model has begun is not begun again', async () => {
 test('a tool that the session does not offer is named', async () => {
   const few = { tools: tools.filter(({ name }) => name !== 'navigate') };
   expect((await play('Open https://shop.test/', undefined, few)).text).toBe(
-    'I could not do this: It takes the tool navigate, which this session does not offer.',
+    'I could not do this: The task needs the tool navigate, which this session does not offer.',
   );
 });

@@ -3,7 +3,7 @@ import { secondsToMs, shortened, googleErrorTranslator } from '../google/errors'
 import { ProviderError, type ProviderErrorKind } from '../provider-error';
 import { networkProblem, type Outcome } from '../wire';
 
-/** OpenAI's error body, and that of the servers that speak its protocol; Anthropic's has the same two layers. */
+/** The error body of OpenAI and of compatible servers; Anthropic's has the same two levels. */
 const VendorErrorSchema = z.object({
   error: z.object({
     message: z.string(),
@@ -21,8 +21,8 @@ export function errorTranslator(name: string, protocol: AiProtocol): (error: unk
   if (protocol === 'google') return googleErrorTranslator(name);
   return (error, { refusal }) => {
     if (refusal !== undefined) {
-      const told = parsed(refusal.body) ?? { message: shortened(refusal.body) };
-      return toProviderError(name, refusal.status, told, secondsToMs(refusal.retryAfter));
+      const reported = parsed(refusal.body) ?? { message: shortened(refusal.body) };
+      return toProviderError(name, refusal.status, reported, secondsToMs(refusal.retryAfter));
     }
     const inStream = streamError(error);
     if (inStream !== undefined)
@@ -38,11 +38,11 @@ export function errorTranslator(name: string, protocol: AiProtocol): (error: unk
 function toProviderError(
   name: string,
   status: number,
-  told: VendorError,
+  reported: VendorError,
   retryAfterMs: number | undefined,
 ): ProviderError {
-  const what = String(told.code ?? told.type ?? '');
-  return new ProviderError(kindOf(status, told), `${name} answered ${status} ${what}: ${told.message}`, {
+  const what = String(reported.code ?? reported.type ?? '');
+  return new ProviderError(kindOf(status, reported), `${name} answered ${status} ${what}: ${reported.message}`, {
     retryAfterMs,
   });
 }
@@ -55,7 +55,7 @@ function parsed(text: string): VendorError | undefined {
   }
 }
 
-/** An error that came as a chunk of a stream: the package keeps it as `data`, or as the text of a body. */
+/** An error in a chunk of a stream: the package has it as `data`, or as the text of a body. */
 function streamError(error: unknown): VendorError | undefined {
   const { data, responseBody } = (error ?? {}) as { data?: unknown; responseBody?: unknown };
   if (typeof responseBody === 'string' && parsed(responseBody) !== undefined) return parsed(responseBody);
@@ -71,7 +71,7 @@ function statusCodeOf(error: unknown): number | undefined {
   return typeof status === 'number' && status >= 400 ? status : undefined;
 }
 
-/** What the HTTP status would have been, had the error come before the stream. */
+/** The HTTP status that the error would have had before the stream began. */
 function statusOf({ type, code }: VendorError): number {
   const what = `${type ?? ''} ${code ?? ''}`;
   if (/overloaded/.test(what)) return 529;

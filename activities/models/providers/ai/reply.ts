@@ -11,7 +11,7 @@ type TextPart = { type: 'text' | 'reasoning'; text: string; providerOptions?: ob
 type RawPart =
   TextPart | { type: 'tool-call'; toolCallId: string; toolName: string; input: object; providerOptions?: object };
 
-/** Reads a stream of the package to its end. */
+/** Reads a stream of the package to its end. Throws a ProviderError where it ends without a usable answer. */
 export async function readAi(
   name: string,
   vendor: VendorName,
@@ -34,7 +34,7 @@ export async function readAi(
       raw.push(kept);
     }
     kept.text += part.text ?? '';
-    // A signature comes with the last of its parts.
+    // A signature comes with the last delta of a part.
     if (part.providerMetadata !== undefined) kept.providerOptions = part.providerMetadata;
     if (part.type.endsWith('-end')) open.delete(key);
   };
@@ -59,7 +59,7 @@ export async function readAi(
       case 'tool-call': {
         const { toolCallId, toolName, providerMetadata } = part;
         const input: unknown = part.input;
-        // Arguments that are no JSON come as they were written.
+        // Arguments that are no JSON are passed as text.
         const args = typeof input === 'string' ? input : JSON.stringify(input ?? {});
         functionCalls.push({ id: toolCallId, name: toolName, args });
         const providerOptions = providerMetadata === undefined ? {} : { providerOptions: providerMetadata };

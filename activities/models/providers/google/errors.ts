@@ -13,7 +13,7 @@ export const GoogleErrorSchema = z.object({
 });
 type GoogleError = z.infer<typeof GoogleErrorSchema>['error'];
 
-/** The translator of the vertexai and genai SDKs: their errors lose the headers, so what came over the wire is read. */
+/** Creates the translator of errors of Google's vendors. The SDKs' errors lack headers, so the HTTP response is read. */
 export function googleErrorTranslator(name: string): (error: unknown, outcome: Outcome) => Error {
   return (error, { isSent, refusal }) => {
     if (refusal !== undefined) return refused(name, refusal);
@@ -23,16 +23,16 @@ export function googleErrorTranslator(name: string): (error: unknown, outcome: O
     const network = networkProblem(error);
     if (network !== undefined)
       return new ProviderError('cut', `The connection to ${name} failed: ${network}.`, { cause: new Error(message) });
-    // Before it sends anything, an SDK of Google's looks for credentials.
+    // Google's SDKs look for credentials before they send anything.
     if (!isSent)
-      return new ProviderError('credentials', `There are no usable Google credentials for ${name}: ${reasonOf(error)}`);
+      return new ProviderError('credentials', `${name} can't be called without Google credentials: ${reasonOf(error)}`);
     if (/Failed to parse final chunk|Incomplete JSON segment|parsing JSON response/i.test(message))
       return new ProviderError('cut', `The answer of ${name} broke off in the middle.`, { cause: new Error(message) });
     return error instanceof Error ? error : new Error(message);
   };
 }
 
-/** An error in mid-stream: @google/genai throws its text, the `ai` package an error with what came as `data`. */
+/** An error within a stream: @google/genai throws its text, the `ai` package an error with `data`. */
 function carriedBy(error: unknown, message: string): GoogleError | undefined {
   const inText = /\{"error".*\}/s.exec(message);
   if (inText !== null) return parsed(inText[0]);
@@ -40,7 +40,7 @@ function carriedBy(error: unknown, message: string): GoogleError | undefined {
   return GoogleErrorSchema.safeParse(data).data?.error ?? GoogleErrorSchema.shape.error.safeParse(data).data;
 }
 
-/** An error that arrives as a chunk of a stream that began well. */
+/** Converts Google's error body, of a response or of a chunk of a stream. */
 export function toGoogleError(name: string, error: GoogleError, retryAfter: string | null): ProviderError {
   const retryAfterMs = waitOf(error) ?? secondsToMs(retryAfter);
   return new ProviderError(kindOf(error), `${name} answered ${error.code} ${error.status ?? ''}: ${error.message}`, {
@@ -56,7 +56,7 @@ function refused(name: string, { status, body, retryAfter }: Refusal): ProviderE
 function parsed(text: string): GoogleError | undefined {
   try {
     const body: unknown = JSON.parse(text);
-    // A stream's refusal may come as a list with one entry.
+    // The error body of a stream may be a list with one entry.
     return GoogleErrorSchema.safeParse(Array.isArray(body) ? body[0] : body).data?.error;
   } catch {
     return undefined;
@@ -80,7 +80,7 @@ function hasWait(details: NonNullable<GoogleError['details']>): boolean {
   return details.some((each) => each['@type']?.endsWith('RetryInfo') === true);
 }
 
-/** RetryInfo says it in seconds, as text: `13s` or `0.5s`. */
+/** Reads the delay of RetryInfo: seconds as text, such as `13s` or `0.5s`. */
 function waitOf({ details = [] }: GoogleError): number | undefined {
   const info = details.find((each) => each['@type']?.endsWith('RetryInfo') === true);
   const delay = info?.['retryDelay'];
@@ -88,7 +88,7 @@ function waitOf({ details = [] }: GoogleError): number | undefined {
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
 }
 
-/** Retry-After is a number of seconds or a date. */
+/** Reads Retry-After: a number of seconds or a date. */
 export function secondsToMs(retryAfter: string | null): number | undefined {
   if (retryAfter === null || retryAfter.trim() === '') return undefined;
   const seconds = Number(retryAfter);
@@ -97,7 +97,7 @@ export function secondsToMs(retryAfter: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** The VertexAI class wraps it in advice for every case there is. */
+/** The VertexAI class wraps the cause in general advice. */
 function reasonOf(error: unknown): string {
   const { message, cause } = (error ?? {}) as { message?: string; cause?: { message?: string } };
   return shortened(cause?.message ?? message ?? String(error));

@@ -2,18 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 type Fetch = typeof globalThis.fetch;
 
-const ownFetch = new AsyncLocalStorage<Fetch>();
+const fetchOfCall = new AsyncLocalStorage<Fetch>();
 let isInstalled = false;
 
 /**
- * The VertexAI class calls the global `fetch` and takes neither a signal nor a fetch of ours. So the global one is
- * replaced once by one that passes every call on unchanged, except those made within `work`, which go to `fetch`.
+ * Runs `work` so that its calls of the global `fetch` go to this `fetch`; all others stay unchanged. The VertexAI class
+ * uses the global one and accepts neither a signal nor another fetch.
  */
 export function withFetch<T>(fetch: Fetch, work: () => Promise<T>): Promise<T> {
   if (!isInstalled) {
     const before = globalThis.fetch;
-    globalThis.fetch = (input, init) => (ownFetch.getStore() ?? before)(input, init);
+    globalThis.fetch = (input, init) => (fetchOfCall.getStore() ?? before)(input, init);
     isInstalled = true;
   }
-  return ownFetch.run(fetch, work);
+  return fetchOfCall.run(fetch, work);
 }

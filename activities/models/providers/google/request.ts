@@ -7,10 +7,10 @@ interface Content {
   parts: object[];
 }
 
-/** Google's word for a call that no signature of a thought belongs to: Gemini 3 refuses a conversation without. */
+/** Stands for the missing signature of a thought: Gemini 3 refuses a conversation with a call that has none. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
-/** `model` is the vendor's own name of it. */
+/** Converts messages. Replies of Gemini go back to it unchanged, replies of others as text and calls. */
 export function toGeminiContents(messages: readonly PromptMessage[], model: string): Content[] {
   let hasOwnIds = false;
   return messages.map((message): Content => {
@@ -52,15 +52,15 @@ function signed(parts: readonly object[], model: string): object[] {
   return parts.map((part, index) => (index === first ? { ...part, thoughtSignature: NO_SIGNATURE } : part));
 }
 
-/** Models that think, and tell their thoughts where they are asked to. */
+/** Models that stream their thoughts on request. */
 const THINKS = /gemini-(?:2\.5|[3-9])/;
 
-/** Thoughts are asked for in tasks, where people see them go by. */
+/** Requests thoughts in tasks, which publish them. */
 export function thinkingOf({ answer }: GenerationRequest, model: string): { thinkingConfig?: object } {
   return answer.kind === 'tools' && THINKS.test(model) ? { thinkingConfig: { includeThoughts: true } } : {};
 }
 
-/** What both SDKs call `generationConfig`. */
+/** The `generationConfig` of both SDKs. */
 export function toGenerationConfig(request: GenerationRequest, model: string): object {
   const { answer, temperature, maxTokens } = request;
   return {
@@ -79,7 +79,7 @@ export function toGeminiTools({ answer }: GenerationRequest): { tools: object[];
   const functionDeclarations = answer.tools.map(({ name, description, parameters }) => ({
     name,
     description,
-    // An object without members is none to Gemini; a function without arguments has no parameters.
+    // Gemini refuses an object without members, so a function without arguments has no parameters.
     ...('properties' in toGeminiSchema(parameters) ? { parameters: toGeminiSchema(parameters) } : {}),
   }));
   const mode = answer.kind === 'functions' ? 'ANY' : 'AUTO';

@@ -27,7 +27,7 @@ function convert(given: AnySchema, root: AnySchema, depth: number): object {
     ...(values === undefined ? {} : { enum: values }),
     ...(typeof minimum === 'number' ? { minimum } : {}),
     ...(typeof maximum === 'number' ? { maximum } : {}),
-    // A list has to say what of.
+    // Gemini requires the type of a list's items.
     ...(type === 'array' ? { items: convert(isObject(items) ? items : { type: 'string' }, root, depth + 1) } : {}),
     ...(properties === undefined || members.length === 0
       ? {}
@@ -35,7 +35,7 @@ function convert(given: AnySchema, root: AnySchema, depth: number): object {
           properties: Object.fromEntries(
             members.map(([key, each]) => [key, convert(isObject(each) ? each : {}, root, depth + 1)]),
           ),
-          // Without it the members are written in the order of the alphabet, and the reasoning comes last.
+          // Without an order Gemini writes members alphabetically, so the reasoning would come last.
           propertyOrdering: members.map(([key]) => key),
         }),
     ...requiredOf(required, members),

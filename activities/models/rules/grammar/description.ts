@@ -1,20 +1,20 @@
 import { ROLE_WORD, roleWord, type RoleWord } from './role-words';
 import { QUOTE, unquote, restore, type Spans } from './protected-text';
 
-/** One way to understand what a person calls a control; all that is given must hold. */
+/** One interpretation of a description; an element must match all members. */
 export interface Reading {
   name?: string;
   role?: RoleWord;
   /** From 1; -1 is the last one. */
   ordinal?: number;
   near?: { isInside: boolean; landmark: Reading[] };
-  /** "it", "that field": whatever the action before was about. */
+  /** "it", "that field": the target of the previous action. */
   isPrevious?: true;
-  /** Only when nothing else fits, as "row 17" for the seventeenth row. */
+  /** Used where no other reading matches: "row 17" as the seventeenth row. */
   isGuess?: true;
 }
 
-/** A control as a person describes it: "Sign in" may be a name or something in "in", so all readings are kept, best first. */
+/** A control as an instruction describes it, with all its interpretations, the most likely first. */
 export interface Description {
   said: string;
   isQuoted: boolean;
@@ -40,7 +40,7 @@ const QUOTED_HEAD = new RegExp(
 const ROLE_LAST = new RegExp(`^(.+?)\\s+(${ROLE_WORD})$`, 'i');
 const ROLE_FIRST = new RegExp(`^(${ROLE_WORD})\\s+(${NAMED}\\s+)?(.+)$`, 'i');
 const DEEPEST = 3;
-/** Nobody means more; reading all of a long text in every way would take for ever. */
+/** Bounds the number of readings of a long text. */
 const MOST_RELATIONS = 4;
 
 export function parseDescription(part: string, spans: Spans): Description {
@@ -49,7 +49,7 @@ export function parseDescription(part: string, spans: Spans): Description {
   return { said: restore(text, spans), isQuoted: new RegExp(QUOTE).test(text), readings };
 }
 
-/** The text that shows that something is there: its name without the word for its kind. Undefined when it has no name. */
+/** The name in a description, without the word for its kind; undefined where it has none. */
 export function textMeant(part: string, spans: Spans): string | undefined {
   const [reading] = parseDescription(part, spans).readings;
   return reading?.isPrevious || reading?.near ? undefined : reading?.name || undefined;
@@ -59,7 +59,7 @@ export function withoutArticle(part: string): string {
   return part.trim().replace(ARTICLE, '').trim();
 }
 
-/** The number that a counting word stands for. */
+/** Parses an ordinal; -1 is the last. */
 export function ordinalOf(word: string): number | undefined {
   if (/^last$/i.test(word)) return -1;
   const index = ORDINALS.indexOf(word.toLowerCase());
@@ -89,7 +89,7 @@ function readingsOf(part: string, spans: Spans, depth: number): Reading[] {
   return readings;
 }
 
-/** Readings of a description without its "next to ..." part. */
+/** Readings of a description without a "next to …" part. */
 function headReadings(text: string, spans: Spans): Reading[] {
   const [, counted, rest] = ORDINAL.exec(text) ?? [];
   const ordinal = counted === undefined ? undefined : ordinalOf(counted);

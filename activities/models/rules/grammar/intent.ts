@@ -1,12 +1,12 @@
 import type { Description } from './description';
 
-/** What one clause of an instruction asks for, before the page has been looked at. */
+/** The meaning of one clause, independent of the page. */
 export type Intent =
   | { kind: 'open'; url: string }
   | { kind: 'reload' }
   | { kind: 'click'; target: Description }
   | { kind: 'press'; key: string; target?: Description; orClick?: Description }
-  /** `target` absent: the field that has the focus, or the only one. */
+  /** Without a target: the field that has the focus, or the only field. */
   | { kind: 'type'; target?: Description; text: string }
   | { kind: 'set'; target: Description; value: string }
   | { kind: 'search'; text: string; target?: Description }
@@ -14,7 +14,7 @@ export type Intent =
   | { kind: 'check'; target: Description; checked: boolean }
   | { kind: 'save'; target: Description; variableName: string }
   | { kind: 'expect'; text?: string; url?: string; title?: string; absent?: true }
-  /** `orText`: what to expect on the page when no element goes by that name. */
+  /** `orText` is expected on the page where no element has that name. */
   | { kind: 'expect-element'; target: Description; text?: string; absent?: true; orText?: string }
   | { kind: 'wait'; text?: string; hidden?: true; seconds?: number }
   | { kind: 'scroll'; to: 'up' | 'down' | 'top' | 'bottom' }
@@ -24,13 +24,13 @@ export type Intent =
   | { kind: 'dialog'; accept: boolean; promptText?: string }
   | { kind: 'dom' };
 
-/** An intent with the words it was read from. */
+/** An intent with the original words. */
 export interface Action {
   said: string;
   intent: Intent;
 }
 
-/** The targets named in an intent, in the order in which they are looked for. */
+/** The targets of an intent, in the order of the search. */
 export function targetsOf(intent: Intent): Description[] {
   if (intent.kind === 'choose') return [...intent.alternatives.map(({ group }) => group), intent.whole];
   const targets: Description[] = [];
@@ -39,7 +39,7 @@ export function targetsOf(intent: Intent): Description[] {
   return targets;
 }
 
-/** After these the page may be another one, so nothing that was seen before can be relied on. */
+/** Whether the intent may change the page, so that the next action needs a new snapshot. */
 export function mayChangePage(intent: Intent): boolean {
   switch (intent.kind) {
     case 'open':
@@ -56,8 +56,8 @@ export function mayChangePage(intent: Intent): boolean {
   }
 }
 
-/** True when the commands of this intent name an element, a tab or an address of the page as it is now. */
-export function needsLook(intent: Intent): boolean {
+/** Whether the commands of an intent refer to the current page. */
+export function needsSnapshot(intent: Intent): boolean {
   switch (intent.kind) {
     case 'open':
       return intent.url.startsWith('/');
@@ -77,7 +77,7 @@ export function needsLook(intent: Intent): boolean {
   }
 }
 
-/** What may open a dialog of the browser. */
+/** Whether an intent may open a dialog of the browser. */
 export function mayOpenDialog(intent: Intent | undefined): boolean {
   return intent !== undefined && ['click', 'press', 'choose', 'check', 'search'].includes(intent.kind);
 }

@@ -15,7 +15,7 @@ import type { VerbGroup } from './verb-group';
 import { wait } from './verbs/wait';
 import type { Description } from './description';
 
-/** Order decides: the first group that can read a clause has it, so the narrow forms come before the wide ones. */
+/** The first group that can parse a clause wins, so specific forms precede general ones. */
 const GROUPS: readonly VerbGroup[] = [
   dialog,
   back,
@@ -38,7 +38,7 @@ export type Parsed = { kind: 'actions'; actions: Action[] } | { kind: 'unknown';
 /** Characters outside quotes. */
 const LONGEST = 4_000;
 
-/** Reads one instruction. Pure: the same words give the same actions, whatever the page. */
+/** Parses an instruction: a pure function of its words, independent of the page. */
 export function parseInstruction(instruction: string): Parsed {
   const { text, spans } = protectQuotes(instruction);
   if (text.length > LONGEST)
@@ -75,7 +75,7 @@ function parseClause(clause: string, spans: Spans): Intent | undefined {
   return undefined;
 }
 
-/** Every target must be readable; of the ways to read "choose M in Size" one is enough. */
+/** Whether every target can be parsed; for the alternatives of "choose M in Size" one suffices. */
 function isUsable(intent: Intent): boolean {
   const readable = targetsOf(intent).map((target) => target.readings.length > 0);
   return intent.kind === 'choose' ? readable.includes(true) : !readable.includes(false);
@@ -92,7 +92,7 @@ const SHARED_VERB =
   /^(?:make sure(?: that)?|ensure(?: that)?|check (?:that|for)|confirm that|click(?: on)?|tap|press|type|enter|write|put|input|choose|select|pick|check|tick|uncheck|untick|fill(?: in| out)?|set|expect|see|verify|assert|wait for|scroll to)(?=\s)/i;
 const EXPECTS = /^(?:expect|see|verify|assert|make sure|ensure|check that|confirm that)\b/i;
 
-/** `type "a" into X and "b" into Y`, `click "A" and "B"`, `fill X with "a" and Y with "b"`: the verb is said once. */
+/** Completes a piece that shares the verb of the previous clause: `click "A" and "B"`, `fill X with "a" and Y with "b"`. */
 function continuation(previous: string, piece: string, spans: Spans): string | undefined {
   const verb = SHARED_VERB.exec(previous)?.[0];
   if (verb === undefined) return undefined;
@@ -106,7 +106,7 @@ function continuation(previous: string, piece: string, spans: Spans): string | u
   return isAlike && parseClause(full, spans) !== undefined ? full : undefined;
 }
 
-/** The answer to a dialog must be known before the click that opens it, so it goes in front of that click. */
+/** Moves the answer to a dialog before the click that opens it, because the browser needs it by then. */
 function answersBeforeClicks(actions: readonly Action[]): Action[] {
   const ordered: Action[] = [];
   for (const action of actions) {

@@ -1,6 +1,6 @@
 /**
- * Quoted text, `${name}` references and private-use characters are set aside before any rule reads the sentence: each
- * becomes one private-use character, so no rule can split, change or misread what stands inside.
+ * Protects quoted text, `${name}` references and private-use characters from the rules: each becomes one private-use
+ * character, so that no rule splits or changes its content.
  */
 interface Span {
   raw: string;
@@ -28,7 +28,7 @@ const CLOSINGS: Record<string, string> = {
   "'": "'",
   '`': '`',
 };
-/** These also serve as apostrophes, so where they open and close a quote depends on what stands beside them. */
+/** Quotes that are apostrophes beside letters. */
 const APOSTROPHES = "'‘’‚";
 const LETTER = /[\p{L}\p{N}]/u;
 
@@ -69,12 +69,12 @@ function quoteAt(text: string, at: number): string | undefined {
   return undefined;
 }
 
-/** The words as they were said, quotes included. */
+/** Restores the original words, including quotes. */
 export function restore(part: string, spans: Spans): string {
   return part.replace(/[\uE000-\uF8FF]/g, (key) => spans.get(key)?.raw ?? key).trim();
 }
 
-/** The text meant: without its quotes when all of it is quoted. */
+/** Restores the original words, without quotes around the whole text. */
 export function unquote(part: string, spans: Spans): string {
   const trimmed = part.trim();
   return isQuoted(trimmed) ? (spans.get(trimmed)?.inner ?? trimmed) : restore(trimmed, spans);

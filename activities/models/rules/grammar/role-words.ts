@@ -1,4 +1,4 @@
-/** The roles that a word for a kind of control stands for; `otherwise` where pages often build it from something else. */
+/** The roles that a word for a kind of control means; `otherwise` are roles that pages often use in their place. */
 export interface RoleWord {
   word: string;
   roles: readonly string[];
@@ -51,7 +51,7 @@ for (const [words, roles, otherwise] of WORDS) {
   for (const word of words.split('|')) BY_WORD.set(word, { word, roles, ...(otherwise && { otherwise }) });
 }
 
-/** Every role word as one regular expression source, longest first, so that "radio button" is not read as "button". */
+/** All role words as the source of a regular expression, the longest first, so that "radio button" is not read as "button". */
 export const ROLE_WORD = [...BY_WORD.keys()].sort((a, b) => b.length - a.length).join('|');
 
 export function roleWord(word: string): RoleWord | undefined {

@@ -1,8 +1,8 @@
-/** What the splitter must know of the grammar to tell "and" between two actions from "and" inside a name. */
+/** The grammar, as the splitter needs it to distinguish "and" between actions from "and" within a name. */
 export interface ClauseBounds {
-  /** True when this text begins an action of its own. */
+  /** Whether this text begins an action. */
   starts(text: string): boolean;
-  /** The full clause when `piece` leaves out the verb that it shares with the clause before it. */
+  /** The full clause of a `piece` that omits the verb of the clause before it. */
   continues(previous: string, piece: string): string | undefined;
 }
 
@@ -14,16 +14,16 @@ const TRAILING = /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+please|,?\s+for me)$/
 
 const ONLY_POLITE = /^(?:please|now|then|thanks|thank you)$/i;
 
-/** At the start of a sentence only: elsewhere "Next" may be the name of a button. */
+/** Skipped at the start of a sentence; elsewhere "Next" may be the name of a button. */
 const COUNTING = /^(?:first|second|third|fourth|fifth|next|finally|lastly|afterwards|also)$/i;
 
-/** After these a new clause begins whatever follows. */
+/** Separators that always begin a new clause. */
 const HARD = '[.!?;…]+\\s+(?:(?:and\\s+then|and|then)\\s+)?|\\s*\\n\\s*|(?:\\s*,)?\\s+(?:and\\s+)?then,?\\s+';
-/** After these one begins only where the words that follow are an action. */
+/** Separators that begin a new clause where an action follows. */
 const SOFT = '\\s*,\\s+(?:and\\s+)?|\\s+and\\s+(?:also\\s+)?|\\s+&\\s+';
 const SEPARATOR = new RegExp(`(?<hard>${HARD})|${SOFT}`, 'gi');
 
-/** Splits sheltered text into clauses. An "and" that starts no action stays part of the clause, as in "Terms and Conditions". */
+/** Splits protected text into clauses. An "and" without an action after it stays in the clause: "Terms and Conditions". */
 export function splitClauses(text: string, bounds: ClauseBounds): string[] {
   const clauses: string[] = [];
   for (const { piece, separator, isHard } of pieces(text.replace(MARKER, '$1'))) {
@@ -55,7 +55,7 @@ function* pieces(text: string): Generator<{ piece: string; separator: string; is
   yield { piece: text.slice(from), separator, isHard };
 }
 
-/** Without polite and linking words in front and without punctuation behind. */
+/** Removes polite and linking words before a clause, and punctuation after it. */
 export function trim(clause: string): string {
   let trimmed = clause.trim().replace(LEADING, '').replace(/\s+/g, ' ').trim();
   for (let before = ''; before !== trimmed;) {

@@ -1,7 +1,7 @@
 import type { Intent } from './intent';
 import type { Spans } from './protected-text';
 
-/** The verbs of one kind of action. `starts` tells the splitter where such an action begins, `parse` reads it whole. */
+/** Recognizes one kind of action. `starts` matches its beginning, for the splitter; `parse` reads the whole clause. */
 export interface VerbGroup {
   starts: RegExp;
   parse(text: string, spans: Spans): Intent | undefined;

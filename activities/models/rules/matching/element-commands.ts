@@ -7,7 +7,7 @@ import {
 import type { Item } from './page-index';
 import { describeItem, selectorOf } from './item-text';
 
-/** The commands that act on one element, each with a few words on why. */
+/** Creates the commands that act on one element, each with a short reasoning. */
 function act(action: StepAction, item: Item, parameters: StepParameters, reasoning: string): AIGeneratedCommand {
   return {
     action,

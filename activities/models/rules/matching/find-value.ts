@@ -5,8 +5,8 @@ import { isField, nearestNamed, type Item, type Page } from './page-index';
 import { TO_SEE, TO_SET } from './purpose';
 
 /**
- * What a person means by "the Total": a field or another element of that name, or the value that stands with a label:
- * behind it, in the definition of a term, in the next cell of its row, or in its column of a named row.
+ * Finds what "the Total" refers to: a field or another element of that name, or the value of a label: after the label, in
+ * the definition of a term, in the next cell of its row, or in its column of a named row.
  */
 export function findValue(page: Page, description: Description, wantedText?: string): Found {
   const shown = settle(search(page, description), wantedText);
@@ -26,7 +26,7 @@ function search(page: Page, description: Description): Found {
 
 const PRICE = /^(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)\s?\d[\d.,' ]*$|^\d[\d.,' ]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)$/i;
 
-/** A price is known by its snapshot: shops seldom write "Price" in front of it. */
+/** Finds prices by their format: shops seldom label them "Price". */
 function pricesFor(page: Page, { readings }: Description): Item[] {
   if (!readings.some(({ name }) => /^price$/i.test(name ?? ''))) return [];
   return page.items.filter(
@@ -34,7 +34,7 @@ function pricesFor(page: Page, { readings }: Description): Item[] {
   );
 }
 
-/** Several that fit, of which some show the text that is asked for: those are meant. */
+/** Prefers, among several matches, one that shows the wanted text. */
 function settle(found: Found, wantedText: string | undefined): Found {
   if (found.kind !== 'several') return found;
   const showing = found.items.filter(
@@ -60,11 +60,11 @@ function exactly(found: Found, description: Description): Found | undefined {
 
 const saysKind = ({ readings }: Description): boolean => readings[0]?.role !== undefined;
 
-/** The value that belongs to an item if that is only a label. */
+/** The value of a label; any other item is its own value. */
 function valueOf(item: Item, description: Description): Item {
   const isLabel = description.readings.some(({ name }) => name !== undefined && normal(item.text) === normal(name));
   if (!isLabel || isField(item)) return item;
-  // A label may stand alone in its box, so the value can be next to the box.
+  // A label may be alone in a box, with the value next to the box.
   let label = item;
   for (let up = 0; up < 3; up += 1) {
     const siblings: Item[] = label.parent?.children ?? [];
@@ -76,7 +76,7 @@ function valueOf(item: Item, description: Description): Item {
   return item;
 }
 
-/** "the Price of Trail Shoe": the cell where the column of one and the row of the other meet. */
+/** Finds "the Price of Trail Shoe": the cell in the column of one name and the row of the other. */
 function columnCell(page: Page, readings: readonly Reading[]): Item | undefined {
   for (const { name, near } of readings) {
     if (name === undefined || !near) continue;

@@ -8,7 +8,7 @@ export type Found = { kind: 'one'; item: Item } | { kind: 'several'; items: Item
 
 const RANKS = [0, 1, 2] as const;
 
-/** The one control that fits a description best. Two that fit equally well are `several`: nothing is guessed. */
+/** Finds the control that fits a description best. Two that fit equally well are `several`: nothing is guessed. */
 export function find(page: Page, description: Description, purpose: Purpose): Found {
   const items = bestMatches(page, description.readings, purpose);
   if (items.length === 0 && purpose.kinds === 'buttons and links') return byText(page, description);
@@ -21,7 +21,7 @@ export function toFound(items: readonly Item[]): Found {
   return items.length === 1 ? { kind: 'one', item } : { kind: 'several', items: [...items] };
 }
 
-/** Any text that reads exactly so may be clicked when no control goes by it. */
+/** Finds the exact text, which may be clicked where no control has that name. */
 function byText(page: Page, description: Description): Found {
   const items = description.readings.flatMap((reading) =>
     reading.name === undefined || reading.role || reading.isGuess ? [] : candidates(page, reading, TO_SEE, 2, 0),
@@ -30,7 +30,7 @@ function byText(page: Page, description: Description): Found {
   return toFound(preferUsable([...targets], undefined));
 }
 
-/** The items at the strongest level at which any reading has some. */
+/** The items of the strongest level at which a reading matches any. */
 export function bestMatches(page: Page, readings: readonly Reading[], purpose: Purpose): Item[] {
   for (const level of LEVELS) {
     for (const reading of readings) {
@@ -71,7 +71,7 @@ function candidates(page: Page, reading: Reading, purpose: Purpose, level: Level
   );
 }
 
-/** Landmarks may be anything with a name or text; the word for its kind is dropped when nothing of that kind is there. */
+/** Finds landmarks: anything with a name or text. The word for its kind is dropped where the page has nothing of that kind. */
 function landmarksFor(page: Page, readings: readonly Reading[]): Item[] {
   const items = bestMatches(page, readings, TO_SEE);
   if (items.length > 0) return items;
@@ -79,7 +79,7 @@ function landmarksFor(page: Page, readings: readonly Reading[]): Item[] {
   return bestMatches(page, kindless, TO_SEE);
 }
 
-/** Of equally named items those that a person would mean: visible, usable, in the dialog in front, of exactly that spelling. */
+/** Prefers, among items of equal name, visible ones, enabled ones, those in a dialog, and those of the exact spelling. */
 function preferUsable(items: readonly Item[], name: string | undefined): Item[] {
   let narrowed = withoutOuter(items);
   for (const isPreferred of [isVisible, isEnabled, isInDialog, (item: Item) => item.label === name]) {
@@ -96,7 +96,7 @@ function preferred(items: readonly Item[], isPreferred: (item: Item) => boolean)
   return some.length > 0 ? some : [...items];
 }
 
-/** Where one item holds another that fits as well, only the inner one is meant. */
+/** Removes items that contain another matching item. */
 function withoutOuter(items: readonly Item[]): Item[] {
   return items.filter((item, at) => {
     const next = items[at + 1];
@@ -108,6 +108,6 @@ const isVisible = (item: Item): boolean => !item.isHidden;
 const isEnabled = (item: Item): boolean => item.node?.disabled !== true;
 const isInDialog = (item: Item): boolean =>
   [...ancestors(item)].some(({ role }) => role === 'dialog' || role === 'alertdialog');
-/** "the first result" is not an entry of the site's navigation. */
+/** Excludes the site's navigation, for "the first result". */
 const isContent = (item: Item): boolean =>
   ![...ancestors(item)].some(({ role }) => role === 'navigation' || role === 'banner' || role === 'contentinfo');

@@ -15,12 +15,12 @@ const KIND: Record<string, string> = {
 };
 const LONGEST_NAME = 60;
 
-/** The word for the kind of a control in a sentence. */
+/** The kind of a control as a sentence calls it. */
 export function kindOf(item: Item): string {
   return KIND[item.role] ?? item.role;
 }
 
-/** A control as a sentence names it: the button “Save”. */
+/** Describes a control for a sentence: the button “Save”. */
 export function describeItem(item: Item): string {
   const name = item.label || item.hints[0] || item.text;
   return name ? `the ${kindOf(item)} “${truncate(name)}”` : `the ${kindOf(item)} without a name`;
@@ -31,19 +31,19 @@ export function truncate(text: string, longest = LONGEST_NAME): string {
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** The selector of an item of this snapshot. Callers name only items that have a ref on or above them. */
+/** The selector of an item: its ref or that of the nearest ancestor, which callers have checked. */
 export function selectorOf(item: Item): string {
   return `ref=${nearestNamed(item)?.node?.ref ?? 'none'}`;
 }
 
-/** Names of some items, for the end of a sentence. */
+/** Lists the names of some items, for the end of a sentence. */
 export function listNames(items: readonly Item[], most = 8): string {
   const names = [...new Set(items.map((item) => truncate(item.label || item.hints[0] || '')).filter(Boolean))];
   if (names.length === 0) return 'none';
   return names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
 }
 
-/** What stands around an item and tells it from others of its name. */
+/** Describes where an item is, to distinguish it from others of its name. */
 export function describeLocation(page: Page, item: Item): { place: string; landmark: string | undefined } {
   for (const above of ancestors(item)) {
     if (
@@ -66,7 +66,7 @@ export function describeLocation(page: Page, item: Item): { place: string; landm
   return { place: 'on the page', landmark: undefined };
 }
 
-/** The controls of the wanted kind that the page does have, nearest in name first. */
+/** Lists the page's controls of the wanted kind, those with the most similar names first. */
 export function listAlternatives(page: Page, purpose: Purpose, wanted: string): string {
   const words = new Set(normal(wanted).split(' '));
   const shared = (item: Item): number =>

@@ -7,9 +7,9 @@ const CONTAINERS = new Set(
 );
 
 /**
- * Those of `candidates` that stand with one of the landmarks: inside it, in the section below it when it is a heading,
- * or in the smallest part of the page that holds both. A landmark whose part encloses that of another one says less,
- * and is left out: the breadcrumb "Trail Shoe" against the table row "Trail Shoe".
+ * Selects the candidates near a landmark: inside it, in the section below a heading, or in the smallest part of the page
+ * that contains both. A landmark whose part contains the part of another landmark is ignored: the breadcrumb "Trail Shoe",
+ * where a table row is named "Trail Shoe".
  */
 export function nearLandmarks(
   page: Page,
@@ -45,7 +45,7 @@ function closest(page: Page, candidates: readonly Item[], landmark: Item, part: 
     if (below.length > 0) return below;
   }
   if (isWithin && CONTAINERS.has(part.role)) return inside;
-  // In a flat row of things a label stands before its control, a checkbox before its label.
+  // Among siblings a label precedes its control, a checkbox precedes its label.
   const distance = (candidate: Item): number => {
     const steps = candidate.index > landmark.index ? candidate.index - landmark.last : landmark.index - candidate.last;
     const isUsual = candidate.index > landmark.index !== (candidate.role === 'checkbox' || candidate.role === 'radio');
@@ -61,7 +61,7 @@ function headingOf(item: Item): Item | undefined {
   return undefined;
 }
 
-/** Where the section of a heading ends: at the next heading of the same or a higher level. */
+/** The end of a heading's section: the next heading of the same or a higher level. */
 function sectionEnd(page: Page, heading: Item): number {
   const level = heading.node?.level ?? 0;
   const next = page.items.find(

@@ -1,10 +1,10 @@
 import { ancestors, LONGEST_LABEL, type Item } from './page-index';
 
-/** How well an item goes by a name; smaller is stronger. */
+/** How well a name matches an item; 1 is strongest. */
 export const LEVELS = [1, 2, 3, 4, 5] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Text as names are compared: no case, one blank, plain quotes, without the marks that forms put behind a label. */
+/** Normalizes text for the comparison of names: case, whitespace, quotes, and the marks that forms put after labels. */
 export function normal(text: string): string {
   return text
     .normalize('NFKC')
@@ -20,10 +20,10 @@ function wordsOf(text: string): string[] {
   return normal(text).match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
 }
 
-/** Long text holds many words without being called any of them. */
+/** Longer text contains words that are not its name. */
 const LONGEST_LOOSE_LABEL = 160;
 
-/** 1 the name itself, 2 placeholder, text or text beside, 3 begins with it, 4 holds its words in a row, 5 holds all its words. */
+/** Levels: 1 equal name, 2 equal placeholder, text or adjacent text, 3 begins with the words, 4 contains them in a row, 5 contains all. */
 export function levelOf(item: Item, wanted: string): Level | undefined {
   const sought = normal(wanted);
   if (sought === '' || sought.length > LONGEST_LABEL) return undefined;
@@ -48,7 +48,7 @@ function looseLevel(label: string, words: readonly string[]): Level | undefined 
   return words.every((word) => there.includes(word)) ? 5 : undefined;
 }
 
-/** "Express shipping" is the radio "Express" in the group "Shipping". */
+/** Matches "Express shipping" with the radio button "Express" in the group "Shipping". */
 function groupLevel(item: Item, words: readonly string[]): Level | undefined {
   if (item.role !== 'radio' && item.role !== 'checkbox') return undefined;
   const own = wordsOf(item.label);

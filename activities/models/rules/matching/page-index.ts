@@ -1,15 +1,15 @@
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
 import { EDITABLE } from '../grammar/role-words';
 
-/** One node or piece of text of a snapshot, with what a person would call it. */
+/** One node or text of a snapshot, with the names that people would call it. */
 export interface Item {
   index: number;
   /** Index of the last item inside this one. */
   last: number;
   role: string;
-  /** The accessible name, or the text inside where it has none. */
+  /** The accessible name, otherwise the text inside. */
   label: string;
-  /** All text inside, of a field its value. */
+  /** All text inside; the value of a field. */
   text: string;
   /** For a field without a name: its placeholder and the text beside it. */
   hints: string[];
@@ -25,7 +25,7 @@ export interface Page {
   items: Item[];
 }
 
-/** Longer text names nothing, so no more of it is kept for matching. */
+/** Longer text is no name, so it is cut for matching. */
 export const LONGEST_LABEL = 400;
 
 export function indexPage(snapshot: PageSnapshot): Page {
@@ -61,7 +61,7 @@ function add(source: PageNode | string, parent: Item | undefined, items: Item[])
   item.label = node?.name ?? (isField(item) ? '' : item.text);
 }
 
-/** True for what holds a value of its own, so that its text is no name. */
+/** Whether the item has a value, so that its text is not its name. */
 export function isField(item: Item): boolean {
   return (EDITABLE as readonly string[]).includes(item.role) || item.role === 'listbox' || item.role === 'slider';
 }
@@ -70,7 +70,7 @@ function isUnnamedField(item: Item): boolean {
   return !item.node?.name && (isField(item) || item.role === 'checkbox' || item.role === 'radio');
 }
 
-/** The text in front of an unnamed field, of a checkbox also the text behind it. */
+/** The text before an unnamed field; for a checkbox also the text after it. */
 function besides(item: Item): string[] {
   const around = item.parent && item.parent.children.length === 1 ? item.parent : item;
   const siblings = around.parent?.children ?? [];
@@ -93,7 +93,7 @@ export function itemsInside(page: Page, container: Item): Item[] {
   return page.items.slice(container.index, container.last + 1);
 }
 
-/** The item itself, or the nearest one around it that a command can name. */
+/** The item, or the nearest ancestor with a ref that a command can use. */
 export function nearestNamed(item: Item): Item | undefined {
   if (item.node?.ref) return item;
   for (const above of ancestors(item)) if (above.node?.ref) return above;

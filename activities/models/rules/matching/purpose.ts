@@ -1,12 +1,12 @@
 import { isField, type Item } from './page-index';
 import { CHECKABLE, EDITABLE, LISTS, type RoleWord } from '../grammar/role-words';
 
-/** What a control is wanted for. `rank` says how well its kind suits, 0 best; undefined rules it out. */
+/** What a control is wanted for. `rank` is 0 for controls that suit best, higher for others, undefined for unsuitable ones. */
 export interface Purpose {
   /** Plural, as in "The page has these buttons and links". */
   kinds: string;
   rank(item: Item): number | undefined;
-  /** The only roles that serve it; without them any role that is said will do. */
+  /** The roles that are suitable; without this member every role that the instruction names is. */
   only?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export const TO_TYPE: Purpose = {
   rank(item) {
     if (!item.node?.ref) return undefined;
     if ((EDITABLE as readonly string[]).includes(item.role)) return 0;
-    // An editable area of a page has no role of its own, only a name or the focus.
+    // An editable area has no role, only a name or the focus.
     return item.role === 'generic' && (item.node.name !== undefined || item.node.active === true) && item.parent
       ? 1
       : undefined;
@@ -80,13 +80,13 @@ export const TO_SET: Purpose = {
 
 export const TO_SEE: Purpose = { kinds: 'parts', rank: () => 0 };
 
-/** The rank of an item when its kind was said as well. */
+/** The rank of an item for an instruction that may name its kind. */
 export function rankAs(item: Item, role: RoleWord | undefined, purpose: Purpose): number | undefined {
   const rank = purpose.rank(item);
   if (role === undefined) return rank;
   if (purpose.only) {
     if (rank === undefined) return undefined;
-    // A kind that this purpose can do nothing with is only a word of the sentence: "type x into the Notes area".
+    // A kind without suitable roles is ignored: "type x into the Notes area".
     if (!role.roles.some((kind) => purpose.only?.includes(kind))) return rank;
     return role.roles.includes(item.role) ? 0 : role.otherwise?.includes(item.role) ? 1 : undefined;
   }
@@ -97,7 +97,7 @@ export function rankAs(item: Item, role: RoleWord | undefined, purpose: Purpose)
   return isLookalike && role.otherwise?.includes(item.role) ? 1 : undefined;
 }
 
-/** The row of column headers is not counted as a row. */
+/** The row of column headers does not count as a row. */
 function isHeaderRow(item: Item): boolean {
   return item.role === 'row' && item.children.length > 0 && item.children.every((cell) => cell.role === 'columnheader');
 }

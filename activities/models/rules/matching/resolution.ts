@@ -3,10 +3,10 @@ import type { Description } from '../grammar/description';
 import type { Item } from './page-index';
 import type { Purpose } from './purpose';
 
-/** What became of the search for the targets of one action. */
+/** The result of the search for the targets of one action. */
 export type Resolution =
   | { kind: 'commands'; commands: AIGeneratedCommand[]; target?: Item }
-  /** Not there yet; worth waiting for once. `detail` says more than that it is missing. */
+  /** Not on the page; worth one wait. `detail` replaces the sentence that it was not found. */
   | { kind: 'absent'; target: Description; purpose: Purpose; detail?: string }
   | { kind: 'several'; target: Description; items: Item[] }
   | { kind: 'refused'; message: string };

@@ -9,7 +9,7 @@ import { TO_CHOOSE, TO_CHOOSE_FROM, TO_SET, TO_TYPE } from './purpose';
 import { absent, refused, several, commandsOn, type Resolution } from './resolution';
 import { describeItem, listNames } from './item-text';
 
-/** choose X in Y, or choose X alone: an option of a list, a radio button, else something to click. */
+/** Resolves "choose X in Y" and "choose X": an option of a list, a radio button, otherwise something to click. */
 export function resolveChoice(page: Page, intent: Intent & { kind: 'choose' }): Resolution {
   let failure: Resolution | undefined;
   for (const { option, group } of intent.alternatives) {
@@ -27,7 +27,7 @@ export function resolveChoice(page: Page, intent: Intent & { kind: 'choose' }): 
   return failure ?? absent(intent.whole, TO_CHOOSE);
 }
 
-/** Gives a control a value in the way its kind takes one. */
+/** Resolves "set X to Y" by the kind of the control. */
 export function resolveSetting(page: Page, target: Description, value: string): Resolution {
   const found = find(page, target, TO_SET);
   if (found.kind === 'none') return absent(target, TO_SET);
@@ -54,7 +54,7 @@ function optionsOf(page: Page, list: Item): Item[] {
   );
 }
 
-/** A list that shows no options until it is opened takes the option as it was said. */
+/** Chooses an option of a list. A closed list may show no options; it gets the option as the instruction says it. */
 function optionOf(page: Page, list: Item, option: string): Resolution {
   const options = optionsOf(page, list);
   const isList = list.role === 'combobox' || list.role === 'listbox';

@@ -20,7 +20,7 @@ const BUTTON: Description = {
   readings: ['search', 'find', 'go'].map((name) => ({ name, role: { word: 'button', roles: ['button'] } })),
 };
 
-/** Types into the search field and starts the search: with its button, or with Enter where there is none. */
+/** Resolves a search: type into the search field, then click its button, or press Enter where there is none. */
 export function resolveSearch(page: Page, intent: Intent & { kind: 'search' }): Resolution {
   const boxes = page.items.filter((item) => item.role === 'searchbox' && item.node?.ref && !item.isHidden);
   const target = intent.target ?? FIELD;
@@ -31,7 +31,7 @@ export function resolveSearch(page: Page, intent: Intent & { kind: 'search' }): 
   if (found.kind === 'none') return absent(target, TO_TYPE);
   if (found.kind === 'several') return several(target, found.items);
   const button = find(page, BUTTON, TO_CLICK);
-  // It must be called so outright: a button "Search history" starts no search.
+  // Only an exact name: "Search history" does not start a search.
   const isSearch = button.kind === 'one' && /^(?:search|find|go)$/i.test(button.item.label.trim());
   const start = isSearch ? acts.click(button.item) : acts.press(found.item, 'Enter');
   return commandsOn(found.item, acts.type(found.item, intent.text), start);

@@ -5,7 +5,7 @@ import type { Page } from './page-index';
 import type { Resolution } from './resolution';
 import { resolve } from './resolve';
 
-/** The commands for an action; where several things fit equally well, an investigation may have told them apart. */
+/** Resolves an action; among several equal matches, the one that an investigation found reliable is used. */
 export function resolveWithInvestigation(
   request: DecisionRequest,
   action: Action,
@@ -19,7 +19,7 @@ export function resolveWithInvestigation(
     .map(({ selector }) => selector);
   const meant = resolution.items.filter((item) => reliable.includes(selectorFor(request.snapshot, item) ?? ''));
   if (meant.length !== 1) return resolution;
-  // Out of sight for this one action: of equally named things the one that can be seen is meant.
+  // Hides the other matches for this action, because visible items are preferred.
   const others = resolution.items.filter((item) => item !== meant[0] && !item.isHidden);
   for (const other of others) other.isHidden = true;
   try {

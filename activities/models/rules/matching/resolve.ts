@@ -11,7 +11,7 @@ import { resolveChoice, resolveSetting } from './resolve-choice';
 import { resolveSearch } from './resolve-search';
 import { findValue } from './find-value';
 
-/** The commands for one action on the page as it is now, or why there are none. */
+/** Resolves one action to commands on the page as it is now, or to the reason why there are none. */
 export function resolve(action: Action, page: Page, previous?: Action): Resolution {
   const { intent } = action;
   switch (intent.kind) {
@@ -44,11 +44,11 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
       if (intent.to === 'element') return on(page, intent.target, TO_SEE, acts.scrollTo);
       return commandsOnly({ action: 'SCROLL', parameters: { to: intent.to } });
     default:
-      return commandsOnly(lookless(intent));
+      return commandsOnly(withoutElement(intent));
   }
 }
 
-const LOOKLESS = {
+const WITHOUT_ELEMENT = {
   expect: 'EXPECT',
   wait: 'WAIT_FOR',
   back: 'GO_BACK',
@@ -56,10 +56,10 @@ const LOOKLESS = {
   dom: CommandAction.GET_DOM,
 } as const;
 
-/** The command of an intent that concerns no element: its members are the command's parameters. */
-function lookless(intent: Intent & { kind: keyof typeof LOOKLESS }): AIGeneratedCommand {
+/** The command of an intent without an element: the intent's members are the command's parameters. */
+function withoutElement(intent: Intent & { kind: keyof typeof WITHOUT_ELEMENT }): AIGeneratedCommand {
   const { kind, ...parameters } = intent;
-  return { action: LOOKLESS[kind], parameters };
+  return { action: WITHOUT_ELEMENT[kind], parameters };
 }
 
 function on(page: Page, target: Description, purpose: Purpose, act: (item: Item) => AIGeneratedCommand): Resolution {
@@ -68,7 +68,7 @@ function on(page: Page, target: Description, purpose: Purpose, act: (item: Item)
   return found.kind === 'several' ? several(target, found.items) : commandsOn(found.item, act(found.item));
 }
 
-/** What to click for an entry of a list: the first link or button in it. */
+/** What to click for a list entry: its first link or button. */
 function handleOf(page: Page, item: Item): Item {
   if (!/^(?:listitem|article|row)$/.test(item.role) || item.node?.cursor === 'pointer') return item;
   return itemsInside(page, item).find((inner) => TO_CLICK.rank(inner) === 0) ?? item;
@@ -91,14 +91,14 @@ function press(intent: Intent & { kind: 'press' }, page: Page, previous: Action 
     const purpose = find(page, target, TO_TYPE).kind === 'none' ? TO_CLICK : TO_TYPE;
     return on(page, target, purpose, (item) => acts.press(item, key));
   }
-  // Right after typing, the key is meant for the field that was typed into, wherever the focus is by now.
+  // Right after typing, the key goes to that field, wherever the focus is.
   const typed = previous?.intent.kind === 'type' ? previous.intent.target : undefined;
   const field = typed && find(page, typed, TO_TYPE);
   if (field?.kind === 'one') return commandsOn(field.item, acts.press(field.item, key));
   return commandsOnly({ action: 'PRESS_KEY', parameters: { key } });
 }
 
-/** Without a target, text goes into the field that has the focus, or into the only one. */
+/** Types without a target: into the field that has the focus, or into the only field. */
 function typeHere(page: Page, text: string): Resolution {
   const target: Description = { said: 'a field to type into', isQuoted: false, readings: [] };
   const fields = page.items.filter((item) => TO_TYPE.rank(item) !== undefined && !item.isHidden);
@@ -128,7 +128,7 @@ function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page):
   return commandsOnly({ action: 'EXPECT', parameters: { text: orText } });
 }
 
-/** A tab inside the page goes before a tab of the browser. */
+/** Prefers a tab inside the page to a tab of the browser. */
 function tab(intent: Intent & { kind: 'tab' }, page: Page): Resolution {
   const found = intent.orClick && find(page, intent.orClick, TO_CLICK);
   if (found?.kind === 'one' && found.item.role === 'tab') return commandsOn(found.item, acts.click(found.item));

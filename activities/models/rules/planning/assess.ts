@@ -11,7 +11,7 @@ import { firstOpenAction } from './progress';
 import { resolve } from '../matching/resolve';
 import { listNames, truncate } from '../matching/item-text';
 
-/** What this model makes of one phase: a pure function of the look and of what the tools found. */
+/** Judges one phase of an investigation: a pure function of the snapshot and the findings. */
 export function assess(request: AssessmentRequest): PhaseJudgement {
   const { phase, snapshot, wanted } = request;
   const open = openActions(request);
@@ -21,7 +21,7 @@ export function assess(request: AssessmentRequest): PhaseJudgement {
     ...new Set([...open.flatMap(textsOf), ...(open.length === 0 && wanted !== undefined ? [wanted] : [])]),
   ];
   const missing = open.length - new Set(found.map(({ action }) => action)).size;
-  const summary = `${describePage(request)} has ${found.length === 0 ? 'nothing' : listNames(found.map(({ item }) => item))} that could be meant${missing === 0 ? '' : `; ${missing} of ${open.length} things are not there`}.`;
+  const summary = `${describePage(request)} has ${found.length === 0 ? 'nothing' : listNames(found.map(({ item }) => item))} that match the step${missing === 0 ? '' : `; ${missing} of ${open.length} targets are not there`}.`;
   if (phase === 'initial_assessment')
     return { summary, focus: focus.slice(0, 5), elements: [], confidence: missing === 0 ? 0.8 : 0.4 };
   const elements = found.map(({ action, item, alternatives }) => {
@@ -31,7 +31,7 @@ export function assess(request: AssessmentRequest): PhaseJudgement {
         ? alternatives.length === 1
           ? 0.8
           : 0.5
-        : sureness(request, action, item, alternatives);
+        : confidenceIn(request, action, item, alternatives);
     return { selector, elementType: item.role, confidence };
   });
   const best = Math.max(0.2, ...elements.map(({ confidence }) => confidence));
@@ -41,7 +41,7 @@ export function assess(request: AssessmentRequest): PhaseJudgement {
 
 const MOST_ACTIONS = 6;
 
-/** The actions of the step that are still to be done and point at something. */
+/** The actions of the step that are not done and have a target. */
 function openActions({ instruction, pastIterations }: AssessmentRequest): Action[] {
   const parsed = parseInstruction(instruction);
   if (parsed.kind === 'unknown') return [];
@@ -52,7 +52,7 @@ function openActions({ instruction, pastIterations }: AssessmentRequest): Action
 interface FoundItem {
   action: Action;
   item: Item;
-  /** All that fit as well, this one among them. */
+  /** All equal matches, including this one. */
   alternatives: Item[];
 }
 
@@ -64,15 +64,15 @@ function foundFor(action: Action, page: Page): FoundItem[] {
   return resolution.items.map((item) => ({ action, item, alternatives: resolution.items }));
 }
 
-/** The names that the targets of an action go by. */
+/** The names of an action's targets. */
 function textsOf({ intent }: Action): string[] {
   const names = ({ readings }: Description): string[] =>
     readings.flatMap(({ name, isGuess }) => (name !== undefined && name !== '' && isGuess !== true ? [name] : []));
   return targetsOf(intent).flatMap((target) => names(target).slice(0, 1));
 }
 
-/** One that stands alone is sure; of several, the one whose surroundings speak of what else the step says. */
-function sureness(request: AssessmentRequest, action: Action, item: Item, alternatives: Item[]): number {
+/** Confidence in an item: high for a single match; among several, for the one whose surroundings contain most words of the step. */
+function confidenceIn(request: AssessmentRequest, action: Action, item: Item, alternatives: Item[]): number {
   const facts = factsOf(request, item);
   if (alternatives.length === 1) return facts?.matches === 1 ? 0.95 : 0.6;
   const words = wordsBeside(request.instruction, action);
@@ -88,7 +88,7 @@ function factsOf({ findings, snapshot }: AssessmentRequest, item: Item): Candida
   return findings.flatMap(({ candidates = [] }) => candidates).findLast((each) => each.selector === selector);
 }
 
-/** The durable selector of an item of this snapshot. */
+/** The durable selector of an item. */
 export function selectorFor(snapshot: AssessmentRequest['snapshot'], item: Item): string | undefined {
   const ref = nearestNamed(item)?.node?.ref;
   const target = ref === undefined ? undefined : durableTarget(snapshot, ref);

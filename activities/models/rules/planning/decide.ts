@@ -5,7 +5,7 @@ import type { DecisionRequest } from '../../port';
 import { abort, stepComplete, describePage, proceed, retry } from './replies';
 import { parseInstruction } from '../grammar/parse-instruction';
 import { isIntentMet } from './expectations';
-import { mayChangePage, needsLook, type Action } from '../grammar/intent';
+import { mayChangePage, needsSnapshot, type Action } from '../grammar/intent';
 import { ambiguous, noPageYet, notFound, notUnderstood, stillToDo, unknownVariable } from './messages';
 import { indexPage, type Page } from '../matching/page-index';
 import { firstOpenAction, iterationsOfThisTry, answersNextAction, actionState } from './progress';
@@ -18,15 +18,15 @@ import { missingVariable } from './variables';
 const SECONDS_TO_APPEAR = 5;
 const LONGEST_PLAN = 300;
 
-/** One reply to one request: a pure function of what was asked, what was done so far and the page as it is. */
+/** Decides on one iteration of a step: a pure function of the instruction, the past iterations and the page. */
 export function decide(request: DecisionRequest): AIResponse {
   const settled: number[] = [];
   const reply = decideOn(request, settled);
-  return settled.length > 0 ? judging(reply, 'happened') : reply;
+  return settled.length > 0 ? withJudgement(reply, 'happened') : reply;
 }
 
-/** Says in the way that the engine reads what is made of a commit that nobody saw end; what is said already stays. */
-function judging(reply: AIResponse, unknownOutcome: Judgement): AIResponse {
+/** Adds the judgement of a commit of unknown outcome to a reply that has none. */
+function withJudgement(reply: AIResponse, unknownOutcome: Judgement): AIResponse {
   return { ...reply, context: { unknownOutcome, ...reply.context } };
 }
 
@@ -38,7 +38,7 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   if (missing) return abort(request, unknownVariable(missing.name, missing.known), 1);
   const page = indexPage(request.snapshot);
   let next = firstOpenAction(actions, request.pastIterations);
-  // With the answer to a dialog, what counts is how the click went that it was given for.
+  // The answer to a dialog is judged by the click that it was given for.
   const acting = (): number => (answersNextAction(actions, next) ? next + 1 : next);
   let verdict = judgeOutcome(request, page, actions, acting());
   while (verdict.kind === 'settled') {
@@ -46,21 +46,27 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
     next = acting() + 1;
     verdict = judgeOutcome(request, page, actions, acting());
   }
-  if (verdict.kind === 'unknowable') return judging(abort(request, verdict.message), 'cannot-know');
+  if (verdict.kind === 'unknowable') return withJudgement(abort(request, verdict.message), 'cannot-know');
   if (verdict.kind === 'hopeless') return abort(request, verdict.message);
   if (next >= actions.length) return stepComplete(request, settled);
   if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));
   return act(request, page, actions, next, { settled, isRetry: verdict.kind === 'again' });
 }
 
-interface Past {
+interface Progress {
   settled: number[];
   isRetry: boolean;
 }
 
-function act(request: DecisionRequest, page: Page, actions: readonly Action[], next: number, past: Past): AIResponse {
+function act(
+  request: DecisionRequest,
+  page: Page,
+  actions: readonly Action[],
+  next: number,
+  progress: Progress,
+): AIResponse {
   const { batch, end, stop } = collect(request, page, actions, next);
-  if (batch.length === 0 && stop) return cannotGoOn(request, page, actions, stop, past);
+  if (batch.length === 0 && stop) return cannotGoOn(request, page, actions, stop, progress);
   const commands = batch.flatMap((entry) => entry.commands);
   const isWhole = end === actions.length;
   const seen = [...new Set(batch.flatMap(({ target }) => (target ? [describeItem(target)] : [])))];
@@ -76,9 +82,9 @@ function act(request: DecisionRequest, page: Page, actions: readonly Action[], n
       : `Then a look at the page for: ${truncate(actions[end]?.said ?? '')}.`,
     commands,
     plan: batch.flatMap(({ index, commands: own }) => own.map(() => index)),
-    ...(past.settled.length > 0 && { notes: { settled: past.settled } }),
+    ...(progress.settled.length > 0 && { notes: { settled: progress.settled } }),
   };
-  return past.isRetry ? retry(request, reply) : proceed(request, reply, isWhole);
+  return progress.isRetry ? retry(request, reply) : proceed(request, reply, isWhole);
 }
 
 interface Entry {
@@ -87,7 +93,7 @@ interface Entry {
   target?: (Resolution & { kind: 'commands' })['target'];
 }
 
-/** The actions whose commands can be told from this one snapshot, in order, up to the first that needs another snapshot. */
+/** Collects the actions that this snapshot can resolve, in order, up to the first that needs another snapshot. */
 function collect(
   request: DecisionRequest,
   page: Page,
@@ -100,15 +106,16 @@ function collect(
     const action = actions[index];
     if (!action) break;
     const opener = answersNextAction(actions, index) ? actions[index + 1] : undefined;
-    if (isStale && (needsLook(action.intent) || (opener && needsLook(opener.intent)))) return { batch, end: index };
-    // A dialog is answered only together with the click that opens it, so that click must be possible.
+    if (isStale && (needsSnapshot(action.intent) || (opener && needsSnapshot(opener.intent))))
+      return { batch, end: index };
+    // A dialog's answer is sent with the click that opens it, so the click must be possible.
     const ahead = opener && resolveWithInvestigation(request, opener, page, undefined);
     if (ahead && ahead.kind !== 'commands') return { batch, end: index, stop: { index: index + 1, why: ahead } };
     const resolution = resolveWithInvestigation(request, action, page, actions[index - 1]);
     if (resolution.kind !== 'commands') return { batch, end: index, stop: { index, why: resolution } };
     batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
     isStale ||=
-      // Waiting for what is there already changes nothing.
+      // A wait that is met already changes nothing.
       (mayChangePage(action.intent) && isIntentMet(request.snapshot, action.intent) !== true) ||
       resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT);
   }
@@ -120,11 +127,12 @@ function cannotGoOn(
   page: Page,
   actions: readonly Action[],
   stop: { index: number; why: Resolution },
-  past: Past,
+  progress: Progress,
 ): AIResponse {
   const { index, why } = stop;
   const said = actions[index]?.said ?? '';
-  if (why.kind === 'several' && isWorthSearching(request)) return searching(request, said, why.target.said, past);
+  if (why.kind === 'several' && shouldInvestigate(request))
+    return investigate(request, said, why.target.said, progress);
   if (why.kind === 'several') return abort(request, ambiguous(page, why));
   if (why.kind === 'refused') return abort(request, why.message);
   if (why.kind !== 'absent') return abort(request, notUnderstood(said, undefined));
@@ -132,7 +140,7 @@ function cannotGoOn(
     return abort(request, noPageYet(said));
   const state = actionState(index, iterationsOfThisTry(request));
   const hasWaited = state.kind !== 'done' && state.kind !== 'unknown' && state.hasWaited;
-  if (hasWaited && isWorthSearching(request)) return searching(request, said, why.target.said, past);
+  if (hasWaited && shouldInvestigate(request)) return investigate(request, said, why.target.said, progress);
   if (hasWaited) return abort(request, notFound(request, page, why));
   const text =
     why.detail === undefined ? why.target.readings.find(({ name, isGuess }) => name && !isGuess)?.name : undefined;
@@ -147,25 +155,25 @@ function cannotGoOn(
       },
     ],
     plan: [index],
-    notes: { waiting: index, ...(past.settled.length > 0 && { settled: past.settled }) },
+    notes: { waiting: index, ...(progress.settled.length > 0 && { settled: progress.settled }) },
   });
 }
 
-/** Once: what an investigation did not settle, another one would not. */
-function isWorthSearching({ mayInvestigate, investigation, pastIterations }: DecisionRequest): boolean {
+/** Whether to investigate: once a step, because another investigation would find the same. */
+function shouldInvestigate({ mayInvestigate, investigation, pastIterations }: DecisionRequest): boolean {
   const hasAsked = pastIterations.some(({ context }) => context?.['investigate'] !== undefined);
   return mayInvestigate === true && investigation === undefined && !hasAsked;
 }
 
-/** Asks for the page to be investigated, and changes nothing meanwhile. */
-function searching(request: DecisionRequest, said: string, wanted: string, past: Past): AIResponse {
+/** Asks for an investigation of the page, and runs nothing that changes it. */
+function investigate(request: DecisionRequest, said: string, wanted: string, progress: Progress): AIResponse {
   const reply = retry(request, {
-    analysis: `“${truncate(wanted)}” can't be told on ${describePage(request)}.`,
+    analysis: `“${truncate(wanted)}” can't be identified on ${describePage(request)}.`,
     rationale: `Next: have the page searched for what “${truncate(said)}” needs.`,
     expectedOutcome: `“${truncate(wanted)}” is found.`,
     commands: [{ action: CommandAction.GET_DOM, parameters: {} }],
     plan: [-1],
-    ...(past.settled.length > 0 && { notes: { settled: past.settled } }),
+    ...(progress.settled.length > 0 && { notes: { settled: progress.settled } }),
   });
   return { ...reply, context: { ...reply.context, investigate: wanted } };
 }

@@ -4,7 +4,7 @@ import { walkNodes } from '../../../../contracts/browsers/page-snapshot';
 import type { Intent } from '../grammar/intent';
 import { normal } from '../matching/name-match';
 
-/** Whether an expectation holds on this look; undefined where a look can't tell. */
+/** Whether a snapshot meets an expectation; undefined where values of variables are needed. */
 export function isMet(
   snapshot: PageSnapshot,
   expected: Pick<BrowserParameters, 'text' | 'url' | 'title' | 'absent'>,
@@ -18,14 +18,14 @@ export function isMet(
   return isThere !== (absent ?? false);
 }
 
-/** Whether what an action waits for or expects, in plain words, holds. Undefined for all other actions. */
+/** Whether a snapshot meets what an action expects or waits for; undefined for other actions. */
 export function isIntentMet(snapshot: PageSnapshot, intent: Intent | undefined): boolean | undefined {
   if (intent?.kind === 'expect') return isMet(snapshot, intent);
   if (intent?.kind !== 'wait' || intent.text === undefined) return undefined;
   return isMet(snapshot, { text: intent.text, ...(intent.hidden && { absent: true }) });
 }
 
-/** Text of the page may run over several nodes, so besides each name the text of the whole page is searched. */
+/** Searches each name, and the text of the whole page, because a text may span several nodes. */
 function showsText(snapshot: PageSnapshot, text: string): boolean {
   const sought = normal(text);
   const names: string[] = [];

@@ -9,15 +9,15 @@ import { normal } from '../matching/name-match';
 import { iterationsOfThisTry, actionState } from './progress';
 import { findValue } from '../matching/find-value';
 
-/** What to make of the action that comes next, seeing how it went so far. */
+/** What to do with the next action after its outcomes so far. */
 export type Verdict =
   | { kind: 'go' }
-  /** It failed and is worth another try. */
+  /** It failed and may be tried again. */
   | { kind: 'again' }
-  /** Nobody saw it end, but what came of it is there. */
+  /** Its outcome is unknown, but its effect is on the page. */
   | { kind: 'settled' }
   | { kind: 'hopeless'; message: string }
-  /** Nobody saw it end, and nothing tells whether it happened. */
+  /** Its outcome is unknown, and nothing shows whether it happened. */
   | { kind: 'unknowable'; message: string };
 
 const MOST_TRIES = 3;
@@ -32,7 +32,7 @@ export function judgeOutcome(request: DecisionRequest, page: Page, actions: read
   if (state.kind !== 'failed') return { kind: 'go' };
   const { outcome } = state;
   const fresh = actionState(next, iterationsOfThisTry(request));
-  // All of it lies in an earlier try of the step: this one begins anew.
+  // The failures belong to an earlier try of the step.
   if (fresh.kind === 'open' && request.triedFrom !== undefined) return { kind: 'again' };
   const failures = fresh.kind === 'failed' ? fresh.failures : state.failures;
   const isExpectation = outcome.action === 'EXPECT';
@@ -46,7 +46,7 @@ export function judgeOutcome(request: DecisionRequest, page: Page, actions: read
   return { kind: 'hopeless', message: failedPermanently(request, action, outcome, failures) };
 }
 
-/** A click is never repeated without knowing. It counts as done when what was expected of it is there, or the server took it. */
+/** A click of unknown outcome is never repeated. It counts as done when its effect is visible or the server accepted its request. */
 function judgeUnknown(
   request: DecisionRequest,
   action: Action,
@@ -66,7 +66,7 @@ function firstCommit(actions: readonly Action[]): number {
   return at === -1 ? actions.length : at;
 }
 
-/** True when a request that changes something was answered with success. */
+/** Whether a request that changes something was answered with success. */
 function wasAccepted(evidence: CommandOutcome['evidence']): boolean {
   return requestsIn(evidence).some((request) => {
     const { status = 0 } = request;
@@ -79,8 +79,8 @@ function isChange({ method }: ObservedRequest): boolean {
 }
 
 /**
- * True when the document that was clicked in has made way for one with another address: a link was followed. Of a form
- * that was sent the response says more: a page that reports an error has another address too.
+ * Whether a link was followed: the clicked document was replaced by one with another address. A form is judged by its
+ * response instead, because a page with an error has another address too.
  */
 function hasNavigated(evidence: CommandOutcome['evidence']): boolean {
   if (evidence?.kind !== 'unobserved' || !evidence.isDocumentGone || evidence.requests.some(isChange)) return false;

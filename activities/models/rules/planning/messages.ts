@@ -12,7 +12,7 @@ const UNDERSTOOD =
   'save X as name; expect "text"; check that the URL contains /path; wait for X; go back; scroll down; ' +
   'switch to the new tab; accept the dialog';
 
-/** The clause is beyond the grammar. */
+/** The message for a clause that the grammar does not contain. */
 export function notUnderstood(clause: string, hint: string | undefined): string {
   const why = hint ? ` ${hint}` : '';
   return `I do not understand “${truncate(clause)}”.${why} Without a language model I follow plain steps: ${UNDERSTOOD}. Names and texts with "and" or commas go in quotes. ${SET_A_MODEL}`;
@@ -27,7 +27,7 @@ export function noPageYet(said: string): string {
   return `To “${truncate(said)}” a page must be there, but no page is open yet; start with: open https://…`;
 }
 
-/** What was looked for, where, and what is there instead. */
+/** Says what was not found, on which page, and what the page has instead. */
 export function notFound(request: DecisionRequest, page: Page, resolution: Resolution & { kind: 'absent' }): string {
   if (resolution.detail !== undefined) return `On ${describePage(request)} ${resolution.detail}`;
   const { target, purpose } = resolution;
@@ -41,7 +41,7 @@ export function notFound(request: DecisionRequest, page: Page, resolution: Resol
 
 const MOST_LISTED = 5;
 
-/** Equal matches, each with what tells it from the others, and the words that would decide. */
+/** Lists equal matches with their locations, and suggests words that distinguish them. */
 export function ambiguous(page: Page, resolution: Resolution & { kind: 'several' }): string {
   const { target, items } = resolution;
   const listed = items

@@ -3,21 +3,21 @@ import { isLostWithBrowser } from '../../../../contracts/commands/evidence';
 import type { CommandOutcome, PastIteration, DecisionRequest } from '../../port';
 import { mayOpenDialog, type Action } from '../grammar/intent';
 
-/** What the earlier pastIterations of a step say about one action. */
+/** The state of one action after the past iterations of a step. */
 export type ActionState =
   | { kind: 'open'; failures: number; hasWaited: boolean }
   | { kind: 'failed'; outcome: CommandOutcome; failures: number; hasWaited: boolean }
-  /** A click or key press of which nobody knows whether it happened. */
+  /** A click or key press that may or may not have happened. */
   | { kind: 'unknown'; outcome: CommandOutcome }
   | { kind: 'done' };
 
 export function actionState(action: number, pastIterations: readonly PastIteration[]): ActionState {
   let state: ActionState = { kind: 'open', failures: 0, hasWaited: false };
-  for (const iteration of pastIterations) state = after(state, action, iteration);
+  for (const iteration of pastIterations) state = nextState(state, action, iteration);
   return state;
 }
 
-function after(state: ActionState, action: number, iteration: PastIteration): ActionState {
+function nextState(state: ActionState, action: number, iteration: PastIteration): ActionState {
   if (state.kind === 'done') return state;
   const { plan, waiting, settled } = notesOf(iteration);
   if (settled.includes(action)) return { kind: 'done' };
@@ -26,7 +26,7 @@ function after(state: ActionState, action: number, iteration: PastIteration): Ac
   if (waiting === action) return state.kind === 'unknown' ? state : { kind: 'open', failures, hasWaited: true };
   const own = plan.flatMap((index, at) => (index === action ? [effectiveOutcome(iteration.outcomes[at])] : []));
   const repeated = own.find((outcome) => outcome?.isRepeat === true);
-  // The engine did not run it again: the page is as it was when it failed.
+  // The engine skipped the repetition: the page is unchanged since the failure.
   if (repeated !== undefined)
     return { kind: 'failed', outcome: failureOf(state, repeated), failures: failures + 1, hasWaited };
   if (own.every((outcome) => outcome === undefined || outcome.status === 'skipped')) return state;
@@ -41,11 +41,11 @@ function failureOf(state: ActionState, repeated: CommandOutcome): CommandOutcome
   if (state.kind === 'failed') return state.outcome;
   return {
     ...repeated,
-    error: { code: 'TL004', message: 'It would only have been done again on a page that has not changed.' },
+    error: { code: 'TL004', message: 'The command was skipped because the page has not changed since it ran.' },
   };
 }
 
-/** The pastIterations of this try of the step; what failed in an earlier one may do better now. */
+/** The iterations of this try of the step. An action that failed in an earlier try may succeed now. */
 export function iterationsOfThisTry({
   pastIterations,
   triedFrom = 0,
@@ -54,8 +54,8 @@ export function iterationsOfThisTry({
 }
 
 /**
- * What was done in a browser that is gone was not done, except for what nobody may repeat. And what is known not to have
- * happened is still to be done.
+ * The outcome, if its effect still exists. Undefined for a command that did not happen, and for one that was lost with its
+ * browser; a commit counts even then, because it must not be repeated.
  */
 function effectiveOutcome(outcome: CommandOutcome | undefined): CommandOutcome | undefined {
   if (outcome?.resolution?.happened === false) return undefined;
@@ -64,7 +64,7 @@ function effectiveOutcome(outcome: CommandOutcome | undefined): CommandOutcome |
   return isLost ? undefined : outcome;
 }
 
-/** The notes that this model left in the context of its own replies; anything else there is ignored. */
+/** Reads the notes that this model writes into the context of its replies, and ignores other members. */
 export function notesOf(iteration: PastIteration): { plan: number[]; waiting: number | undefined; settled: number[] } {
   const { plan, waiting, settled } = iteration.context ?? {};
   return { plan: numbers(plan), waiting: typeof waiting === 'number' ? waiting : undefined, settled: numbers(settled) };
@@ -74,15 +74,15 @@ function numbers(value: unknown): number[] {
   return Array.isArray(value) ? value.map((entry) => (typeof entry === 'number' ? entry : -1)) : [];
 }
 
-/** The first action that is not done; the number of actions when all are. */
+/** The index of the first action that is not done; the number of actions when all are done. */
 export function firstOpenAction(actions: readonly Action[], pastIterations: readonly PastIteration[]): number {
   const isDone = actions.map((_, index) => actionState(index, pastIterations).kind === 'done');
-  // The answer to a dialog is spent with the click it was given for, so it is given again with every further try.
+  // An answer to a dialog is valid for one click, so it is given again with each try of the click.
   const open = isDone.findIndex((done, index) => !done || (answersNextAction(actions, index) && !isDone[index + 1]));
   return open === -1 ? actions.length : open;
 }
 
-/** True for the answer to a dialog that the next action opens. */
+/** Whether the action answers a dialog that the next action opens. */
 export function answersNextAction(actions: readonly Action[], index: number): boolean {
   return actions[index]?.intent.kind === 'dialog' && mayOpenDialog(actions[index + 1]?.intent);
 }

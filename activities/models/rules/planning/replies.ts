@@ -4,7 +4,7 @@ import type { DecisionRequest } from '../../port';
 import { notesOf } from './progress';
 import { truncate } from '../matching/item-text';
 
-/** Replies of this model. Each is a plain value that AIResponseSchema accepts. */
+/** The parts of a reply; AIResponseSchema accepts the reply. */
 interface Plan {
   analysis: string;
   rationale: string;
@@ -15,7 +15,7 @@ interface Plan {
   notes?: { waiting?: number; settled?: number[] };
 }
 
-/** All of the step is in these commands, or only the part that can be seen from here. */
+/** PROCEED with commands that complete the step, or with lower confidence its first part. */
 export function proceed(request: DecisionRequest, plan: Plan, isWhole: boolean): AIResponse {
   return reply(request, DecisionAction.PROCEED, plan, isWhole ? 0.95 : 0.6);
 }
@@ -24,7 +24,7 @@ export function retry(request: DecisionRequest, plan: Plan): AIResponse {
   return reply(request, DecisionAction.RETRY, plan, 0.5);
 }
 
-/** Everything is done: a reply without commands completes the step. */
+/** PROCEED without commands, which completes the step. */
 export function stepComplete(request: DecisionRequest, settled: readonly number[]): AIResponse {
   return proceed(
     request,
@@ -67,15 +67,15 @@ function reply(request: DecisionRequest, action: DecisionAction, plan: Plan, con
   };
 }
 
-/** What became of the commands before, once there are some. */
+/** The outcome of the previous commands; undefined where there were none. */
 function validation(request: DecisionRequest): AIResponse['decision']['resultValidation'] {
   const last = request.pastIterations.at(-1);
   if (!last || last.outcomes.length === 0) return undefined;
-  const troubles = last.outcomes.filter(({ status }) => status !== 'done' && status !== 'skipped');
+  const failures = last.outcomes.filter(({ status }) => status !== 'done' && status !== 'skipped');
   const isWait = notesOf(last).waiting !== undefined;
-  const issues = troubles.map(({ action, status, error }) => error?.message ?? `${action} is ${status}.`);
+  const issues = failures.map(({ action, status, error }) => error?.message ?? `${action} is ${status}.`);
   return {
-    success: troubles.length === 0,
+    success: failures.length === 0,
     expectedElements: last.commands.flatMap(({ action, parameters }) =>
       action === 'EXPECT' || isWait ? (parameters.text ?? []) : [],
     ),
@@ -84,7 +84,7 @@ function validation(request: DecisionRequest): AIResponse['decision']['resultVal
   };
 }
 
-/** Where we are, for the end of a sentence: “Cart” (https://…). */
+/** Describes the page for the end of a sentence: “Cart” (https://…). */
 export function describePage({ snapshot }: DecisionRequest): string {
   return snapshot.title ? `“${truncate(snapshot.title)}” (${snapshot.url})` : snapshot.url || 'not open yet';
 }

@@ -1,6 +1,6 @@
 import type { Action, Intent } from '../grammar/intent';
 
-/** The first `${name}` that refers to nothing: neither given nor saved by an action before it. */
+/** Finds the first `${name}` that is neither given nor saved by an earlier action. */
 export function missingVariable(
   actions: readonly Action[],
   given: readonly string[],

@@ -2,7 +2,7 @@ import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page
 
 const ELEMENT = /^\[(\d+)\] ([\w-]+) "(.*)"(?: \((.*)\))?$/;
 const INDENT = 2;
-/** What is numbered without being of use by itself. */
+/** Roles that are numbered without being interactive. */
 const SHOWN_ONLY = new Set(['heading', 'img', 'iframe']);
 const FIELDS = new Set(['textbox', 'searchbox', 'spinbutton', 'combobox', 'listbox', 'slider', 'option']);
 
@@ -12,8 +12,8 @@ interface Open {
 }
 
 /**
- * A page as the `read_page` of a browser that is not ours has told it: title and address, then a line for each element,
- * `[12] button "Buy" (disabled)`, and for each text, indented by what they stand in. Its numbers become refs.
+ * Parses the `read_page` text of a remote browser: title and address, then a line for each text and each element, such as
+ * `[12] button "Buy" (disabled)`, indented by their ancestors. Numbers become refs.
  */
 export function parsePage(text: string): PageSnapshot {
   const [head = '', ...lines] = text.split('\n');
@@ -22,19 +22,19 @@ export function parsePage(text: string): PageSnapshot {
   const open: Open[] = [{ depth: -1, children: nodes }];
   const counts = numbersIn(lines);
   for (const line of lines) {
-    const told = line.trim();
-    if (told === '') continue;
+    const content = line.trim();
+    if (content === '') continue;
     const depth = (line.length - line.trimStart().length) / INDENT;
     while (open.at(-1)!.depth >= depth) open.pop();
-    const parts = ELEMENT.exec(told);
+    const parts = ELEMENT.exec(content);
     if (parts === null) {
-      open.at(-1)!.children.push(told);
+      open.at(-1)!.children.push(content);
       continue;
     }
     const [, number, role, name, states] = parts;
     const children: (PageNode | string)[] = [];
     const node = {
-      // Words of the page may read like an element: of a number that stands there twice nobody knows whose it is.
+      // Text of the page may look like an element, so a number that occurs twice is no ref.
       ...(counts.get(number!) === 1 ? { ref: `e${number}` } : {}),
       ...elementOf(role!, name!, states ?? ''),
       children,
@@ -51,7 +51,7 @@ export function parsePage(text: string): PageSnapshot {
   };
 }
 
-/** As the tools take it. */
+/** Converts a ref to the number that the tools expect. */
 export function toToolRef(ref: string): string {
   return ref.replace(/^e/, '');
 }

@@ -10,7 +10,7 @@ import { settleFromSnapshot, type SettledOutcome } from './settle-from-snapshot'
 import { toToolCall, type ToolCallResult } from './tool-calls';
 import { parsePage, toToolRef } from './parsed-page';
 
-/** What is known of a page of a browser that is not ours. `unread`: nothing since it may have changed. */
+/** The page of a remote browser. `unread`: it may have changed since it was read. `touched`: only fields were filled in since. */
 export interface RemotePage {
   kind: 'unread' | 'touched' | 'read';
   snapshot: PageSnapshot;
@@ -23,12 +23,12 @@ export const POLLING = [POLL, READ];
 const EXPECTED_WITHIN_S = 5;
 const AWAITED_WITHIN_S = 15;
 const MOST_FAILED_READS = 3;
-/** Of a tool that found nothing at a ref: it has done nothing. */
+/** The error of a tool that found no element for a ref, so it has changed nothing. */
 const STALE = /read it again/i;
 
 /**
- * The page as the last read_page of this task has told it, unless something was done since that may have changed it.
- * What was only filled in leaves the refs as they are; what the page makes of it shows only when it is read again.
+ * The page of the last read_page of this task, if no later call may have changed it. Filling in fields keeps refs valid,
+ * while its effect on the page shows only in the next read_page.
  */
 export function remotePageOf(past: readonly PastTurn[], text: string): RemotePage {
   const calls = past.flatMap(({ calls: named, outcomes: ends }) =>
@@ -45,7 +45,7 @@ export function remotePageOf(past: readonly PastTurn[], text: string): RemotePag
   return unread;
 }
 
-/** Why the page can't be read, when it was tried often enough. */
+/** The error of read_page after the last allowed attempt; undefined before. */
 export function readFailure(past: readonly PastTurn[]): string | undefined {
   const last = past.slice(-MOST_FAILED_READS).map(({ outcomes: ends }) => ends.at(-1));
   const isGivenUp = last.length === MOST_FAILED_READS && last.every((end) => end?.status === 'failed');
@@ -54,7 +54,7 @@ export function readFailure(past: readonly PastTurn[]): string | undefined {
 
 export type CommandCheck = { kind: 'seen'; here: SettledOutcome } | { kind: 'await'; key: string } | { kind: 'call' };
 
-/** A text is awaited by looking again and again: these tools know no other way. */
+/** Checks a command against the page. The remote tools can't wait for a text, so the page is polled. */
 export function checkOnPage(
   snapshot: PageSnapshot,
   command: AIGeneratedCommand,
@@ -82,7 +82,7 @@ export function checkOnPage(
   };
 }
 
-/** The calls of one command there: with the refs that were told, and the focus where a key is meant for an element. */
+/** Converts a command to calls of the remote tools. A key for an element takes a click before it, for the focus. */
 export function toRemoteCalls(
   command: AIGeneratedCommand,
 ): (ToolCallResult & { kind: 'impossible' }) | { kind: 'calls'; calls: GeneratedCall[] } {
@@ -98,13 +98,13 @@ export function toRemoteCalls(
   if (/\$\{\w+\}/.test(made.call.args))
     return {
       kind: 'impossible',
-      message: 'The values of variables are not sent to a browser that is somebody else’s; write them into the task.',
+      message: 'The values of variables are not sent to a remote browser; write them into the task.',
     };
   const told = ref === undefined ? {} : { ref: toToolRef(ref) };
   const calling = (name: string, more: object): GeneratedCall => ({ name, args: JSON.stringify(more) });
   if (action !== 'PRESS_KEY' || ref === undefined)
     return { kind: 'calls', calls: [calling(made.call.name, { ...args, ...told })] };
-  // A key goes to what has the focus, and is judged by all that it may set off.
+  // A key goes to the focused element.
   const { ref: _, ...key } = args;
   return {
     kind: 'calls',
@@ -112,12 +112,12 @@ export function toRemoteCalls(
   };
 }
 
-/** What is only filled in leaves the page as it is. */
+/** Whether calls may change the page beyond the values of fields. */
 export function mayChangeRemotePage(calls: readonly GeneratedCall[]): boolean {
   return calls.some(({ name }) => name !== 'form_input');
 }
 
-/** What came of the calls of one command together. */
+/** Combines the outcomes of the calls of one command. */
 export function combineOutcomes(
   ends: readonly PastTurn['outcomes'][number][],
 ): Pick<CommandOutcome, 'status' | 'error'> | undefined {

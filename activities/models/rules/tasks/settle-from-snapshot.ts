@@ -9,7 +9,7 @@ import { indexPage, type Item } from '../matching/page-index';
 
 export type SettledOutcome = Pick<CommandOutcome, 'status' | 'error' | 'savedVariable'>;
 
-/** How a command ended that a look at the page settles; null where it takes a tool. */
+/** Settles an expectation, or the reading of a text, from the snapshot; null for a command that needs a tool. */
 export function settleFromSnapshot(
   snapshot: PageSnapshot,
   { action, parameters }: AIGeneratedCommand,
@@ -26,15 +26,17 @@ export function settleFromSnapshot(
     const item = itemOf(snapshot, selector);
     const isThere =
       item !== undefined && (text === undefined || normal(`${item.label} ${item.text}`).includes(normal(text)));
-    return isThere !== (absent ?? false) ? { status: 'done' } : failed(`It is not as expected: ${text ?? selector}.`);
+    return isThere !== (absent ?? false)
+      ? { status: 'done' }
+      : failed(`The element does not match what was expected: ${text ?? selector}.`);
   }
   if (isMet(snapshot, parameters) === true) return { status: 'done' };
-  // A text may still be on its way, so it is waited for.
+  // The text may still appear, so a tool waits for it.
   if (text !== undefined) return null;
   return failed(`Expected ${url === undefined ? `a title with “${title}”` : `an address with “${url}”`}.`);
 }
 
-/** A text that was to be noted. */
+/** The variable that a command has saved. */
 export function savedVariables({ savedVariable }: CommandOutcome): { name: string; value: string }[] {
   return savedVariable === undefined ? [] : [savedVariable];
 }

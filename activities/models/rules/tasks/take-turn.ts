@@ -17,56 +17,56 @@ import {
 import { settleFromSnapshot, savedVariables, type SettledOutcome } from './settle-from-snapshot';
 import { toToolCall } from './tool-calls';
 
-/** One reply of a turn; of its commands those that a look settles have their outcome, null stands for a call. */
+/** One planned reply of a turn. `settled` has the outcomes of its commands, null for each that became a tool call. */
 interface TurnIteration {
   reply: AIResponse;
   settled: (SettledOutcome | null)[];
-  /** In a browser that is not ours: how many calls each command came to that is not settled by a snapshot. */
+  /** With a remote browser: the number of calls of each command that became calls. */
   callCounts?: number[];
-  /** Nothing was done but to wait for this, and to look again. */
+  /** What the turn waited for, if it only polled the page. */
   awaited?: string;
 }
 
-/** Expectations that hold are followed by what comes next; a task has not more of them in a row. */
-const MOST_ROUNDS = 100;
+/** Bounds the expectations in a row that one turn settles. */
+const MOST_ITERATIONS = 100;
 
 /**
- * A task as tool calls, by the parser and the planner of steps: one action a turn, because a task's calls all run, whatever
- * becomes of the first. What only takes a look (expectations, texts to note) is settled here, without a call.
+ * Takes one turn of a task with the parser and planner of steps: one action a turn, because all calls of a turn run even
+ * when the first fails. Expectations and texts to save are settled from the snapshot, without a call.
  */
 export function takeTurn(request: TurnRequest): Omit<TurnResult, 'usage' | 'model'> {
-  // What another model has done of this task can't be told from its calls: beginning anew could do it twice.
+  // The actions of another model can't be recognized in its calls, and starting over could repeat them.
   if (request.pastTurns.some(({ raw }) => raw?.form !== 'rules'))
-    return cannot('Another model has begun this task, and I can’t tell what of it is done.', []);
+    return cannot('Another model has begun this task, and I can’t recognize what it has done.', []);
   if (request.remotePageText !== undefined) return takeRemoteTurn(request, request.remotePageText);
   const before = afterCommits(request.pastTurns.flatMap(toPastIterations));
   const kept: TurnIteration[] = [];
-  while (kept.length < MOST_ROUNDS) {
+  while (kept.length < MOST_ITERATIONS) {
     const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
     const reply = ofFirstAction(decide(toDecisionRequest(request, pastIterations)));
     if (reply.decision.action === DecisionAction.ABORT) return cannot(reply.decision.message, kept);
     if (reply.commands.length === 0) return finish(reply, kept, [...pastIterations]);
-    const here = reply.commands.map((command) => settleFromSnapshot(request.snapshot, command));
-    kept.push({ reply, settled: here });
-    if (here.includes(null)) return call(request, withNoted(reply, pastIterations), here, kept);
+    const settled = reply.commands.map((command) => settleFromSnapshot(request.snapshot, command));
+    kept.push({ reply, settled });
+    if (settled.includes(null)) return call(request, withSavedTexts(reply, pastIterations), settled, kept);
   }
-  return cannot('It expects more at once than I can follow.', kept);
+  return cannot('The task has more expectations in a row than I can follow.', kept);
 }
 
-/** The same with the seven tools of a browser that is not ours: its page is what its read_page has told of it. */
-function takeRemoteTurn(request: TurnRequest, told: string): Omit<TurnResult, 'usage' | 'model'> {
-  const { pastTurns: past } = request;
-  const page = remotePageOf(past, told);
-  const before = past.flatMap(toPastIterations);
-  const awaited = past.flatMap(({ raw }) =>
+/** Takes one turn with the seven tools of a remote browser, whose page is known from read_page. */
+function takeRemoteTurn(request: TurnRequest, pageText: string): Omit<TurnResult, 'usage' | 'model'> {
+  const { pastTurns } = request;
+  const page = remotePageOf(pastTurns, pageText);
+  const before = pastTurns.flatMap(toPastIterations);
+  const awaited = pastTurns.flatMap(({ raw }) =>
     ((raw?.parts ?? []) as TurnIteration[]).flatMap((each) => each.awaited ?? []),
   );
   const kept: TurnIteration[] = [];
   const read = (): Omit<TurnResult, 'usage' | 'model'> => {
-    const why = readFailure(past);
+    const why = readFailure(pastTurns);
     return why === undefined ? answer('I read the page.', '', READING, kept) : cannot(why, kept);
   };
-  while (kept.length < MOST_ROUNDS) {
+  while (kept.length < MOST_ITERATIONS) {
     const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
     const reply = ofFirstAction(decide(toDecisionRequest({ ...request, snapshot: page.snapshot }, pastIterations)));
     const [first] = reply.commands;
@@ -81,38 +81,39 @@ function takeRemoteTurn(request: TurnRequest, told: string): Omit<TurnResult, 'u
     const wait = sights.find((sight) => sight.kind === 'await');
     if (wait !== undefined)
       return answer(reply.reasoning.rationale, '', POLLING, [...kept, { reply, settled: [], awaited: wait.key }]);
-    const here = sights.map((sight) => (sight.kind === 'seen' ? sight.here : null));
-    kept.push({ reply, settled: here });
-    if (here.includes(null)) return callRemotely(withNoted(reply, pastIterations), here, kept, request.tools);
+    const settled = sights.map((sight) => (sight.kind === 'seen' ? sight.here : null));
+    kept.push({ reply, settled });
+    if (settled.includes(null))
+      return callRemotely(withSavedTexts(reply, pastIterations), settled, kept, request.tools);
   }
-  return cannot('It expects more at once than I can follow.', kept);
+  return cannot('The task has more expectations in a row than I can follow.', kept);
 }
 
 function callRemotely(
   reply: AIResponse,
-  here: readonly (SettledOutcome | null)[],
+  settled: readonly (SettledOutcome | null)[],
   kept: TurnIteration[],
   tools: TurnRequest['tools'],
 ): Omit<TurnResult, 'usage' | 'model'> {
   const calls: GeneratedCall[] = [];
-  const spans: number[] = [];
+  const callCounts: number[] = [];
   for (const [index, command] of reply.commands.entries()) {
-    if (here[index] !== null) continue;
+    if (settled[index] !== null) continue;
     const made = toRemoteCalls(command);
     if (made.kind === 'impossible') return cannot(made.message, kept.slice(0, -1));
     calls.push(...made.calls);
-    spans.push(made.calls.length);
+    callCounts.push(made.calls.length);
   }
-  // What it did shows in the same turn: everything that is decided next is decided by it.
+  // Reads the page in the same turn, for the next decision.
   if (mayChangeRemotePage(calls) && calls.at(-1)?.name !== 'read_page') calls.push(...READING);
   const missing = calls.find(({ name }) => !tools.some((tool) => tool.name === name));
   if (missing !== undefined) return cannot(notOffered(missing.name), kept.slice(0, -1));
   const { analysis, rationale } = reply.reasoning;
-  return answer(rationale, analysis, calls, [...kept.slice(0, -1), { ...kept.at(-1)!, callCounts: spans }]);
+  return answer(rationale, analysis, calls, [...kept.slice(0, -1), { ...kept.at(-1)!, callCounts }]);
 }
 
 function notOffered(name: string): string {
-  return `It takes the tool ${name}, which this session does not offer.`;
+  return `The task needs the tool ${name}, which this session does not offer.`;
 }
 
 function toDecisionRequest({ task, url, ...request }: TurnRequest, pastIterations: PastIteration[]): DecisionRequest {
@@ -130,7 +131,7 @@ function toDecisionRequest({ task, url, ...request }: TurnRequest, pastIteration
   };
 }
 
-/** The answer to a dialog goes together with what opens it. */
+/** Keeps the first action of a reply; the answer to a dialog and the action that opens it stay together. */
 function ofFirstAction(reply: AIResponse): AIResponse {
   const plan = (reply.context?.['plan'] as number[] | undefined) ?? [];
   const isDialog = reply.commands[0]?.action === 'HANDLE_DIALOG';
@@ -143,12 +144,12 @@ function ofFirstAction(reply: AIResponse): AIResponse {
   };
 }
 
-/** What this task has noted is kept nowhere else, so its texts are filled in here. */
-function withNoted(reply: AIResponse, pastIterations: readonly PastIteration[]): AIResponse {
-  const noted = notedIn(pastIterations);
+/** Fills in the texts that this task has saved. Only its replies contain them, so no browser could. */
+function withSavedTexts(reply: AIResponse, pastIterations: readonly PastIteration[]): AIResponse {
+  const saved = savedTexts(pastIterations);
   const fill = (value: unknown): unknown =>
     typeof value === 'string'
-      ? noted.reduce((text, { name, value: own }) => text.replaceAll(`\${${name}}`, () => own), value)
+      ? saved.reduce((text, { name, value: own }) => text.replaceAll(`\${${name}}`, () => own), value)
       : value;
   const commands = reply.commands.map((command) => ({
     ...command,
@@ -157,8 +158,8 @@ function withNoted(reply: AIResponse, pastIterations: readonly PastIteration[]):
   return { ...reply, commands };
 }
 
-/** Of texts noted under one name the last counts. */
-function notedIn(pastIterations: readonly PastIteration[]): { name: string; value: string }[] {
+/** The saved texts; the last one of a name wins. */
+function savedTexts(pastIterations: readonly PastIteration[]): { name: string; value: string }[] {
   const all = pastIterations.flatMap(({ outcomes }) => outcomes.flatMap(savedVariables));
   return [...new Map(all.map((each) => [each.name, each])).values()];
 }
@@ -166,12 +167,12 @@ function notedIn(pastIterations: readonly PastIteration[]): { name: string; valu
 function call(
   { tools }: TurnRequest,
   reply: AIResponse,
-  here: readonly (SettledOutcome | null)[],
+  settled: readonly (SettledOutcome | null)[],
   kept: TurnIteration[],
 ): Omit<TurnResult, 'usage' | 'model'> {
   const calls: GeneratedCall[] = [];
   for (const [index, command] of reply.commands.entries()) {
-    if (here[index] !== null) continue;
+    if (settled[index] !== null) continue;
     const made = toToolCall(command);
     if (made.kind === 'impossible') return cannot(made.message, kept.slice(0, -1));
     if (!tools.some(({ name }) => name === made.call.name))
@@ -187,8 +188,8 @@ function finish(
   kept: TurnIteration[],
   pastIterations: PastIteration[],
 ): Omit<TurnResult, 'usage' | 'model'> {
-  const told = notedIn(pastIterations).map(({ name, value }) => `${name}: ${value}`);
-  return answer([reply.reasoning.analysis, ...told].join('\n'), '', [], kept);
+  const saved = savedTexts(pastIterations).map(({ name, value }) => `${name}: ${value}`);
+  return answer([reply.reasoning.analysis, ...saved].join('\n'), '', [], kept);
 }
 
 function cannot(message: string, kept: TurnIteration[]): Omit<TurnResult, 'usage' | 'model'> {
@@ -205,16 +206,16 @@ function answer(
   return { text, thoughts, functionCalls, stopReason, raw: { form: 'rules', provider: 'rules', parts: kept } };
 }
 
-function toPastIterations({ raw, outcomes: ends }: PastTurn): PastIteration[] {
+function toPastIterations({ raw, outcomes }: PastTurn): PastIteration[] {
   const kept = (raw?.parts ?? []) as TurnIteration[];
   return kept
     .filter(({ awaited }) => awaited === undefined)
-    .map((each) => toPastIteration(each, each === kept.at(-1) ? ends : []));
+    .map((each) => toPastIteration(each, each === kept.at(-1) ? outcomes : []));
 }
 
 /**
- * What was filled in for a commit that is done has served its purpose, also when the browser it was filled in was lost
- * before: an approved click goes on in the restored page, without a turn in between.
+ * Removes the loss of input before a commit that is done: the input has served its purpose. An approved click continues in
+ * the restored page, without a turn in between.
  */
 function afterCommits(pastIterations: PastIteration[]): PastIteration[] {
   const isCommitted = ({ action, status }: CommandOutcome): boolean =>
@@ -230,15 +231,12 @@ function afterCommits(pastIterations: PastIteration[]): PastIteration[] {
   });
 }
 
-function toPastIteration(
-  { reply, settled: here, callCounts: spans }: TurnIteration,
-  ends: PastTurn['outcomes'],
-): PastIteration {
+function toPastIteration({ reply, settled, callCounts }: TurnIteration, ends: PastTurn['outcomes']): PastIteration {
   const left = [...ends];
-  const counts = [...(spans ?? [])];
-  const next = () => (spans === undefined ? left.shift() : combineOutcomes(left.splice(0, counts.shift() ?? 0)));
+  const counts = [...(callCounts ?? [])];
+  const next = () => (callCounts === undefined ? left.shift() : combineOutcomes(left.splice(0, counts.shift() ?? 0)));
   const outcomes = reply.commands.map(({ action, parameters }, index): CommandOutcome => {
-    const seen = here[index];
+    const seen = settled[index];
     return { action, parameters, ...(seen ?? next() ?? { status: 'skipped' as const }) };
   });
   const { decision, reasoning, commands, context } = reply;

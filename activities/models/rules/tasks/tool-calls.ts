@@ -2,15 +2,15 @@ import type { AIGeneratedCommand } from '../../../../contracts/commands/commands
 import { refIn } from '../../../page-text/durable-target';
 import type { GeneratedCall } from '../../language-model';
 
-/** What a command comes to in a task: the call of a tool, or why it can't be one. */
+/** A command as a tool call, or the reason why no tool can run it. */
 export type ToolCallResult = { kind: 'call'; call: GeneratedCall } | { kind: 'impossible'; message: string };
 
-/** The longest that the tool waits at once. */
+/** The longest wait of one call. */
 const LONGEST_WAIT_S = 30;
 const EXPECTED_WITHIN_S = 5;
 const TICKS_OF_A_SCREEN = 5;
 
-/** A command of this model as a call of the browser's tools. Those that a look settles (lookHere) never come here. */
+/** Converts a command to a call of the browser's tools. Commands that settleFromSnapshot settles are not converted. */
 export function toToolCall({ action, parameters }: AIGeneratedCommand): ToolCallResult {
   const { url, selector, text, option, checked, key, to, hidden, seconds, tab, accept, promptText } = parameters;
   const ref = selector === undefined ? undefined : refIn(selector);

@@ -131,7 +131,7 @@ test('a question without a recording fails with how it differs from the nearest 
   const replaying = withCassette(language(SECOND), env('replay'));
   const nothing = await troubleOf(replaying.generate(asks(SECOND)));
   expect(nothing).toMatchObject({ kind: 'no-recording', code: 'AI001', more: { isFinal: true } });
-  expect(nothing.message).toMatch(/There is no recording at all\.$/);
+  expect(nothing.message).toMatch(/There are no recordings\.$/);
 
   const recording = withCassette(language(FIRST), env('record'));
   await recording.generate(asks(FIRST, { system: 'Something else.' }));
@@ -142,7 +142,7 @@ test('a question without a recording fails with how it differs from the nearest 
     message.parts[0].text = message.parts[0].text.replace('Buy a bean', 'Buy two beans');
   const missed = await troubleOf(replaying.generate(other));
   expect(missed.message).toMatch(
-    /The nearest, \w+\.json, differs in 2 lines \(- recorded, \+ asked\):\n- Buy a bean\n\+ Buy two beans$/,
+    /The nearest, \w+\.json, differs in 2 lines \(- recorded, \+ requested\):\n- Buy a bean\n\+ Buy two beans$/,
   );
 });
 
@@ -151,7 +151,9 @@ test('a recording that can not be read is named, and a mode that is none is refu
   await withCassette(language(FIRST), env('record')).generate(asks(FIRST));
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{"model":');
   await expect(withCassette(language(FIRST), env('replay')).generate(asks(FIRST))).rejects.toThrow(/can't be read/);
-  expect(() => withCassette(language(FIRST), env('rewind'))).toThrow(/SUREFOOT_MODEL_CASSETTE is not usable: expected record or replay, got rewind/);
+  expect(() => withCassette(language(FIRST), env('rewind'))).toThrow(
+    /SUREFOOT_MODEL_CASSETTE is not usable: expected record or replay, got rewind/,
+  );
   expect(withCassette(language(FIRST), env(''))).toMatchObject({ name: 'vertexai/gemini-2.5-flash', keyHash: 'k' });
 });
 

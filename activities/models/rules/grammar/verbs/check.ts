@@ -3,10 +3,10 @@ import { parseDescription } from '../description';
 
 const CHECK = /^(check|tick|enable|uncheck|untick|disable|deselect|unselect)(?:\s+off)?\s+(.+)$/i;
 const TURN = /^(?:turn|switch|toggle)\s+(?:(on|off)\s+(.+)|(.+)\s+(on|off))$/i;
-/** "check that" is an expectation, "check out" is nothing that a checkbox does. */
+/** "check that" is an expectation, "check out" concerns no checkbox. */
 const NOT_A_BOX = /^(?:that|whether|if|for|out)\b/i;
 
-/** check, tick, uncheck, turn on, turn off. */
+/** Parses "check X", "uncheck X" and "turn X on". */
 export const check: VerbGroup = {
   starts:
     /^(?:check|tick|enable|uncheck|untick|disable|deselect|unselect)\s+(?!out\b)\S|^(?:turn|switch|toggle)\s+(?:(?:on|off)\s+\S|.+\s(?:on|off)$)/i,

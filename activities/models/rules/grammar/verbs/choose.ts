@@ -7,10 +7,10 @@ const PREPOSITION = /\s+(?:in|from|for|as|under|on|of|within|out of)\s+/gi;
 const NOUN = /\s+(?:option|value|item|entry|choice|radio button|radio)$/i;
 const NOUN_FIRST = new RegExp(`^(?:option|value|item|entry|choice)\\s+(?=${QUOTE}$)`, 'i');
 
-/** The ways to split "Made in Italy in Origin" that are tried. */
+/** The most ways in which "Made in Italy in Origin" is split. */
 const MOST_ALTERNATIVES = 4;
 
-/** choose "M" in Size; choose Express shipping; choose the Orders tab. */
+/** Parses "choose M in Size" and "choose the Orders tab". */
 export const choose: VerbGroup = {
   starts: /^(?:choose|select|pick)\s+\S/i,
   parse(text, spans) {

@@ -7,7 +7,7 @@ const CLICK = /^(?:click|tap|press|hit|push|follow|activate)(?:\s+on)?\s+(.+)$/i
 const PRESS = /^(?:press|hit|push|tap)\s+(.+)$/i;
 const PRESS_IN = /^(.+?)\s+(?:in|on|inside|within|into)\s+(.+)$/i;
 
-/** press Enter, press Ctrl+A in a field. */
+/** Parses "press Enter" and "press Ctrl+A in X". */
 export const press: VerbGroup = {
   starts: /^(?:press|hit|push|tap)\s+\S/i,
   parse(text, spans) {
@@ -25,7 +25,7 @@ export const press: VerbGroup = {
   },
 };
 
-/** click, press, tap, follow something that goes by a name. */
+/** Parses "click X" and "follow X". */
 export const click: VerbGroup = {
   starts: /^(?:click|tap|press|hit|push|follow|activate)\s+\S/i,
   parse(text, spans) {

@@ -8,11 +8,11 @@ const ANSWER = new RegExp(
   'i',
 );
 const ANSWER_WITH = new RegExp(`^(?:answer|reply to|respond to|fill in|fill)\\s+${DIALOG}\\s+with\\s+(.+)$`, 'i');
-/** Only so: a field of a page may be called "Prompt" as well. */
+/** Only these words, because a field of the page may be named "Prompt". */
 const TYPE_INTO =
   /^(?:type|enter|write|put)\s+(.+)\s+(?:in|into|to)\s+(?:the\s+)?(?:browser\s+prompt|prompt\s+dialog)$/i;
 
-/** accept, dismiss the dialog; answer the prompt with text. */
+/** Parses "accept the dialog" and "answer the prompt with x". */
 export const dialog: VerbGroup = {
   starts: new RegExp(
     `^(?:accept|confirm|ok|okay|approve|dismiss|cancel|decline|reject|answer|reply to|respond to)\\s+${DIALOG}(?:\\s|$)|${TYPE_INTO.source}`,

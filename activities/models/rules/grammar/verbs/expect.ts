@@ -7,13 +7,13 @@ import { QUOTE, isQuoted, unquote, restore, type Spans } from '../protected-text
 const VERB =
   /^(?:(?:expect|verify|assert|ensure|make sure|validate|confirm|see|should see|check)\b)(\s+to see)?(\s+(?:that|whether|if)\b)?\s*:?\s+(.+)$/i;
 const THAT_ONLY = /^(?:check|confirm|make sure|ensure)\b/i;
-/** "check X" ticks a box unless a statement follows, as in "check the Total shows 42". */
+/** "check X" concerns a checkbox, unless X is a statement: "check the Total shows 42". */
 const BOX_VERB = /^check\b/i;
 const STATEMENT = /\b(?:url|address|title|shows|contains|says|displays|equals|includes|visible|shown|displayed)\b/i;
 const CHECK_FOR = /^check\s+for\s+(.+)$/i;
 const NOT_SEEN =
   /^(?:(?:(?:not to|to not)\s+see)|(?:(?:you|i|we)\s+)?(?:(?:do not|don['’]t|cannot|can['’]t|no longer|should not|shouldn['’]t)\s+see)|there\s+(?:is|are|['’]s)\s+no|no)\s+(?:longer\s+)?(.+)$/i;
-/** After a first expectation of the page: "... and does not contain X". */
+/** Continues an expectation of the page: "… and does not contain X". */
 const NOT_SHOWN = /^(?:does not|doesn['’]t|not)\s+(?:show|contain|display|have|include|say)\s+(.+)$/i;
 const SEEN = /^(?:there\s+(?:is|are)|(?:(?:you|i|we)\s+)?(?:can\s+|should\s+)?see|to see)\s+(.+)$/i;
 const OPERATOR =
@@ -47,15 +47,15 @@ const ELEMENT = new RegExp(
   `^(.+?)${RELATED}(shows?|contains?|includes?|displays?|says?|reads?|equals?|is|be|(?:has|have)\\s+(?:the\\s+)?(?:text|value))\\s+(.+)$`,
   'i',
 );
-/** States of a control, which EXPECT cannot look at. */
+/** States of a control, which EXPECT can't check. */
 const CONTROL_STATE =
   /^(?:now\s+)?(?:checked|unchecked|ticked|unticked|enabled|disabled|selected|focused|required|read-?only)$/i;
-/** These are states of a control after its kind ("the menu is open") and otherwise words of the page ("Your cart is empty"). */
+/** States after the kind of a control ("the menu is open"), otherwise words of the page ("Your cart is empty"). */
 const STATE = /^(?:now\s+)?(?:active|empty|open|closed|on|off|correct|right|ok)$/i;
 const STATED = new RegExp(`\\s(?:is|are|be)\\s+(?:not\\s+)?${CONTROL_STATE.source.slice(1)}`, 'i');
 const CONTROL = new RegExp(`^(?:the\\s+)?(?:${ROLE_WORD})\\b|\\b(?:${ROLE_WORD})$`, 'i');
 
-/** expect, see, verify, check that, make sure. */
+/** Parses "expect X", "see X", "check that X" and "make sure X". */
 export const expectation: VerbGroup = {
   starts:
     /^(?:expect|verify|assert|ensure|make sure|validate|see|should see)\s+\S|^(?:check|confirm)\s+(?:that|whether|if|for)\s+\S/i,
@@ -66,14 +66,14 @@ export const expectation: VerbGroup = {
     if (body === undefined || (BOX_VERB.test(text) && that === undefined && !STATEMENT.test(body))) return undefined;
     const structured = toSee === undefined ? expectationIn(body, spans) : undefined;
     if (structured !== undefined) return structured;
-    // "check X" alone is about a checkbox; "make sure that things went well" is beyond plain text.
+    // "check X" alone concerns a checkbox; "make sure that things went well" names no text.
     if (STATED.test(body) || /^(?:we|i|you)\s+(?:are|am)\b/i.test(body)) return undefined;
     const mayBeText = new RegExp(QUOTE).test(body) || (that === undefined && !THAT_ONLY.test(text));
     return mayBeText ? textExpected(body, spans) : undefined;
   },
 };
 
-/** An expectation with a form of its own: about the address, the title, an element, or what is not there. */
+/** Parses an expectation of the address, the title, an element, or absence. */
 export function expectationIn(body: string, spans: Spans): Intent | undefined {
   const address = addressExpected(body, spans);
   if (address) return address;
@@ -86,7 +86,7 @@ export function expectationIn(body: string, spans: Spans): Intent | undefined {
   return elementExpected(body, spans);
 }
 
-/** An expectation about the address or the title. */
+/** Parses an expectation of the address or the title. */
 export function addressExpected(body: string, spans: Spans): Intent | undefined {
   const on = ON_PAGE.exec(body)?.[1];
   if (on !== undefined && (isQuoted(on) || /[/.:]/.test(on))) return { kind: 'expect', url: unquote(on, spans) };
@@ -112,7 +112,7 @@ function elementExpected(body: string, spans: Spans): Intent | undefined {
   return text === '' ? undefined : { kind: 'expect-element', target, text, ...absent(negation), ...orText };
 }
 
-/** Text of the page; where the words also say which one of several is meant, the element itself. */
+/** Expects text of the page, or an element where the words describe its location. */
 function textExpected(part: string, spans: Spans, isAbsent = false): Intent | undefined {
   const isAway = isAbsent ? { absent: true as const } : {};
   const text = textMeant(part, spans);

@@ -36,7 +36,7 @@ for (const side of ['Up', 'Down', 'Left', 'Right']) {
   for (const name of [`arrow${side}`, `arrow ${side}`, `${side} arrow`]) KEYS[name.toLowerCase()] = `Arrow${side}`;
 }
 
-/** The key as Playwright names it, or undefined when these words name no key. */
+/** Playwright's name of a key; undefined for words that name no key. */
 export function keyOf(said: string): string | undefined {
   const words = said
     .toLowerCase()
@@ -59,7 +59,7 @@ export function keyOf(said: string): string | undefined {
   return [...modifiers, modifiers.length === 0 && isSingle ? last : key].join('+');
 }
 
-/** "press Delete" may mean a button of that name; "press the Delete key" may not. */
+/** Whether the words may also name a button: "press Delete" may, "press the Delete key" may not. */
 export function ambiguousKey(said: string): boolean {
   return /^(?:the\s+)?(?:delete|home|end|insert|\S)$/i.test(said.trim());
 }

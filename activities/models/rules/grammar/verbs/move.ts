@@ -5,7 +5,7 @@ import { unquote, QUOTE } from '../protected-text';
 const BACK =
   /^(?:(?:go|navigate|step|move)\s+)?back(?:\s+(?:one page|once|to the (?:previous|last) page))?$|^(?:go|return|navigate) to the previous page$/i;
 
-/** go back. */
+/** Parses "go back". */
 export const back: VerbGroup = {
   starts: BACK,
   parse: (text) => (BACK.test(text) ? { kind: 'back' } : undefined),
@@ -16,7 +16,7 @@ const SCROLL_END =
   /^scroll\s+(?:the page\s+)?(?:all the way\s+)?(?:(?:up|down)\s+)?to\s+(?:the\s+)?(?:very\s+)?(top|bottom|start|end)(?:\s+of\s+(?:the\s+)?page)?$/i;
 const SCROLL_TO = /^scroll\s+(?:(?:up|down)\s+)?(?:to|until you see|until)\s+(.+)$|^scroll\s+(.+)\s+into view$/i;
 
-/** scroll down, to the top, to X. */
+/** Parses "scroll down", "scroll to the top" and "scroll to X". */
 export const scroll: VerbGroup = {
   starts: /^scroll\s+\S/i,
   parse(text, spans) {
@@ -55,7 +55,7 @@ const PLACES: Record<string, string> = {
   next: 'next',
 };
 
-/** switch to the new tab, tab 2, tab "Terms"; a tab inside the page of that name goes first. */
+/** Parses "switch to the new tab", "switch to tab 2" and "switch to tab Terms". */
 export const tab: VerbGroup = {
   starts: new RegExp(`^${SWITCH}\\s+.*(?:tab|window)(?:\\s|$)|^switch to\\s+${QUOTE}$`, 'i'),
   parse(text, spans) {

@@ -8,7 +8,7 @@ const RELOAD = /^(?:reload|refresh)(?:\s+(?:the\s+)?(?:page|tab|site))?$/i;
 const ADDRESS = /^(?:the\s+)?(?:(?:page|site|website|web page|url|address|app)\s+(?:at\s+)?)?(\S+)$/i;
 const IN_NEW_TAB = /(?:^|\s)(?:a\s+)?new\s+(?:tab|window)$/i;
 
-/** open, go to, visit an address; "open the Trail Shoe" is a click on what goes by that name. */
+/** Parses "open https://…"; "open the Trail Shoe" is a click. */
 export const open: VerbGroup = {
   starts:
     /^(?:open|go to|go over to|navigate to|visit|browse to|head to|load)\s+\S|^(?:reload|refresh)(?:$|\s+(?:the\s+)?(?:page|tab|site)$)/i,
@@ -30,7 +30,7 @@ const LOCAL = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]|[a-z][\w-]*(
 const DOMAIN = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d{1,5})?(?:[/?#]\S*)?$/u;
 const FILE = /^[^/]+\.(?:pdf|txt|html?|js|ts|csv|png|jpe?g|gif|zip|docx?|xlsx?|json|xml|md)$/i;
 
-/** The address meant by one word; a path of the site at hand stays a path. Undefined when it is no address. */
+/** Converts a word to an address; a path stays a path of the current site. Undefined for other words. */
 function toUrl(word: string): string | undefined {
   if (/^\$\{[^{}]+\}\S*$/.test(word) || word === 'about:blank' || /^\/(?!\/)\S*$/.test(word)) return word;
   if (/^https?:/i.test(word)) return isHttpUrl(word) || word.includes('${') ? word : undefined;

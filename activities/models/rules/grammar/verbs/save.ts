@@ -6,18 +6,18 @@ import { unquote } from '../protected-text';
 const SAVE =
   /^(?:save|remember|store|read|note(?: down)?|capture|copy|extract|keep|get|grab)\s+(.+)\s+(?:as|in|into|to|under)\s+(?:the\s+|a\s+)?(?:variable\s+)?(?:(?:named|called|name)\s+)?(\S+)$/i;
 const CONTENT_OF = /^(?:the\s+)?(?:text|value|contents?|number)\s+(?:of|in|inside|from)\s+/i;
-/** Only what an element shows can be saved. */
+/** The address and the title are no elements, so they can't be saved. */
 export const NOT_AN_ELEMENT = /^(?:the\s+)?(?:(?:current|page)\s+)*(?:url|address|page title|title of the page)$/i;
 const DOM =
   /^(?:get|read|dump|fetch|capture|look at)\s+(?:the\s+)?(?:whole\s+|entire\s+|current\s+)?(?:page|dom|html|page source|source|page content|contents? of the page)$/i;
 
-/** get the page. */
+/** Parses "get the page". */
 export const dom: VerbGroup = {
   starts: DOM,
   parse: (text) => (DOM.test(text) ? { kind: 'dom' } : undefined),
 };
 
-/** save, remember, read something as a variable. */
+/** Parses "save X as name". */
 export const save: VerbGroup = {
   starts: /^(?:save|remember|store|read|note|capture|copy|extract|keep|get|grab)\s.+\s(?:as|in|into|to|under)\s+\S/i,
   parse(text, spans) {

@@ -18,13 +18,13 @@ const NO_TARGET = new RegExp(
   `^(?:(?:${VERB})\\s+(?:${TEXT})?(${QUOTE}|[\\uF000-\\uF8FF])|(?:type|write)\\s+(\\S+))$`,
   'i',
 );
-/** enter the password "secret" */
+/** Matches: enter the password "secret". */
 const NAMED_VALUE = new RegExp(`^(?:${VERB})\\s+([^\\uE000-\\uEFFF]+)\\s+(${QUOTE})$`, 'i');
 const CLEAR = /^(?:clear|erase)\s+(?:(?:the\s+)?(?:text|value|contents?)\s+(?:of|in|from)\s+)?(.+)$/i;
 const SEARCH =
   /^search\s+(?:for\s+)?(.+?)(?:\s+(?:in|using|with|on)\s+((?:the\s+)?(?:\S+\s+)*(?:search|field|box|bar|input)))?$/i;
 
-/** type, enter, fill, set, clear, search for. */
+/** Parses "type x into X", "fill X with x", "set X to x", "clear X" and "search for x". */
 export const type: VerbGroup = {
   starts: new RegExp(
     `^(?:${VERB}|fill|clear|erase|search|populate)\\s+\\S|^(?:set|change)\\s.+\\sto\\s|^set\\s.+[:=]|^complete\\s.+\\swith\\s`,

@@ -33,7 +33,7 @@ const WORDS: Record<string, number> = {
 };
 const LONGEST_SECONDS = 60;
 
-/** wait for X, wait until X disappears, wait 2 seconds. */
+/** Parses "wait for X", "wait until X disappears" and "wait 2 seconds". */
 export const wait: VerbGroup = {
   starts: /^(?:wait|pause|sleep)\s+\S/i,
   parse(text, spans) {
