@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ToolClassification } from '../events/execution-event';
 
 /** What repeating a command may do: nothing, the same again, or a second change of the world. */
 export type EffectClass = 'pure' | 'idempotent' | 'commit';
@@ -9,7 +10,26 @@ type SummaryPart = string | false | undefined;
 /** Describes parameters for people. They may have been redacted, or refused, so that a member may be missing. */
 export type CommandSummary<P> = (parameters: Partial<P>) => SummaryPart[];
 
-interface CommandDefinition<P extends z.ZodObject, S extends z.ZodObject, D extends string | undefined> {
+/**
+ * Offers a command to the models of tasks as a tool with the same parameters. A command that names an element needs a
+ * tool with a planner of its own (contracts/tools/browser-tools.ts), which resolves the ref of a model.
+ */
+interface CommandTool<P, N extends string> {
+  name: N;
+  description: string;
+  classification: ToolClassification;
+  /** What a call would do, as a sentence without its full stop, for approvals. */
+  summary: (parameters: P) => string;
+  /** True for a tool that remote browsers execute too (S0). */
+  isRemote?: boolean;
+}
+
+interface CommandDefinition<
+  P extends z.ZodObject,
+  S extends z.ZodObject,
+  D extends string | undefined,
+  N extends string,
+> {
   /** Checked before the command runs; a missing or further member is SM002 (S1.A7). */
   parameters: P;
   /** What the reply of a step may give, where that is less than a tool call may. */
@@ -17,8 +37,10 @@ interface CommandDefinition<P extends z.ZodObject, S extends z.ZodObject, D exte
   effect: EffectClass;
   /** True for a pure command that leaves the page as it is, so that there is nothing new to checkpoint. */
   onlyLooks?: boolean;
-  /** What the command does, in the prompt of a step. A command without it is for tools alone. */
+  /** What the command does, in the prompt of a step. Steps and rules can't use a command without it. */
   prompt?: D;
+  /** Absent where no tool comes to this command alone; tools of browser-tools.ts may plan it all the same. */
+  tool?: CommandTool<z.output<P>, N>;
   summary: CommandSummary<z.output<P>>;
   /** What a tool reports that was done, where the handler has no output; `element` reads like `the button “Buy”`. */
   done?: (parameters: z.output<P>, element: string) => string;
@@ -29,12 +51,14 @@ export function defineCommand<
   P extends z.ZodObject,
   S extends z.ZodObject = P,
   D extends string | undefined = undefined,
->(definition: CommandDefinition<P, S, D>) {
-  const { parameters, stepParameters, onlyLooks = false, prompt } = definition;
+  const N extends string = never,
+>(definition: CommandDefinition<P, S, D, N>) {
+  const { parameters, stepParameters, onlyLooks = false, prompt, tool } = definition;
   return {
     ...definition,
     stepParameters: stepParameters ?? (parameters as unknown as S),
     onlyLooks,
     prompt: prompt as D,
+    tool,
   };
 }

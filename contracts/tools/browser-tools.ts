@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import type { EffectClass } from '../commands/define-command';
 import { MAX_OUTPUT } from '../commands/definitions/members';
-import { readingCommands } from '../commands/definitions/reading';
-import { snapshotCommands } from '../commands/definitions/snapshots';
 import type { ToolInput } from './browser-tool-result';
+import { COMMAND_TOOLS } from './command-tools';
 
 /** The browser's tools as a model is offered them. Declared here, where a relay and a caller's process see them too. */
 
 const WAIT_MS = 35_000;
 const OTHER_MS = 15_000;
 
-interface BrowserToolDefinition<P extends z.ZodObject> {
-  description: string;
-  parameters: P;
+interface RemoteFacts {
   /** What running it twice may do in a remote browser; a tool without it is offered for the session's own browser alone. */
   remoteEffect?: (input: ToolInput) => EffectClass;
   /** How long a remote browser may take, where that is not 15 s. */
   remoteTimeoutMs?: (input: ToolInput) => number;
+}
+
+interface BrowserToolDefinition<P extends z.ZodObject> extends RemoteFacts {
+  description: string;
+  parameters: P;
 }
 
 function defineBrowserTool<P extends z.ZodObject>(definition: BrowserToolDefinition<P>): BrowserToolDefinition<P> {
@@ -40,13 +42,6 @@ const read_page = defineBrowserTool({
     filter: z.enum(['all', 'interactive']).optional().describe('interactive: only what can be used'),
     max_chars: maxCharacters,
   }),
-  remoteEffect: () => 'pure',
-});
-
-const find = defineBrowserTool({
-  description:
-    'Looks for elements of the page in plain words, such as "search field" or "add to cart of the red shoes". Up to 20 matches, each with its ref.',
-  parameters: snapshotCommands.FIND_ELEMENTS.parameters,
   remoteEffect: () => 'pure',
 });
 
@@ -173,11 +168,7 @@ const download = defineBrowserTool({
     }),
 });
 
-const extract = defineBrowserTool({
-  description:
-    'Data of the page as JSON. The schema is an object whose properties are read from labels, fields and headings of these names, or an array of objects whose properties are columns of a table or parts of repeated items.',
-  parameters: readingCommands.EXTRACT.parameters,
-});
+const { find, ...commandTools } = COMMAND_TOOLS;
 
 /** In the order in which they are offered, which never changes (prompt caches). */
 export const BROWSER_TOOLS = {
@@ -193,7 +184,7 @@ export const BROWSER_TOOLS = {
   dialogs,
   upload,
   download,
-  extract,
+  ...commandTools,
 };
 
 type BrowserTools = typeof BROWSER_TOOLS;
@@ -211,10 +202,14 @@ export const REMOTE_BROWSER_TOOLS: readonly BrowserToolName[] = Object.keys(BROW
 
 /** How long a remote browser may take for a tool once it was sent. */
 export function remoteTimeoutMs(tool: string, input: ToolInput): number {
-  return (isBrowserTool(tool) ? BROWSER_TOOLS[tool].remoteTimeoutMs?.(input) : undefined) ?? OTHER_MS;
+  return remoteFactsOf(tool)?.remoteTimeoutMs?.(input) ?? OTHER_MS;
 }
 
 /** What running a tool twice may do in a remote browser; one that is not known here may change the world again. */
 export function remoteEffect(tool: string, input: ToolInput): EffectClass {
-  return (isBrowserTool(tool) ? BROWSER_TOOLS[tool].remoteEffect?.(input) : undefined) ?? 'commit';
+  return remoteFactsOf(tool)?.remoteEffect?.(input) ?? 'commit';
+}
+
+function remoteFactsOf(tool: string): RemoteFacts | undefined {
+  return isBrowserTool(tool) ? BROWSER_TOOLS[tool] : undefined;
 }

@@ -1,3 +1,4 @@
+import { commandPlanners } from './commands';
 import { computerPlanners } from './computer';
 import { fieldPlanners } from './fields';
 import { filePlanners } from './files';
@@ -7,6 +8,7 @@ import { readingPlanners } from './reading';
 import { scriptPlanners } from './scripts';
 
 export const PLANNERS: Planners = {
+  ...commandPlanners,
   ...computerPlanners,
   ...fieldPlanners,
   ...filePlanners,

@@ -8,23 +8,11 @@ export const readingPlanners = {
     classification: 'read',
     summary: 'Read the page',
   }),
-  find: ({ query }) => ({
-    action: 'FIND_ELEMENTS',
-    parameters: { query },
-    classification: 'read',
-    summary: `Look for “${query}” on the page`,
-  }),
   get_page_text: ({ max_chars }) => ({
     action: 'READ_TEXT',
     parameters: { maxCharacters: max_chars },
     classification: 'read',
     summary: 'Read the text of the page',
-  }),
-  extract: ({ schema }) => ({
-    action: 'EXTRACT',
-    parameters: { schema },
-    classification: 'read',
-    summary: 'Read data of the page',
   }),
   wait: ({ text, hidden, seconds }) => ({
     action: 'WAIT_FOR',

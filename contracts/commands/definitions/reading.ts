@@ -32,6 +32,13 @@ export const readingCommands = {
     }),
     effect: 'pure',
     onlyLooks: true,
+    tool: {
+      name: 'extract',
+      description:
+        'Data of the page as JSON. The schema is an object whose properties are read from labels, fields and headings of these names, or an array of objects whose properties are columns of a table or parts of repeated items.',
+      classification: 'read',
+      summary: () => 'Read data of the page',
+    },
     summary: () => [],
   }),
 };

@@ -21,6 +21,14 @@ export const snapshotCommands = {
     parameters: z.strictObject({ query: z.string().min(1).max(1000) }),
     effect: 'pure',
     onlyLooks: true,
+    tool: {
+      name: 'find',
+      description:
+        'Looks for elements of the page in plain words, such as "search field" or "add to cart of the red shoes". Up to 20 matches, each with its ref.',
+      classification: 'read',
+      summary: ({ query }) => `Look for “${query}” on the page`,
+      isRemote: true,
+    },
     summary: ({ query }) => [quoted(query)],
   }),
 };

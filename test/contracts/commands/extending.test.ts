@@ -5,6 +5,7 @@ import { defineCommand } from '../../../contracts/commands/define-command';
 import type { fieldCommands } from '../../../contracts/commands/definitions/fields';
 import type { keyCommands } from '../../../contracts/commands/definitions/keys';
 import { toParameterBag } from '../../../contracts/commands/parameter-bag';
+import { COMMAND_TOOLS } from '../../../contracts/tools/command-tools';
 
 /** What docs/extending.md says of commands, for the compiler: each expected error is a place that was forgotten. */
 const parameters = z.strictObject({ url: z.string() });
@@ -18,6 +19,18 @@ test('a command without its effect class or its summary does not compile', () =>
   // @ts-expect-error -- no effect class has this name
   defineCommand({ parameters, effect: 'harmless', summary });
   expect(defineCommand({ parameters, effect: 'pure', summary })).toMatchObject({ onlyLooks: false });
+});
+
+test('a command that is offered as a tool without its description or its classification does not compile', () => {
+  const tool = { name: 'open', description: 'Opens an address', summary: () => 'Open' };
+  // @ts-expect-error -- a classification is missing
+  defineCommand({ parameters, effect: 'pure', summary, tool });
+  const { description: _, ...rest } = { ...tool, classification: 'read' as const };
+  // @ts-expect-error -- a description is missing
+  defineCommand({ parameters, effect: 'pure', summary, tool: rest });
+  expect(COMMAND_TOOLS.find).toMatchObject({ action: 'FIND_ELEMENTS', parameters: COMMANDS.FIND_ELEMENTS.parameters });
+  // Only a planner can resolve the ref of a model.
+  for (const tool of Object.values(COMMAND_TOOLS)) expect(tool.parameters.shape).not.toHaveProperty('selector');
 });
 
 test('a command without a handler does not compile, nor does a handler that reads members of another command', () => {

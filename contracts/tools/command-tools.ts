@@ -1,0 +1,21 @@
+import { COMMANDS, type BrowserAction } from '../commands/commands';
+
+type Commands = typeof COMMANDS;
+type ToolName<A extends BrowserAction> = NonNullable<Commands[A]['tool']>['name'];
+export type CommandToolName = { [A in BrowserAction]: ToolName<A> }[BrowserAction];
+
+interface CommandToolOf<A extends BrowserAction> {
+  action: A;
+  description: string;
+  parameters: Commands[A]['parameters'];
+  remoteEffect?: () => Commands[A]['effect'];
+}
+
+/** The tools that commands define themselves, by the names of the tools. */
+export const COMMAND_TOOLS = Object.fromEntries(
+  Object.entries(COMMANDS).flatMap(([action, { tool, parameters, effect }]) => {
+    if (tool === undefined) return [];
+    const { name, description, isRemote = false } = tool as { name: string; description: string; isRemote?: boolean };
+    return [[name, { action, description, parameters, ...(isRemote ? { remoteEffect: () => effect } : {}) }]];
+  }),
+) as unknown as { [A in BrowserAction as ToolName<A>]: CommandToolOf<A> };
