@@ -168,9 +168,9 @@ const download = defineBrowserTool({
     }),
 });
 
-const { find, ...commandTools } = COMMAND_TOOLS;
+const { find, extract, ...commandTools } = COMMAND_TOOLS;
 
-/** In the order in which they are offered, which never changes (prompt caches). */
+/** In the order in which they are offered, which never changes (prompt caches): a new one comes last. */
 export const BROWSER_TOOLS = {
   read_page,
   find,
@@ -184,6 +184,7 @@ export const BROWSER_TOOLS = {
   dialogs,
   upload,
   download,
+  extract,
   ...commandTools,
 };
 
