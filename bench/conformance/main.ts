@@ -1,5 +1,5 @@
 // `npm run conformance`: writes docs/conformance.md and .json from the results of the tests, and docs/errors.md from the
-// error table. With files of `jest --json --outputFile` as arguments it reads those, the later ones over the earlier;
+// definitions of the errors. With files of `jest --json --outputFile` as arguments it reads those, the later ones over the earlier;
 // without, it runs all tests first. `--ids <contracts.md>` writes the list of ids instead.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,9 @@ import { dirname, join } from 'node:path';
 import { contractLinesOf, type ContractLine } from './contract-ids';
 import { errorDocs } from './error-docs';
 import { toMarkdown } from './markdown';
-import { reportOf, type Report, type TestOutcome } from './report';
+import { isFailing, isMissing, reportOf, type Report, type TestOutcome } from './report';
 import { readOutcomes } from './results';
+import { WITHOUT_BEHAVIOUR } from './without-behaviour';
 
 // This file runs from dist/bench/conformance.
 const ROOT = dirname(dirname(dirname(__dirname)));
@@ -37,16 +38,18 @@ function writeIds(contractsFile: string): void {
   console.log(`${lines.length} ids`);
 }
 
-function tell({ lines, unknown, tests, files }: Report): void {
-  const count = (state: string): number => lines.filter((line) => line.state === state).length;
-  console.log(`${tests} tests in ${files} files: ${count('proven')} of ${lines.length} lines are proven`);
+function printSummary({ lines, unknown, contradictions, tests, files }: Report): void {
+  console.log(`${tests} tests in ${files} files, ${lines.length} lines of the contracts`);
   for (const section of ['S0', 'S1', 'S2', 'S3', 'X']) {
-    const missing = lines.filter(({ id, state }) => id.startsWith(`${section}.`) && state === 'missing');
-    console.log(`${section}: ${missing.length} missing`);
+    const missing = lines.filter((line) => line.id.startsWith(`${section}.`) && isMissing(line));
+    console.log(`${section}: ${missing.length} missing ${missing.map(({ id }) => id).join(' ')}`.trimEnd());
   }
-  for (const { id, proofs } of lines.filter(({ state }) => state === 'failing'))
+  for (const { id, shape, behaviour } of lines.filter(isFailing)) {
+    const { proofs } = shape.state === 'failing' ? shape : behaviour;
     console.log(`${id} fails: ${proofs[0]?.title}`);
+  }
   for (const { id, file, title } of unknown) console.log(`There is no ${id} in the contracts (${file}: ${title})`);
+  for (const contradiction of contradictions) console.log(contradiction);
 }
 
 function main([first, ...rest]: readonly string[]): void {
@@ -54,14 +57,15 @@ function main([first, ...rest]: readonly string[]): void {
   writeFileSync(join(ROOT, 'docs', 'errors.md'), errorDocs());
   const outcomes = first === undefined ? runAllTests() : readOutcomes([first, ...rest], ROOT);
   const ids = JSON.parse(readFileSync(IDS, 'utf8')) as ContractLine[];
-  const report = reportOf(ids, outcomes);
+  const report = reportOf(ids, outcomes, WITHOUT_BEHAVIOUR);
   writeFileSync(join(ROOT, 'docs', 'conformance.md'), toMarkdown(report));
   writeFileSync(
     join(ROOT, 'docs', 'conformance.json'),
     `[\n${report.lines.map((line) => JSON.stringify(line)).join(',\n')}\n]\n`,
   );
-  tell(report);
-  process.exitCode = report.unknown.length > 0 || report.lines.some(({ state }) => state === 'failing') ? 1 : 0;
+  printSummary(report);
+  const isBad = report.unknown.length > 0 || report.contradictions.length > 0 || report.lines.some(isFailing);
+  process.exitCode = isBad ? 1 : 0;
 }
 
 main(process.argv.slice(2));

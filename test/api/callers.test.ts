@@ -49,7 +49,7 @@ test('every path of sessions requires the token, also where nothing exists', asy
     expect([path, (await app.request(path)).status]).toEqual([path, 401]);
 });
 
-test('[S1.38, S1.A18] a request above the limit of a minute is refused with FA003 and 429 until `Retry-After`', async () => {
+test('[S1.38] a request above the limit of a minute is refused with FA003 and 429 until `Retry-After`', async () => {
   const app = apiWith({ requestsPerMinute: 2 });
   const statuses: number[] = [];
   for (let sent = 0; sent < 2; sent += 1) statuses.push((await app.request('/v1/sessions')).status);

@@ -95,7 +95,7 @@ async function aRunSession(): Promise<string> {
   return sessionId;
 }
 
-test('[S1.A4] a session is shown with its steps, progress, step results and variables, its secrets masked', async () => {
+test('[S1.A4, S1.R8] a session is shown with its steps, progress, step results and variables, its secrets masked', async () => {
   const sessionId = await aRunSession();
   const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}`));
   SessionDetailsSchema.parse(data);
@@ -126,7 +126,12 @@ test('[S1.A4] a session is shown with its steps, progress, step results and vari
       success: true,
       aiReasoning: 'The page is there.',
       duration: 400,
-      executedCommands: [{ commandId: 'c1' }, { commandId: 'c2' }, { commandId: 'c3' }],
+      // Each command of the model became one of the executor, with session, id and time (S1.R8).
+      executedCommands: ['c1', 'c2', 'c3'].map((commandId) => ({
+        commandId,
+        sessionId,
+        timestamp: expect.any(String),
+      })),
       finalPageState: { dom: '', screenshotId: 'shot-1', url: 'http://shop/' },
     },
   ]);

@@ -2,7 +2,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractLinesOf, type ContractLine } from '../../bench/conformance/contract-ids';
 import { errorDocs } from '../../bench/conformance/error-docs';
-import { idsIn, reportOf, type TestOutcome } from '../../bench/conformance/report';
+import { toMarkdown } from '../../bench/conformance/markdown';
+import { idsIn, isMissing, reportOf, type TestOutcome } from '../../bench/conformance/report';
+import { WITHOUT_BEHAVIOUR } from '../../bench/conformance/without-behaviour';
 
 const ROOT = join(__dirname, '..', '..');
 const IDS = JSON.parse(readFileSync(join(__dirname, 'contract-ids.json'), 'utf8')) as ContractLine[];
@@ -15,7 +17,9 @@ const lines: ContractLine[] = [
   { id: 'S1.R1', kind: 'rule', name: 'a rule' },
 ];
 const passed = (file: string, title: string): TestOutcome => ({ file, title, status: 'passed' });
-const statesOf = (...outcomes: TestOutcome[]) => reportOf(lines, outcomes).lines.map(({ state }) => state);
+const linesOf = (...outcomes: TestOutcome[]) => reportOf(lines, outcomes).lines;
+const shapesOf = (...outcomes: TestOutcome[]) => linesOf(...outcomes).map(({ shape }) => shape.state);
+const behavioursOf = (...outcomes: TestOutcome[]) => linesOf(...outcomes).map(({ behaviour }) => behaviour.state);
 
 test('the list of ids has every line that the contracts count, once', () => {
   const of = (section: string) =>
@@ -55,28 +59,70 @@ test('a title carries ids in brackets, one or several, and no id by the way', ()
 });
 
 test('only a test that has passed proves, and one that has failed outweighs it', () => {
-  const proof = passed('test/a.test.ts', '[S1.R1] holds');
-  expect(statesOf()).toEqual(['missing', 'missing', 'missing', 'missing']);
-  expect(statesOf(proof)[3]).toBe('proven');
-  expect(statesOf({ ...proof, status: 'other' })[3]).toBe('missing');
-  expect(statesOf(proof, { ...proof, title: '[S1.R1] holds twice', status: 'failed' })[3]).toBe('failing');
+  const proof = passed('test/a.test.ts', '[S1.R1] applies');
+  expect(behavioursOf()).toEqual(['none', 'none', 'none', 'none']);
+  expect(behavioursOf(proof)[3]).toBe('proven');
+  expect(behavioursOf({ ...proof, status: 'other' })[3]).toBe('none');
+  expect(behavioursOf(proof, { ...proof, title: '[S1.R1] applies twice', status: 'failed' })[3]).toBe('failing');
 });
 
-test('a declaration is proved among the proofs of declarations only, and its members with it, but not its namesakes', () => {
-  expect(statesOf(passed('test/contracts/a.test.ts', '[S1.1] mentions it'))[0]).toBe('missing');
-  expect(statesOf(passed('test/conformance/a.test.ts', '[S1.1] compares it'))).toEqual([
-    'proven',
-    'proven',
-    'missing',
-    'missing',
+test('tests of types and sources prove shape alone, all others behaviour alone', () => {
+  for (const folder of ['conformance', 'architecture']) {
+    const proof = passed(`test/${folder}/a.test.ts`, '[S1.R1] compares it');
+    expect([shapesOf(proof)[3], behavioursOf(proof)[3]]).toEqual(['proven', 'none']);
+  }
+  const proof = passed('test/api/a.test.ts', '[S1.1] answers it');
+  expect([shapesOf(proof)[0], behavioursOf(proof)[0]]).toEqual(['none', 'proven']);
+});
+
+test('the shape of a declaration is that of its members, its behaviour is not; namesakes share neither', () => {
+  const shape = passed('test/conformance/a.test.ts', '[S1.1] compares it');
+  expect(shapesOf(shape)).toEqual(['proven', 'proven', 'none', 'none']);
+  expect(behavioursOf(passed('test/api/a.test.ts', '[S1.1] answers it'))).toEqual(['proven', 'none', 'none', 'none']);
+  const ofMember = passed('test/conformance/a.test.ts', '[S1.1.1] compares one member');
+  expect(shapesOf(ofMember).slice(0, 2)).toEqual(['none', 'proven']);
+});
+
+test('a declaration without shape is missing, and a rule without behaviour, unless the list says why it has none', () => {
+  const missingOf = (outcomes: TestOutcome[], ids: string[] = []) =>
+    reportOf(lines, outcomes, [{ ids, reason: 'nobody needs it' }])
+      .lines.filter(isMissing)
+      .map(({ id }) => id);
+  const shapes = ['[S1.1] a', '[S1.10] b', '[S1.R1] c'].map((title) => passed('test/conformance/a.test.ts', title));
+  expect(missingOf([])).toEqual(['S1.1', 'S1.1.1', 'S1.10', 'S1.R1']);
+  expect(missingOf(shapes)).toEqual(['S1.R1']);
+  expect(missingOf(shapes, ['S1.R1'])).toEqual([]);
+  expect(missingOf([], ['S1.1.1'])).toContain('S1.1.1');
+});
+
+test('the list of lines without behaviour contradicts neither the contracts nor a test', () => {
+  const without = [{ ids: ['S1.R1', 'S1.R7'], reason: 'nobody needs it' }];
+  expect(reportOf(lines, [passed('test/api/a.test.ts', '[S1.R1] applies')], without).contradictions).toEqual([
+    'S1.R7 is listed without behaviour and unknown',
+    'S1.R1 is listed without behaviour and proven: [S1.R1] applies',
   ]);
-  expect(statesOf(passed('test/conformance/a.test.ts', '[S1.1.1] compares one member')).slice(0, 2)).toEqual([
-    'missing',
-    'proven',
+  const known = new Set(IDS.map(({ id }) => id));
+  const listed = WITHOUT_BEHAVIOUR.flatMap(({ ids }) => ids);
+  expect(listed.filter((id) => !known.has(id))).toEqual([]);
+  expect(new Set(listed).size).toBe(listed.length);
+});
+
+test('the page has a column for shape and one for behaviour, and the reason where there is none', () => {
+  const outcomes = [
+    passed('test/conformance/a.test.ts', '[S1.1] compares A'),
+    passed('test/api/a.test.ts', '[S1.R1] applies | to all'),
+  ];
+  const page = toMarkdown(reportOf(lines, outcomes, [{ ids: ['S1.1.1'], reason: 'a is never set' }]));
+  expect(page.split('\n').filter((line) => /^\| S1[. ]/.test(line))).toEqual([
+    '| S1 | 2 of 3 | 1 of 1 | – | 1 | 1 |',
+    '| S1.1 | interface A | test/conformance/a.test.ts: [S1.1] compares A |  |',
+    '| S1.1.1 | a: string | test/conformance/a.test.ts: [S1.1] compares A | none here: a is never set |',
+    '| S1.10 | interface B | **missing** |  |',
+    '| S1.R1 | a rule |  | test/api/a.test.ts: [S1.R1] applies \\| to all |',
   ]);
 });
 
-test('an id that the contracts do not have is told', () => {
+test('an id that the contracts do not have is reported', () => {
   const wrong = passed('test/a.test.ts', '[S1.R999] holds');
   expect(reportOf(lines, [wrong]).unknown).toEqual([{ id: 'S1.R999', file: wrong.file, title: wrong.title }]);
 });
@@ -95,6 +141,6 @@ test('no title of a test carries an id that the contracts do not have', () => {
   expect(wrong).toEqual([]);
 });
 
-test('docs/errors.md is what the error table says now', () => {
+test('docs/errors.md is what the definitions of the errors say now', () => {
   expect(readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8')).toBe(errorDocs());
 });

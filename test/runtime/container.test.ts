@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { DEPENDENCY_TOKENS } from '../../contracts/modules/dependencies';
 import { ErrorCategory } from '../../contracts/errors/error-definition';
 import { ContainerError, createContainer } from '../../runtime/container';
+import { databaseModule, type Store } from '../../store/store';
 
 const { DATABASE, LOGGER, CONFIG_MANAGER } = DEPENDENCY_TOKENS;
 
@@ -16,6 +17,24 @@ function errorOf(act: () => unknown): unknown {
 function systemError(message: string): unknown {
   return Object.assign(new ContainerError(message), { category: ErrorCategory.SYSTEM });
 }
+
+test('[S1.R28] the database opens with the settings and the logger of the container, by the standard tokens', async () => {
+  const store = {} as Store;
+  const given: unknown[] = [];
+  const container = createContainer();
+  container.registerModule(
+    databaseModule(async (...parts) => {
+      given.push(...parts);
+      return store;
+    }),
+  );
+  await expect(container.initialize()).rejects.toThrow(`nothing is registered as ${CONFIG_MANAGER}`);
+  container.register(CONFIG_MANAGER, { databaseUrl: 'postgres://' });
+  container.register(LOGGER, 'the logger');
+  await container.initialize();
+  expect(given).toEqual([{ databaseUrl: 'postgres://' }, 'the logger']);
+  expect(container.resolve(DATABASE)).toBe(store);
+});
 
 test('[S1.A15] a function is a factory that is called once, and anything else is an instance', () => {
   const container = createContainer();

@@ -148,6 +148,22 @@ test('words and thoughts are in the log while the model still writes, and the re
   expect(await logOf(input)).toEqual(log);
 });
 
+test('[S1.R8, S1.A9] the model sees no session id; its commands get ids of the session and keep their order, whatever their priority', async () => {
+  const input = await aStep();
+  const commands = [
+    { ...aCommand('GET_DOM', {}), priority: 9 },
+    { ...aCommand('CLICK_ELEMENT', { selector: 'ref=e7' }), priority: 1 },
+  ];
+  server.play(geminiAnswers({ text: asText(aReply({ commands })) }));
+  const { commands: planned } = await decide(input);
+  expect(planned.map(({ action, commandId }) => [action, commandId])).toEqual([
+    ['GET_DOM', `${input.sessionId}.0.0.0`],
+    ['CLICK_ELEMENT', `${input.sessionId}.0.0.1`],
+  ]);
+  expect(JSON.stringify(server.heard.at(-1)?.body)).toContain('Buy a bean');
+  expect(JSON.stringify(server.heard.at(-1)?.body)).not.toContain(input.sessionId);
+});
+
 test('ids of words carry activity, attempt and call; a second attempt says first that the words before it count no more', async () => {
   const input = await aStep();
   server.play(geminiAnswers({ text: asText(GOOD) }));

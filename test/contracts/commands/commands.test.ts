@@ -81,7 +81,7 @@ test('a click and a key may change the world a second time; looking never does',
   });
 });
 
-test('[S1.R8] a command of the model carries no session id', () => {
+test('a command of the model with a session id is refused', () => {
   const command = { action: 'GET_DOM', parameters: {}, sessionId: 's' };
   expect(AIGeneratedCommandSchema.safeParse(command).success).toBe(false);
 });

@@ -115,6 +115,17 @@ test('every code says when it is raised and what to do, each in its own words, a
   expect(standardError({ ...facts, suggestedAction: undefined }).suggestedAction).toBe(ERRORS.AI003.suggestedAction);
 });
 
+test('[S1.A18] the two codes of RATE_LIMIT_EXCEEDED keep apart: each error gets what its own code says', () => {
+  const { AI_INTEGRATION, FRONTEND_API } = ERROR_CODES;
+  const [provider, caller] = [AI_INTEGRATION.RATE_LIMIT_EXCEEDED, FRONTEND_API.RATE_LIMIT_EXCEEDED].map((code) => {
+    const { severity, suggestedAction } = standardError({ id: '1', timestamp: at, code, message: 'm' });
+    return { code, severity, suggestedAction, httpStatus: ERRORS[code].httpStatus };
+  });
+  expect(provider).toMatchObject({ code: 'AI003', severity: 'MEDIUM', httpStatus: 503 });
+  expect(caller).toMatchObject({ code: 'FA003', severity: 'LOW', httpStatus: 429 });
+  expect(provider?.suggestedAction).not.toBe(caller?.suggestedAction);
+});
+
 test.each(ROWS)('[S1.A19] %s of %s is answered with the status of its category, or its own', (code, category) => {
   expect(ERRORS[code].httpStatus).toBe(STATUS_OF_CODE[code] ?? STATUS_OF_CATEGORY[category]);
 });

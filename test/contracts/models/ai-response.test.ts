@@ -18,7 +18,7 @@ test('[S1.A31] commands of an ABORT are dropped', () => {
   expect(AIResponseSchema.parse(aReply({ decision: 'ABORT', commands: [aCommand()] })).commands).toEqual([]);
 });
 
-test('[S1.R10, S1.A9] the order of commands is theirs in the reply, whatever their priority', () => {
+test('[S1.R10] a reply may hold several commands, in their order', () => {
   const commands = [
     { ...aCommand('GET_DOM', {}), priority: 9 },
     { ...aCommand('GO_BACK', {}), priority: 1 },

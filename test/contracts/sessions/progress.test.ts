@@ -34,7 +34,7 @@ test('S1.60: at the end everything is done and nothing is left', () => {
   });
 });
 
-test('S1.60: progress is within 0 to 100 and never falls as steps finish', () => {
+test('[S1.R24, S1.60] progress is within 0 to 100 and never falls as steps finish', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), fc.array(fc.nat(600_000), { maxLength: 100 }), (total, durations) => {
       const steps = Array.from({ length: total }, (_, index) => `step ${index}`);

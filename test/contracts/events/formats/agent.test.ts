@@ -146,7 +146,7 @@ test('[S2.A5] events without a declared payload have those of the notes', () => 
   });
 });
 
-test('a failure is told once as agent.error, a cancellation as user.cancelled and as no error, a good end as neither', () => {
+test('[S2.A19] a failure is one agent.error, a cancellation user.cancelled and no error, a good end neither', () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       const frames = framesOf(plan);

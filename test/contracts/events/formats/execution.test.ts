@@ -241,7 +241,7 @@ test('[S3.R6] total_credits is a string, exact where floats are not', () => {
   });
 });
 
-test('[S3.R3] names are those of the contract, snake_case, with nothing but call_id and approval_id added', () => {
+test('[S3.R3, X.A6] names are those of the contract, snake_case, with nothing but call_id and approval_id added', () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       for (const frame of framesOf(plan)) {
