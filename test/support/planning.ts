@@ -9,13 +9,13 @@ import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snaps
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 
-export function aLook(url: string, ...nodes: (PageNode | string)[]): PageSnapshot {
+export function aSnapshot(url: string, ...nodes: (PageNode | string)[]): PageSnapshot {
   return { snapshotId: 'l', url, title: 'Shop', tabs: [], nodes };
 }
 
 /** All that a call is planned on, with what a test is about. */
 export function aPlanContext({
-  look = aLook('https://shop.test/cart'),
+  look = aSnapshot('https://shop.test/cart'),
   shown = look,
   foreseen = [],
   agent = {},

@@ -188,7 +188,7 @@ test('tabs are listed and gone to, and the history is walked both ways', async (
   expect((await call('tabs', {})).text).toMatch(/^1 \(this one\): \/two-/);
 });
 
-test('only files of the upload folder are given to a page, by their plain names', async () => {
+test('only files of the upload folder are uploaded, by their plain names', async () => {
   writeFileSync(join(uploads, 'cv.txt'), 'I can');
   symlinkSync('/etc/hostname', join(uploads, 'link.txt'));
   const { call } = await opened(`<label>CV <input type=file></label><p id=got></p>
@@ -206,7 +206,7 @@ test('only files of the upload folder are given to a page, by their plain names'
     expect((await call('upload', { ref, files: [file] })).text).toMatch(why);
 });
 
-test('a file is downloaded by what brings it, and kept as an artifact', async () => {
+test('a file is downloaded by its link, button or address, and saved as an artifact', async () => {
   const { session, call } = await opened(
     '<a download="prices.csv" href="data:text/csv,lamp;12%0Adesk;80">Prices</a><a href="#">Nothing</a>',
   );
@@ -260,7 +260,7 @@ test('data is read by a schema: rows of a table, items of a list, and single fac
   expect(facts).toMatch(/Not found on the page: vatId\.$/);
 });
 
-test('a question of the page is answered as said before, and told', async () => {
+test('a dialog of the page is answered as armed before, and reported', async () => {
   const own = driven(await stage.newSession());
   const { call } = await opened('<button onclick="document.title = confirm(\'Sure?\')">Ask</button>', own);
   const page = await call('read_page', {});
@@ -271,7 +271,7 @@ test('a question of the page is answered as said before, and told', async () => 
   );
 });
 
-test('a secret that a page shows is told to no model and stands in no log', async () => {
+test('a secret that a page shows reaches no model and no log', async () => {
   stage.env['TOOLS_PIN'] = 'hunter2-9876';
   const { session, call } = driven(await stage.newSession({ variables: { pin: { env: 'TOOLS_PIN' } } }));
   await call('navigate', { url: stage.page('/shows-pin', '<p>Your PIN is hunter2-9876</p>') });

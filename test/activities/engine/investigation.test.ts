@@ -33,7 +33,7 @@ afterAll(async () => {
 const runId = 'run-1';
 const nothing = { records: [], patch: {}, stepResults: [] };
 
-function aLook(...buttons: [name: string, beside: string][]): PageSnapshot {
+function aSnapshot(...buttons: [name: string, beside: string][]): PageSnapshot {
   const nodes = buttons.map(([name, beside], index) => ({
     role: 'listitem',
     ref: `e${index * 10 + 1}`,
@@ -118,8 +118,8 @@ async function ended(
 
 describe('a command that would only repeat an earlier one', () => {
   const buy = aCommand('CLICK_ELEMENT', { selector: '#buy' });
-  const look = aLook(['Buy', 'Red tent']);
-  const changed = aLook(['Buy', 'Red tent'], ['Buy', 'Blue tent']);
+  const look = aSnapshot(['Buy', 'Red tent']);
+  const changed = aSnapshot(['Buy', 'Red tent'], ['Buy', 'Blue tent']);
 
   async function secondReply(
     first: Exclude<JournalStatus, 'intended'>,
@@ -237,7 +237,7 @@ describe('working memory', () => {
 });
 
 describe('judging a phase', () => {
-  const look = aLook(['Delete', 'Blue tent'], ['Delete', 'Red tent']);
+  const look = aSnapshot(['Delete', 'Blue tent'], ['Delete', 'Red tent']);
   const selectorOf = (nth: number) => `role=button[name="Delete"s] >> nth=${nth}`;
   const candidate = (nth: number, beside: string) => ({
     selector: selectorOf(nth),

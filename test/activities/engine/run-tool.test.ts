@@ -91,7 +91,7 @@ async function again(sessionId: string, tools: EngineTool[], calls: [string, str
 const factsOf = async (sessionId: string) =>
   (await store.log.read(sessionId, 0, 1000)).flatMap(({ facts }) => (facts === undefined ? [] : [facts]));
 
-test('a tool runs once, is told as a start and an end, and a repeated attempt gets the recorded end', async () => {
+test('a tool runs once, publishes its start and its end, and a repeated attempt gets the recorded end', async () => {
   let runs = 0;
   const worker = await aWorker([aTool('add', ({ x }) => `sum ${String(x)} ${(runs += 1)}`)], [['c1', 'add']]);
   const end = await worker.run('c1');
@@ -202,7 +202,7 @@ test('a tool that throws, says nothing, hangs, gives nothing, or is gone has a c
   expect((await (await again(worker.sessionId, [])).run('c5')).summary).toMatch(/leaves is not there any more/);
 });
 
-test('50 MB are capped, and secrets of the engine are masked wherever they stand', async () => {
+test('50 MB are truncated, and secrets of the engine are redacted wherever they occur', async () => {
   const worker = await aWorker(
     [
       aTool('big', () => `${SECRET} ${'y'.repeat(50 * 1024 * 1024)}`),
@@ -228,7 +228,7 @@ test('50 MB are capped, and secrets of the engine are masked wherever they stand
   expect(kept).not.toContain(SECRET);
 });
 
-test('what it puts out while it runs is told while it runs, without secrets', async () => {
+test('output of a running tool is published while it runs, without secrets', async () => {
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const worker = await aWorker(
@@ -256,7 +256,7 @@ test('what it puts out while it runs is told while it runs, without secrets', as
   expect(all).toMatch(/^key (?!sk-).*\nhalf way\nthere\n$/);
 });
 
-test('[S2.11] a cancelled tool is told to stop, and what it says then counts', async () => {
+test('[S2.11] a cancelled tool is aborted, and the result that it returns then counts', async () => {
   const workflowExecution = { workflowId: 'x', runId };
   const begun: string[] = [];
   const worker = await aWorker(
@@ -305,7 +305,7 @@ test('a tool whose call is cancelled while its start is written down does not ru
   expect(count).toBe(0);
 });
 
-test('of calls that run side by side the ends are told in the order of their starts', async () => {
+test('parallel calls publish their ends in the order of their starts', async () => {
   let finishFirst = (): void => {};
   const first = new Promise<string>((resolve) => (finishFirst = () => resolve('first')));
   const worker = await aWorker(

@@ -50,7 +50,7 @@ test('a session is offered all tools in one order, or those that its configurati
   expect(client.at(-1)?.parameters).toEqual({ type: 'object', properties: { to: { type: 'string' } } });
 });
 
-test('[S2.A7, S2.A17] calls that are no JSON, fit no schema or name no tool are planned as refused, and told as that', async () => {
+test('[S2.A7, S2.A17] calls that are no JSON, fit no schema or name no tool are planned as refused, with the reason as their result', async () => {
   const { toolRegistry } = aToolRegistry(store);
   const place = { sessionId: await aTask(), stepIndex: 0, turn: 0 };
   const calls = [
@@ -88,7 +88,7 @@ test('the same reply is planned the same however often, and anew with arguments 
   expect((await store.toolCalls.get(place.sessionId, 'c0'))?.args).toEqual({ url: 'https://news.test/' });
 });
 
-test('a page that changed while a person was asked gives the call another hash', async () => {
+test('a page that changed during an approval gives the call another hash', async () => {
   const { toolRegistry } = aToolRegistry(store);
   const place = { sessionId: await aTask(), stepIndex: 0, turn: 0 };
   const [asked] = await toolRegistry.plan(place, [

@@ -1,7 +1,7 @@
 import { durableTarget, refIn, selectorText } from '../../../activities/page-text/durable-target';
 import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 
-function aLook(...nodes: (PageNode | string)[]): PageSnapshot {
+function aSnapshot(...nodes: (PageNode | string)[]): PageSnapshot {
   return { snapshotId: 'l', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes };
 }
 
@@ -14,7 +14,7 @@ const ENTER = ' >> internal:control=enter-frame >> ';
 const button = (name: string, ref: string): PageNode => ({ role: 'button', name, ref });
 
 test('an element is asked for by its role and its exact name', () => {
-  const look = aLook({ role: 'main', children: ['Hello', button('Buy', 'e3')] });
+  const look = aSnapshot({ role: 'main', children: ['Hello', button('Buy', 'e3')] });
   expect(durableTarget(look, 'e3')).toEqual({
     selector: 'role=button[name="Buy"s]',
     role: 'button',
@@ -26,7 +26,7 @@ test('an element is asked for by its role and its exact name', () => {
 });
 
 test('among equal ones its place in the document is part of the selector', () => {
-  const look = aLook(button('Buy', 'e1'), button('Sell', 'e2'), { role: 'list', children: [button('Buy', 'e3')] });
+  const look = aSnapshot(button('Buy', 'e1'), button('Sell', 'e2'), { role: 'list', children: [button('Buy', 'e3')] });
   expect(durableTarget(look, 'e3')).toMatchObject({ nth: 1, of: 2 });
   expect(selectorOf(look, 'e1')).toBe('role=button[name="Buy"s] >> nth=0');
   expect(selectorOf(look, 'e3')).toBe('role=button[name="Buy"s] >> nth=1');
@@ -34,13 +34,13 @@ test('among equal ones its place in the document is part of the selector', () =>
 });
 
 test('one without a name is the nth of its role, and the named ones of that role count as well', () => {
-  const look = aLook(button('Buy', 'e1'), { role: 'button', ref: 'e2' }, { role: 'button', name: '', ref: 'e3' });
+  const look = aSnapshot(button('Buy', 'e1'), { role: 'button', ref: 'e2' }, { role: 'button', name: '', ref: 'e3' });
   expect(selectorOf(look, 'e2')).toBe('role=button >> nth=1');
   expect(selectorOf(look, 'e3')).toBe('role=button >> nth=2');
 });
 
 test('a field without a name is asked for by its placeholder', () => {
-  const look = aLook(
+  const look = aSnapshot(
     { role: 'textbox', placeholder: 'Search "all"', ref: 'e1' },
     { role: 'textbox', name: 'Search "all"', ref: 'e2' },
   );
@@ -49,12 +49,12 @@ test('a field without a name is asked for by its placeholder', () => {
 });
 
 test('quotes and backslashes of a name are kept', () => {
-  const look = aLook(button('Say "hi" \\ bye', 'e1'));
+  const look = aSnapshot(button('Say "hi" \\ bye', 'e1'));
   expect(selectorOf(look, 'e1')).toBe('role=button[name="Say \\"hi\\" \\\\ bye"s]');
 });
 
 test('what no role can ask for is asked for by its text', () => {
-  const look = aLook(
+  const look = aSnapshot(
     { role: 'generic', ref: 'e1', children: ['  Sold out ', button('x', 'e2')] },
     { role: 'generic', ref: 'e3' },
   );
@@ -63,13 +63,13 @@ test('what no role can ask for is asked for by its text', () => {
 });
 
 test('a hidden twin does not count, because a role selector does not see it', () => {
-  const look = aLook({ ...button('Buy', 'e1'), ariaHidden: true }, button('Buy', 'e2'));
+  const look = aSnapshot({ ...button('Buy', 'e1'), ariaHidden: true }, button('Buy', 'e2'));
   expect(selectorOf(look, 'e2')).toBe('role=button[name="Buy"s]');
 });
 
 test('frames are entered one after the other, each by its place in its own document', () => {
   const inner: PageNode = { role: 'iframe', ref: 'f1e9', children: [button('Pay', 'f3e1')] };
-  const look = aLook(
+  const look = aSnapshot(
     button('Pay', 'e1'),
     { role: 'iframe', ref: 'e2', children: [{ role: 'iframe', ref: 'f9e1', children: [] }] },
     { role: 'iframe', ref: 'e3', children: [button('Pay', 'f1e1'), { role: 'iframe', ref: 'f1e8' }, inner] },
@@ -80,7 +80,7 @@ test('frames are entered one after the other, each by its place in its own docum
 });
 
 test('a ref that the look does not have has no target', () => {
-  expect(durableTarget(aLook(button('Buy', 'e1')), 'e2')).toBeUndefined();
+  expect(durableTarget(aSnapshot(button('Buy', 'e1')), 'e2')).toBeUndefined();
 });
 
 test.each([

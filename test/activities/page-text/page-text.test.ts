@@ -7,7 +7,7 @@ import { durableTarget } from '../../../activities/page-text/durable-target';
 import { pageText } from '../../../activities/page-text/page-text';
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
 
-const aLook = (nodes: (PageNode | string)[]): PageSnapshot => ({
+const aSnapshot = (nodes: (PageNode | string)[]): PageSnapshot => ({
   snapshotId: 'l',
   url: 'https://shop.test/',
   title: 'Shop',
@@ -69,7 +69,7 @@ describe('whatever the page is', () => {
   test('it is told within the budget, and each ref that is told resolves', () => {
     fc.assert(
       fc.property(anyTree, fc.integer({ min: 200, max: 12_000 }), (nodes, budget) => {
-        const look = aLook(nodes);
+        const look = aSnapshot(nodes);
         const told = pageText(look, budget, ['bean']);
         expect(told.length).toBeLessThanOrEqual(budget);
         const buttons = new Set(
@@ -91,7 +91,7 @@ describe('whatever the page is', () => {
       fc.property(anyTree, fc.nat(), (nodes, place) => {
         const at = place % (nodes.length + 1);
         const wanted = aButton('Quetzal 4711');
-        const look = aLook([...nodes.slice(0, at), wanted, ...nodes.slice(at)]);
+        const look = aSnapshot([...nodes.slice(0, at), wanted, ...nodes.slice(at)]);
         expect(pageText(look, 2000, goalWords(['Click "Quetzal 4711"']))).toContain(
           'button "Quetzal 4711" [ref=e100001]',
         );
@@ -121,7 +121,7 @@ describe('a page that is too long', () => {
     const all = rows(500);
     all[250] = { ...all[250]!, active: true };
     all[300] = { ...all[300]!, since: 'new' };
-    const told = pageText(aLook([{ role: 'table', ref: 't1', children: all }, aButton('Next page')]), 3000, [
+    const told = pageText(aSnapshot([{ role: 'table', ref: 't1', children: all }, aButton('Next page')]), 3000, [
       'bean 471',
     ]);
     for (const index of [0, 1, 2, 250, 300, 471, 499]) expect(told).toContain(`Bean ${index} 5 EUR`);
@@ -130,7 +130,7 @@ describe('a page that is too long', () => {
   });
 
   test('counts exactly what is left out', () => {
-    const told = pageText(aLook([{ role: 'table', children: rows(500) }]), 3000);
+    const told = pageText(aSnapshot([{ role: 'table', children: rows(500) }]), 3000);
     const left = [...told.matchAll(/\((\d+) more rows? left out\)/g)].reduce(
       (sum, [, count]) => sum + Number(count),
       0,
@@ -139,7 +139,7 @@ describe('a page that is too long', () => {
   });
 
   test('tells a row in one line, with the refs of its cells and what is in them', () => {
-    expect(pageText(aLook([{ role: 'table', children: rows(1) }]), 3000)).toContain(
+    expect(pageText(aSnapshot([{ role: 'table', children: rows(1) }]), 3000)).toContain(
       '  - row "Bean 0 5 EUR Buy" [ref=e0]: "Bean 0" [ref=e1] | button "Buy" [ref=e3]',
     );
   });
@@ -147,7 +147,7 @@ describe('a page that is too long', () => {
   test('says how what a look does not have is reached', () => {
     const leftOut = { count: 4960, selector: 'css=html > body > table > tbody > tr' };
     expect(
-      pageText(aLook([{ role: 'table', children: [...rows(2), { role: 'left-out', omitted: leftOut }] }]), 3000),
+      pageText(aSnapshot([{ role: 'table', children: [...rows(2), { role: 'left-out', omitted: leftOut }] }]), 3000),
     ).toContain('  - (4960 more not shown; tr:has-text("…") finds one)');
   });
 });

@@ -4,10 +4,10 @@ import type { ConfirmationCard } from '../../../contracts/approvals/approval';
 import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import { toReplySchema } from '../../../activities/models/replies/reply-schema';
 import { toPortableSchema } from '../../../activities/tools/portable-schema';
-import { aLook, aPlanContext, commandOf, plan, refusalOf } from '../../support/planning';
+import { aSnapshot, aPlanContext, commandOf, plan, refusalOf } from '../../support/planning';
 
 const button = (name: string, ref: string): PageNode => ({ role: 'button', name, ref });
-const PAGE = aLook(
+const PAGE = aSnapshot(
   'https://shop.test/cart',
   button('Buy now', 'e1'),
   button('Next', 'e2'),
@@ -128,16 +128,16 @@ test.each([
   },
 );
 
-test('going where a person has sent it is no leaving of the site, nor is the first page', async () => {
+test('hosts that a person has named, and the first page, do not count as leaving the site', async () => {
   const url = 'https://elsewhere.test/x';
   const sent = aPlanContext({ look: PAGE, foreseen: ['elsewhere.test'] });
-  const blank = aPlanContext({ look: aLook('about:blank') });
+  const blank = aPlanContext({ look: aSnapshot('about:blank') });
   for (const each of [sent, blank])
     expect(await plan(each, 'navigate', { url })).toMatchObject({ classification: 'write', navigatesTo: url });
 });
 
 test('on this machine another port is another site', async () => {
-  const local = aPlanContext({ look: aLook('http://127.0.0.1:4000/'), foreseen: ['localhost:5000'] });
+  const local = aPlanContext({ look: aSnapshot('http://127.0.0.1:4000/'), foreseen: ['localhost:5000'] });
   const to = async (url: string) => (await plan(local, 'navigate', { url })).classification;
   expect(await to('http://127.0.0.1:4000/cart')).toBe('write');
   expect(await to('http://localhost:5000/')).toBe('write');
@@ -145,7 +145,7 @@ test('on this machine another port is another site', async () => {
   expect(await to('http://localhost:3000/docs')).toBe('external');
 });
 
-test('what “always” is remembered for is the element on its site, and a point, a script or a question on its page', async () => {
+test('“always” is remembered for an element on its site, and for a point, a script or a dialog on its page', async () => {
   const commandAt = async (url: string, name: string, args: Record<string, unknown>) =>
     (await plan(aPlanContext({ look: { ...PAGE, url } }), name, args)).scope.rootCommand;
   const [cart, list, elsewhere] = ['https://shop.test/cart', 'https://shop.test/list', 'https://elsewhere.test/cart'];
@@ -168,14 +168,14 @@ test('what “always” is remembered for is the element on its site, and a poin
   expect(await navigate(cart)).toBe(await navigate(elsewhere));
 });
 
-test('Enter is judged by what has the focus, and in a field by the buttons beside it', async () => {
+test('Enter is classified by the focused control, and in a field by the buttons beside it', async () => {
   const enter = { action: 'key', text: 'Enter' };
   const form = (name: string): PageNode => ({
     role: 'group',
     children: [{ role: 'textbox', name: 'Card', active: true }, button(name, 'e2')],
   });
   const of = async (...nodes: PageNode[]) =>
-    (await plan(aPlanContext({ look: aLook('https://shop.test/', ...nodes) }), 'computer', enter)).classification;
+    (await plan(aPlanContext({ look: aSnapshot('https://shop.test/', ...nodes) }), 'computer', enter)).classification;
   expect(await of({ ...button('Place order', 'e1'), active: true })).toBe('destructive');
   expect(await of(form('Pay'))).toBe('destructive');
   expect(await of(form('Search'), button('Delete', 'e9'))).toBe('write');
@@ -190,15 +190,15 @@ test.each([
   ['Sign and send', 'destructive'],
   ['Sign the inbox over', 'destructive'],
 ] as const)('a button “%s” is %s', async (name, classification) => {
-  const planned = await plan(aPlanContext({ look: aLook('https://shop.test/', button(name, 'e1')) }), 'computer', {
+  const planned = await plan(aPlanContext({ look: aSnapshot('https://shop.test/', button(name, 'e1')) }), 'computer', {
     action: 'left_click',
     ref: 'e1',
   });
   expect(planned.classification).toBe(classification);
 });
 
-test('a ref of a page that is gone is refused, and what to do is said', async () => {
-  const gone = aPlanContext({ look: aLook('https://shop.test/other', button('Delete all', 'e2')), shown: PAGE });
+test('a ref of a page that is gone is refused with what to do', async () => {
+  const gone = aPlanContext({ look: aSnapshot('https://shop.test/other', button('Delete all', 'e2')), shown: PAGE });
   const click = { action: 'left_click', ref: 'e2' };
   expect(await refusalOf(gone, 'computer', click)).toMatch(
     /e2 is a ref of https:\/\/shop\.test\/cart, and the page is https:\/\/shop\.test\/other now: read the page again/,
@@ -209,7 +209,7 @@ test('a ref of a page that is gone is refused, and what to do is said', async ()
 });
 
 test('a ref means what it meant when it was shown, whatever has its number since', async () => {
-  const now = aLook(PAGE.url, button('Delete all', 'e2'), button('Next', 'e8'));
+  const now = aSnapshot(PAGE.url, button('Delete all', 'e2'), button('Next', 'e8'));
   const command = await commandOf(aPlanContext({ look: now, shown: PAGE }), 'computer', {
     action: 'left_click',
     ref: 'e2',
@@ -217,7 +217,7 @@ test('a ref means what it meant when it was shown, whatever has its number since
   expect(command.target).toMatchObject({ role: 'button', name: 'Next' });
 });
 
-test('[S2.A7, S0.A8] an unknown tool is answered with those that there are', async () => {
+test('[S2.A7, S0.A8] an unknown tool is answered with the list of tools', async () => {
   expect(await refusalOf(planning, 'fly', {})).toMatch(/“fly” not found in registry.*read_page, find, form_input/);
   const narrowed = aPlanContext({ look: PAGE, agent: { tools: ['find'] } });
   expect(await refusalOf(narrowed, 'read_page', {})).toMatch(/not found in registry\. The tools are find\.$/);
@@ -235,14 +235,14 @@ test.each([
   expect(message).toMatch(what);
 });
 
-test('what an approval is bound to changes with the arguments, the page, the element and what stands around it', async () => {
+test('an approval is bound to the arguments, the page, the element and the text around it', async () => {
   const row = (text: string, ref: string): PageNode => ({ role: 'row', children: [text, button('Delete', ref)] });
   const hashOf = async (
     url: string,
     first: string,
     args: Record<string, unknown> = { action: 'left_click', ref: 'e1' },
   ) => {
-    const look = aLook(url, row(first, 'e1'), row('Bob', 'e2'));
+    const look = aSnapshot(url, row(first, 'e1'), row('Bob', 'e2'));
     return (await plan(aPlanContext({ look }), 'computer', args)).hash;
   };
   const base = await hashOf('https://a.test/', 'Ada');
@@ -265,7 +265,7 @@ test('secrets and long arguments stay out of what travels', async () => {
   expect(JSON.stringify([card.card, card.scope, card.args])).not.toContain('hunter2222');
 });
 
-test('a person is shown the end of a long call too, is told what is missing, and of no secret a part', async () => {
+test('a card shows the beginning and the end of a long call, says how much is missing, and contains no part of a secret', async () => {
   const secret = aPlanContext({ look: PAGE, env: { PIN: 'hunter2222' } });
   for (const before of Array.from({ length: 12 }, (_, index) => 1485 + index)) {
     const expression = `${'a'.repeat(before)}hunter2222${'b'.repeat(5000)};fetch("https://elsewhere.test/")`;
@@ -278,16 +278,16 @@ test('a person is shown the end of a long call too, is told what is missing, and
   }
 });
 
-test('that what is dangerous about a call is a secret takes no question away', async () => {
+test('a call whose destructive part is a secret still requires an approval', async () => {
   const secret = aPlanContext({ look: PAGE, env: { PIN: 'document.forms[0].submit()' } });
   const planned = await plan(secret, 'javascript_tool', { expression: 'document.forms[0].submit()' });
   expect(planned).toMatchObject({ classification: 'destructive', card: { type: 'exec' } });
 });
 
-test('an approval of a link that leaves the site is of where it leads', async () => {
+test('an approval of a link that leaves the site is bound to its destination', async () => {
   const to = async (host: string) => {
     const link: PageNode = { role: 'link', name: 'Partner', ref: 'e1', url: `https://${host}/offer` };
-    const look = { ...aLook('https://shop.test/', link), snapshotId: 'same' };
+    const look = { ...aSnapshot('https://shop.test/', link), snapshotId: 'same' };
     return await plan(aPlanContext({ look }), 'computer', { action: 'left_click', ref: 'e1' });
   };
   const [one, same, other] = [await to('one.test'), await to('one.test'), await to('other.test')];
@@ -296,7 +296,7 @@ test('an approval of a link that leaves the site is of where it leads', async ()
   expect(other.scope.rootCommand).not.toBe(one.scope.rootCommand);
 });
 
-test('over a relay and in the process of a caller only the tools of the origin are run, and judged by what was read', async () => {
+test('over a relay and in a caller’s process only the remote tools run, classified by the last text of the page', async () => {
   const shownText = '- button "Pay" [ref=e1]\n- link "Home" [ref=e12]\n- text: send us mail';
   const relay = aPlanContext({ agent: { executor: 'relay', browserSessionId: 'b' }, shownText });
   const click = async (ref: string) => await plan(relay, 'computer', { action: 'left_click', ref });

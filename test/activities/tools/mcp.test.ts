@@ -157,7 +157,7 @@ test('its process gets what its configuration names and nothing else of the envi
   }
 });
 
-test('a server that does not come up is told, and the others work', async () => {
+test('a server that does not start is logged, and the others work', async () => {
   await start({
     gone: { command: process.execPath, args: ['-e', 'console.error("no licence"); process.exit(2)'] },
     bad: overStdio({ tools: ['echo'] }),

@@ -78,7 +78,7 @@ test('a module exports tools under any names, alone or in lists', () => {
   ]);
 });
 
-test('the example is loaded as it stands', () => {
+test('the example module is loaded unchanged', () => {
   const tools = loadUserTools(['examples/tools/stock.ts']);
   expect(Object.fromEntries(tools.map(({ tool, classification }) => [tool.name, classification]))).toEqual({
     stock: 'read',

@@ -13,7 +13,7 @@ import type { PageSnapshot, PageNode } from '../../../../../contracts/browsers/p
 
 const BLANK: PageSnapshot = { snapshotId: 'blank', url: 'about:blank', title: '', tabs: [], nodes: [] };
 
-function aLook(nodes: PageNode['children'], title = 'Shop', url = 'https://shop.test/'): PageSnapshot {
+function aSnapshot(nodes: PageNode['children'], title = 'Shop', url = 'https://shop.test/'): PageSnapshot {
   return {
     snapshotId: 'look',
     url,
@@ -23,7 +23,7 @@ function aLook(nodes: PageNode['children'], title = 'Shop', url = 'https://shop.
   };
 }
 
-const SIGN_IN = aLook(
+const SIGN_IN = aSnapshot(
   [
     { role: 'heading', name: 'Sign in', level: 1, ref: 'e2' },
     { role: 'textbox', name: 'Username', ref: 'e3' },
@@ -34,7 +34,7 @@ const SIGN_IN = aLook(
   'Shop – Sign in',
   'https://shop.test/login',
 );
-const HOME = aLook(['Welcome, Ada', { role: 'link', name: 'Cart', ref: 'e9' }], 'Shop', 'https://shop.test/home');
+const HOME = aSnapshot(['Welcome, Ada', { role: 'link', name: 'Cart', ref: 'e9' }], 'Shop', 'https://shop.test/home');
 
 function aQuestion(question: Partial<DecisionRequest> & { instruction: string }): DecisionRequest {
   return {
@@ -173,7 +173,7 @@ describe('what the rules model says when it cannot go on', () => {
         { role: 'button', name: 'Delete', ref },
       ],
     });
-    const look = aLook([{ role: 'table', children: [row('Trail Shoe', 'e7'), row('Road Shoe', 'e8')] }]);
+    const look = aSnapshot([{ role: 'table', children: [row('Trail Shoe', 'e7'), row('Road Shoe', 'e8')] }]);
     const { decision } = await decide({ instruction: 'click Delete', snapshot: look });
     expect(decision.action).toBe('ABORT');
     expect(decision.message).toBe(
@@ -193,7 +193,7 @@ describe('what the rules model says when it cannot go on', () => {
     expect(first.decision.action).toBe('RETRY');
     expect(first.commands).toEqual([{ action: 'WAIT_FOR', parameters: { text: 'Sign up', seconds: 5 } }]);
     expect(first.context).toEqual({ plan: [0], waiting: 0 });
-    const appeared = aLook([{ role: 'button', name: 'Sign up', ref: 'e7' }]);
+    const appeared = aSnapshot([{ role: 'button', name: 'Sign up', ref: 'e7' }]);
     expect(kinds(await decide({ instruction, snapshot: appeared, pastIterations: [aRound(first)] }))).toEqual([
       'CLICK_ELEMENT',
     ]);
@@ -213,7 +213,7 @@ describe('what the rules model says when it cannot go on', () => {
 
   test('lists the options of a list that lacks the one asked for', async () => {
     const options = ['S', 'M', 'L'].map((name) => ({ role: 'option', name }));
-    const look = aLook([{ role: 'combobox', name: 'Size', ref: 'e2', children: options }]);
+    const look = aSnapshot([{ role: 'combobox', name: 'Size', ref: 'e2', children: options }]);
     const first = await decide({ instruction: 'choose "XXL" in Size', snapshot: look });
     const { decision } = await decide({
       instruction: 'choose "XXL" in Size',
@@ -259,7 +259,7 @@ describe('what the rules model makes of failures', () => {
 
   test('takes the number that the target has in the new look', async () => {
     const first = await decide({ instruction });
-    const look = aLook([{ role: 'button', name: 'Sign in', ref: 'e55' }]);
+    const look = aSnapshot([{ role: 'button', name: 'Sign in', ref: 'e55' }]);
     const reply = await decide({ instruction, snapshot: look, pastIterations: [aRound(first, failed('EX002'))] });
     expect(reply.commands[0]?.parameters.selector).toBe('ref=e55');
   });
