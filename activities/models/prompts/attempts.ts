@@ -5,8 +5,8 @@ const ERROR_LIMIT = 1500;
 const EVIDENCE_LIMIT = 800;
 
 /**
- * What was tried in this step and what came of it, oldest first: it only grows from call to call, so that the text
- * before the newest attempt stays the same. Parameters and errors are given exactly, as a model needs them to do better.
+ * Renders the past attempts of a step with their outcomes, oldest first. Each call only appends to the text, so that
+ * vendors can cache it. Parameters and errors are exact, because the model needs them to do better.
  */
 export function attemptsText(pastIterations: readonly PastIteration[], keep: number): string {
   if (pastIterations.length === 0) return '';
@@ -19,7 +19,7 @@ function iterationText({ decision, reasoning, context, outcomes }: PastIteration
   const judged = judgementOf(context);
   const lines = [
     `${number}. You decided ${decision.action} (${oneLine(decision.message)}), expecting: ${oneLine(reasoning.expectedOutcome)}`,
-    ...(judged === undefined ? [] : [`   - of the command with the unknown outcome you said: ${judged}`]),
+    ...(judged === undefined ? [] : [`   - your judgement of the command with the outcome "unknown": ${judged}`]),
     ...outcomes.map((outcome) => `   - ${outcomeText(outcome)}`),
   ];
   return lines.join('\n');
@@ -27,24 +27,24 @@ function iterationText({ decision, reasoning, context, outcomes }: PastIteration
 
 function outcomeText({ action, parameters, status, error, evidence, resolution, isRepeat }: CommandOutcome): string {
   const what = `${action} ${JSON.stringify(parameters)}`;
-  const seen = evidence === undefined ? '' : `; seen: ${cut(JSON.stringify(evidence), EVIDENCE_LIMIT)}`;
+  const observed = evidence === undefined ? '' : `; evidence: ${cut(JSON.stringify(evidence), EVIDENCE_LIMIT)}`;
   switch (status) {
     case 'done':
-      return `${what}: done${seen}`;
+      return `${what}: done${observed}`;
     case 'skipped':
       return isRepeat === true
-        ? `${what}: left out, because it was run before on a page that reads the same; find another way`
-        : `${what}: not run, because one before it failed`;
+        ? `${what}: skipped, because it ran before on a page with the same content; find another way`
+        : `${what}: skipped, because an earlier command failed`;
     case 'unknown':
-      return `${what}: ${unknownText(resolution)}${errorText(error)}${seen}`;
+      return `${what}: ${unknownText(resolution)}${errorText(error)}${observed}`;
     case 'failed':
-      return `${what}: failed${errorText(error)}${seen}`;
+      return `${what}: failed${errorText(error)}${observed}`;
   }
 }
 
 function unknownText(resolution: CommandOutcome['resolution']): string {
   if (resolution === undefined) return 'unknown, it may have happened';
-  const who = resolution.by === 'person' ? 'a person has looked' : 'you have judged';
+  const who = resolution.by === 'person' ? 'a person has checked' : 'you have judged';
   return resolution.happened
     ? `unknown at first; ${who}: it HAPPENED, do not run it again`
     : `unknown at first; ${who}: it did NOT happen, it is still to be done`;

@@ -2,7 +2,7 @@ import type { DiscoveredElement } from '../../../contracts/steps/investigation';
 import type { MemoryEntry } from '../../../contracts/steps/working-memory';
 import type { DecisionRequest } from '../port';
 
-/** Earlier steps and what was learnt, within so many characters: outcomes and reasons, never a page. */
+/** Renders earlier steps and working memory within `limit` characters: outcomes and reasons, no content of pages. */
 export function backgroundText({ earlierSteps: earlier = [], memory = [] }: DecisionRequest, limit: number): string {
   const steps = earlier.map(
     ({ stepIndex, instruction, status, reasoning }) =>
@@ -11,7 +11,7 @@ export function backgroundText({ earlierSteps: earlier = [], memory = [] }: Deci
   return within([...steps, ...memory.map(entryText)], limit);
 }
 
-/** What an investigation came to. */
+/** Renders the result of an investigation within `limit` characters. */
 export function investigatedText({ investigation }: DecisionRequest, limit: number): string {
   if (investigation === undefined) return '';
   const { summaries, elements } = investigation;
@@ -20,22 +20,22 @@ export function investigatedText({ investigation }: DecisionRequest, limit: numb
 
 export function elementText(element: DiscoveredElement): string {
   const { selector, elementType, name, confidence, isReliable } = element;
-  const trust = isReliable ? 'it is there once and can be used' : 'not proved';
+  const trust = isReliable ? 'matches once and is usable' : 'not verified';
   return `- ${elementType} “${short(name, 100)}”: selector ${selector} (confidence ${confidence}, ${trust})`;
 }
 
 function entryText(entry: MemoryEntry): string {
   switch (entry.kind) {
     case 'element_discovery':
-      return `this page has: ${entry.elementType} “${short(entry.name, 100)}”, selector ${entry.selector}${entry.isReliable ? '' : ' (not proved)'}`;
+      return `on this page: ${entry.elementType} “${short(entry.name, 100)}”, selector ${entry.selector}${entry.isReliable ? '' : ' (not verified)'}`;
     case 'page_insight':
-      return `of this page: ${entry.text}`;
+      return `about this page: ${entry.text}`;
     case 'variable_extraction':
       return `saved: \${${entry.name}} (in step ${entry.stepIndex + 1})`;
     case 'pattern_learning':
       return `seen ${entry.occurrences} times: ${entry.text}`;
     case 'investigation_preference':
-      return `on this page ${entry.tool} told most`;
+      return `most useful tool on this page: ${entry.tool}`;
   }
 }
 
@@ -44,8 +44,8 @@ export function short(text: string, limit: number): string {
   return line.length > limit ? `${line.slice(0, limit)}…` : line;
 }
 
-/** Whole lines, as many as fit. */
+/** The lines that fit into `limit` characters. */
 function within(lines: readonly string[], limit: number): string {
-  let room = limit;
-  return lines.filter((line) => (room -= line.length + 1) >= 0).join('\n');
+  let remaining = limit;
+  return lines.filter((line) => (remaining -= line.length + 1) >= 0).join('\n');
 }

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { EngineError } from '../../failures';
 import { systemPrompt } from './system';
 
-/** What a system prompt of the operator's own may tell: `{{name}}`, or `{{metadata.name}}` for what the session was given. */
+/** The values of the operator's template: `{{model}}`, `{{instruction}}`, and `{{metadata.name}}` of the session. */
 export interface TemplateValues {
   model: string;
   instruction: string;
   metadata: Readonly<Record<string, unknown>>;
 }
 
-/** `missing`: the template is not there, and the default one is used (S1.E, PM001). */
+/** `missing`: the file does not exist, and the default prompt is used (S1.E, PM001). */
 export type CustomSystemPrompt = { kind: 'ready'; system: string } | { kind: 'missing'; error: EngineError };
 
-/** The template of SUREFOOT_SYSTEM_PROMPT, filled in. Throws TL001 whose cause says what is wrong with it. */
+/** Reads and renders the template of SUREFOOT_SYSTEM_PROMPT. Throws TL001 with PM002 or PM003 as its cause. */
 export async function customSystemPrompt(path: string, facts: TemplateValues): Promise<CustomSystemPrompt> {
   let template: string;
   try {
@@ -24,11 +24,11 @@ export async function customSystemPrompt(path: string, facts: TemplateValues): P
   try {
     return { kind: 'ready', system: renderTemplate(template, facts) };
   } catch (cause) {
-    throw new EngineError('TL001', `The question to ${facts.model} could not be written.`, { cause });
+    throw new EngineError('TL001', `The prompt for ${facts.model} could not be rendered.`, { cause });
   }
 }
 
-/** Every `{{name}}` filled in; two braces that stand for nothing are PM003, a value that the session lacks is PM002. */
+/** Renders a template. Throws PM003 for an unknown placeholder, PM002 for metadata that the session lacks. */
 export function renderTemplate(template: string, { model, instruction, metadata }: TemplateValues): string {
   const known: Record<string, () => string> = {
     default: systemPrompt,
@@ -36,26 +36,23 @@ export function renderTemplate(template: string, { model, instruction, metadata 
     instruction: () => instruction,
   };
   const filled = template.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {
-    const own = /^metadata\.(.+)$/.exec(name)?.[1];
-    if (own !== undefined) return metadataText(own, metadata);
+    const key = /^metadata\.(.+)$/.exec(name)?.[1];
+    if (key !== undefined) return metadataText(key, metadata);
     const value = Object.hasOwn(known, name) ? known[name] : undefined;
     if (value !== undefined) return value();
     const names = [...Object.keys(known), 'metadata.…'].join(', ');
-    throw new EngineError('PM003', `The system prompt has {{${name}}}, which stands for nothing. There is: ${names}.`);
+    throw new EngineError('PM003', `The system prompt has {{${name}}}, which is unknown. Known are: ${names}.`);
   });
   const line = template.split('\n').findIndex((text) => text.replaceAll(/\{\{\s*[\w.]+\s*\}\}/g, '').includes('{{'));
   if (line !== -1)
-    throw new EngineError(
-      'PM003',
-      `Line ${line + 1} of the system prompt opens {{ and does not close it after a name.`,
-    );
+    throw new EngineError('PM003', `Line ${line + 1} of the system prompt has {{ without a name and }} after it.`);
   return filled;
 }
 
 function metadataText(name: string, metadata: TemplateValues['metadata']): string {
   const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
   if (value !== undefined && value !== null) return typeof value === 'string' ? value : JSON.stringify(value);
-  throw new EngineError('PM002', `The system prompt tells metadata.${name}, and this session has none.`, {
-    suggestedAction: `Give config.metadata.${name} when the session is started.`,
+  throw new EngineError('PM002', `The system prompt has {{metadata.${name}}}, and the session has no such metadata.`, {
+    suggestedAction: `Set config.metadata.${name} when the session is started.`,
   });
 }

@@ -1,15 +1,15 @@
 import type { PromptMessage } from '../language-model';
 
-/** More of an answer that can't be used is not sent, and paid, again. */
+/** The most characters of an invalid answer that are sent, and paid, again. */
 const LONGEST_QUOTE = 20_000;
 
-/** The one repair attempt: the model's own words, and exactly what is wrong with them. */
+/** The messages of the repair call: the request, the invalid answer and its faults. */
 export function repairMessages(
   asked: readonly PromptMessage[],
   answer: string,
   faults: readonly string[],
 ): PromptMessage[] {
-  const text = `Your answer can not be used:\n${faults.map((fault) => `- ${fault}`).join('\n')}\nGive the whole answer again, as one JSON object that mends this and changes nothing else.`;
+  const text = `Your answer is invalid:\n${faults.map((fault) => `- ${fault}`).join('\n')}\nGive the whole answer again, as one JSON object that corrects these faults and changes nothing else.`;
   return [
     ...asked,
     { role: 'model', text: answer.slice(0, LONGEST_QUOTE) },

@@ -13,7 +13,7 @@ function selectorOf(look: PageSnapshot, ref: string): string | undefined {
 const ENTER = ' >> internal:control=enter-frame >> ';
 const button = (name: string, ref: string): PageNode => ({ role: 'button', name, ref });
 
-test('an element is asked for by its role and its exact name', () => {
+test('an element is selected by its role and its exact name', () => {
   const look = aSnapshot({ role: 'main', children: ['Hello', button('Buy', 'e3')] });
   expect(durableTarget(look, 'e3')).toEqual({
     selector: 'role=button[name="Buy"s]',
@@ -25,7 +25,7 @@ test('an element is asked for by its role and its exact name', () => {
   expect(selectorOf(look, 'e3')).toBe('role=button[name="Buy"s]');
 });
 
-test('among equal ones its place in the document is part of the selector', () => {
+test('among equal elements the position in the document is part of the selector', () => {
   const look = aSnapshot(button('Buy', 'e1'), button('Sell', 'e2'), { role: 'list', children: [button('Buy', 'e3')] });
   expect(durableTarget(look, 'e3')).toMatchObject({ nth: 1, of: 2 });
   expect(selectorOf(look, 'e1')).toBe('role=button[name="Buy"s] >> nth=0');
@@ -33,13 +33,13 @@ test('among equal ones its place in the document is part of the selector', () =>
   expect(selectorOf(look, 'e2')).toBe('role=button[name="Sell"s]');
 });
 
-test('one without a name is the nth of its role, and the named ones of that role count as well', () => {
+test('an element without a name is the nth of its role, counting those with names', () => {
   const look = aSnapshot(button('Buy', 'e1'), { role: 'button', ref: 'e2' }, { role: 'button', name: '', ref: 'e3' });
   expect(selectorOf(look, 'e2')).toBe('role=button >> nth=1');
   expect(selectorOf(look, 'e3')).toBe('role=button >> nth=2');
 });
 
-test('a field without a name is asked for by its placeholder', () => {
+test('a field without a name is selected by its placeholder', () => {
   const look = aSnapshot(
     { role: 'textbox', placeholder: 'Search "all"', ref: 'e1' },
     { role: 'textbox', name: 'Search "all"', ref: 'e2' },
@@ -53,7 +53,7 @@ test('quotes and backslashes of a name are kept', () => {
   expect(selectorOf(look, 'e1')).toBe('role=button[name="Say \\"hi\\" \\\\ bye"s]');
 });
 
-test('what no role can ask for is asked for by its text', () => {
+test('an element that no role selector matches is selected by its text', () => {
   const look = aSnapshot(
     { role: 'generic', ref: 'e1', children: ['  Sold out ', button('x', 'e2')] },
     { role: 'generic', ref: 'e3' },
@@ -62,12 +62,12 @@ test('what no role can ask for is asked for by its text', () => {
   expect(durableTarget(look, 'e3')).toBeUndefined();
 });
 
-test('a hidden twin does not count, because a role selector does not see it', () => {
+test('an equal hidden element does not count, because role selectors do not match it', () => {
   const look = aSnapshot({ ...button('Buy', 'e1'), ariaHidden: true }, button('Buy', 'e2'));
   expect(selectorOf(look, 'e2')).toBe('role=button[name="Buy"s]');
 });
 
-test('frames are entered one after the other, each by its place in its own document', () => {
+test('frames are entered one after the other, each by its index in its document', () => {
   const inner: PageNode = { role: 'iframe', ref: 'f1e9', children: [button('Pay', 'f3e1')] };
   const look = aSnapshot(
     button('Pay', 'e1'),
@@ -79,7 +79,7 @@ test('frames are entered one after the other, each by its place in its own docum
   expect(selectorOf(look, 'f3e1')).toBe(`iframe >> nth=1${ENTER}iframe >> nth=1${ENTER}role=button[name="Pay"s]`);
 });
 
-test('a ref that the look does not have has no target', () => {
+test('a ref that the snapshot does not contain has no target', () => {
   expect(durableTarget(aSnapshot(button('Buy', 'e1')), 'e2')).toBeUndefined();
 });
 

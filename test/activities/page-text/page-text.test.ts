@@ -65,8 +65,8 @@ function numbered(nodes: (PageNode | string)[]): (PageNode | string)[] {
 const anyTree = fc.array(tree, { maxLength: 40, size: 'max' }).map(numbered);
 const aButton = (name: string): PageNode => ({ role: 'button', name, ref: 'e100001' });
 
-describe('whatever the page is', () => {
-  test('it is told within the budget, and each ref that is told resolves', () => {
+describe('any page', () => {
+  test('its text is within the budget, and each ref of the text resolves', () => {
     fc.assert(
       fc.property(anyTree, fc.integer({ min: 200, max: 12_000 }), (nodes, budget) => {
         const look = aSnapshot(nodes);
@@ -86,7 +86,7 @@ describe('whatever the page is', () => {
     );
   });
 
-  test('the element that the goal names is there, wherever it stands', () => {
+  test('the element that the goal names is kept, wherever it is', () => {
     fc.assert(
       fc.property(anyTree, fc.nat(), (nodes, place) => {
         const at = place % (nodes.length + 1);
@@ -117,7 +117,7 @@ describe('a page that is too long', () => {
       ],
     }));
 
-  test('keeps the first and the last of a run, the row of the goal, the focus, and what came new', () => {
+  test('keeps the first and the last of a run, the row of the goal, the focus, and new elements', () => {
     const all = rows(500);
     all[250] = { ...all[250]!, active: true };
     all[300] = { ...all[300]!, since: 'new' };
@@ -129,7 +129,7 @@ describe('a page that is too long', () => {
     expect(told).toMatch(/- \(\d+ more rows? left out\)/);
   });
 
-  test('counts exactly what is left out', () => {
+  test('counts the omitted lines exactly', () => {
     const told = pageText(aSnapshot([{ role: 'table', children: rows(500) }]), 3000);
     const left = [...told.matchAll(/\((\d+) more rows? left out\)/g)].reduce(
       (sum, [, count]) => sum + Number(count),
@@ -138,13 +138,13 @@ describe('a page that is too long', () => {
     expect(left + [...told.matchAll(/- row /g)].length).toBe(500);
   });
 
-  test('tells a row in one line, with the refs of its cells and what is in them', () => {
+  test('renders a row as one line, with the refs and texts of its cells', () => {
     expect(pageText(aSnapshot([{ role: 'table', children: rows(1) }]), 3000)).toContain(
       '  - row "Bean 0 5 EUR Buy" [ref=e0]: "Bean 0" [ref=e1] | button "Buy" [ref=e3]',
     );
   });
 
-  test('says how what a look does not have is reached', () => {
+  test('explains how to reach omitted rows', () => {
     const leftOut = { count: 4960, selector: 'css=html > body > table > tbody > tr' };
     expect(
       pageText(aSnapshot([{ role: 'table', children: [...rows(2), { role: 'left-out', omitted: leftOut }] }]), 3000),
@@ -152,7 +152,7 @@ describe('a page that is too long', () => {
   });
 });
 
-test('goal words are what an instruction names, quotations as a whole', () => {
+test('goal words are what an instruction names, with quotations as a whole', () => {
   expect(goalWords(['Click the "Add to basket" button of Bean 4711', 'wait for 5.00 EUR'])).toEqual([
     'add to basket',
     'add',
@@ -178,7 +178,7 @@ describe('marks of change', () => {
     );
   });
 
-  test('a new element is new, one that says something else is changed, and of a new part its root is marked', () => {
+  test('a new element is marked new, one with other text changed; of a new part only the root is marked', () => {
     const before = [{ role: 'textbox', name: 'Coupon' }, aButton('Buy'), ...list('a', 'b')];
     const dialog: PageNode = { role: 'dialog', name: 'Sure?', children: [{ role: 'button', name: 'Yes' }] };
     const now = [{ role: 'textbox', name: 'Coupon', text: 'SAVE' }, aButton('Buy'), ...list('a', 'b'), dialog];

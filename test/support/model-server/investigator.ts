@@ -13,7 +13,7 @@ function answer({ body }: Heard): object {
   const text = contents[0]!.parts[0]!.text!;
   const within = (what: string) => new RegExp(`<${what} (\\w+)>\\n([\\s\\S]*?)\\n</${what} \\1>`).exec(text)?.[2] ?? '';
   const instruction = /^# Step \d+\n(.*)$/m.exec(text)![1]!;
-  if (text.includes('# What was found')) return judgement(text, within('page'), within('proposed'));
+  if (text.includes('# Findings\n')) return judgement(text, within('page'), within('proposed'));
   return decision(instruction, within('page'), within('found'));
 }
 
@@ -23,7 +23,7 @@ function decision(instruction: string, page: string, found: string): object {
     return reply('PROCEED', 'Open the page.', 0.95, [{ action: 'OPEN_PAGE', parameters: { url } }]);
   }
   if (page.includes('Deleted Red tent')) return reply('PROCEED', 'The red tent is gone.', 0.95, []);
-  const selector = /selector (\S.*?) \(confidence [\d.]+, it is there once and can be used\)/.exec(found)?.[1];
+  const selector = /selector (\S.*?) \(confidence [\d.]+, matches once and is usable\)/.exec(found)?.[1];
   if (selector !== undefined)
     return reply('RETRY', 'Click what was found.', 0.9, [{ action: 'CLICK_ELEMENT', parameters: { selector } }]);
   const context = { investigate: 'the button that deletes the red tent' };
@@ -33,7 +33,7 @@ function decision(instruction: string, page: string, found: string): object {
 function judgement(text: string, page: string, proposed: string): object {
   const ref = /Red tent[\s\S]*?button "Delete" \[ref=(\w+)\]/.exec(page)?.[1];
   const known = { summary: 'A list of tents, each with a Delete button.', focus: ['Red tent'] };
-  if (text.includes('First look:')) return { ...known, elements: [], confidence: 0.5 };
+  if (text.includes('Phase 1:')) return { ...known, elements: [], confidence: 0.5 };
   const confidence = proposed === '' ? 0.6 : 0.95;
   const elements = ref === undefined ? [] : [{ selector: `ref=${ref}`, elementType: 'button', confidence }];
   return { ...known, elements, confidence, insight: 'The button stands behind the name of its tent.' };

@@ -11,7 +11,7 @@ export const obeys: Play = (response, heard) => {
   const text = contents[0]!.parts[0]!.text!;
   const instruction = /^# Step \d+\n(.*)$/m.exec(text)![1]!;
   const page = /<page (\w+)>\n([\s\S]*)\n<\/page \1>/.exec(text)?.[2] ?? '';
-  const hasTried = text.includes('# What you have tried in this step');
+  const hasTried = text.includes('# Past attempts in this step');
   const [, verb = '', what = ''] = /OBEY (open|type|click|repeat) (.*?)!/.exec(page) ?? [];
   const opening = /^Open (\S+)$/.exec(instruction)?.[1];
   const commands =

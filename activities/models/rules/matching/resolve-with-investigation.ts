@@ -1,7 +1,8 @@
 import type { DecisionRequest } from '../../port';
-import { selectorFor } from '../planning/assess';
+import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
+import { durableTarget, selectorText } from '../../../page-text/durable-target';
 import type { Action } from '../grammar/intent';
-import type { Page } from './page-index';
+import { nearestNamed, type Item, type Page } from './page-index';
 import type { Resolution } from './resolution';
 import { resolve } from './resolve';
 
@@ -27,4 +28,11 @@ export function resolveWithInvestigation(
   } finally {
     for (const other of others) other.isHidden = false;
   }
+}
+
+/** The durable selector of an item; undefined where the item has no ref. */
+export function selectorFor(snapshot: PageSnapshot, item: Item): string | undefined {
+  const ref = nearestNamed(item)?.node?.ref;
+  const target = ref === undefined ? undefined : durableTarget(snapshot, ref);
+  return target === undefined ? undefined : selectorText(target);
 }

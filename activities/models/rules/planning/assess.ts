@@ -1,5 +1,4 @@
 import type { CandidateFacts, PhaseJudgement } from '../../../../contracts/steps/investigation';
-import { durableTarget, selectorText } from '../../../page-text/durable-target';
 import type { AssessmentRequest } from '../../port';
 import { describePage } from './replies';
 import { parseInstruction } from '../grammar/parse-instruction';
@@ -9,6 +8,7 @@ import { normal } from '../matching/name-match';
 import { indexPage, nearestNamed, type Item, type Page } from '../matching/page-index';
 import { firstOpenAction } from './progress';
 import { resolve } from '../matching/resolve';
+import { selectorFor } from '../matching/resolve-with-investigation';
 import { listNames, truncate } from '../matching/item-text';
 
 /** Judges one phase of an investigation: a pure function of the snapshot and the findings. */
@@ -86,13 +86,6 @@ function confidenceIn(request: AssessmentRequest, action: Action, item: Item, al
 function factsOf({ findings, snapshot }: AssessmentRequest, item: Item): CandidateFacts | undefined {
   const selector = selectorFor(snapshot, item);
   return findings.flatMap(({ candidates = [] }) => candidates).findLast((each) => each.selector === selector);
-}
-
-/** The durable selector of an item. */
-export function selectorFor(snapshot: AssessmentRequest['snapshot'], item: Item): string | undefined {
-  const ref = nearestNamed(item)?.node?.ref;
-  const target = ref === undefined ? undefined : durableTarget(snapshot, ref);
-  return target === undefined ? undefined : selectorText(target);
 }
 
 function wordsBeside(instruction: string, { intent }: Action): Set<string> {

@@ -27,7 +27,7 @@ test('a model without a price is not free, but unknown', () => {
   expect(createPricing(undefined)('ai:openai-compatible/qwen3:8b', used(1, 1))).toBeUndefined();
 });
 
-test('own prices win, by the whole name or by the model’s own', () => {
+test('custom prices win, by the full name or by the model’s own name', () => {
   const own = { input: '1', cached: '0', output: '2' };
   const pricing = createPricing(JSON.stringify({ 'qwen3:8b': own, 'vertexai/gemini-2.5-flash': own }));
   const cost = { amount: '3', priceTable: 'SUREFOOT_PRICES' };
@@ -36,7 +36,7 @@ test('own prices win, by the whole name or by the model’s own', () => {
   expect(pricing('genai/gemini-2.5-flash', used(1_000_000, 0))).toEqual({ amount: '0.3', priceTable: '2026-11-21' });
 });
 
-test('own prices may stand in a file, under a version of their own that is told with each cost', () => {
+test('custom prices may be in a file, with a version that is stored with each cost', () => {
   const folder = mkdtempSync(join(tmpdir(), 'surefoot-prices-'));
   const file = join(folder, 'prices.json');
   const prices = { 'gemini-2.5-flash': { input: '0.60', cached: '0', output: '5' } };

@@ -82,7 +82,7 @@ test('a second run of the same session is answered from the recording, with its 
   expect(replaying.keyHash).toBeUndefined();
 });
 
-test('while it is recorded the answer is the vendor’s own, and a failure is not kept', async () => {
+test('while recording, the answer is the vendor’s, and failures are not recorded', async () => {
   const { language } = aVendor();
   const recording = withCassette(language(FIRST), env('record'));
   const request = asks(FIRST);
@@ -94,7 +94,7 @@ test('while it is recorded the answer is the vendor’s own, and a failure is no
   expect(recorded()).toHaveLength(1);
 });
 
-test('a recording holds no secret of the process and nothing of its run', async () => {
+test('a recording contains no secret of the process and no value of its run', async () => {
   const { language } = aVendor(() => '{"text":"say hunter2hunter2"}');
   const request = asks(FIRST, { system: 'The key is hunter2hunter2 or aHVudGVyMmh1bnRlcjI=.' });
   await withCassette(language(FIRST), env('record', { ACME_API_KEY: 'hunter2hunter2' })).generate(request);
@@ -107,7 +107,7 @@ test('a recording holds no secret of the process and nothing of its run', async 
   expect((await withCassette(language(SECOND), env('replay')).generate(again)).text).toBe('{"text":"say [secret]"}');
 });
 
-test('pictures are no part of what is compared', async () => {
+test('images are not compared', async () => {
   const { language } = aVendor();
   const withPicture = (base64: string) =>
     aRequest({
@@ -126,7 +126,7 @@ test('pictures are no part of what is compared', async () => {
   expect((await withCassette(language(FIRST), env('replay')).generate(withPicture('BBBB'))).text).toContain('url');
 });
 
-test('a question without a recording fails with how it differs from the nearest one', async () => {
+test('a request without a recording fails with the difference to the nearest one', async () => {
   const { language } = aVendor();
   const replaying = withCassette(language(SECOND), env('replay'));
   const nothing = await troubleOf(replaying.generate(asks(SECOND)));
@@ -157,7 +157,7 @@ test('a recording that can not be read is named, and a mode that is none is refu
   expect(withCassette(language(FIRST), env(''))).toMatchObject({ name: 'vertexai/gemini-2.5-flash', keyHash: 'k' });
 });
 
-test('the hash of a key tells customers apart and says nothing of the key', () => {
+test('the hash of an account distinguishes accounts and reveals no key', () => {
   const vertex = { VERTEX_PROJECT: 'acme', VERTEX_ACCESS_TOKEN: 'one' };
   expect(keyHashOf('vertexai', vertex)).toBe(keyHashOf('ai:google-vertex', { ...vertex, VERTEX_ACCESS_TOKEN: 'two' }));
   expect(keyHashOf('genai', vertex)).toBe(keyHashOf('vertexai', vertex));

@@ -46,7 +46,7 @@ test('a system prompt of the operator’s own is filled in with the default one,
   });
 });
 
-test('what is filled in is not looked into for names', () => {
+test('values of a template are not rendered again', () => {
   expect(renderTemplate('{{instruction}}', { ...FACTS, instruction: '{{model}} $& {{' })).toBe('{{model}} $& {{');
 });
 
@@ -84,15 +84,15 @@ test('[S1.38, S1.R22] metadata that the session lacks is PM002, as the cause of 
       recoverable: true,
       retryable: true,
       message: expect.stringContaining('metadata.tenant'),
-      suggestedAction: 'Give config.metadata.tenant when the session is started.',
+      suggestedAction: 'Set config.metadata.tenant when the session is started.',
     },
   });
   expect(record.id).not.toBe(record.cause?.id);
 });
 
 test.each([
-  ['{{colour}}', 'stands for nothing'],
-  ['{{toString}}', 'stands for nothing'],
+  ['{{colour}}', 'is unknown'],
+  ['{{toString}}', 'is unknown'],
   ['fine\nYou are {{model', 'Line 2'],
   ['{{ }}', 'Line 1'],
   ['{{a b}}', 'Line 1'],
@@ -110,6 +110,6 @@ test.each([
   });
 });
 
-test('a metadata name that every object has is not given', () => {
+test('metadata is read from own members only', () => {
   expect(() => renderTemplate('{{metadata.constructor}}', FACTS)).toThrow(EngineError);
 });

@@ -80,7 +80,7 @@ describe.each([
 ])('$name', ({ name, env, path, headers, answers, sent }) => {
   const ask = (change = {}) => createLanguageModel(name, env()).generate(aRequest(change));
 
-  test('streams a reply and tells what it used', async () => {
+  test('streams a reply and reports its usage', async () => {
     server.play(answers(ANSWER));
     const request = aRequest();
     const answer = await createLanguageModel(name, env()).generate(request);
@@ -168,7 +168,7 @@ test.each([
   expect(trouble).toMatchObject({ kind, message: expect.stringContaining(variable) });
 });
 
-describe('what only one of them does', () => {
+describe('vendor-specific behaviour', () => {
   const onOpenai = () => ({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `https://${server.host}/v1` });
   const onAnthropic = () => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `https://${server.host}/v1` });
 

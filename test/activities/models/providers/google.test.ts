@@ -53,7 +53,7 @@ describe.each([
   const name = `${provider}/gemini-2.5-flash`;
   const ask = (change = {}) => createLanguageModel(name, env()).generate(aRequest(change));
 
-  test('streams a reply, whatever pieces it comes in, and tells what it used', async () => {
+  test('streams a reply in any pieces and reports its usage', async () => {
     server.play(geminiAnswers({ text: ANSWER, usage: { prompt: 1200, candidates: 80, total: 1300, cached: 1000 } }));
     const request = aRequest();
     const answer = await createLanguageModel(name, env()).generate(request);
@@ -91,7 +91,7 @@ describe.each([
     expect(JSON.stringify(generationConfig)).toMatch(/"thought".*"commands"/);
   });
 
-  test('calls a function where the answer is to be one', async () => {
+  test('calls a function where the request asks for one', async () => {
     server.play(geminiAnswers({ functionCall: { name: 'answer', args: { thought: 'yes', commands: [] } } }));
     const parameters = { type: 'object', properties: { thought: { type: 'string' } }, required: ['thought'] };
     const tools = [{ name: 'answer', description: 'Give your answer.', parameters }];
@@ -106,7 +106,7 @@ describe.each([
     });
   });
 
-  test('an abort closes the socket and is told as what it was', async () => {
+  test('an abort closes the socket and is thrown as its reason', async () => {
     server.play(async (response) => {
       response.writeHead(200, SSE_HEADERS);
       response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!));
@@ -149,7 +149,7 @@ describe.each([
     expect(server.heard).toHaveLength(1);
   });
 
-  test('a stream that ends without a finish reason is no answer', async () => {
+  test('a stream without a finish reason is an error', async () => {
     server.play(async (response) => {
       response.writeHead(200, SSE_HEADERS);
       response.end(geminiLine(geminiChunks({ text: ANSWER })[0]!));
@@ -202,7 +202,7 @@ describe.each([
     expect((await troubleOf(ask())).more).toMatchObject({ details: { retryAfterMs }, isFinal });
   });
 
-  test('a page of a proxy instead of an answer is told in its words', async () => {
+  test('the error page of a proxy is quoted in the error', async () => {
     server.play(refuses(502, '<html><title>Bad gateway</title></html>'));
     const trouble = await troubleOf(ask());
     expect(trouble).toMatchObject({ kind: 'unavailable', message: `${name} answered 502 : Bad gateway` });
@@ -233,7 +233,7 @@ describe.each([
     });
   });
 
-  test('an error in the middle of a stream is what its status says', async () => {
+  test('an error within a stream is classified by its status', async () => {
     server.play(async (response) => {
       response.writeHead(200, SSE_HEADERS);
       response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!));
@@ -243,7 +243,7 @@ describe.each([
     expect(trouble).toMatchObject({ code: 'AI001', more: { isFinal: false } });
   });
 
-  test('a server that is not there is AI001, and the reason is named', async () => {
+  test('an unreachable server is AI001 with the reason', async () => {
     const gone = await startModelServer();
     await gone.stop();
     const nowhere = Object.fromEntries(
@@ -288,7 +288,7 @@ describe('without a token of its own', () => {
   );
 });
 
-test('two calls at once of the VertexAI class have a wire each: one is aborted, the other answers', async () => {
+test('two concurrent calls of the VertexAI class are independent: one is aborted, the other answers', async () => {
   server.play(async (response, heard) => {
     response.writeHead(200, SSE_HEADERS);
     if (JSON.stringify(heard.body).includes('slow')) response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!));

@@ -84,7 +84,7 @@ describe.each([
   const SIGNED = { functionCall: { name: 'navigate', args: { url: URL } }, thoughtSignature: 'c2lnbmVk' };
   const SECOND = { functionCall: { id: 'fc-2', name: 'read_page', args: {} } };
 
-  test('streams text and thoughts, and several calls beside them; what is signed goes back as it came', async () => {
+  test('streams text, thoughts and several calls; signed parts go back unchanged', async () => {
     server.play(
       geminiAnswers({
         parts: [
@@ -166,20 +166,20 @@ describe.each([
     ]);
   });
 
-  test('a call that the vendor itself could not read is AI004, worth another try', async () => {
+  test('a call that the vendor could not parse is AI004 and is retried', async () => {
     server.play(geminiAnswers({ text: '', finishReason: 'MALFORMED_FUNCTION_CALL' }));
     const trouble = await troubleOf(read(name, env()).reply);
     expect(trouble).toMatchObject({ kind: 'malformed-call', code: 'AI004', more: { isFinal: false } });
   });
 
-  test('what is cut off at maxTokens is incomplete; where nothing was said yet it is AI004', async () => {
+  test('a truncated answer is marked; without any output it is AI004', async () => {
     server.play(geminiAnswers({ text: 'There are', finishReason: 'MAX_TOKENS' }));
     expect(await read(name, env()).reply).toMatchObject({ text: 'There are', stopReason: 'max_tokens' });
     server.play(geminiAnswers({ text: '', finishReason: 'MAX_TOKENS' }));
     expect(await troubleOf(read(name, env()).reply)).toMatchObject({ kind: 'truncated', code: 'AI004' });
   });
 
-  test('an end without a word is an answer', async () => {
+  test('an empty end of a conversation is an answer', async () => {
     server.play(geminiAnswers({ text: '' }));
     expect(await read(name, env()).reply).toMatchObject({ text: '', functionCalls: [], stopReason: 'end_turn' });
   });
@@ -263,14 +263,14 @@ describe.each([
     expect(sent.tool_calls!.map((each) => each.function.arguments)).toEqual(['{}', '{}']);
   });
 
-  test('a call of a tool that was not offered comes as one, for the tools to answer', async () => {
+  test('a call of a tool that was not offered is passed on, for the tool registry to refuse', async () => {
     server.play(openaiAnswers('', { calls: [{ id: 'call_y', name: 'fly', args: '{"to":"moon"}' }] }));
     expect((await read(name, env()).reply).functionCalls).toEqual([
       { id: 'call_y', name: 'fly', args: '{"to":"moon"}' },
     ]);
   });
 
-  test('what is cut off is incomplete', async () => {
+  test('a truncated answer is marked', async () => {
     server.play(openaiAnswers('There are', { finish: 'length' }));
     expect(await read(name, env()).reply).toMatchObject({ text: 'There are', stopReason: 'max_tokens' });
   });
@@ -280,7 +280,7 @@ describe('ai:anthropic/claude-sonnet-4-5', () => {
   const name = 'ai:anthropic/claude-sonnet-4-5';
   const env = () => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `https://${server.host}/v1` });
 
-  test('streams thoughts, text and calls; signed thoughts go back as they came, results and pictures in one message', async () => {
+  test('streams thoughts, text and calls; signed thoughts go back unchanged, results and images in one message', async () => {
     server.play(anthropicAnswers(WORDS, { calls: CALLS, thinking: { text: 'A shop.', signature: 'c2lnbmVk' } }));
     const first = read(name, env());
     const reply = await first.reply;

@@ -30,7 +30,7 @@ describe('S1.19: a reply as text', () => {
     expect(parseReply(text, look)).toMatchObject({ kind: 'valid', reply: { commands: [click('ref=e7')] } });
   });
 
-  test('may have null for what does not apply', () => {
+  test('may have null in place of an absent member', () => {
     const reply = aReply({ commands: [{ ...click('e7'), reasoning: null } as never] });
     const parsed = checkReply({ ...reply, decision: { ...reply.decision, resultValidation: null } }, look);
     expect(parsed).toMatchObject({ kind: 'valid' });
@@ -70,7 +70,7 @@ describe('S1.19: a reply as text', () => {
   });
 });
 
-describe('[S1.A26] what models write instead of a list of commands', () => {
+describe('[S1.A26] what models write in place of a list of commands', () => {
   const asGiven = (commands: unknown) => ({ ...aReply({}), commands });
 
   test.each<[what: string, commands: unknown]>([
@@ -97,7 +97,7 @@ describe('[S1.A26] what models write instead of a list of commands', () => {
     expect(read.reasoning.confidence).toBeLessThanOrEqual(1);
   });
 
-  test('ten megabytes of text are refused unread, and are not sent back to be mended', () => {
+  test('ten megabytes of text are refused unread, and are not sent back for repair', () => {
     const text = `{"decision": "${'x'.repeat(10_000_000)}"}`;
     expect(faultsOf(text)).toEqual([`expected at most 1000000 characters, got ${text.length}`]);
     expect(JSON.stringify(repairMessages([], text, ['too long'])).length).toBeLessThan(25_000);
@@ -132,7 +132,7 @@ describe('S1.A26, lenient', () => {
     expect(lenientReply(reply, '')).toMatchObject({ decision: { action: 'PROCEED' }, commands: [] });
   });
 
-  test('anything at all becomes a reply', () => {
+  test('any value becomes a reply', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (value, text) => {
         expect(checkReply(lenientReply(value, text), { ...look, nodes: [] }).kind).toBeDefined();
@@ -141,7 +141,7 @@ describe('S1.A26, lenient', () => {
   });
 });
 
-describe('the thoughts of a reply that is still being written', () => {
+describe('the reasoning of a reply while it is streamed', () => {
   const reasoning = {
     analysis: 'A "form" {with} [brackets] \\ and 🐟',
     rationale: 'r',
@@ -149,7 +149,7 @@ describe('the thoughts of a reply that is still being written', () => {
     confidence: 0.8,
   };
 
-  test('are found once, as soon as they are whole, however the text is cut', () => {
+  test('is found once, as soon as it is complete, however the text is cut', () => {
     const text = JSON.stringify({ context: { reasoning: { no: 1 } }, reasoning, decision: { action: 'PROCEED' } });
     const end = text.indexOf(',"decision"');
     fc.assert(
@@ -164,7 +164,7 @@ describe('the thoughts of a reply that is still being written', () => {
     );
   });
 
-  test('are not told when they do not fit', () => {
+  test('is not published when it does not fit its schema', () => {
     expect(createReasoningScanner()('{"reasoning":{"analysis":"x"},"decision":{}}')).toBeUndefined();
   });
 });

@@ -202,11 +202,11 @@ const REFUSED: [instruction: string, clause: string][] = [
 ];
 
 describe('the grammar of the rules model', () => {
-  test.each(ACCEPTED)('reads: %s', (instruction, ...intents) => {
+  test.each(ACCEPTED)('parses: %s', (instruction, ...intents) => {
     expect(read(instruction)).toEqual(intents);
   });
 
-  test.each(REFUSED)('does not pretend to understand: %s', (instruction, clause) => {
+  test.each(REFUSED)('refuses: %s', (instruction, clause) => {
     expect(parseInstruction(instruction)).toMatchObject({ kind: 'unknown', clause });
   });
 

@@ -92,7 +92,7 @@ const SHOP = `
     <p id="note">Just a note</p>
   </main>`;
 
-describe('finding what a person names', () => {
+describe('finding the element that an instruction names', () => {
   test.each([
     ['type "x" into Full name', 'INPUT_TEXT #name x'],
     ['type "x" into the full NAME field', 'INPUT_TEXT #name x'],
@@ -181,18 +181,18 @@ describe('finding what a person names', () => {
     expect(await done(html, 'click Pay now')).toBe('CLICK_ELEMENT #framed');
   });
 
-  test('means the dialog in front when the page behind it has the same button', async () => {
+  test('prefers the dialog when the page behind it has the same button', async () => {
     const html = `<button id="behind">OK</button><div role="dialog" aria-label="Sure?"><button id="front">OK</button></div>`;
     expect(await done(html, 'click OK')).toBe('CLICK_ELEMENT #front');
   });
 
-  test('tells labels and controls of one flat row apart by what stands nearest', async () => {
+  test('assigns labels to the nearest controls of one row', async () => {
     const html = `<div><span>Red</span><button id="red">Buy</button><span>Blue</span><button id="blue">Buy</button></div>`;
     expect(await done(html, 'click Buy next to Red')).toBe('CLICK_ELEMENT #red');
     expect(await done(html, 'click Buy next to Blue')).toBe('CLICK_ELEMENT #blue');
   });
 
-  test('finds a price by its look when nothing calls it so', async () => {
+  test('finds a price by its format when nothing is named so', async () => {
     expect(await done('<h1>Lamp</h1><p id="p">$45.00</p><p>400 lumens</p>', 'save the price as price')).toBe(
       'SAVE_VARIABLE #p price',
     );

@@ -71,8 +71,8 @@ function aRound(reply: AIResponse, ...outcomes: Partial<CommandOutcome>[]): Past
   return { decision, reasoning, commands, context, outcomes: told };
 }
 
-describe('what the rules model does next', () => {
-  test('does a whole step in one reply when all of it can be seen, and is sure of it', async () => {
+describe('the next commands of the rules model', () => {
+  test('does a whole step in one reply, with high confidence, when the snapshot contains all targets', async () => {
     const reply = await decide({
       instruction: 'type "ada" into Username, type "${pw}" into Password, click "Sign in" and expect "Welcome"',
       variables: ['pw'],
@@ -91,7 +91,7 @@ describe('what the rules model does next', () => {
     );
   });
 
-  test('looks again after a click before it names anything on the next page', async () => {
+  test('waits for a new snapshot after a click before it names elements of the next page', async () => {
     const instruction = 'click "Sign in", expect "Welcome" and open the Cart';
     const first = await decide({ instruction });
     expect(kinds(first)).toEqual(['CLICK_ELEMENT', 'EXPECT']);
@@ -110,7 +110,7 @@ describe('what the rules model does next', () => {
     expect(reply.reasoning.confidence).toBeGreaterThanOrEqual(REFLECTION_CONFIDENCE);
   });
 
-  test('opens a path on the site at hand', async () => {
+  test('opens a path on the current site', async () => {
     expect((await decide({ instruction: 'go to /cart' })).commands[0]?.parameters).toEqual({
       url: 'https://shop.test/cart',
     });
@@ -127,7 +127,7 @@ describe('what the rules model does next', () => {
     });
   });
 
-  test('arms the answer to a dialog in the same reply as the click, and again with a second try', async () => {
+  test('gives the answer to a dialog in the same reply as the click, and again with a second try', async () => {
     const instruction = 'type "ada" into Username, click Register and accept the dialog';
     const first = await decide({ instruction });
     expect(kinds(first)).toEqual(['INPUT_TEXT', 'HANDLE_DIALOG', 'CLICK_ELEMENT']);
@@ -146,7 +146,7 @@ describe('what the rules model does next', () => {
   });
 });
 
-describe('what the rules model says when it cannot go on', () => {
+describe("the messages of the rules model when it can't continue", () => {
   test('quotes the clause it does not understand, what it understands, and how to set a model', async () => {
     const reply = await decide({ instruction: 'open a.test and then buy the cheapest shoe' });
     expect(reply).toMatchObject({ decision: { action: 'ABORT' }, reasoning: { confidence: 1 }, commands: [] });
@@ -238,14 +238,14 @@ describe('what the rules model says when it cannot go on', () => {
   });
 });
 
-describe('what the rules model makes of failures', () => {
+describe('failures in the rules model', () => {
   const instruction = 'click "Sign in" and expect "Welcome"';
   const failed = (code: string, message = 'it failed'): Partial<CommandOutcome> => ({
     status: 'failed',
     error: { code, message },
   });
 
-  test.each(['EX002', 'EX003', 'EX004'])('looks a target up again after %s, at most two more times', async (code) => {
+  test.each(['EX002', 'EX003', 'EX004'])('finds a target again after %s, at most two more times', async (code) => {
     const rounds: PastIteration[] = [];
     for (const action of ['PROCEED', 'RETRY', 'RETRY']) {
       const reply = await decide({ instruction, pastIterations: rounds });
@@ -257,7 +257,7 @@ describe('what the rules model makes of failures', () => {
     expect(decision.message).toContain('after 3 tries');
   });
 
-  test('takes the number that the target has in the new look', async () => {
+  test('uses the ref that the target has in the new snapshot', async () => {
     const first = await decide({ instruction });
     const look = aSnapshot([{ role: 'button', name: 'Sign in', ref: 'e55' }]);
     const reply = await decide({ instruction, snapshot: look, pastIterations: [aRound(first, failed('EX002'))] });
@@ -273,7 +273,7 @@ describe('what the rules model makes of failures', () => {
     });
   });
 
-  test('ends with what was expected and what is there when an expectation does not hold', async () => {
+  test('ends with the expected and the actual state when an expectation is not met', async () => {
     const first = await decide({ instruction });
     const reply = await decide({ instruction, pastIterations: [aRound(first, {}, failed('TL004'))] });
     expect(reply.decision.action).toBe('ABORT');
@@ -282,7 +282,7 @@ describe('what the rules model makes of failures', () => {
     );
   });
 
-  test('looks again for what it expected when the page shows it by now', async () => {
+  test('repeats an expectation when the page meets it by now', async () => {
     const first = await decide({ instruction });
     const reply = await decide({ instruction, snapshot: HOME, pastIterations: [aRound(first, {}, failed('TL004'))] });
     expect(reply.decision.action).toBe('RETRY');
@@ -300,14 +300,14 @@ describe('what the rules model makes of failures', () => {
     });
   };
 
-  test('never repeats a click of which nobody knows whether it happened', async () => {
+  test('never repeats a click of unknown outcome', async () => {
     const reply = await lost(SIGN_IN);
     expect(reply).toMatchObject({ decision: { action: 'ABORT' }, commands: [] });
     expect(reply.context).toMatchObject({ unknownOutcome: 'cannot-know' });
     expect(reply.decision.message).toContain('I cannot know whether “click "Sign in"” took effect');
   });
 
-  test('takes a lost click for done when what follows it is there', async () => {
+  test('counts a click of unknown outcome as done when the next expectation is met', async () => {
     const reply = await lost(HOME);
     expect(kinds(reply)).toEqual(['EXPECT']);
     expect(reply.context).toEqual({ plan: [1], settled: [0], unknownOutcome: 'happened' });
@@ -359,7 +359,7 @@ describe('what the rules model makes of failures', () => {
     expect(kinds(await after(true))).toEqual(['EXPECT']);
   });
 
-  test('types again when nobody knows whether the text got there', async () => {
+  test('types again when the outcome of typing is unknown', async () => {
     const step = 'type "ada" into Username';
     expect(kinds(await lost(SIGN_IN, undefined, step))).toEqual(['INPUT_TEXT']);
   });

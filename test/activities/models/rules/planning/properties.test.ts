@@ -49,10 +49,10 @@ const look = fc.record({
 const status = fc.constantFrom<CommandOutcome['status']>('done', 'done', 'failed', 'unknown', 'skipped');
 const trouble = fc.record({ status, code: fc.constantFrom('EX002', 'SM002', 'TL004'), isLost: fc.boolean() });
 
-describe('the rules model, whatever it is asked', () => {
+describe('the rules model with any request', () => {
   const model = createRulesModel();
 
-  test('never throws and always gives a valid reply, over all the rounds of a step', async () => {
+  test('never throws and always gives a valid reply, over all iterations of a step', async () => {
     await fc.assert(
       fc.asyncProperty(
         instruction,
@@ -129,7 +129,7 @@ describe('the rules model, whatever it is asked', () => {
     expect(AIResponseSchema.safeParse(reply).success).toBe(true);
   });
 
-  test('gives the same answer to the same question', async () => {
+  test('gives equal replies to equal requests', async () => {
     await fc.assert(
       fc.asyncProperty(instruction, look, async (words, seen) => {
         const question: DecisionRequest = {
