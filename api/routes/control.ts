@@ -89,8 +89,8 @@ export function controlRoutes({ sessions }: ApiParts) {
         summary: 'Cancel one tool call of a task',
         description:
           'One that has not begun never begins; one that waits for an approval is asked about no more; one that runs is stopped, ' +
-          'or its result counts where it was quicker. Its model is told, with the reason, and the other calls go on. 409 where it ' +
-          'has ended.',
+          'or its result counts where it was quicker. The model receives the cancellation with its reason, and the other calls ' +
+          'go on. 409 where the call has ended.',
         request: {
           params: SessionParams.extend({
             callId: z
@@ -117,7 +117,7 @@ export function controlRoutes({ sessions }: ApiParts) {
         summary: 'Say whether a command of unknown outcome happened',
         description:
           'For a session that waits because a click or key press was under way when its worker or browser died, and nothing ' +
-          'tells whether it took effect (`waitingFor` of the session). Look for the effect first: with `true` the session goes ' +
+          'shows whether it took effect (`waitingFor` of the session). Look for the effect first: with `true` the session goes ' +
           'on from the page as it is, with `false` the command is run again. The first answer counts.',
         request: { params: SessionParams, body: jsonBody(ResolveUnknownRequestSchema, resolveUnknownExample) },
         responses: WITH_BODY,

@@ -89,7 +89,7 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
             'After the terminal event comes a last frame, `event: end` with `{seq, status}`, and the stream is closed; coming ' +
             'back after that is answered with 204. A stream that closes without `end` means: come back.',
           'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
-            'something to tell, up to so many seconds.',
+            'an event to return, for at most that many seconds.',
           '`format` chooses the format of the same log, each record as one event at most, so `id` resumes in every format: ' +
             '`stream`, the events of the automation system; `agent`, those of a conversation with an agent, of all models and ' +
             'tools; `execution`, one frame with an event name per fragment, call, result and iteration, `done` or `error` last ' +

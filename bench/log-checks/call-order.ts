@@ -29,7 +29,7 @@ export function callProblems(records: readonly LogRecord[]): string[] {
     if (facts.kind === 'task-end')
       check(
         type === STEP_COMPLETED || type === STEP_FAILED,
-        `${what} is no end of a step, and tells the end of a task`,
+        `${what} is no end of a step, and reports the end of a task`,
       );
     if (facts.kind === 'response.start') {
       check(!turnsOver.has(place), `${what} begins turn ${place}, which is over`);

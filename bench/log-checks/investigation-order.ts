@@ -17,7 +17,7 @@ const { INVESTIGATION_TOOL_STARTED, INVESTIGATION_TOOL_COMPLETED, INVESTIGATION_
 const { ELEMENT_DISCOVERED, WORKING_MEMORY_UPDATED } = StreamEventType;
 
 /**
- * What in a whole log breaks the order of investigations (S1.A35), or tells an outcome before it is known (S1.A40).
+ * What in a whole log breaks the order of investigations (S1.A35), or reports an outcome before it is known (S1.A40).
  * An investigation that fails, or is stopped by the end of its step, may end anywhere.
  */
 export function investigationProblems(records: readonly LogRecord[]): string[] {
@@ -26,9 +26,10 @@ export function investigationProblems(records: readonly LogRecord[]): string[] {
   for (const record of records) {
     const before = places.get(record.stepIndex) ?? { kind: 'none' };
     const after = follow(before, record);
-    if (after === 'wrong') problems.push(`${record.type} (${record.seq}) where an investigation is at ${tell(before)}`);
+    if (after === 'wrong')
+      problems.push(`${record.type} (${record.seq}) where an investigation is at ${describe(before)}`);
     else places.set(record.stepIndex, after);
-    if (isTooEarly(record)) problems.push(`${record.type} (${record.seq}) tells an outcome before it is known`);
+    if (isTooEarly(record)) problems.push(`${record.type} (${record.seq}) reports an outcome before it is known`);
   }
   return problems;
 }
@@ -79,7 +80,7 @@ function isTooEarly({ type, data: { investigation, investigationTool } }: LogRec
   return false;
 }
 
-function tell(place: Place): string {
+function describe(place: Place): string {
   if (place.kind === 'phase') return `${PHASES[place.phase]}${place.tool === undefined ? '' : ` with ${place.tool}`}`;
   return place.kind === 'begun' ? `the start of ${PHASES[place.next] ?? 'its end'}` : place.kind;
 }

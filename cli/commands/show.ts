@@ -66,8 +66,8 @@ async function showSession(id: string, isJson: boolean): Promise<number> {
     if (details.waitingFor !== null) terminal.print(`\n${terminal.paint(waitingLines(details).join('\n'), 'warning')}`);
     for (const approval of details.approvals)
       terminal.print(`\n${terminal.paint(questionLines(approval).join('\n'), 'warning')}`);
-    const isTold = details.stepResults.some((result) => result.error?.message === error?.message);
-    if (error !== null && !isTold) terminal.print(`\n${terminal.paint(errorText(error), 'bad')}`);
+    const isShown = details.stepResults.some((result) => result.error?.message === error?.message);
+    if (error !== null && !isShown) terminal.print(`\n${terminal.paint(errorText(error), 'bad')}`);
     if (variables.length > 0) terminal.print(`\n${variableLines(variables).join('\n')}`);
     terminal.print(`\n${toPairs(sessionLinks(settings, { sessionId, workflowId })).join('\n')}`);
     return 0;

@@ -125,8 +125,8 @@ function createStepReporter({ onStep, onText }: AgentLoopParams, logger: ILogger
 }
 
 /** Reports a run that never had a session: one update (S0.A4) and a result without turns. */
-function failWithoutSession(tell: ReportFrame, answer: string): AgentLoopResult {
-  tell({ type: 'step', data: { step: 0, status: 'error', text: answer } });
+function failWithoutSession(report: ReportFrame, answer: string): AgentLoopResult {
+  report({ type: 'step', data: { step: 0, status: 'error', text: answer } });
   return {
     status: 'error',
     answer,

@@ -77,7 +77,7 @@ export async function startSession(
     return await startWorkflow(temporal, row, start);
   };
   const isStarted = await (wasStarted ? Promise.resolve(false) : joinAndStart()).catch(async (error: unknown) => {
-    // Without a key nobody can ask for this session again: a row that is left would be told as one that failed. If
+    // Without a key nobody can ask for this session again: a row that is left would be shown as a failed session. If
     // Temporal has heard all the same, the session makes its row itself. What can't be removed now, the reconciler ends.
     if (idempotencyKey === undefined) await store.sessions.removeUnstarted(sessionId).catch(() => {});
     throw error;
@@ -176,6 +176,6 @@ function parseIdempotencyKey(key: string): string {
 }
 
 export function invalid(what: string, issues: readonly ConfigIssue[]): ClientError {
-  const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  return new ClientError('invalid', 'SP001', `${what}: ${told}`, { issues });
+  const details = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return new ClientError('invalid', 'SP001', `${what}: ${details}`, { issues });
 }

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs';
 
-/** Wide enough to tell pages apart in a list. */
+/** Wide enough to distinguish pages in a list. */
 export const THUMBNAIL_WIDTH = 320;
 const RGB = 2;
 const RGBA = 6;

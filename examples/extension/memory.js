@@ -1,5 +1,5 @@
 // The started and answered calls, in storage that outlives this service worker (Chrome ends it at any time) but not the
-// browser. The storage has an id: a new id tells the server that earlier calls are unknown.
+// browser. The storage has an id: a new id shows the server that earlier calls are unknown.
 const KEY = 'call:';
 /** Calls that this service worker started, which may still end. */
 const running = new Set();

@@ -108,14 +108,14 @@
           if (text !== '' && filter !== 'interactive') write(depth, text);
         } else if (node?.nodeType === Node.ELEMENT_NODE && !SKIPPED.has(node.tagName) && isVisible(node)) {
           const isInteractive = node.matches(INTERACTIVE);
-          const isTold = isInteractive || /^(H[1-6]|IMG|IFRAME)$/.test(node.tagName);
-          if (isTold) {
+          const isListed = isInteractive || /^(H[1-6]|IMG|IFRAME)$/.test(node.tagName);
+          if (isListed) {
             read.set(id, node);
             write(depth, `[${id}] ${roleOf(node)} "${nameOf(node)}"${stateOf(node)}`);
             id += 1;
           }
           // Text that the name already contains is skipped.
-          if (!isInteractive || isOf(node, 'SELECT')) walk(node, isTold ? depth + 1 : depth);
+          if (!isInteractive || isOf(node, 'SELECT')) walk(node, isListed ? depth + 1 : depth);
         }
       }
     };
@@ -133,8 +133,8 @@
     const matches = [...elementsUnder(document.documentElement)]
       .filter((element) => element.matches(INTERACTIVE) || element.childElementCount === 0)
       .map((element) => {
-        const told = `${roleOf(element)} ${nameOf(element)} ${element.type ?? ''} ${element.id}`.toLowerCase();
-        const hits = words.filter((word) => told.includes(word)).length;
+        const description = `${roleOf(element)} ${nameOf(element)} ${element.type ?? ''} ${element.id}`.toLowerCase();
+        const hits = words.filter((word) => description.includes(word)).length;
         return { element, score: hits * 2 + (hits > 0 && element.matches(INTERACTIVE) ? 1 : 0) };
       })
       .filter(({ score }) => score > 0)

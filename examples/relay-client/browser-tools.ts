@@ -48,8 +48,8 @@ export function createBrowserTools(page: Page): (call: ToolCall) => Promise<Brow
     }
     const parsed = known.schema.safeParse(input);
     if (!parsed.success) {
-      const told = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-      return { success: false, error: `The arguments of ${name} are not valid: ${told}` };
+      const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+      return { success: false, error: `The arguments of ${name} are not valid: ${problems}` };
     }
     page.setDefaultTimeout(timeoutMs);
     return await known.run(tools, parsed.data as never, timeoutMs);

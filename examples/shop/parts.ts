@@ -39,11 +39,11 @@ export function partRoutes(counter: Counter): Hono<ShopEnv> {
     )
     .post('/upload', async (c) => {
       const { file } = await c.req.parseBody();
-      const told =
+      const result =
         file instanceof File && file.name !== ''
           ? html`<p class="notice" role="status">Received ${file.name} (${file.size} bytes)</p>`
           : html`<p class="alert" role="alert">Choose a file first</p>`;
-      return c.html(part('upload', PAGES.upload, { told }));
+      return c.html(part('upload', PAGES.upload, { result }));
     })
     .get('/counter', (c) => {
       const count = html`${counter.commits(c.get('visitor').run).length}`;

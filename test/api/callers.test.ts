@@ -19,11 +19,11 @@ test.each([
   ['none', {}],
   ['another one', { authorization: 'Bearer another-token-of-enough' }],
   ['none', { authorization: `Basic ${TOKEN}` }],
-])('[S1.38] a caller with %s of the right tokens is refused with FA002 and 401', async (told, headers) => {
+])('[S1.38] a caller with %s of the right tokens is refused with FA002 and 401', async (reason, headers) => {
   const response = await apiWith({ token: TOKEN }).request('/v1/sessions', { headers });
   expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   const { error } = await bodyOf(response);
-  expect(error).toMatchObject({ code: 'FA002', retryable: false, message: expect.stringContaining(told) });
+  expect(error).toMatchObject({ code: 'FA002', retryable: false, message: expect.stringContaining(reason) });
   expect(JSON.stringify(error)).not.toContain(TOKEN);
 });
 
@@ -32,7 +32,7 @@ test('a caller with the token is accepted, and health and documentation need no 
   expect((await app.request('/v1/sessions', { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
   for (const path of ['/docs', '/openapi.json']) expect((await app.request(path)).status).toBe(200);
   // On a busy machine the first call, which connects, may take longer than it is given.
-  await eventually('health is told', async () => (await app.request('/health')).status === 200);
+  await eventually('health answers', async () => (await app.request('/health')).status === 200);
   expect((await apiWith(undefined).request('/v1/sessions')).status).toBe(200);
 });
 

@@ -6,7 +6,7 @@ import { encodeAll, type EventFormat } from '../../contracts/events/formats/form
 import { FORMATS, FORMAT_NAMES, type FormatName } from '../../contracts/events/formats/formats';
 import { isTerminal, type LogRecord, type NewRecord } from '../../contracts/events/log';
 import { SessionStatus } from '../../contracts/sessions/session';
-import { EVERYTHING, logOf } from '../support/dialect-logs';
+import { EVERYTHING, logOf } from '../support/format-logs';
 import { aSession, bodyOf, endSession, startTestApi, thoughts, type TestApi } from './fixture';
 import { readStream } from './stream-reader';
 
@@ -135,12 +135,12 @@ test.each(FORMAT_NAMES)(
       expect(body.hasMore || body.isEnded).toBe(true);
       ({ nextAfter: after, isEnded } = body);
     }
-    const told = encodeAll(FORMATS[format] as EventFormat<unknown, object>, await logOfSession(sessionId));
-    expect(items).toEqual(JSON.parse(JSON.stringify(told.map(({ seq, frame }) => ({ seq, ...frame })))));
+    const expected = encodeAll(FORMATS[format] as EventFormat<unknown, object>, await logOfSession(sessionId));
+    expect(items).toEqual(JSON.parse(JSON.stringify(expected.map(({ seq, frame }) => ({ seq, ...frame })))));
   },
 );
 
-test('an empty page of a format is held until there is something to tell in it', async () => {
+test('an empty page of a format is held until there is an event to return', async () => {
   const sessionId = await aSession(api.store);
   const records = drafts();
   await api.store.log.append(sessionId, records.slice(0, 2), { patch: { status: ACTIVE } });
@@ -153,15 +153,17 @@ test('an empty page of a format is held until there is something to tell in it',
 
 test.each(FORMAT_NAMES)('format=%s in this process is the same as over HTTP', async (format) => {
   const sessionId = await aSession(api.store);
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const following = (async () => {
     for await (const { seq, frame } of followAs(api.parts.sessions, sessionId, format, { after: 12 }))
-      told.push({ seq, frame });
+      received.push({ seq, frame });
   })();
   await write(sessionId, drafts());
   await following;
   const log = await logOfSession(sessionId);
-  expect(told).toEqual(encodeAll(FORMATS[format] as EventFormat<unknown, object>, log).filter(({ seq }) => seq > 12));
+  expect(received).toEqual(
+    encodeAll(FORMATS[format] as EventFormat<unknown, object>, log).filter(({ seq }) => seq > 12),
+  );
 });
 
 test('[S3.A1] a frame of the execution format is an id, its type as the name of the event, its data as JSON, and a blank line', async () => {

@@ -49,7 +49,7 @@ test('an event has the fields of S1.30 and its seq', async () => {
   ]);
 });
 
-test('with wait an empty page is held until there is something to tell, or the time is up', async () => {
+test('with wait an empty page is held until there is an event to return, or the time is up', async () => {
   const sessionId = await aSession(api.store);
   const startedAt = performance.now();
   expect((await page(sessionId, 'wait=0.3')).seqs).toEqual([]);

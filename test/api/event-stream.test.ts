@@ -26,7 +26,7 @@ const open = (
 
 const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-test('the stream tells everything from the start, goes on live and ends with the end frame', async () => {
+test('the stream sends everything from the start, goes on live and ends with the end frame', async () => {
   const sessionId = await aSession(api.store);
   await api.store.log.append(sessionId, thoughts(1, 3));
   const response = await open(sessionId);
@@ -126,10 +126,10 @@ test('[S1.38] a viewer that stops reading is disconnected with ES002 and without
   await api.store.log.append(sessionId, thoughts(2, 100));
   await eventually('nobody follows the log any more', () => following?.aborted);
   await endSession(api.store, sessionId);
-  const [told, ...others] = await idle.rest();
+  const [failure, ...others] = await idle.rest();
   expect(others).toEqual([]);
-  expect([told?.event, told?.id]).toEqual(['stream-error', undefined]);
-  expect(StandardErrorSchema.parse(JSON.parse(told!.data))).toMatchObject({
+  expect([failure?.event, failure?.id]).toEqual(['stream-error', undefined]);
+  expect(StandardErrorSchema.parse(JSON.parse(failure!.data))).toMatchObject({
     code: 'ES002',
     category: 'INTEGRATION',
     severity: 'LOW',

@@ -43,12 +43,12 @@ test('beside a worker of a version that it does not fit it does not start, and s
   await store.processes.join(workerId, party);
   const child = startApi(join(stack.home, 'refused.ready'), 'pipe');
   try {
-    let told = '';
-    child.stderr!.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    let output = '';
+    child.stderr!.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number];
     expect(code).toBe(1);
-    expect(told).toContain('step-processor (2.0.0) and frontend-api (1.0.0) can not work together.');
-    expect(told).toContain('Run all processes in one version');
+    expect(output).toContain('step-processor (2.0.0) and frontend-api (1.0.0) can not work together.');
+    expect(output).toContain('Run all processes in one version');
     expect(existsSync(join(stack.home, 'refused.ready'))).toBe(false);
   } finally {
     child.kill('SIGKILL');

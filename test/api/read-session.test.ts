@@ -186,7 +186,7 @@ test('one command is shown whole; one without an outcome is 409, an unknown one 
   expect((await read('c9')).status).toBe(404);
 });
 
-test('[S1.39, S1.A36] a thumbnail of a screenshot is 320 pixels wide, and fileSize tells the bytes of the screenshot', async () => {
+test('[S1.39, S1.A36] a thumbnail of a screenshot is 320 pixels wide, and fileSize is the size of the screenshot in bytes', async () => {
   const sessionId = await aSession(api.store);
   const content = aPng(1280, 640, () => [200, 100, 50]);
   await api.store.artifacts.save({ sessionId, artifactId: 'wide', kind: 'screenshot', content });

@@ -90,7 +90,7 @@ async function askFor(browserSessionId: string, asked: Asked = {}) {
   return { requestId, sessionId, request, ask };
 }
 
-/** Answers every ping from now on, beside whatever else the test does; tells how many came. */
+/** Answers every ping from now on, beside whatever else the test does; returns a function that counts the pings. */
 function answerPings(client: RawClient): () => number {
   let beats = 0;
   const answer = async (): Promise<void> => {
@@ -375,11 +375,11 @@ test('a call that waited in vain ends, was not sent, and may be asked for again 
   const { url } = await aGateway();
   const { browserSessionId, sessionToken } = await aBrowser();
   const { requestId, request, ask } = await askFor(browserSessionId, { waitForBrowserMs: 50 });
-  const told = await eventually('whoever asked is told', async () => {
+  const error = await eventually('the request is answered', async () => {
     const requested = await ask();
     return requested.kind === 'settled' ? requested.call.result.error : undefined;
   });
-  expect(told).toContain('not connected');
+  expect(error).toContain('not connected');
   expect(await store.relay.calls.request({ ...request, waitForBrowserMs: LONG_MS })).toEqual({ kind: 'pending' });
   const client = await registerRaw(url, sessionToken);
   expect(await client.next('execute_tool')).toMatchObject({ requestId });

@@ -63,7 +63,7 @@ test.each([
   expect([response.status, (await bodyOf(response)).error.details.issues[0].path]).toEqual([400, path]);
 });
 
-test('[S1.30] a filtered stream tells past and live events that pass, moves its cursor over the others, and ends', async () => {
+test('[S1.30] a filtered stream sends the past and live events that pass, moves its cursor over the others, and ends', async () => {
   const sessionId = await twoSteps();
   const stream = readStream(await open(sessionId, '?types=AI_REASONING'));
   expect(seqsOf(await stream.take(2))).toEqual([2, 4]);

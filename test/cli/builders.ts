@@ -32,7 +32,7 @@ export const STARTED = aRecord({
   data: { message: 'Session started: 3 steps, led by rules.', details: { totalSteps: 3, model: 'rules' } },
 });
 
-/** A terminal that keeps what it is told. */
+/** A terminal that keeps what is printed. */
 export function aTerminal(): Terminal & { out: string[]; errors: string[] } {
   const out: string[] = [];
   const errors: string[] = [];

@@ -95,7 +95,7 @@ describe('the demo shop', () => {
       expect(shop.orders.list()).toEqual([]);
     });
 
-    it('places an order and tells its number', async () => {
+    it('places an order and shows its number', async () => {
       await ada.get('/?run=first');
       const placed = await ada.post('/orders', await ada.fillCart());
       expect(placed.headers.get('location')).toBe('/orders/SF-1001');
@@ -177,11 +177,11 @@ describe('the demo shop', () => {
 
     it('takes an order and answers with an error all the same', async () => {
       await ada.signIn();
-      await ada.get('/?run=told-wrong');
+      await ada.get('/?run=error-after');
       const form = await ada.fillCart();
-      await postJson(fetchApp, '/admin/faults', { kind: 'error-after', path: '/orders', run: 'told-wrong' });
+      await postJson(fetchApp, '/admin/faults', { kind: 'error-after', path: '/orders', run: 'error-after' });
       expect((await ada.post('/orders', form)).status).toBe(500);
-      expect(shop.orders.list()).toMatchObject([{ run: 'told-wrong' }]);
+      expect(shop.orders.list()).toMatchObject([{ run: 'error-after' }]);
     });
 
     it('refuses a fault that it does not know', async () => {
@@ -213,7 +213,7 @@ describe('the demo shop', () => {
       expect(await (await fetchApp('/admin/counter')).json()).toMatchObject({ count: 2 });
     });
 
-    it('tells name and size of an uploaded file', async () => {
+    it('shows name and size of an uploaded file', async () => {
       const body = new FormData();
       body.set('file', new File(['hello'], 'hello.txt'));
       const answer = await fetchApp('/parts/upload', { method: 'POST', body });

@@ -33,7 +33,7 @@ it('every production process refuses to start while a fault is set, in a sentenc
   }
 });
 
-/** A process that passes the point so often and tells how often it came through. */
+/** A process that passes the point the given number of times and prints a dot for each. */
 function passing(times: number, fault: string, sessionId = 'one'): { signal: NodeJS.Signals | null; passed: number } {
   const code = `const { faultPoint } = require(process.argv[1]);
     for (let n = 0; n < ${times}; n += 1) { faultPoint('after-intent', process.argv[2]); require('fs').writeSync(1, '.'); }`;

@@ -3,11 +3,11 @@ import { createConfiguredLogger, readLogging } from '../../runtime/logging';
 
 function linesOf(
   change: Partial<LoggingConfig>,
-  tell: (logger: ReturnType<typeof createConfiguredLogger>) => void,
+  log: (logger: ReturnType<typeof createConfiguredLogger>) => void,
 ): string[] {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  tell(createConfiguredLogger('executor', { ...readLogging('Executor', {}), ...change }, destination));
+  log(createConfiguredLogger('executor', { ...readLogging('Executor', {}), ...change }, destination));
   return lines;
 }
 
@@ -29,7 +29,7 @@ test('LOG_LEVEL and LOG_FORMAT are read in any case, and what they can not be is
 });
 
 test('[X.A2] a logger writes what is at its level or above it', () => {
-  const told = Object.values(LogLevel).map(
+  const counts = Object.values(LogLevel).map(
     (level) =>
       linesOf({ level }, (logger) => {
         logger.debug('d');
@@ -38,13 +38,12 @@ test('[X.A2] a logger writes what is at its level or above it', () => {
         logger.error('e');
       }).length,
   );
-  expect(told).toEqual([4, 3, 2, 1]);
+  expect(counts).toEqual([4, 3, 2, 1]);
 });
 
 test('a structured line is JSON with what the configuration includes, and without what it does not', () => {
-  const tell = (logger: ReturnType<typeof createConfiguredLogger>) =>
-    logger.info({ sessionId: 's', stepIndex: 1 }, 'm');
-  const [whole] = linesOf({}, tell);
+  const log = (logger: ReturnType<typeof createConfiguredLogger>) => logger.info({ sessionId: 's', stepIndex: 1 }, 'm');
+  const [whole] = linesOf({}, log);
   expect(JSON.parse(whole!)).toMatchObject({
     name: 'executor',
     sessionId: 's',
@@ -52,7 +51,7 @@ test('a structured line is JSON with what the configuration includes, and withou
     msg: 'm',
     time: expect.any(Number),
   });
-  const [bare] = linesOf({ includeTimestamp: false, includeSessionId: false, includeModuleId: false }, tell);
+  const [bare] = linesOf({ includeTimestamp: false, includeSessionId: false, includeModuleId: false }, log);
   expect(Object.keys(JSON.parse(bare!) as object)).toEqual(expect.not.arrayContaining(['time', 'sessionId', 'name']));
 });
 

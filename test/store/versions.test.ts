@@ -51,10 +51,10 @@ test('a process whose version does not fit those that run is refused, with their
 
 test('of two that do not fit and start at once, exactly one gets in', async () => {
   const [old, recent] = [partyOf('step-processor'), foreign('frontend-api')];
-  const told = await Promise.all(
+  const outcomes = await Promise.all(
     [old, recent, old, recent].map((party) => refusalOf(store.processes.join(randomUUID(), party))),
   );
-  const joined = told.map((text) => text === 'joined');
+  const joined = outcomes.map((text) => text === 'joined');
   expect(joined[0]).toBe(joined[2]);
   expect(joined[1]).toBe(joined[3]);
   expect(joined[0]).not.toBe(joined[1]);

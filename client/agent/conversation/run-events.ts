@@ -19,7 +19,7 @@ interface RunParts {
   /** Index of the step whose message is being answered. */
   stepIndex: number;
   /** Called with each record that is read, also those of other messages. */
-  track: (told: FoldedRecord) => Promise<void>;
+  track: (record: FoldedRecord) => Promise<void>;
   /** The run ends after one turn; that the task needs further turns is no error. */
   isOneTurn: boolean;
   /** Cancels the response in the session. Undefined for a run that only attached: leaving it cancels nothing. */

@@ -43,13 +43,13 @@ export class TokenTracker implements ITokenTracker {
     const { counts } = this;
     const inputTokens = this.count('inputTokens', usage.inputTokens);
     const outputTokens = this.count('outputTokens', usage.outputTokens);
-    const told = this.count('totalTokens', usage.totalTokens);
+    const totalTokens = this.count('totalTokens', usage.totalTokens);
     const cachedTokens = this.count('cachedTokens', usage.inputTokenDetails?.cachedTokens);
     const reasoningTokens = this.count('reasoningTokens', usage.outputTokenDetails?.reasoningTokens);
-    if (inputTokens === undefined && outputTokens === undefined && told === undefined) return;
+    if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return;
     counts.inputTokens = inputTokens ?? 0;
     counts.outputTokens = outputTokens ?? 0;
-    counts.totalTokens = told ?? counts.inputTokens + counts.outputTokens;
+    counts.totalTokens = totalTokens ?? counts.inputTokens + counts.outputTokens;
     counts.cumulativeTokens += counts.totalTokens;
     if (cachedTokens !== undefined) {
       counts.inputTokenDetails = { cachedTokens };
@@ -62,14 +62,19 @@ export class TokenTracker implements ITokenTracker {
   }
 
   getUsage(): ITokenUsage {
-    const { reportedCalls: told, cacheHits: hits, cachedTokens: saved, ...counts } = this.counts;
+    const { reportedCalls, cacheHits: hits, cachedTokens: saved, ...counts } = this.counts;
     return {
       ...counts,
       tokenLimit: this.tokenLimit,
       usagePercentage: Math.min(this.share * 100, 100),
-      ...(told === 0
+      ...(reportedCalls === 0
         ? {}
-        : { cacheHitRate: hits / told, tokenSavings: saved, totalCacheableRequests: told, actualCacheHits: hits }),
+        : {
+            cacheHitRate: hits / reportedCalls,
+            tokenSavings: saved,
+            totalCacheableRequests: reportedCalls,
+            actualCacheHits: hits,
+          }),
     };
   }
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { callProblems } from '../../../bench/log-checks/call-order';
 import type { LogRecord } from '../../../contracts/events/log';
 import { logOrderProblems } from '../../../bench/log-checks/log-order';
-import { EVERYTHING, logOf } from '../../support/dialect-logs';
-import { anySession } from '../../support/dialect-plans';
+import { EVERYTHING, logOf } from '../../support/format-logs';
+import { anySession } from '../../support/format-plans';
 
 const renumbered = (log: readonly LogRecord[]) => log.map((record, index) => ({ ...record, seq: index + 1 }));
 const kindOf = ({ facts }: LogRecord) => facts?.kind;
@@ -12,7 +12,7 @@ test('a log of either loop whose calls and turns are in order has no problem', (
   fc.assert(fc.property(anySession, (plan) => expect(logOrderProblems(logOf(plan))).toEqual([])));
 });
 
-test('a call, a result or the end of a turn that stands in the log twice is told', () => {
+test('a call, a result or the end of a turn that is in the log twice is reported', () => {
   fc.assert(
     fc.property(anySession, fc.nat(), (plan, pick) => {
       const log = logOf(plan);
@@ -24,7 +24,7 @@ test('a call, a result or the end of a turn that stands in the log twice is told
   );
 });
 
-test('a start or a result that is missing is told', () => {
+test('a missing start or result is reported', () => {
   fc.assert(
     fc.property(anySession, fc.nat(), (plan, pick) => {
       const steps = plan.steps.map((step) =>
@@ -41,7 +41,7 @@ test('a start or a result that is missing is told', () => {
   );
 });
 
-test('an approval that is asked for after its call has begun, or after its result, is told', () => {
+test('an approval that is requested after its call has begun, or after its result, is reported', () => {
   const log = logOf(EVERYTHING);
   const asked = log.find((record) => kindOf(record) === 'approval')!;
   const { callId } = asked.facts as { callId: string };
@@ -54,7 +54,7 @@ test('an approval that is asked for after its call has begun, or after its resul
   }
 });
 
-test('results of one turn that come in another order than their calls are told', () => {
+test('results of one turn that come in another order than their calls are reported', () => {
   const log = logOf(EVERYTHING);
   const first = log.findIndex(({ facts }) => facts?.kind === 'call');
   const [started, result] = [log[first]!, log.find(({ facts }) => facts?.kind === 'result')!];
@@ -72,7 +72,7 @@ test('results of one turn that come in another order than their calls are told',
   expect(withCalls(crossed)).toEqual([expect.stringContaining('comes before that of')]);
 });
 
-test('a turn that begins again without saying so, or after it was over, is told', () => {
+test('a turn that begins again without an event for it, or after its end, is reported', () => {
   const log = logOf(EVERYTHING);
   const at = log.findIndex(({ facts }) => facts?.kind === 'turn');
   const start = log.find(({ facts }) => facts?.kind === 'response.start')!;
@@ -82,7 +82,7 @@ test('a turn that begins again without saying so, or after it was over, is told'
   expect(callProblems(renumbered([...log.slice(0, at + 1), restart, ...log.slice(at + 1)]))).not.toEqual([]);
 });
 
-test('the end of a task is told by the end of its step and by nothing else', () => {
+test('the end of a task is reported by the end of its step and by nothing else', () => {
   const log = logOf(EVERYTHING);
   const end = log.find(({ facts }) => facts?.kind === 'task-end')!;
   const moved = log.map((record) => (record.type === 'WORKFLOW_PROGRESS' ? { ...record, facts: end.facts! } : record));

@@ -63,7 +63,7 @@ test('[S1.A35] an investigation that fails may end anywhere, and one that is sto
   }
 });
 
-test('[S1.A35] any two neighbours in the wrong order are told, but for those that may stand either way', () => {
+test('[S1.A35] any two neighbours in the wrong order are reported, except those whose order is free', () => {
   // What is learnt may be remembered without an investigation as well.
   const mayStandEitherWay = new Set([
     'ELEMENT_DISCOVERED ELEMENT_DISCOVERED',
@@ -101,21 +101,21 @@ test.each<[string, Line[]]>([
   ['it ends with a failure and well', [...GOOD, ['INVESTIGATION_FAILED', phase(THIRD)]]],
   ['it begins inside another', [GOOD[0]!, GOOD[0]!]],
   ['it begins with a later phase', [['INVESTIGATION_STARTED', phase(SECOND)]]],
-])('[S1.A35] it is told when %s', (_, lines) => {
+])('[S1.A35] a problem is reported when %s', (_, lines) => {
   expect(problemsOf(lines).length).toBeGreaterThan(0);
 });
 
-test('[S1.A40] a start that tells an outcome is told; with neutral values it is good', () => {
+test('[S1.A40] a start event that carries an outcome is reported; one with neutral values is valid', () => {
   const started: StreamEventData = {
     investigation: { phase: FIRST, toolsUsed: ['text_extraction'], elementsDiscovered: 0, confidence: 0 },
   };
   expect(problemsOf([['INVESTIGATION_STARTED', started]])).toEqual([
-    'INVESTIGATION_STARTED (3) tells an outcome before it is known',
+    'INVESTIGATION_STARTED (3) reports an outcome before it is known',
   ]);
   const early: Line[] = [
     GOOD[0]!,
     ['INVESTIGATION_PHASE_STARTED', phase(FIRST)],
     ['INVESTIGATION_TOOL_STARTED', tool('text_extraction', true)],
   ];
-  expect(problemsOf(early)).toEqual(['INVESTIGATION_TOOL_STARTED (5) tells an outcome before it is known']);
+  expect(problemsOf(early)).toEqual(['INVESTIGATION_TOOL_STARTED (5) reports an outcome before it is known']);
 });

@@ -58,7 +58,7 @@ test('[S1.A30] a session whose events are in order has no problem', () => {
   fc.assert(fc.property(session, (drafts) => expect(logOrderProblems(numbered(drafts))).toEqual([])));
 });
 
-test('[S1.A30] a log that has an event twice, or lacks one that something hangs on, is told', () => {
+test('[S1.A30] a log that has an event twice, or lacks one that other events depend on, is reported', () => {
   const twiceIsWrong = /^(WORKFLOW_(COMPLETED|FAILED)|STEP_|COMMAND_(COMPLETED|FAILED))/;
   const missingIsWrong = /^(WORKFLOW_(STARTED|COMPLETED|FAILED)|STEP_|COMMAND_STARTED)/;
   fc.assert(
@@ -73,7 +73,7 @@ test('[S1.A30] a log that has an event twice, or lacks one that something hangs 
   );
 });
 
-test('[S1.A30] whatever of a step comes before it has started, or after the session has ended, is told', () => {
+test('[S1.A30] an event of a step before the step has started, or after the session has ended, is reported', () => {
   fc.assert(
     fc.property(session, fc.nat(), (drafts, pick) => {
       const at = pick % drafts.length;
@@ -88,7 +88,7 @@ test('[S1.A30] whatever of a step comes before it has started, or after the sess
   );
 });
 
-test('[S1.A30] a number that is left out, doubled or out of turn is told', () => {
+test('[S1.A30] a sequence number that is missing, doubled or out of order is reported', () => {
   const records = numbered([drafted(T.WORKFLOW_STARTED), drafted(T.SESSION_STATUS), drafted(T.WORKFLOW_COMPLETED)]);
   for (const seqs of [
     [1, 2, 4],

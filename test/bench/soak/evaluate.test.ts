@@ -57,6 +57,6 @@ test.each<[string, (sessions: number) => Partial<Figures>]>([
   ['keeper: open handles', (sessions) => ({ handles: 40 + sessions / 2 })],
   ['temporary folders', (sessions) => ({ folders: 8 + sessions / 10 })],
   ['bytes in logs', (sessions) => ({ logsKb: sessions ** 2 })],
-])('growth with the sessions is told of: %s', (what, of) => {
+])('growth with the number of sessions is reported: %s', (what, of) => {
   expect(broken(aRun(of))).toEqual([what]);
 });

@@ -7,7 +7,7 @@ import { FORMATS, FORMAT_NAMES } from '../../../contracts/events/formats/formats
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { LogRecord } from '../../../contracts/events/log';
 import { SessionStatus, type WorkflowSession } from '../../../contracts/sessions/session';
-import { EVERYTHING, logOf } from '../../support/dialect-logs';
+import { EVERYTHING, logOf } from '../../support/format-logs';
 import { aRecord, aTerminal, SESSION_ID, STARTED } from '../builders';
 
 const COMPLETED = aRecord({

@@ -8,7 +8,7 @@ import { StepStatus } from '../../../contracts/steps/step-result';
 import { aRecord, anError, STARTED } from '../builders';
 
 /** What a reader of the whole log sees. */
-function told(records: readonly LogRecord[], isDetailed = false): string[] {
+function render(records: readonly LogRecord[], isDetailed = false): string[] {
   let scene = initialContext();
   return records.flatMap((record) => {
     scene = advanceContext(scene, record);
@@ -29,14 +29,14 @@ const stepFailed = aRecord({
 });
 
 test('a command shows its step, its element and its duration', () => {
-  expect(told([STARTED, aCommand(StreamEventType.COMMAND_COMPLETED, CommandStatus.COMPLETED)]).at(-1)).toBe(
+  expect(render([STARTED, aCommand(StreamEventType.COMMAND_COMPLETED, CommandStatus.COMPLETED)]).at(-1)).toBe(
     '[2/3] ✓ CLICK_ELEMENT button "Sign in"  84 ms',
   );
 });
 
 test('a failed command says why', () => {
   const record = aCommand(StreamEventType.COMMAND_FAILED, CommandStatus.FAILED, { error: anError() });
-  expect(told([STARTED, record]).at(-1)).toBe(
+  expect(render([STARTED, record]).at(-1)).toBe(
     '[2/3] ✗ CLICK_ELEMENT button "Sign in": EX002 No element matches button "Pay".  84 ms',
   );
 });
@@ -44,7 +44,7 @@ test('a failed command says why', () => {
 test('a step shows at its start, and at its end with its duration', () => {
   const step = { stepIndex: 0, stepContent: 'Open the shop' };
   const data = (status: StepStatus) => ({ step: { ...step, status } });
-  const lines = told([
+  const lines = render([
     STARTED,
     aRecord({ type: StreamEventType.STEP_STARTED, stepIndex: 0, data: data(StepStatus.IN_PROGRESS) }),
     aRecord({
@@ -60,7 +60,10 @@ test('a step shows at its start, and at its end with its duration', () => {
 test('the answer of a task shows before its end', () => {
   const step = { stepIndex: 0, stepContent: 'Find the cheapest tent', status: StepStatus.COMPLETED };
   const facts = { kind: 'task-end', status: 'complete', answer: 'The Sparrow, at 89 euros.', turns: 3 } as const;
-  const lines = told([STARTED, aRecord({ type: StreamEventType.STEP_COMPLETED, stepIndex: 0, data: { step }, facts })]);
+  const lines = render([
+    STARTED,
+    aRecord({ type: StreamEventType.STEP_COMPLETED, stepIndex: 0, data: { step }, facts }),
+  ]);
   expect(lines.slice(1)).toEqual(['[1/3] ▶ The Sparrow, at 89 euros.', expect.stringContaining('✓ step done')]);
 });
 
@@ -70,7 +73,7 @@ test('the error of a step shows once, not again at the end of the session', () =
     at: '2026-01-02T03:04:08.000Z',
     data: { error: anError({ suggestedAction: 'Name the button as the page does.' }) },
   });
-  expect(told([STARTED, stepFailed, sessionFailed]).slice(1)).toEqual([
+  expect(render([STARTED, stepFailed, sessionFailed]).slice(1)).toEqual([
     '[2/3] ✗ step failed: EX002 No element matches button "Pay".',
     '✗ Session failed in step 2 of 3.  3.0 s',
     '▶ Name the button as the page does.',
@@ -82,12 +85,14 @@ test('a session that fails outside its steps says why, and what to do', () => {
     type: StreamEventType.WORKFLOW_FAILED,
     data: { error: anError({ code: 'SP002', message: 'No worker.', suggestedAction: 'Start one.' }) },
   });
-  expect(told([record])).toEqual(['✗ Session failed: SP002 No worker.', '▶ Start one.']);
+  expect(render([record])).toEqual(['✗ Session failed: SP002 No worker.', '▶ Start one.']);
 });
 
 test('a cancelled session is no failure', () => {
   const error = anError({ code: 'TL004', message: 'The session was cancelled.', details: { isCancelled: true } });
-  expect(told([aRecord({ type: StreamEventType.WORKFLOW_FAILED, data: { error } })])).toEqual(['! Session cancelled.']);
+  expect(render([aRecord({ type: StreamEventType.WORKFLOW_FAILED, data: { error } })])).toEqual([
+    '! Session cancelled.',
+  ]);
 });
 
 test('a saved variable shows with its value', () => {
@@ -104,13 +109,13 @@ test('a saved variable shows with its value', () => {
     stepIndex: 2,
     data: { variable },
   });
-  expect(told([STARTED, record]).at(-1)).toBe('[3/3] ✓ order = SF-1');
+  expect(render([STARTED, record]).at(-1)).toBe('[3/3] ✓ order = SF-1');
 });
 
 test('added steps count from the event that announces them', () => {
   const progress = { sessionId: 's', totalSteps: 5, completedSteps: 1, currentStepIndex: 1, overallProgress: 20 };
   const record = aRecord({ type: StreamEventType.WORKFLOW_PROGRESS, data: { progress } });
-  const lines = told([STARTED, record, aCommand(StreamEventType.COMMAND_COMPLETED, CommandStatus.COMPLETED)]);
+  const lines = render([STARTED, record, aCommand(StreamEventType.COMMAND_COMPLETED, CommandStatus.COMPLETED)]);
   expect(lines.at(-1)).toMatch(/^\[2\/5\]/);
 });
 
@@ -123,33 +128,33 @@ test('thoughts of a language model are shown, those of the rules only in detail'
     data: { reasoning },
   });
   const withModel = { ...STARTED, data: { details: { totalSteps: 3, model: 'vertexai/gemini' } } };
-  expect(told([withModel, record]).at(-1)).toBe('[1/3] · The form is filled.  confidence 0.9');
-  expect(told([STARTED, record])).toHaveLength(1);
-  expect(told([STARTED, record], true)).toHaveLength(2);
+  expect(render([withModel, record]).at(-1)).toBe('[1/3] · The form is filled.  confidence 0.9');
+  expect(render([STARTED, record])).toHaveLength(1);
+  expect(render([STARTED, record], true)).toHaveLength(2);
 });
 
 test('fragments of a streamed reply are no lines, its end is one', () => {
   const type = StreamEventType.AI_RESPONSE_RECEIVED;
   const delta = aRecord({ type, data: { details: { delta: '{"rea', callId: '7.1.0', chunk: 0 } } });
-  expect(told([delta], true)).toEqual([]);
-  expect(told([aRecord({ type, data: { message: 'Done.' } })], true)[0]).toContain('ai response received: Done.');
+  expect(render([delta], true)).toEqual([]);
+  expect(render([aRecord({ type, data: { message: 'Done.' } })], true)[0]).toContain('ai response received: Done.');
 });
 
 test('every event type renders in detail, and none throws without its data', () => {
   const silent: StreamEventType[] = [StreamEventType.VARIABLE_UPDATED, StreamEventType.COMMAND_STARTED];
   for (const type of Object.values(StreamEventType)) {
-    const lines = told([aRecord({ type })], true);
+    const lines = render([aRecord({ type })], true);
     expect([type, lines.length > 0]).toEqual([type, !silent.includes(type)]);
   }
 });
 
 test('an event type of a newer engine is left out', () => {
-  expect(told([aRecord({ type: 'SOMETHING_NEW' as StreamEventType })], true)).toEqual([]);
+  expect(render([aRecord({ type: 'SOMETHING_NEW' as StreamEventType })], true)).toEqual([]);
 });
 
 test('a line stays one line, whatever a page or a model says', () => {
   const record = aRecord({ type: StreamEventType.WORKFLOW_PAUSED, data: { message: 'one\n  two\nthree' } });
-  expect(told([record])).toEqual(['! one two three']);
+  expect(render([record])).toEqual(['! one two three']);
 });
 
 test('the status line shows the finished steps and the command that runs', () => {

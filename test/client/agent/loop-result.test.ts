@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { LoopResult } from '../../../client/agent/loop-result';
 import { CANCELLED_ANSWER } from '../../../contracts/tasks/agent-loop';
 import type { LogRecord } from '../../../contracts/events/log';
-import { logOf, type CallPlan, type Ending, type TurnPlan } from '../../support/dialect-logs';
-import { anySession } from '../../support/dialect-plans';
+import { logOf, type CallPlan, type Ending, type TurnPlan } from '../../support/format-logs';
+import { anySession } from '../../support/format-plans';
 
 const aTurn = (change: Partial<TurnPlan> = {}): TurnPlan => ({
   lost: [],
@@ -79,7 +79,7 @@ describe('the result of a loop, out of its log', () => {
     expect(later).toMatchObject({ status: 'error', usage: { inputTokens: 100, apiCalls: 1 }, model: 'openai/b' });
   });
 
-  it('[S0.A1, S0.A2] tells a cancellation as an error, with the turns that were answered', () => {
+  it('[S0.A1, S0.A2] reports a cancellation as an error, with the turns that were answered', () => {
     const log = logOfTask([aTurn({ calls: [aCall('click')] }), aTurn({ calls: [aCall('click')] })], 'cancelled');
     expect(resultOf(log)).toMatchObject({ status: 'error', answer: CANCELLED_ANSWER, steps: 2 });
     expect(resultOf(log).turns).toHaveLength(2);
@@ -93,7 +93,7 @@ describe('the result of a loop, out of its log', () => {
     ]);
   });
 
-  it('counts for any log what the log tells, and never throws on a part of it', () => {
+  it('counts for any log what the log contains, and never throws on a part of it', () => {
     fc.assert(
       fc.property(anySession, fc.nat(), (plan, part) => {
         const log = logOf(plan);

@@ -211,47 +211,47 @@ test('[S1.R6] links are made and taken away one by one, and only to the session 
 });
 
 test('[S1.R7] hooks are called for every session whoever created it, once and in order, and one that throws or calls back stops nothing', async () => {
-  const told: string[] = [];
+  const hookCalls: string[] = [];
   const mine = (session: WorkflowSession) => session.metadata?.['steps']?.[0] === 'hooks';
   const listening = await openCoordinator({ store: await stack.store(), temporal: await stack.temporal(), logger });
   later.push(() => listening.close());
   listening.onWorkflowSessionCreated(() => Promise.reject(new Error('a faulty hook')));
   listening.onWorkflowSessionCreated(async (session) => {
     if (!mine(session)) return;
-    told.push(`created ${session.sessionId}`);
+    hookCalls.push(`created ${session.sessionId}`);
     // Waiting for a call of the coordinator itself must not wait for the hook it is made in.
     await listening.linkModuleSession(
       session.sessionId,
       'executor',
       listening.getModuleSessionManager('executor')!.getSession(session.sessionId)!.sessionId,
     );
-    told.push('linked again');
+    hookCalls.push('linked again');
   });
   const links: string[] = [];
   listening.onModuleSessionLinked(
     async (id, moduleId, moduleSessionId) => void links.push(`${id} ${moduleId} ${moduleSessionId}`),
   );
   listening.onWorkflowSessionDestroyed(async (session) => {
-    if (mine(session)) told.push(`destroyed ${session.status}`);
+    if (mine(session)) hookCalls.push(`destroyed ${session.status}`);
   });
   const sessionId = await aSession(store, { plan: aPlan({ steps: ['hooks'] }) });
-  await eventually('the hook was called', () => told.includes('linked again'));
+  await eventually('the hook was called', () => hookCalls.includes('linked again'));
   await setStatus(sessionId, FAILED);
   await other.destroyWorkflowSession(sessionId);
-  await eventually('the end is told', () => told.includes(`destroyed ${CLEANUP}`));
-  expect(told).toEqual([`created ${sessionId}`, 'linked again', `destroyed ${CLEANUP}`]);
+  await eventually('the hook of the end was called', () => hookCalls.includes(`destroyed ${CLEANUP}`));
+  expect(hookCalls).toEqual([`created ${sessionId}`, 'linked again', `destroyed ${CLEANUP}`]);
   const linked = links.filter((text) => text.startsWith(sessionId)).map((text) => text.split(' ')[1]);
   expect(new Set(linked)).toEqual(new Set(MODULE_IDS));
   expect(linked).toHaveLength(MODULE_IDS.length);
 });
 
 test('[S1.7] callbacks of a module are called for its sessions: created, status changed, failed, destroyed; the same status again is no change', async () => {
-  const told: unknown[] = [];
+  const hookCalls: unknown[] = [];
   const listening = await openCoordinator({ store: await stack.store(), temporal: await stack.temporal(), logger });
   later.push(() => listening.close());
   let sessionId = '';
   const note = (id: string, ...facts: unknown[]) => {
-    if (id === sessionId) told.push(facts);
+    if (id === sessionId) hookCalls.push(facts);
     return Promise.resolve();
   };
   sessionId = randomUUID();
@@ -282,8 +282,8 @@ test('[S1.7] callbacks of a module are called for its sessions: created, status 
   await store.log.append(sessionId, [], { patch: { status: FAILED, closed: true, error: error as never } });
   await eventually('it is known', () => executor.getSessionStatus(sessionId) === FAILED);
   await listening.destroyWorkflowSession(sessionId);
-  await eventually('the end is told', () => told.length >= 5);
-  expect(told).toEqual([
+  await eventually('the hook of the end was called', () => hookCalls.length >= 5);
+  expect(hookCalls).toEqual([
     ['created', 'executor', row.executorSessionId],
     ['moved', 'executor', INITIALIZING, ACTIVE],
     ['moved', 'executor', ACTIVE, FAILED],
@@ -336,15 +336,15 @@ test('[S1.A1] of two processes that move a module session to different ends one 
   for (let round = 0; round < 5; round += 1) {
     const sessionId = await aKnownSession({ isActive: true });
     const asked = [COMPLETED, FAILED, COMPLETED, CANCELLED];
-    const told = await Promise.allSettled(
+    const results = await Promise.allSettled(
       asked.map((status, n) =>
         managerOf('executor', n % 2 === 0 ? coordinator : other).updateSessionStatus(sessionId, status),
       ),
     );
     const end = (await stored(sessionId)).find(({ moduleId }) => moduleId === 'executor')!.status;
-    const had = asked.filter((_, n) => told[n]?.status === 'fulfilled');
+    const had = asked.filter((_, n) => results[n]?.status === 'fulfilled');
     expect(new Set(had)).toEqual(new Set([end]));
-    const refusals = told.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    const refusals = results.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     const illegal = { kind: 'wrong-state', code: 'SP001', message: expect.stringContaining("can't become") };
     expect(refusals).toEqual(asked.filter((status) => status !== end).map(() => expect.objectContaining(illegal)));
     // The session itself is not held up by a module that has gone another way.
@@ -417,7 +417,7 @@ test('[S1.R32, S1.13] the integrity report finds missing links, orphans and stat
   expect(ill.isHealthy).toBe(false);
   expect(ill.errors).toContainEqual(expect.objectContaining({ code: 'CM004', moduleId: 'task-loop', sessionId }));
 
-  // What the report recommends mends it.
+  // The recommendations of the report fix it.
   await managerOf('ai-integration').createSession(sessionId);
   await managerOf('executor').destroySession(sessionId);
   await managerOf('executor').createSession(sessionId);
@@ -454,19 +454,19 @@ test('a connection that is dead without being closed is noticed, and another one
     select pid from pg_stat_activity where application_name = 'surefoot' and query ilike 'listen "surefoot_sessions"%'`;
   const pids = frozen.map((row) => row['pid'] as number);
   expect(pids.length).toBeGreaterThanOrEqual(2);
-  const tellAll = (signal: NodeJS.Signals): void => {
+  const signalAll = (signal: NodeJS.Signals): void => {
     for (const pid of pids) process.kill(pid, signal);
   };
-  tellAll('SIGSTOP');
+  signalAll('SIGSTOP');
   // One that was stopped while it held a lock would hold up the write, and the end of this test, for ever.
-  const thawing = setTimeout(() => tellAll('SIGCONT'), 20_000);
+  const thawing = setTimeout(() => signalAll('SIGCONT'), 20_000);
   try {
     await setStatus(sessionId, PAUSED);
     clearTimeout(thawing);
     await eventually('it is known', () => coordinator.getWorkflowSession(sessionId)?.status === PAUSED);
   } finally {
     clearTimeout(thawing);
-    tellAll('SIGCONT');
+    signalAll('SIGCONT');
   }
   await eventually('nothing is old any more', async () => {
     const { errors } = await managerOf('executor').healthCheck();

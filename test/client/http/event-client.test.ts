@@ -6,7 +6,7 @@ import { parseFrame } from '../../../client/http/parse-frame';
 import { encodeAll, type EventFormat } from '../../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES, type FormatName } from '../../../contracts/events/formats/formats';
 import { toSseFrame } from '../../../api/streams/frames';
-import { EVERYTHING, logOf } from '../../support/dialect-logs';
+import { EVERYTHING, logOf } from '../../support/format-logs';
 
 /** A server that answers as the test says: what the network and a newer server may do to a stream. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -44,9 +44,9 @@ const refuse =
     response.writeHead(status, headers).end(JSON.stringify({ error: { message: 'No.' } }));
 
 async function read<F extends FormatName>(format: F, options: EventClientOptions) {
-  const told = [];
-  for await (const one of followEvents('s', format, { retryMs: 1, ...options })) told.push(one);
-  return told;
+  const received = [];
+  for await (const one of followEvents('s', format, { retryMs: 1, ...options })) received.push(one);
+  return received;
 }
 
 const log = logOf(EVERYTHING);
@@ -77,7 +77,7 @@ test.each(FORMAT_NAMES)(
   },
 );
 
-test('[S3.R4, S3.R2] the execution stream is an async iterable whose events are told apart by their type', async () => {
+test('[S3.R4, S3.R2] the execution stream is an async iterable whose events are distinguished by their type', async () => {
   const { api, asked } = await serve(stream(wire('execution').join('')));
   const printed: string[] = [];
   const tools: string[] = [];

@@ -94,7 +94,7 @@ test('a session that was started in Temporal under a plain name is found by that
   expect(await sessions.state(workflowId)).toMatchObject({ sessionId, workflowId });
 });
 
-test('following tells the log from a cursor to its terminal record, live', async () => {
+test('following yields the log from a cursor to its terminal record, live', async () => {
   const sessionId = await aSession(store);
   await store.log.append(sessionId, thoughts(1, 5));
   const seqs: number[] = [];

@@ -2,7 +2,7 @@ import { stepList, stepSummary } from '../../../client/sessions/workflow-summary
 
 const size = (text: string) => Buffer.byteLength(JSON.stringify(text));
 
-test('the summary tells the first three steps in one line and how many follow', () => {
+test('the summary shows the first three steps in one line and how many follow', () => {
   expect(stepSummary(['open the shop'])).toBe('open the shop');
   expect(stepSummary(['a', 'b\n  b', 'c', 'd', 'e'])).toBe('a → b b → c → 2 more');
   expect(stepList(['a', 'b\nb'])).toBe('1. a\n2. b b');

@@ -61,7 +61,7 @@ test('a killed process is started again on the same port under a new pid', async
     );
     return text !== undefined && text !== String(before?.pid);
   }, 'the process answers under a new pid');
-  await eventually(() => listProcesses(home)[0]?.restarts === 1, 'the list tells of the restart');
+  await eventually(() => listProcesses(home)[0]?.restarts === 1, 'the list shows the restart');
   const [after] = listProcesses(home);
   expect(after).toMatchObject({ port: before?.port, address: before?.address, alive: true });
   expect(after?.pid).not.toBe(before?.pid);
@@ -103,12 +103,12 @@ test('a missing entry file is reported with the way to build it', async () => {
 
 test('a stop goes in order, kills what does not end together with its children, and removes the run files', async () => {
   const log = join(home, 'order');
-  const telling = (name: string) =>
+  const logsItsEnd = (name: string) =>
     `${scripts.obedient.replace('process.exit(0)', `(require('node:fs').appendFileSync(${JSON.stringify(log)}, '${name} '), process.exit(0))`)}`;
   await start([
-    createProcess(home, 'last', telling('last'), { stopOrder: 9 }),
+    createProcess(home, 'last', logsItsEnd('last'), { stopOrder: 9 }),
     createProcess(home, 'stubborn', scripts.stubborn, { stopOrder: 2 }),
-    createProcess(home, 'first', telling('first')),
+    createProcess(home, 'first', logsItsEnd('first')),
   ]);
   const child = Number(/child (\d+)/.exec(readFileSync(logFilePath(home, 'stubborn'), 'utf8'))?.[1]);
   const identities = [...listProcesses(home).map((row) => row.pid), child].map(identityOf);

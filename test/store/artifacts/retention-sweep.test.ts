@@ -82,10 +82,10 @@ test('a stale attempt takes a lease from no newer one, nor from a later activity
   expect((await take('2', 1, 'next')).epoch).toBe(5);
 });
 
-test('takers at the same moment get different epochs, and another run gets none', async () => {
+test('attempts that acquire a lease at the same moment get different epochs, and another run gets none', async () => {
   const sessionId = await aSession(store, { runId });
-  const takers = Array.from({ length: 8 }, (_, n) => store.leases.acquire(sessionId, { runId }, 'host', `worker-${n}`));
-  const epochs = (await Promise.all(takers)).map((lease) => lease.epoch).sort((a, b) => a - b);
+  const leases = Array.from({ length: 8 }, (_, n) => store.leases.acquire(sessionId, { runId }, 'host', `worker-${n}`));
+  const epochs = (await Promise.all(leases)).map((lease) => lease.epoch).sort((a, b) => a - b);
   expect(epochs).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   await expect(store.leases.acquire(sessionId, { runId: 'run-2' }, 'host', 'worker')).rejects.toMatchObject({
     reason: 'superseded',

@@ -38,16 +38,16 @@ test('a connection that goes while something waits to be sent on it has a succes
 
 test('a query in a transaction whose connection is lost is rejected, and ends no process', async () => {
   const socket = await socketOf(sql);
-  const told: unknown[] = [];
+  const codes: unknown[] = [];
   const transaction = sql.begin(async (tx) => {
     await tx`select 1`;
     socket.destroy();
     await eventually('it is gone', () => socket.closed);
     for (let tried = 0; tried < 3; tried += 1)
-      await tx`select 2`.catch((error: unknown) => told.push((error as { code: string }).code));
+      await tx`select 2`.catch((error: unknown) => codes.push((error as { code: string }).code));
   });
   await expect(transaction).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
-  await eventually('each was answered', () => told.length === 3);
-  expect(told).toEqual(Array(3).fill('CONNECTION_CLOSED'));
+  await eventually('each was answered', () => codes.length === 3);
+  expect(codes).toEqual(Array(3).fill('CONNECTION_CLOSED'));
   expect(await answers()).toEqual([{ it: 7 }]);
 });

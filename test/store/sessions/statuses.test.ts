@@ -40,8 +40,8 @@ test('[S1.A1] of many concurrent ends exactly one is written, and the same statu
   const sessionId = await aSession(store, { isActive: true });
   const ends = [SessionStatus.COMPLETED, SessionStatus.FAILED, SessionStatus.CANCELLED];
   const asked = Array.from({ length: 24 }, (_, index) => ends[index % 3]!);
-  const told = await Promise.allSettled(asked.map((status) => set(sessionId, status)));
-  const had = asked.filter((_, index) => told[index]!.status === 'fulfilled');
+  const results = await Promise.allSettled(asked.map((status) => set(sessionId, status)));
+  const had = asked.filter((_, index) => results[index]!.status === 'fulfilled');
   const end = await statusOf(sessionId);
   expect(ends).toContain(end);
   expect(had).toEqual(Array.from({ length: 8 }, () => end));
@@ -52,10 +52,12 @@ test('[S1.A1] whatever many writers request at once, a session takes legal chang
   await fc.assert(
     fc.asyncProperty(statuses, async (asked) => {
       const sessionId = await aSession(store);
-      const told = await Promise.allSettled(asked.map((status) => set(sessionId, status)));
-      const accepted = asked.filter((_, index) => told[index]!.status === 'fulfilled');
+      const results = await Promise.allSettled(asked.map((status) => set(sessionId, status)));
+      const accepted = asked.filter((_, index) => results[index]!.status === 'fulfilled');
       expect(canBeWalked(SessionStatus.INITIALIZING, accepted, await statusOf(sessionId))).toBe(true);
-      const reasons = told.flatMap((each) => (each.status === 'rejected' ? [each.reason as { reason?: string }] : []));
+      const reasons = results.flatMap((each) =>
+        each.status === 'rejected' ? [each.reason as { reason?: string }] : [],
+      );
       expect(reasons.filter(({ reason }) => reason !== 'illegal-status')).toEqual([]);
     }),
     { numRuns: 30 },

@@ -86,7 +86,7 @@ describe('[S2.R2] the history of a conversation', () => {
     expect(toHistory({ summary, messages: [] })).toEqual([item('user', text('Before: nothing.'), 0)]);
   });
 
-  it('can be told in words', () => {
+  it('can be rendered as text', () => {
     expect(toTranscript(toHistory({ summary: null, messages }, true))).toBe(
       [
         'Person: Open the shop',
@@ -157,7 +157,7 @@ describe('[S2.50, S2.R2] the chat of an agent', () => {
     expect(spoken).toEqual([now]);
   });
 
-  it('throws what the agent tells as its error', async () => {
+  it('throws the error that the agent reports', async () => {
     const { chat } = aChat([{ type: 'agent.error', data: { message: 'No model answers.' } }]);
     const stream = await chat.sendMessageStream(item('user', text('x'), 1), 'p');
     await expect(stream.next()).rejects.toThrow('No model answers.');

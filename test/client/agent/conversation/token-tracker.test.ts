@@ -28,7 +28,7 @@ describe('[S2.R2] the token tracker', () => {
     expect(tracker.isApproachingLimit()).toBe(false);
   });
 
-  it('tells the last call, how full the window is, and what all calls have used', () => {
+  it('reports the last call, how full the window is, and what all calls have used', () => {
     const { tracker } = aTracker(1000);
     tracker.updateUsage(usage(100, 50));
     tracker.updateUsage(usage(200, 50));
@@ -41,7 +41,7 @@ describe('[S2.R2] the token tracker', () => {
     });
   });
 
-  it('sums input and output where a provider tells no total', () => {
+  it('sums input and output where a provider reports no total', () => {
     const { tracker } = aTracker(1000);
     tracker.updateUsage({ inputTokens: 30, outputTokens: 12 });
     expect(tracker.getUsage().totalTokens).toBe(42);
@@ -103,13 +103,13 @@ describe('[S2.R2] the token tracker', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('tells no more than 100 %', () => {
+  it('reports no more than 100 %', () => {
     const { tracker } = aTracker(100);
     tracker.updateUsage(usage(150, 0));
     expect(tracker.getUsage().usagePercentage).toBe(100);
   });
 
-  it('tells the share of calls that found something in a cache, and what that saved', () => {
+  it('reports the share of calls that found something in a cache, and what that saved', () => {
     const { tracker } = aTracker(10_000);
     tracker.updateUsage(usage(100, 10, 0));
     tracker.updateUsage(usage(200, 10, 80));
@@ -137,12 +137,12 @@ describe('the logger of the library', () => {
     const lines: string[] = [];
     const logger = createLogger({ level: LogLevel.INFO, write: (line) => void lines.push(line) });
     const child = logger.createChildLogger({ sessionId: 's' });
-    child.info('told', { callId: 'c' });
-    child.debug('not told');
+    child.info('logged', { callId: 'c' });
+    child.debug('not logged');
     child.setLevel(LogLevel.NONE);
-    child.error('not told either');
+    child.error('not logged either');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { level: 'INFO', time: expect.any(Number), message: 'told', sessionId: 's', callId: 'c' },
+      { level: 'INFO', time: expect.any(Number), message: 'logged', sessionId: 's', callId: 'c' },
     ]);
     expect(logger.getLevel()).toBe(LogLevel.INFO);
   });

@@ -15,7 +15,7 @@ afterAll(async () => {
 const PAGE = 'https://shop.test/';
 const ok = (output: unknown): Promise<ToolResult> => Promise.resolve({ success: true, output });
 
-/** Runs a loop and keeps everything it tells. */
+/** Runs a loop and keeps everything it reports. */
 async function run(params: Partial<AgentLoopParams>) {
   const asked: [string, object][] = [];
   const steps: StepUpdate[] = [];
@@ -31,15 +31,19 @@ async function run(params: Partial<AgentLoopParams>) {
       return executeTool(name, input);
     },
   });
-  const told = steps.map(({ step, status, toolName }) => [step, status, ...(toolName === undefined ? [] : [toolName])]);
-  return { result, asked, steps, told, chunks };
+  const reported = steps.map(({ step, status, toolName }) => [
+    step,
+    status,
+    ...(toolName === undefined ? [] : [toolName]),
+  ]);
+  return { result, asked, steps, reported, chunks };
 }
 const sessionCount = async () => (await stack.client.list({ page: 1, pageSize: 1 })).total;
 
 describe('[S0.6] runAgentLoop', () => {
-  it('[S0.R2, S0.R6, S0.R9, S0.R11, S0.A3, S0.A4] runs the tools of this process and tells every step of it', async () => {
+  it('[S0.R2, S0.R6, S0.R9, S0.R11, S0.A3, S0.A4] runs the tools of this process and reports every step', async () => {
     stack.model.play(...plays(calls(['navigate', { url: PAGE }], ['read_page', {}]), says('The shop sells shoes. 😀')));
-    const { result, asked, told, steps, chunks } = await run({
+    const { result, asked, reported, steps, chunks } = await run({
       url: PAGE,
       context: 'Size 42.',
       executeTool: (name) =>
@@ -55,7 +59,7 @@ describe('[S0.6] runAgentLoop', () => {
       ['navigate', { url: PAGE }],
       ['read_page', {}],
     ]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [1, 'thinking'],
       [1, 'tool_use', 'navigate'],
       [1, 'tool_result', 'navigate'],
@@ -129,7 +133,7 @@ describe('[S0.6] runAgentLoop', () => {
     expect(result.status).toBe('complete');
   });
 
-  it('[S0.A8] forwards no unknown tool, and tells the model which there are', async () => {
+  it('[S0.A8] forwards no unknown tool, and lists the known tools to the model', async () => {
     stack.model.play(...plays(calls(['delete_everything', { now: true }]), says('Sorry.')));
     const { result, asked } = await run({});
     expect(asked).toEqual([]);
@@ -141,27 +145,27 @@ describe('[S0.6] runAgentLoop', () => {
 
   it('a model that always goes to the same address is stopped before the third time', async () => {
     stack.model.play(...plays(calls(['navigate', { url: PAGE }])));
-    const { result, asked, told } = await run({});
+    const { result, asked, reported } = await run({});
     expect(result.status).toBe('error');
     expect(result.answer).toContain(PAGE);
     expect(result.answer.toLowerCase()).toMatch(/loop|stuck/);
     expect(result.steps).toBeLessThanOrEqual(5);
     expect(asked).toHaveLength(2);
-    expect(told.filter(([, status]) => status === 'error')).toHaveLength(1);
+    expect(reported.filter(([, status]) => status === 'error')).toHaveLength(1);
   });
 
   it('[S0.R3, S0.R5, S0.A5] uses up its steps and says so', async () => {
     stack.model.play(...plays(calls(['read_page', {}]), calls(['get_page_text', {}])));
-    const { result, told } = await run({ maxSteps: 2 });
+    const { result, reported } = await run({ maxSteps: 2 });
     expect(result).toMatchObject({ status: 'max_steps', steps: 2, answer: 'I use a tool.', usage: { apiCalls: 2 } });
-    expect(told.at(-1)).toEqual([2, 'error']);
-    expect(told.filter(([, status]) => status === 'error' || status === 'complete')).toHaveLength(1);
+    expect(reported.at(-1)).toEqual([2, 'error']);
+    expect(reported.filter(([, status]) => status === 'error' || status === 'complete')).toHaveLength(1);
   });
 
   it('[S0.R10, S0.A1, S0.A2] that is aborted already asks no model and starts no session', async () => {
     stack.model.play(...plays(says('Never.')));
     const before = await sessionCount();
-    const { result, told } = await run({ signal: AbortSignal.abort() });
+    const { result, reported } = await run({ signal: AbortSignal.abort() });
     expect(result).toEqual({
       status: 'error',
       answer: 'Task was cancelled.',
@@ -169,7 +173,7 @@ describe('[S0.6] runAgentLoop', () => {
       usage: { inputTokens: 0, outputTokens: 0, apiCalls: 0 },
       turns: [],
     });
-    expect(told).toEqual([[0, 'error']]);
+    expect(reported).toEqual([[0, 'error']]);
     expect(stack.model.heard).toEqual([]);
     expect(await sessionCount()).toBe(before);
   });
@@ -177,7 +181,7 @@ describe('[S0.6] runAgentLoop', () => {
   it('[S0.R10, S0.A1, S0.A2] stops when its signal is aborted while a tool runs, and counts the turn', async () => {
     stack.model.play(...plays(calls(['read_page', {}]), says('Never.')));
     const stop = new AbortController();
-    const { result, told } = await run({
+    const { result, reported } = await run({
       signal: stop.signal,
       executeTool: () => {
         stop.abort();
@@ -185,7 +189,7 @@ describe('[S0.6] runAgentLoop', () => {
       },
     });
     expect(result).toMatchObject({ status: 'error', answer: 'Task was cancelled.', steps: 1, usage: { apiCalls: 1 } });
-    expect(told.at(-1)).toEqual([1, 'error']);
+    expect(reported.at(-1)).toEqual([1, 'error']);
     expect(stack.model.heard).toHaveLength(1);
   });
 
@@ -199,16 +203,16 @@ describe('[S0.6] runAgentLoop', () => {
     expect(result).toMatchObject({ status: 'error', answer: 'Task was cancelled.', steps: 0, turns: [] });
   });
 
-  it('[S0.A11] tells a model that can not be asked, and keeps the usage so far', async () => {
+  it('[S0.A11] reports a model that can not be called, and keeps the usage so far', async () => {
     const [first] = plays(calls(['read_page', {}]));
     stack.model.play(first!, refuses(400, googleError(400, 'INVALID_ARGUMENT', 'No such model.')));
-    const { result, told } = await run({});
+    const { result, reported } = await run({});
     expect(result).toMatchObject({
       status: 'error',
       answer: expect.stringMatching(/^LLM call failed: /),
       usage: { inputTokens: 1200, apiCalls: 1 },
     });
-    expect(told.filter(([, status]) => status === 'error')).toHaveLength(1);
+    expect(reported.filter(([, status]) => status === 'error')).toHaveLength(1);
   });
 
   it('[S0.A5] has a fixed answer where the model says nothing', async () => {
@@ -216,7 +220,7 @@ describe('[S0.6] runAgentLoop', () => {
     expect((await run({})).result).toMatchObject({ status: 'complete', answer: 'Task completed.', steps: 1 });
   });
 
-  it('callbacks that throw change nothing; what is wrong with a request is told as an error', async () => {
+  it('callbacks that throw change nothing; an invalid request is reported as an error', async () => {
     stack.model.play(...plays(says('Done.')));
     const bang = (): never => {
       throw new Error('bang');
@@ -242,7 +246,7 @@ describe('[S0.6] runAgentLoop', () => {
     }
   });
 
-  it('[S0.R1] is led by the built-in model too, by what read_page of this process tells', async () => {
+  it('[S0.R1] also runs with the built-in model, from the pages that read_page of this process returns', async () => {
     const pages = {
       login: 'Sign in — https://shop.test/login\n[1] textbox "Username"\n[2] button "Sign in"',
       home: 'Shop — https://shop.test/\nWelcome, ada',

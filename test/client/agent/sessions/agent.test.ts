@@ -75,7 +75,7 @@ function slowly(words: string[]): { play: Play; next: () => void } {
 }
 
 describe('[S2.46] a conversation', () => {
-  it('[S2.R14, S2.R3] is told from the message to the end of its last turn, as the log has it', async () => {
+  it('[S2.R14, S2.R3] is published from the message to the end of its last turn, as the log has it', async () => {
     stack.model.play(...plays(calls(['echo', { text: 'hi' }]), says('It said hi. 😀')));
     const tool = aTool();
     const agent = anAgent({ scheduler: { tools: [tool] } });
@@ -171,7 +171,7 @@ describe('[S2.46] a conversation', () => {
     expect(textOf(await Array.fromAsync(agent.process('And now?', name, open())))).toBe('Still here.');
   });
 
-  it('[S2.R15] takes one turn where one is asked for; the next is told what its tools gave', async () => {
+  it('[S2.R15] takes one turn where one is asked for; the next one receives the results of its tools', async () => {
     stack.model.play(...plays(calls(['echo', { text: 'hi' }]), says('It said hi.')));
     const agent = anAgent({ scheduler: { tools: [aTool()] } });
     const name = randomUUID();
@@ -244,7 +244,7 @@ describe('[S2.46] a conversation', () => {
     expect(textOf(await Array.fromAsync(agent.process('Back?', name, open())))).toBe('Back.');
   });
 
-  it('[S2.R17, S2.A14] tells its handlers everything, by id, and lets none of them break it', async () => {
+  it('[S2.R17, S2.A14] passes every event to its handlers, which have ids, and lets none of them break it', async () => {
     stack.model.play(...plays(says('Yes.')));
     const agent = anAgent();
     const seen: AgentEvent[] = [];
@@ -259,7 +259,7 @@ describe('[S2.46] a conversation', () => {
     expect(seen).toEqual(events);
   });
 
-  it('tells a model that can not be asked, and goes on with the next message', async () => {
+  it('reports a model that can not be called, and goes on with the next message', async () => {
     stack.model.play(refuses(400, googleError(400, 'INVALID_ARGUMENT', 'No such model.')));
     const agent = anAgent();
     const name = randomUUID();
@@ -292,7 +292,7 @@ describe('[S2.46] a conversation', () => {
 });
 
 describe('approval in a conversation', () => {
-  it('[S2.A16] what a tool of this process asks is told before it runs, and answered through the scheduler', async () => {
+  it('[S2.A16] what a tool of this process asks is published before it runs, and answered through the scheduler', async () => {
     stack.model.play(...plays(calls(['echo', { content: 'old' }]), says('Done.')));
     const card = aCard('edit');
     const tool = aTool({ details: card.details });
@@ -361,7 +361,7 @@ describe('another process', () => {
 });
 
 describe('[S2.47] the factory', () => {
-  it('[S2.R19, S2.49] makes agents of little, and of whole configurations, without telling anybody the key', async () => {
+  it('[S2.R19, S2.49] makes agents of minimal and of whole configurations, and reveals the key to nobody', async () => {
     const factory = createAgentFactory(stack.connection);
     const simple = await factory.createSimpleAgent('rules', '/work', 'Be brief.');
     expect(isAgent(simple)).toBe(true);

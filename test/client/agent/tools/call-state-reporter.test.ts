@@ -86,7 +86,7 @@ test('a call whose state can not be reported to the session requires no approval
 
 test('a call without approval reports nothing', async () => {
   const reportCall = (): never => {
-    throw new Error('it was told');
+    throw new Error('it was reported');
   };
   const { tool, calls } = aProcess({ reportCall }, false);
   expect(await calls.result({ ...CALL, dispatch: 1 })).toMatchObject({ success: true });

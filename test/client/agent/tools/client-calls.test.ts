@@ -105,7 +105,7 @@ describe('a result', () => {
     expect(cut.error).toMatch(/^e+\n\[cut: /);
   });
 
-  it('that JSON can not hold is told as text', () => {
+  it('that JSON can not hold is sent as text', () => {
     const round: Record<string, unknown> = {};
     round['self'] = round;
     expect(truncateResult({ success: true, output: round })).toEqual({ success: true, output: '[object Object]' });

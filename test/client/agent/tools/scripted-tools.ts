@@ -48,7 +48,7 @@ interface Card {
   answers: unknown[][];
 }
 
-/** A card, and what its tool was told. */
+/** A card, and the answers that its tool received. */
 export function aCard(
   type: ToolCallConfirmationDetails['type'] = 'info',
   more: Partial<Record<string, unknown>> = {},

@@ -41,7 +41,7 @@ const outputOf = ({ response }: ICompletedToolCall): { output?: string; error?: 
 };
 
 describe('registration', () => {
-  it('[S2.R16] registers and removes tools at run time, and tells whether one was there', () => {
+  it('[S2.R16] registers and removes tools at run time, and returns whether one was there', () => {
     const { scheduler } = aScheduler([aTool({ name: 'a' })]);
     const other = aTool({ name: 'b' });
     scheduler.registerTool(other);
@@ -150,7 +150,7 @@ describe('a call', () => {
     );
   });
 
-  it('[S2.R12] tells its output while it runs', async () => {
+  it('[S2.R12] publishes its output while it runs', async () => {
     const chunks: string[][] = [];
     const tool = aTool({
       execute: (_args, _signal, updateOutput) => {
@@ -159,7 +159,7 @@ describe('a call', () => {
         return Promise.resolve({ llmContent: 'done', returnDisplay: 'done' });
       },
     });
-    const { scheduler, updates } = aScheduler([tool], { outputUpdateHandler: (...told) => void chunks.push(told) });
+    const { scheduler, updates } = aScheduler([tool], { outputUpdateHandler: (...update) => void chunks.push(update) });
     const request = aRequest();
     await scheduler.schedule(request, open());
     expect(chunks).toEqual([
@@ -233,7 +233,7 @@ describe('a batch', () => {
     expect(completions.map((calls) => calls.map(({ status }) => status))).toEqual([[Success, Success]]);
   });
 
-  it('[S2.R11] tells the start of what runs and the end of everything, each once', async () => {
+  it('[S2.R11] reports the start of what runs and the end of everything, each once', async () => {
     const started: string[] = [];
     const ended: unknown[][] = [];
     const { scheduler } = aScheduler([aTool()]);
@@ -391,7 +391,7 @@ describe('approval', () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it('whose details can not be told is an error', async () => {
+  it('whose details can not be read is an error', async () => {
     const tool = aTool({ details: () => Promise.reject(new Error('no diff')) });
     const { scheduler, completions } = aScheduler([tool]);
     await scheduler.schedule(aRequest(), open());
@@ -526,7 +526,7 @@ describe('[S2.A2, S2.R8] what is remembered of an answer', () => {
     expect(parts.completions.at(-1)![0]!.status).toBe(Cancelled);
   });
 
-  it('lets those go on that wait for the same, and tells their tools', async () => {
+  it('lets those go on that wait for the same, and answers their tools', async () => {
     const card = aCard();
     const tool = aTool({ details: card.details });
     const { scheduler, waiting } = aScheduler([tool]);
@@ -653,7 +653,7 @@ describe('cancellation', () => {
 });
 
 describe('[S2.A14] handlers that throw', () => {
-  it('break nothing: the call succeeds, and each is told in the log', async () => {
+  it('break nothing: the call succeeds, and each is logged', async () => {
     const bang = (): never => {
       throw new Error('bang');
     };
@@ -670,7 +670,7 @@ describe('[S2.A14] handlers that throw', () => {
     });
     await scheduler.schedule(aRequest(), open(), { onExecutionStart: bang, onExecutionDone: bang });
     expect(scheduler.getCurrentToolCalls().map(({ status }) => status)).toEqual([Success]);
-    await eventually('the late one is told', () => errors.includes('onAllToolCallsComplete threw: later'));
+    await eventually('the late one is logged', () => errors.includes('onAllToolCallsComplete threw: later'));
     expect(new Set(errors)).toEqual(
       new Set([
         'onToolCallsUpdate threw: bang',
@@ -689,7 +689,7 @@ describe('[S2.A14] handlers that throw', () => {
     const request = aRequest();
     const done = scheduler.schedule(request, open());
     await waiting();
-    await eventually('it is told', () => errors.length === 1);
+    await eventually('the error is logged', () => errors.length === 1);
     await scheduler.handleConfirmationResponse(request.callId, ProceedOnce);
     await done;
     expect(completions[0]![0]!.status).toBe(Success);

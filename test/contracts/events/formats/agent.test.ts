@@ -6,8 +6,8 @@ import { encodeAll } from '../../../../contracts/events/formats/format';
 import { executionFormat } from '../../../../contracts/events/formats/execution';
 import { stepsFormat } from '../../../../contracts/events/formats/steps';
 import type { LogRecord } from '../../../../contracts/events/log';
-import { EVERYTHING, logOf, turnsOf, type SessionPlan } from '../../../support/dialect-logs';
-import { anySession } from '../../../support/dialect-plans';
+import { EVERYTHING, logOf, turnsOf, type SessionPlan } from '../../../support/format-logs';
+import { anySession } from '../../../support/format-plans';
 
 const E = AgentEventType;
 const SESSION = '0e0f2f0c-9f57-4d0e-8c3d-1c1d7a6f8a11';

@@ -8,8 +8,8 @@ import {
   ToolClassificationSchema,
 } from '../../../../contracts/events/execution-event';
 import { addDecimals, creditsOf } from '../../../../contracts/models/usage';
-import { EVERYTHING, logOf, turnsOf, type SessionPlan } from '../../../support/dialect-logs';
-import { anySession } from '../../../support/dialect-plans';
+import { EVERYTHING, logOf, turnsOf, type SessionPlan } from '../../../support/format-logs';
+import { anySession } from '../../../support/format-plans';
 
 const framesOf = (plan: SessionPlan): ExecutionFrame[] =>
   encodeAll(executionFormat, logOf(plan)).map(({ frame }) => frame);

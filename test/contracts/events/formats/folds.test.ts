@@ -5,8 +5,8 @@ import { StreamEventSchema } from '../../../../contracts/events/stream-event';
 import { TaskLoopEventSchema } from '../../../../contracts/steps/task-loop';
 import { logOrderProblems } from '../../../../bench/log-checks/log-order';
 import { payloadProblems } from '../../../../bench/log-checks/payloads';
-import { logOf } from '../../../support/dialect-logs';
-import { anySession } from '../../../support/dialect-plans';
+import { logOf } from '../../../support/format-logs';
+import { anySession } from '../../../support/format-plans';
 
 const FOLDS = FORMAT_NAMES.map((format) => [format, FORMATS[format] as EventFormat<unknown, object>] as const);
 

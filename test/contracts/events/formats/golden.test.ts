@@ -5,7 +5,7 @@ import { FORMATS, FORMAT_NAMES } from '../../../../contracts/events/formats/form
 import type { LogRecord } from '../../../../contracts/events/log';
 import { logOrderProblems } from '../../../../bench/log-checks/log-order';
 import { payloadProblems } from '../../../../bench/log-checks/payloads';
-import { EVERYTHING, logOf } from '../../../support/dialect-logs';
+import { EVERYTHING, logOf } from '../../../support/format-logs';
 
 /**
  * Sessions as every format tells them, to be read by people: a change of a dialect shows here as a change of lines.

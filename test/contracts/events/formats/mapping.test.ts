@@ -1,7 +1,7 @@
 import { FORMATS } from '../../../../contracts/events/formats/formats';
 import { createEncoder, type EventFormat } from '../../../../contracts/events/formats/format';
 import type { LogRecord } from '../../../../contracts/events/log';
-import { EVERYTHING, logOf, type Ending, type SessionPlan } from '../../../support/dialect-logs';
+import { EVERYTHING, logOf, type Ending, type SessionPlan } from '../../../support/format-logs';
 
 /** What each dialect tells of one record: its frame's type (S0: its status, or `text`), or nothing. */
 type Told = Record<'S0' | 'S1' | 'S2' | 'S3', string | undefined>;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { StepUpdate } from '../../../../contracts/tasks/agent-loop';
 import { encodeAll } from '../../../../contracts/events/formats/format';
 import { stepsFormat, StepsFrameSchema, type StepsFrame } from '../../../../contracts/events/formats/steps';
-import { EVERYTHING, logOf, type SessionPlan } from '../../../support/dialect-logs';
-import { anySession } from '../../../support/dialect-plans';
+import { EVERYTHING, logOf, type SessionPlan } from '../../../support/format-logs';
+import { anySession } from '../../../support/format-plans';
 
 const framesOf = (plan: SessionPlan): StepsFrame[] => encodeAll(stepsFormat, logOf(plan)).map(({ frame }) => frame);
 const updatesOf = (plan: SessionPlan) => framesOf(plan).flatMap((frame) => (frame.type === 'step' ? [frame.data] : []));

@@ -21,7 +21,7 @@ import {
   aStandardError,
   investigationMembers,
 } from '../../../conformance/samples';
-import { EVERYTHING, logOf } from '../../../support/dialect-logs';
+import { EVERYTHING, logOf } from '../../../support/format-logs';
 
 const SESSION = '0e0f2f0c-9f57-4d0e-8c3d-1c1d7a6f8a11';
 const { action, parameters, commandId } = anExecutorCommand();

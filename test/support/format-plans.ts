@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CallPlan, IterationPlan, SessionPlan, StepPlan, TurnPlan } from './dialect-logs';
+import type { CallPlan, IterationPlan, SessionPlan, StepPlan, TurnPlan } from './format-logs';
 
 const word = fc.constantFrom('I ', 'look', ' at', ' the shop', '.', '\n', '{"a":1}');
 const usage = fc.record({ inputTokens: fc.nat(5000), outputTokens: fc.nat(900), cachedTokens: fc.nat(100) });
