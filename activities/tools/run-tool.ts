@@ -106,7 +106,7 @@ async function run(
     if (ended.kind === 'timeout')
       return {
         ...failed(
-          `${row.name} was not through within ${timeoutMs / 1000} s and was told to stop; what it had begun may have taken effect.`,
+          `${row.name} was not through within ${timeoutMs / 1000} s and was asked to stop; what it had begun may have taken effect.`,
           since(),
         ),
         ...(effect === 'commit' ? { isUnknown: true as const } : {}),

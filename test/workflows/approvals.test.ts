@@ -199,7 +199,7 @@ test('free calls that need a person are asked for together, and none runs before
   const calls = ['call_1', 'call_2'].map((id) => aToolCall(id, `read_${id}`, { card, run: free }));
   const session = await waiting(calls, {}, {}, 2);
   await decide(session, { outcome: 'cancel' });
-  await eventually('the first is told as rejected', () => pending(session).length === 1);
+  await eventually('the first is rejected', () => pending(session).length === 1);
   expect(session.seen.tools).toEqual([]);
   await decide(session, { outcome: 'proceed_once' });
   await session.handle.result();

@@ -8,7 +8,7 @@ const harness = useWorkflowHarness();
 const one = { steps: ['Buy a bean'] };
 const click = [planned('c1')];
 
-/** The priority of every browser that was asked for, as Temporal was told it. */
+/** The priority of every browser that was asked for, as Temporal got it. */
 async function prioritiesOf(session: Session) {
   const { events } = await session.handle.fetchHistory();
   return (events ?? [])
@@ -33,7 +33,7 @@ test('the wait for a browser is no active time: it may be longer than every limi
   );
   // It looks its place up after 1 s, then 5 s and 10 s later: the wait alone is longer than the limits.
   const lookUps = (): number => session.seen.calls.filter((call) => call === 'updateQueuePosition').length;
-  // A session that ends meanwhile is told with its error, not waited for.
+  // A session that ends meanwhile is shown with its error, not waited for.
   await Promise.race([
     eventually('it has waited for longer than its limits are', () => lookUps() === 3, 60_000),
     session.handle.result().then((outcome) => {
@@ -42,8 +42,8 @@ test('the wait for a browser is no active time: it may be longer than every limi
   ]);
   browser.give(aLease());
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
-  const told = session.seen.log.filter(({ data }) => data.details?.['waitedMs'] !== undefined);
-  expect(told).toMatchObject([
+  const reports = session.seen.log.filter(({ data }) => data.details?.['waitedMs'] !== undefined);
+  expect(reports).toMatchObject([
     { type: 'SESSION_STATUS', data: { message: expect.stringMatching(/^Got a browser after \d+ s/) } },
   ]);
   await session.keepHistory('waited-for-browser');

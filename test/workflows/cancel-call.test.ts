@@ -153,7 +153,7 @@ test('a tool that is through before it can be stopped has succeeded, and the mod
 test.each([
   ['unrun', { isUnrun: true }],
   ['stopped', undefined],
-] as const)('a tool whose worker says nothing is ended by its journal: %s', async (came, told) => {
+] as const)('a tool whose worker says nothing is ended by its journal: %s', async (came, result) => {
   const silent = async (_input: RunToolInput, { signal }: Call): Promise<ToolEnd> => {
     await stopped(signal);
     throw signal.reason;
@@ -163,7 +163,7 @@ test.each([
   await cancel(session, 'call_1');
   await session.handle.result();
   expect(endsOf(session)).toMatchObject([{ callId: 'call_1', status: 'cancelled' }]);
-  expect(resultsOf(session)).toMatchObject(told === undefined ? [] : [told]);
+  expect(resultsOf(session)).toMatchObject(result === undefined ? [] : [result]);
 });
 
 test('a look in the own browser is stopped, closed in the journal, and the page is looked at before the next turn', async () => {
@@ -214,7 +214,7 @@ test('a call that waits for a browser is given up, and the next one gets the bro
   });
   await lease.asked;
   await eventually('it waits, and is cancelled', () => cancel(session, 'call_1', 'too slow').catch(() => undefined));
-  await eventually('its end is told', () => resultsOf(session).length === 1);
+  await eventually('its end is recorded', () => resultsOf(session).length === 1);
   expect(session.seen.batches).toEqual([]);
   lease.give(aLease());
   await session.handle.result();
@@ -230,7 +230,7 @@ test.each([
   ['pure', 'may be done in part', undefined],
   ['commit', 'whether it took effect is unknown', true],
 ] as const)(
-  'a %s call in the process of the caller is stopped there; its end is kept and told',
+  'a %s call in the process of the caller is stopped there; its end is stored and recorded',
   async (effect, words, isUnknown) => {
     const call = aCall('call_1', { name: 'look_up', effect, run: { kind: 'client', timeoutMs: 5000 } });
     const session = await calling(
@@ -305,13 +305,13 @@ test('cancelled by a signal, it is as cancelled by an update', async () => {
   const session = await calling([aToolCall('call_1', 'a'), aToolCall('call_2', 'b')], { runTool: [slow.answer] });
   await slow.asked;
   await session.handle.signal('cancelCall', { callId: 'call_2', reason: 'enough' });
-  await eventually('its end is told', () => resultsOf(session).length === 1);
+  await eventually('its end is recorded', () => resultsOf(session).length === 1);
   slow.give({ status: 'success', summary: 'done', durationMs: 1 });
   await session.handle.result();
   expect(session.seen.tools).toHaveLength(1);
 });
 
-test('[S2.R13] cancelling the session after one of its calls was tells that call once', async () => {
+test('[S2.R13] cancelling the session after one of its calls records the end of that call once', async () => {
   const slow = held<RunToolInput, ToolEnd>();
   const calls = ['call_1', 'call_2', 'call_3'].map((id) => aToolCall(id, 'do'));
   const session = await start({ runModelTurn: [thinks('', calls)], runTool: [slow.answer] });

@@ -249,7 +249,7 @@ test('a browser that was lost during the pause is replaced when the session is r
     acquireBrowser: [usual, back(true)],
     decide: [says('PROCEED', click), says('PROCEED')],
   });
-  await eventually('it is told', () => browserNews(session).includes('lost'));
+  await eventually('it is reported', () => browserNews(session).includes('lost'));
   await session.handle.executeUpdate('resume');
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });

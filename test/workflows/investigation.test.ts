@@ -50,10 +50,10 @@ test('[S1.A35] a command whose element was not there has the page investigated: 
     'STEP_COMPLETED',
     'WORKFLOW_COMPLETED',
   ]);
-  const told = session.seen.log.flatMap(({ data }) => data.investigation ?? []);
+  const events = session.seen.log.flatMap(({ data }) => data.investigation ?? []);
   // S1.A40: neutral until it is known.
-  expect(told[0]).toMatchObject({ phase: 'initial_assessment', toolsUsed: [], elementsDiscovered: 0, confidence: 0 });
-  expect(told.at(-1)).toMatchObject({
+  expect(events[0]).toMatchObject({ phase: 'initial_assessment', toolsUsed: [], elementsDiscovered: 0, confidence: 0 });
+  expect(events.at(-1)).toMatchObject({
     phase: 'selector_determination',
     toolsUsed: ['screenshot_analysis', 'text_extraction', 'sub_dom_extraction', 'full_dom_retrieval'],
     elementsDiscovered: 2,
@@ -98,7 +98,7 @@ test('a phase that can not be judged is done without; the investigation goes on 
   expect(end?.data).toMatchObject({ investigation: { readyForAction: true }, details: { isPartial: true } });
 });
 
-test('[S1.A35] an investigation that comes to nothing is told as failed, and the step goes on without it', async () => {
+test('[S1.A35] an investigation without a result is recorded as failed, and the step goes on without it', async () => {
   const broken = Array.from({ length: 3 }, () => failing('AI003', 'The provider is busy.'));
   const session = await harness.start(one, { ...failedOnce, assess: broken });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });

@@ -1,4 +1,4 @@
-/** docs/timeouts.md is what a real server was told: its tables are read and compared with the histories of sessions. */
+/** docs/timeouts.md is what a real server gets: its tables are compared with the histories of sessions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -103,15 +103,15 @@ test('[S1.R19, S1.A13, S1.A14, S1.A39] every activity and timer stands in the hi
     };
   });
   const rows = tableUnder('Activities');
-  const told = (queue: string, activity: string): string => `${activity} by ${queue}`;
+  const callOf = (queue: string, activity: string): string => `${activity} by ${queue}`;
   // On a busy machine a session may have to wait for its browser.
   const sometimes = ['updateQueuePosition by engine', 'isHostGone by engine'];
   const always = (names: string[]): string[] => [...new Set(names)].filter((name) => !sometimes.includes(name)).sort();
-  const listed = rows.map(([name, queue]) => told(queue!, name!));
+  const listed = rows.map(([name, queue]) => callOf(queue!, name!));
   expect(listed).toEqual(expect.arrayContaining(sometimes));
   expect(always(seen.map(({ name }) => name))).toEqual(always(listed));
   for (const [name, queue, pickup, once, heartbeat, tries] of rows) {
-    const own = seen.filter((each) => each.name === told(queue!, name!));
+    const own = seen.filter((each) => each.name === callOf(queue!, name!));
     const looksOnly = name === 'runCommands' ? [milliseconds(once!), milliseconds(once!.replace('commands', '1'))] : [];
     for (const { limits, tries: counted, pauses } of own) {
       expect([name, limits[0], limits[2]]).toEqual([name, milliseconds(pickup!), milliseconds(heartbeat!)]);

@@ -116,7 +116,7 @@ test('[S0.A11] a model that fails for good ends the task with what it said, and 
   });
 });
 
-test('[S0.A7] a failing tool ends nothing: the model is told, and goes on', async () => {
+test('[S0.A7] a failing tool ends nothing: the model gets the error, and goes on', async () => {
   const session = await start({
     runModelTurn: [thinks('', [aToolCall('call_1', 'notes__add'), aCall('call_2')]), thinks('Done without it.')],
     runTool: [{ status: 'error', summary: 'no space', durationMs: 2 }],
@@ -139,8 +139,8 @@ test('[S0.A8, S2.A7, S2.A17] a call that is refused runs nowhere: it begins and 
   });
   await session.handle.result();
   expect(session.seen.batches).toEqual([]);
-  const told = session.seen.log.filter(({ type }) => String(type).startsWith('tool.call'));
-  expect(told.map(({ type, facts }) => [type, facts?.kind])).toEqual([
+  const records = session.seen.log.filter(({ type }) => String(type).startsWith('tool.call'));
+  expect(records.map(({ type, facts }) => [type, facts?.kind])).toEqual([
     ['tool.call.execution.start', 'call'],
     ['tool.call.execution.done', 'result'],
   ]);

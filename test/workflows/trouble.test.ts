@@ -13,7 +13,7 @@ const limits = { stepTimeoutMs: 1000, requestTimeoutMs: 500, connectionTimeoutMs
 const quick = { steps: ['Buy a bean'], config: { timeouts: limits } };
 const never = async (_: unknown, { signal }: { signal: AbortSignal }): Promise<never> => {
   await stopped(signal);
-  throw new Error('It was told to stop.');
+  throw new Error('It was asked to stop.');
 };
 
 test('a step that is not done within its time fails with SP003', async () => {
@@ -199,7 +199,7 @@ test('a database that was away for a moment costs the batch a second try, not th
   expect(session.seen.batches).toHaveLength(3);
 });
 
-test('a browser that is gone is replaced, told in the log, and the model decides anew on the restored page', async () => {
+test('a browser that is gone is replaced, with a warning in the log, and the model decides anew on the restored page', async () => {
   const gone = failing('EX001', 'The Chrome is gone.', BROWSER_GONE);
   const session = await harness.start(one, {
     decide: [says('PROCEED', click), says('PROCEED', [planned('c2')])],

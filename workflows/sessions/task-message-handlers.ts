@@ -95,7 +95,7 @@ function handleCancelTurn(run: SessionRun): void {
 }
 
 function handleCallStatus(run: SessionRun): void {
-  const what = 'told of a call in another process';
+  const what = 'given the status of a call';
   const { calls, remoteCalls } = run.task;
   const mayNote = (status: ClientCallStatus): void => {
     checkOpen(run, what);

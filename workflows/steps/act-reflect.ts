@@ -9,14 +9,7 @@ import { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';
 import { investigate } from './investigate';
 import { afterReply, afterUnknown, investigationReason, isStepDone, mayInvestigate, type Failed } from './policy';
-import type { StepProgress } from './step-retries';
-
-/** How one try of a step ended. */
-export interface StepEnd {
-  error: StandardError | undefined;
-  reasoning: string;
-  page: PageState | undefined;
-}
+import type { StepEnd, StepProgress } from './step-retries';
 
 /**
  * The ACT-REFLECT loop of one step: investigates the page if that is due, asks the model (which judges the commands before

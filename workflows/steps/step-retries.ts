@@ -3,7 +3,14 @@ import type { StandardError } from '../../contracts/errors/standard-error';
 import { applicationFailureOf, errorOf, isSuperseded } from '../proxies/failures';
 import { retryDelayMs } from '../proxies/retries';
 import type { SessionState } from '../sessions/session-state';
-import type { StepEnd } from './act-reflect';
+import type { PageState } from '../../contracts/sessions/outbox';
+
+/** How one try of a step ended. */
+export interface StepEnd {
+  error: StandardError | undefined;
+  reasoning: string;
+  page: PageState | undefined;
+}
 
 /** How far a step has come, over all of its tries. */
 export interface StepProgress {

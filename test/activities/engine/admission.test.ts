@@ -1,4 +1,4 @@
-/** What stands against a call of a model, as the activity tells it: the real store, the real SDK, a stand-in vendor. */
+/** Why a call of a model is not admitted, as the activity reports it: the real store, the real SDK, a stand-in vendor. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createEngineActivities } from '../../../activities/engine';
@@ -101,7 +101,7 @@ async function oneCallBefore(ms: number): Promise<void> {
     values (${keyHashOf('vertexai', env())}, ${sessionId}, 'other', clock_timestamp() - ${ms} * interval '1 millisecond', 10)`;
 }
 
-test('a call beyond the rate limit is not made: the workflow is told how long to wait, and the log as well', async () => {
+test('a call beyond the rate limit is not made: the workflow and the log learn how long to wait', async () => {
   server.play(GOOD);
   const input = await aStep();
   await oneCallBefore(0);

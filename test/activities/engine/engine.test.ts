@@ -24,7 +24,7 @@ import { startTestStack, type TestStack } from '../../support/stack';
 let stack: TestStack;
 let store: Store;
 const runId = 'run-1';
-/** Failures are what these tests are about; the SDK would tell each at WARN. */
+/** Failures are what these tests are about; the SDK would log each at WARN. */
 const logger = new DefaultLogger('ERROR');
 
 beforeAll(async () => {
@@ -256,10 +256,10 @@ describe('what is stored of a session', () => {
     const resultValidation = { success: true, expectedElements: [], actualState: 'It is there.' };
     const judging = { ...silentReply, decision: { ...silentReply.decision, resultValidation } };
     const { model } = aModel(silentReply, silentReply, judging);
-    const told = [];
+    const judged = [];
     for (const turn of [0, 1, 2])
-      told.push((await run(sessionId, () => activities(model).decide(decideInput(sessionId, { turn })))).hasJudged);
-    expect(told).toEqual([undefined, false, undefined]);
+      judged.push((await run(sessionId, () => activities(model).decide(decideInput(sessionId, { turn })))).hasJudged);
+    expect(judged).toEqual([undefined, false, undefined]);
   });
 });
 
@@ -314,7 +314,7 @@ describe('decide', () => {
     expect(await typesOf(sessionId)).toEqual(['STEP_STARTED', 'AI_REASONING', 'AI_RESPONSE_RECEIVED']);
   });
 
-  test('tells the model what came of its earlier replies', async () => {
+  test('gives the model the results of its earlier replies', async () => {
     const sessionId = await aSession(store, { runId });
     const { model, asked } = aModel(aReply({ decision: 'RETRY', commands: [aCommand(), aCommand()] }), aReply({}));
     const { decide } = activities(model);
@@ -413,7 +413,7 @@ describe('decide, of a commit of unknown outcome', () => {
     resourceType: 'Document',
   }));
 
-  test('tells the workflow what is known, in little, and what the model makes of it', async () => {
+  test('returns to the workflow what is known, in short, and how the model judges it', async () => {
     const { sessionId, commandId } = await lostClick(
       anUnobservedCommand({ eventDelivered: true, urlAfter: '/orders', requests }),
     );
@@ -444,7 +444,7 @@ describe('decide, of a commit of unknown outcome', () => {
       false,
       [{ ...filledIn, lostWith: 'browser' }, lost],
     ],
-  ])('tells the model that a person says it %s', async (_what, happened, evidence) => {
+  ])('gives the model the answer of a person that it %s', async (_what, happened, evidence) => {
     const { sessionId, commandId } = await lostClick(lost);
     const { model, asked } = aModel(aReply({}));
     const at = new Date().toISOString();
@@ -456,7 +456,7 @@ describe('decide, of a commit of unknown outcome', () => {
     expect(outcomes?.map(({ resolution }) => resolution)).toEqual([undefined, { by: 'person', happened }]);
   });
 
-  test('tells of one that an earlier reply took as done that it is judged', async () => {
+  test('marks one that an earlier reply took as done as judged', async () => {
     const { sessionId, commandId } = await lostClick(lost);
     const at = new Date().toISOString();
     const outbox = { ...nothing, resolutions: [{ commandId, by: 'model', happened: true, at } as const] };

@@ -184,8 +184,8 @@ describe('working memory', () => {
     // Its attempt, and the next step, know it already.
     await run(sessionId, () => decide(decideInput(sessionId, { stepIndex: 1 })));
     await run(sessionId, () => decide(decideInput(sessionId, { stepIndex: 2 })));
-    const told = (await memoryEvents(sessionId)).map(({ data }) => data.workingMemory!);
-    expect(told).toEqual([
+    const updates = (await memoryEvents(sessionId)).map(({ data }) => data.workingMemory!);
+    expect(updates).toEqual([
       { updateType: 'variable_extraction', elementsKnown: 0, patternsLearned: 1, confidence: 1, source: 'commands' },
       { updateType: 'pattern_learning', elementsKnown: 0, patternsLearned: 1, confidence: 0.75, source: 'commands' },
     ]);
@@ -221,7 +221,7 @@ describe('working memory', () => {
     expect(entries.some(({ confidence }) => confidence < 0.5)).toBe(false);
   });
 
-  test('tells of a page only what concerns it, and reads over what it can not read any more', async () => {
+  test('gives for a page only the memory of that page, and skips what it can not read any more', async () => {
     const sessionId = await aSession(store);
     await store.workingMemory.remember(sessionId, [
       anElement(1),

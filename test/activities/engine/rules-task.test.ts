@@ -21,7 +21,7 @@ const demo = JSON.parse(readFileSync(join(__dirname, '../../../examples/demo-ses
 };
 const ai = { connectionId: 'default', model: 'rules', temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 };
 
-/** As the workflow tells of a call whose browser was lost before it began. */
+/** As the workflow reports a call whose browser was lost before it began. */
 const LEFT_OUT = {
   status: 'error',
   message: 'Error: The browser was lost. This was not done.',
@@ -74,7 +74,7 @@ async function runTask(
   throw new Error(`The task did not end: ${tools.join(', ')}`);
 }
 
-test('signs in, fills the cart, orders once and reads the order number, and no page of it is told a password', async () => {
+test('signs in, fills the cart, orders once and reads the order number, and no request to the model has a password', async () => {
   stage.env['SHOP_PASSWORD'] = 'lovelace';
   const variables = { shop: stage.shop.url, password: { env: 'SHOP_PASSWORD' } };
   const session = await stage.newSession({ variables });

@@ -197,7 +197,7 @@ test('a tool that throws, says nothing, hangs, gives nothing, or is gone has a c
   });
   const hung = await worker.run('c3');
   expect(hung).toMatchObject({ status: 'error', isUnknown: true });
-  expect(hung.summary).toMatch(/hangs was not through within 0.05 s and was told to stop/);
+  expect(hung.summary).toMatch(/hangs was not through within 0.05 s and was asked to stop/);
   expect((await worker.run('c4')).summary).toMatch(/nothing gave no result/);
   expect((await (await again(worker.sessionId, [])).run('c5')).summary).toMatch(/leaves is not there any more/);
 });

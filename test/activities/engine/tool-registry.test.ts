@@ -24,7 +24,7 @@ const LOOK: PageSnapshot = {
 };
 
 async function aTask(agent: AgentConfigInput = {}): Promise<string> {
-  const parsed = parseStart({ steps: [{ task: 'See https://news.test/ and tell' }], config: { agent } });
+  const parsed = parseStart({ steps: [{ task: 'See https://news.test/ and report' }], config: { agent } });
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
   const sessionId = await aSession(store, { plan: parsed.plan, runId: 'run-1' });
   await store.memory.saveSnapshot(sessionId, LOOK);

@@ -1,4 +1,4 @@
-/** Explicit tasks in a browser that is not ours: the built-in model knows its page by what read_page has told. */
+/** Explicit tasks in a paired browser: the built-in model knows its page by the results of read_page. */
 import type { PastTurn } from '../../../activities/models/port';
 import { createRulesModel } from '../../../activities/models/rules/rules-model';
 import { parsePage } from '../../../activities/models/rules/tasks/parsed-page';
@@ -20,7 +20,7 @@ const HOME = `Shop — https://shop.test/
 [5] link "Cart" (to https://shop.test/cart)
 Welcome, ada`;
 
-/** A task played to its end: what each call gives, and what a read_page tells from then on. */
+/** A task played to its end: what each call gives, and the result of read_page from then on. */
 async function play(
   task: string,
   page: (call: string, count: number) => string,
@@ -29,7 +29,7 @@ async function play(
   const model = createRulesModel();
   const past: PastTurn[] = [];
   const called: string[][] = [];
-  let told = '';
+  let pageText = '';
   let count = 0;
   for (let turn = 0; turn < 40; turn += 1) {
     const base = { system: '', messages: [], tools, task, stepIndex: 0, maxSteps: 50, variables: ['password'] };
@@ -39,7 +39,7 @@ async function play(
       turn,
       snapshot: look,
       pastTurns: past,
-      remotePageText: told,
+      remotePageText: pageText,
     });
     if (functionCalls.length === 0) return { called, text, isGivenUp: isGivenUp === true };
     const names = functionCalls.map(({ name, args }) => {
@@ -50,8 +50,8 @@ async function play(
     const ends = names.map(end);
     for (const [index, name] of names.entries()) {
       count += 1;
-      if (name !== 'read_page') told = page(name, count) === '' ? told : page(name, count);
-      else if (ends[index] === DONE && told === '') told = page(name, count);
+      if (name !== 'read_page') pageText = page(name, count) === '' ? pageText : page(name, count);
+      else if (ends[index] === DONE && pageText === '') pageText = page(name, count);
     }
     // It stands in the store as it is.
     past.push({
@@ -64,7 +64,7 @@ async function play(
   throw new Error('The task did not end.');
 }
 
-test('an explicit task opens, reads, fills in by the refs that were told, and reads again after each click', async () => {
+test('an explicit task opens, reads, fills in by the refs that were pageText, and reads again after each click', async () => {
   const task =
     'Go to https://shop.test/login. Fill in the Username field with ada. Type "lovelace" into Password. Click the button Sign in. Expect "Welcome, ada".';
   const { called, text } = await play(task, (call) =>
@@ -144,7 +144,7 @@ test('a key that is meant for a field goes where the field has the focus', async
   expect(called.at(-1)).toEqual(['computer left_click 2', 'computer key Enter', 'read_page']);
 });
 
-describe('the page as it was told', () => {
+describe('the page as it was pageText', () => {
   test('becomes title, address, and a tree of elements with their states', () => {
     const page = parsePage(`A — B — https://shop.test/
 [7] combobox "Size" (value "M")

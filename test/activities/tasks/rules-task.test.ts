@@ -18,7 +18,7 @@ const tools = Object.keys(BROWSER_TOOLS).map((name) => ({ name, description: '',
 type End = Pick<CommandOutcome, 'status' | 'error' | 'evidence' | 'resolution'>;
 const DONE: End = { status: 'done' };
 
-/** A task played to its end: each turn's calls end as told, and the page is as told from then on. */
+/** A task played to its end: each turn's calls end as scripted, and the page is as scripted from then on. */
 async function play(
   task: string,
   ends: (turn: number) => { ends?: End[]; look?: PageSnapshot } = () => ({}),
@@ -38,13 +38,13 @@ async function play(
       BROWSER_TOOLS[name].parameters.parse(JSON.parse(args));
     }
     called.push(functionCalls.map(({ name, args }) => [name, JSON.parse(args)]));
-    const told = ends(turn);
-    seen = told.look ?? seen;
+    const scripted = ends(turn);
+    seen = scripted.look ?? seen;
     past.push({
       turn,
       raw,
       calls: functionCalls.map(({ name }) => name),
-      outcomes: told.ends ?? functionCalls.map(() => DONE),
+      outcomes: scripted.ends ?? functionCalls.map(() => DONE),
     });
   }
   throw new Error('The task did not end.');
@@ -103,7 +103,7 @@ test('what the page shows already is expected without a call; what it does not s
   expect((await play('Expect the address to contain /cart')).text).toMatch(/^I could not do this: /);
 });
 
-test('a click of which nobody saw the end is not done again; the page tells what became of it, or nobody does', async () => {
+test('a click of which nobody saw the end is not done again; the page shows its result, or nothing does', async () => {
   const unknown: End = { status: 'unknown', evidence: anUnobservedCommand() };
   const lost = await play('Click Buy, then expect "Thank you"', () => ({ ends: [unknown] }));
   expect(lost.called).toHaveLength(1);
@@ -125,7 +125,7 @@ test('a button that is not there yet gets a moment; a rejected call is not made 
   expect(rejected.text).toMatch(/^I could not do this: .*rejected by user/);
 });
 
-test('a text that was noted is used where the task names it, and told in the answer', async () => {
+test('a text that was noted is used where the task names it, and given in the answer', async () => {
   const { called, text } = await play('Save Help as topic, then type "about ${topic}" into City');
   expect(called).toEqual([[['form_input', { ref: 'e1', value: 'about Help' }]]]);
   expect(text).toMatch(/\ntopic: Help$/);

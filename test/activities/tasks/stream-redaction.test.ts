@@ -13,15 +13,15 @@ function values(...secrets: string[]) {
 }
 
 test('without secrets every word goes through at once, whole characters only', () => {
-  const veil = createStreamRedactor(values());
-  expect(veil.add('Hi ')).toBe('Hi ');
-  expect(veil.add('\ud83d')).toBe('');
-  expect(veil.add('\udc1f!')).toBe('🐟!');
-  expect(veil.add('a\0b')).toBe('ab');
-  expect(veil.end()).toBe('');
+  const redactor = createStreamRedactor(values());
+  expect(redactor.add('Hi ')).toBe('Hi ');
+  expect(redactor.add('\ud83d')).toBe('');
+  expect(redactor.add('\udc1f!')).toBe('🐟!');
+  expect(redactor.add('a\0b')).toBe('ab');
+  expect(redactor.end()).toBe('');
 });
 
-test('however a text is cut, it is told masked, and whole', () => {
+test('however a text is cut, it is published redacted, and whole', () => {
   const secret = 'pass word+7';
   const piece = fc.constantFrom(
     secret,
@@ -38,15 +38,15 @@ test('however a text is cut, it is told masked, and whole', () => {
       (pieces, cuts) => {
         const known = values(secret, 'tiger');
         const text = pieces.join('-');
-        const veil = createStreamRedactor(known);
-        let told = '';
+        const redactor = createStreamRedactor(known);
+        let published = '';
         for (let at = 0, cut = 0; at < text.length; cut += 1) {
           const size = cuts[cut % cuts.length]!;
-          told += veil.add(text.slice(at, at + size));
+          published += redactor.add(text.slice(at, at + size));
           at += size;
         }
-        told += veil.end();
-        expect(told).toBe(known.redact(text));
+        published += redactor.end();
+        expect(published).toBe(known.redact(text));
       },
     ),
   );
