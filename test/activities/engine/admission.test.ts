@@ -189,7 +189,7 @@ test('a budget in money takes no model whose price nobody knows', async () => {
   server.play(GOOD);
   expect(await failureOf(unknown)).toMatchObject({
     type: 'AI001',
-    message: expect.stringContaining('its price is not known'),
+    message: expect.stringContaining('the price of the model is not known'),
     details: [{ retryable: false, suggestedAction: expect.stringContaining('SUREFOOT_PRICES') }],
   });
   expect(server.heard).toEqual([]);

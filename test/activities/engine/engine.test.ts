@@ -215,11 +215,11 @@ describe('what is stored of a session', () => {
     });
   });
 
-  test('[S1.38] a look that is none is CM004', async () => {
+  test('[S1.38] a stored snapshot of another form is CM004', async () => {
     const record = await secondQuestion(
       (sql, id) => sql`update page_snapshots set newest = '[]' where session_id = ${id}`,
     );
-    expect(record).toMatchObject({ code: 'CM004', message: expect.stringContaining('look at the page') });
+    expect(record).toMatchObject({ code: 'CM004', message: expect.stringContaining('page snapshot') });
   });
 
   test('[S1.38, S1.R22, S1.36.7] parts that do not make a whole are CM003, with the reason as its cause', async () => {

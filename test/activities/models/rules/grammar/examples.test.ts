@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseInstruction } from '../../../../../activities/models/rules/grammar/parse-instruction';
 
-const EXAMPLES = join(__dirname, '../../../../examples');
+const EXAMPLES = join(__dirname, '../../../../../examples');
 const SessionSchema = z.object({ steps: z.array(z.string()) });
 
 function stepsOf(file: string): string[] {
