@@ -51,13 +51,13 @@ export async function runKeeper({
     logger,
   );
   await heartbeat.started;
-  const strays = startOrphanSweep({ registry, hostId, browsers, logger });
+  const orphanSweep = startOrphanSweep({ registry, hostId, browsers, logger });
   announceReady({ port, address: keeperUrl });
   const { capacity } = browsers.reservations;
   logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length, capacity }, 'the keeper is ready');
 
   await stopRequested;
-  await Promise.all([heartbeat.stop(), strays.stop()]);
+  await Promise.all([heartbeat.stop(), orphanSweep.stop()]);
   server.close();
   await browsers.stop({ endBrowsers: endBrowsersOnStop });
   logger.info({ endBrowsersOnStop }, 'the keeper has stopped');

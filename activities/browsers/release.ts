@@ -14,8 +14,8 @@ import { takeCheckpoint } from './checkpoints/take-checkpoint';
 const ATTACH_LIMIT_MS = 5000;
 
 /**
- * Ends the Chrome of a session that pauses for long. First it resolves the commits that only this Chrome's page can tell
- * about, then it writes the checkpoint with a fingerprint of the page. Repeating it is harmless at every point.
+ * Ends the Chrome of a session that pauses for long. First it resolves the commits whose outcome only this
+ * Chrome's page shows, then it writes the checkpoint with a fingerprint of the page. Repeating it is harmless at every point.
  */
 export async function releaseBrowser(
   deps: BrowserDeps,

@@ -155,7 +155,7 @@ async function devToolsAddress(
     if (address !== undefined) return address;
     await delay(10);
   }
-  return `it told no debugging port within ${START_DEADLINE_MS / 1000} s`;
+  return `it announced no debugging port within ${START_DEADLINE_MS / 1000} s`;
 }
 
 function readDevToolsAddress(folder: string): { port: number; wsPath: string } | undefined {

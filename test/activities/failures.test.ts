@@ -81,7 +81,7 @@ test.each([
   expect(failure.record).toMatchObject({ code: 'TL002', retryable: false });
 });
 
-test('something thrown that is no error at all is told as text', () => {
+test('a thrown value that is no error is reported as text', () => {
   expect(failureOf('nonsense').message).toBe('nonsense');
 });
 

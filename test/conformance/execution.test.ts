@@ -84,7 +84,7 @@ const SAMPLES: ExecutionEvent[] = [
   { type: 'error', data: { error_type: 'internal', message: 'm' } },
 ];
 
-test('[S3.8, S3.R1] ExecutionEvent is the union of the seven, one for each stage, told apart by type', () => {
+test('[S3.8, S3.R1] ExecutionEvent is the union of the seven, one for each stage, distinguished by type', () => {
   expect(
     proveSame<
       ExecutionEvent,
@@ -103,7 +103,7 @@ test('[S3.8, S3.R1] ExecutionEvent is the union of the seven, one for each stage
 });
 
 test('[S3.R2] a switch on type narrows the union: every member is reached, and none is left', () => {
-  const told = (event: ExecutionEvent): string => {
+  const contentOf = (event: ExecutionEvent): string => {
     switch (event.type) {
       case 'token_delta':
         return event.data.content;
@@ -121,5 +121,5 @@ test('[S3.R2] a switch on type narrows the union: every member is reached, and n
         return event.data.message;
     }
   };
-  expect(SAMPLES.map(told)).toEqual(['a', 't', 's', '1', 't', '0', 'm']);
+  expect(SAMPLES.map(contentOf)).toEqual(['a', 't', 's', '1', 't', '0', 'm']);
 });

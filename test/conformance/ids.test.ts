@@ -29,14 +29,14 @@ test('[S1.R25] no two places of a session share an id of a command, and no two e
         ids.push(commandId);
         const records = commandRecords(place, { commandId, action: 'GET_DOM', parameters: {} });
         const page = { url: 'about:blank', title: '' };
-        const told = [
+        const published = [
           records.started(),
           records.completed(1),
           records.variable('a', 'b'),
           records.navigated(page.url, page.title),
         ];
         const warned = [records.screenshotFailed('no'), records.domFailed('no')];
-        events.push(...[...told, ...warned].map(({ eventId }) => eventId));
+        events.push(...[...published, ...warned].map(({ eventId }) => eventId));
         const warnings = warned.map(({ data }) => data.warning?.id);
         expect(new Set(warnings).size).toBe(2);
       }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** True only when both types are the same to the compiler: names, optionality, literals, and `any` told from `unknown`. */
+/** True only when both types are the same to the compiler: names, optionality, literals, and `any` as opposed to `unknown`. */
 export type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /**

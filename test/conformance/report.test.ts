@@ -31,8 +31,8 @@ test('the list of ids has every line that the contracts count, once', () => {
 });
 
 test('the list of ids is the one of the contracts, where these lie beside the project', () => {
-  const told = existsSync(SOURCE) ? contractLinesOf(readFileSync(SOURCE, 'utf8')) : IDS;
-  expect(told).toEqual(IDS);
+  const ids = existsSync(SOURCE) ? contractLinesOf(readFileSync(SOURCE, 'utf8')) : IDS;
+  expect(ids).toEqual(IDS);
 });
 
 test('ids are read from checklist lines, ambiguities and nothing else', () => {

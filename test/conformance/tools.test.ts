@@ -120,7 +120,7 @@ test('[S2.9] ToolInfoConfirmationDetails has the members of the contract', () =>
   ).toBe(true);
 });
 
-test('[S2.10, S2.R7] ToolCallConfirmationDetails is the union of the four kinds, told apart by type', () => {
+test('[S2.10, S2.R7] ToolCallConfirmationDetails is the union of the four kinds, distinguished by type', () => {
   expect(
     proveSame<
       ToolCallConfirmationDetails,

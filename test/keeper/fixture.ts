@@ -78,7 +78,7 @@ interface Site {
   letGo: () => void;
 }
 
-/** A site of a few pages that counts the orders it was sent; `/slow` and `/go` answer when they are told to. */
+/** A site of a few pages that counts the orders it was sent; `/slow` and `/go` answer when the test releases them. */
 export async function aSite(): Promise<Site> {
   let orders = 0;
   let answerSlow = () => {};
@@ -104,11 +104,11 @@ export async function aSite(): Promise<Site> {
   return { url, orders: () => orders, answerSlow, letGo };
 }
 
-/** A worker in a process of its own, so that it can be killed or frozen: runs each line it is told in the page. */
+/** A worker in a process of its own, so that it can be killed or frozen: runs each line that it receives in the page. */
 export interface WorkerProcess {
   process: ChildProcess;
   /** Sends a function body with `page` in scope and resolves with the next line: `done`, an error or what it prints. */
-  tell(body: string): Promise<string>;
+  run(body: string): Promise<string>;
 }
 
 const WORKER = `
@@ -132,7 +132,7 @@ export async function aWorkerProcess(endpoint: string): Promise<WorkerProcess> {
   if ((await answer()) !== 'attached') throw new Error('Expected the worker process to attach.');
   return {
     process: child,
-    async tell(body) {
+    async run(body) {
       child.stdin.write(`${JSON.stringify(body)}\n`);
       return answer();
     },

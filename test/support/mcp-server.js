@@ -41,8 +41,8 @@ function newServer() {
     content: [{ type: 'image', data: Buffer.from('png').toString('base64'), mimeType: 'image/png' }],
   }));
   server.registerTool(
-    'tell',
-    { description: 'Tells how far it is', inputSchema: {} },
+    'report_progress',
+    { description: 'Reports its progress', inputSchema: {} },
     async (_, { sendNotification, _meta }) => {
       for (const progress of [1, 2]) {
         await sendNotification({

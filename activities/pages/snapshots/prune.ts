@@ -196,7 +196,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
       const element = rows[index]!;
       const text = texts[index]!;
       // A row that can not be identified by its text gets no anchor.
-      const isTold =
+      const isIdentifiable =
         text !== '' &&
         text.length <= 400 &&
         element.querySelector('script, style, noscript, input[type=submit], input[type=button]') === null &&
@@ -205,7 +205,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
       nodes.push(
         markNode({
           kind: 'row',
-          ...(isTold
+          ...(isIdentifiable
             ? {
                 anchor: {
                   selector: `${each} >> internal:has-text=${JSON.stringify(text)}s`,

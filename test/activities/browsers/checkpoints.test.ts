@@ -284,8 +284,10 @@ test('commands under way or after the last commit are marked as lost, and a done
   });
   await expect(running).rejects.toThrow();
   await session.acquire('first', { browserId, stepIndex: 0 });
-  const told = (await session.journal()).slice(1).map(({ status, evidence }) => [status, isLostWithBrowser(evidence)]);
-  expect(told).toEqual([
+  const entries = (await session.journal())
+    .slice(1)
+    .map(({ status, evidence }) => [status, isLostWithBrowser(evidence)]);
+  expect(entries).toEqual([
     ['done', false],
     ['done', false],
     ['done', true],

@@ -15,17 +15,17 @@ afterEach(() => closers.splice(0).forEach((close) => close()));
 
 const ATTACH_LIMIT_MS = 8000;
 
-/** A site that takes an order and answers when it is told to. */
+/** A site that takes an order and answers when `answer` is called. */
 async function aSite(): Promise<{ url: string; orders: () => number; answer: () => void }> {
   let orders = 0;
   let answer = (): void => {};
-  const told = new Promise<void>((resolve) => (answer = resolve));
+  const released = new Promise<void>((resolve) => (answer = resolve));
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'text/html');
     if (request.method === 'GET')
       return response.end('<form method="post" action="/orders"><button>Order</button></form>');
     orders += 1;
-    return void told.then(() => response.end('<h1>Thank you</h1>'));
+    return void released.then(() => response.end('<h1>Thank you</h1>'));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => {

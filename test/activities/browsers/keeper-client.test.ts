@@ -4,8 +4,8 @@ import { createKeeperClient } from '../../../activities/browsers/keeper-client';
 import { isOutage, toFailure } from '../../../activities/failures';
 import type { HostRow } from '../../../store/browsers/leases';
 
-/** What a worker is told when its keeper behaves like this; without an answer the keeper is gone before it is asked. */
-async function toldBy(answer: RequestListener | undefined): Promise<unknown> {
+/** Returns the error of a request to a keeper that answers so; without an answer the keeper is gone before the request. */
+async function errorFrom(answer: RequestListener | undefined): Promise<unknown> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const keeperUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -15,8 +15,8 @@ async function toldBy(answer: RequestListener | undefined): Promise<unknown> {
     server.close();
   };
   if (answer === undefined) close();
-  const told = createKeeperClient(host).quietForMs('s');
-  return await told
+  const request = createKeeperClient(host).quietForMs('s');
+  return await request
     .then(
       () => 'It was answered.',
       (error: unknown) => error,
@@ -38,7 +38,7 @@ const DEATHS: [string, RequestListener | undefined][] = [
 ];
 
 test.each(DEATHS)('a keeper that dies %s is an outage that names the host, every time', async (_, answer) => {
-  const error = await toldBy(answer);
+  const error = await errorFrom(answer);
   expect(isOutage(error)).toBe(true);
   expect(toFailure(error, 'TL004', 100)).toMatchObject({
     nonRetryable: false,
@@ -47,7 +47,7 @@ test.each(DEATHS)('a keeper that dies %s is an outage that names the host, every
 });
 
 test('a refusal of the keeper is no outage', async () => {
-  const error = await toldBy((_, response) => {
+  const error = await errorFrom((_, response) => {
     response.writeHead(404, { 'content-type': 'application/json' });
     response.end('{}');
   });

@@ -1,4 +1,4 @@
-/** A session gives its Chrome back and comes back in another: what that one knows, and what is told of it. */
+/** A session releases its Chrome and continues in another: what the other one restores, and what is published of it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLostWithBrowser } from '../../../contracts/commands/evidence';

@@ -158,8 +158,8 @@ test('no commit acts while the keeper is away that would add the key', async () 
   const { keeper } = attachments;
   attachments.keeper = () =>
     Promise.reject(Object.assign(new Error('No keeper is running.'), { code: 'ECONNREFUSED' }));
-  const told = await session.run([command!], keyed()).catch((error: unknown) => error);
-  expect(told).toMatchObject({ type: 'CM002', nonRetryable: false });
+  const failure = await session.run([command!], keyed()).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ type: 'CM002', nonRetryable: false });
   expect(keys).toEqual([]);
   attachments.keeper = keeper;
   await session.did([command!], keyed());

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright';
 import { capturePng } from '../../../activities/pages/screenshots/png';
 
-/** A Chrome that answers as it is told to, one answer for each time that it is asked. */
+/** A Chrome that gives these answers, one for each request. */
 function chromeThat(...answers: (() => Promise<{ data: string }>)[]): { session: CDPSession; asked: unknown[] } {
   const asked: unknown[] = [];
   const send = async (method: string, options: unknown) => {

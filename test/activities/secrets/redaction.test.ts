@@ -28,9 +28,9 @@ test('a secret is redacted in every usual encoding, anywhere in the text', () =>
     fc.property(secret, fc.string({ maxLength: 20 }), fc.string({ maxLength: 20 }), (value, before, after) => {
       const redaction = redactionOf(value);
       for (const [form, encode] of Object.entries(formsOf)) {
-        const told = redaction.redact(before + encode(value) + after);
-        expect({ form, isMasked: told.includes(SECRET_MARK) }).toEqual({ form, isMasked: true });
-        expect(told).not.toContain(encode(value));
+        const redacted = redaction.redact(before + encode(value) + after);
+        expect({ form, isMasked: redacted.includes(SECRET_MARK) }).toEqual({ form, isMasked: true });
+        expect(redacted).not.toContain(encode(value));
       }
     }),
   );

@@ -22,17 +22,17 @@ const newSession = (origins = [stage.shop.url]): Promise<StagedSession> =>
 
 /** One session for all whose secrets are the shop's and that ask for the warnings of their own page only. */
 let shared: StagedSession | undefined;
-let toldBefore = 0;
+let logLengthBefore = 0;
 async function on(path: string): Promise<StagedSession> {
   shared ??= await newSession();
-  toldBefore = (await shared.log()).length;
+  logLengthBefore = (await shared.log()).length;
   await shared.open(path);
   return shared;
 }
 
 async function warnings(session: StagedSession) {
   return (await session.log())
-    .slice(toldBefore)
+    .slice(logLengthBefore)
     .flatMap(({ data }) => (data.warning?.details?.['guard'] === undefined ? [] : [data.warning]));
 }
 

@@ -31,15 +31,15 @@ function sharing(facts: SessionFacts): (path: string) => Promise<StagedSession> 
 const on = sharing({ variables: VARIABLES });
 const onWithoutSecrets = sharing({});
 
-async function everythingTold(session: StagedSession): Promise<string> {
-  const [log, journal, look, variables, doms] = await Promise.all([
+async function everythingStored(session: StagedSession): Promise<string> {
+  const [log, journal, snapshot, variables, doms] = await Promise.all([
     session.log(),
     session.journal(),
     session.look(),
     stage.store.variables.ofSession(session.sessionId),
     session.artifacts('dom'),
   ]);
-  return JSON.stringify([log, journal, look, variables, doms.map(String)]);
+  return JSON.stringify([log, journal, snapshot, variables, doms.map(String)]);
 }
 
 function expectNoSecret(text: string): void {
@@ -64,13 +64,13 @@ test('a secret typed into a password field and a plain one is published nowhere'
   expect(output.outcomes.map(({ status }) => status)).toEqual(Array<string>(8).fill('done'));
   expect(missed.outcomes).toMatchObject([{ status: 'failed' }]);
   expectNoSecret(JSON.stringify([output, missed]));
-  const told = await everythingTold(session);
-  expectNoSecret(told);
-  expect(told).toContain(SECRET_MARK);
+  const stored = await everythingStored(session);
+  expectNoSecret(stored);
+  expect(stored).toContain(SECRET_MARK);
   for (const name of ['seen', 'hidden', 'short']) expect(await session.variable(name)).toBe(SECRET_MARK);
   const state = await session.keepFailure();
   expectNoSecret(JSON.stringify(state));
-  expectNoSecret(await everythingTold(session));
+  expectNoSecret(await everythingStored(session));
   expect(await session.artifacts('trace')).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ test('a secret in an address or a title is redacted there', async () => {
     a('GET_DOM'),
   ]);
   expect(session.page().url()).toContain('s3cret');
-  expectNoSecret(await everythingTold(session));
+  expectNoSecret(await everythingStored(session));
 });
 
 test('the value of a password field is redacted in the snapshot, the DOM and a saved variable', async () => {
@@ -98,7 +98,7 @@ test('the value of a password field is redacted in the snapshot, the DOM and a s
     ),
   );
   await session.did([a('SAVE_VARIABLE', { selector: 'input', variableName: 'found' })]);
-  expect(await everythingTold(session)).not.toContain('from-the-server');
+  expect(await everythingStored(session)).not.toContain('from-the-server');
   expect(await session.variable('found')).toBe(SECRET_MARK);
 });
 

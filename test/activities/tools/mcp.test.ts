@@ -88,7 +88,7 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
     });
     const { result } = await call('bad__echo', { text: 'hello' });
     expect(result).toEqual({ llmContent: [{ type: 'text', text: 'hello' }], returnDisplay: 'hello' });
-    expect((await call('bad__tell')).updates).toEqual(['part 1\n', 'part 2\n']);
+    expect((await call('bad__report_progress')).updates).toEqual(['part 1\n', 'part 2\n']);
   });
 
   test('[S2.R5] its schema is checked before anything is sent', async () => {
@@ -100,13 +100,13 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
     expect(await failure(call('bad__echo', { text: 5 }))).toMatch(/validation failed/);
   });
 
-  test('a call that hangs ends with its time, or when it is told to', async () => {
+  test('a call that hangs ends at its timeout, or when it is aborted', async () => {
     await start({ bad: await server({ timeoutMs: 3000 }) });
     expect(await failure(call('bad__hang'))).toMatch(/bad says: .*timed out/i);
     const own = new AbortController();
     const hanging = failure(call('bad__hang', {}, own.signal));
-    own.abort(new Error('told to stop'));
-    expect(await hanging).toMatch(/told to stop/);
+    own.abort(new Error('asked to stop'));
+    expect(await hanging).toMatch(/asked to stop/);
     expect((await call('bad__echo', { text: 'still here' })).result.returnDisplay).toBe('still here');
   });
 

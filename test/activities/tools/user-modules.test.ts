@@ -90,7 +90,7 @@ test.each([
   ['is not there', 'nowhere.js', undefined, /nowhere\.js can't be loaded: .*Cannot find module/],
   ['throws', 'throws.js', 'throw new Error("no key")', /throws\.js can't be loaded: no key/],
   ['has no tool', 'none.js', 'exports.x = {name: "a", execute() {}}', /none\.js exports no tool: expected/],
-])('a module that %s is told when the worker starts', (_, name, code, message) => {
+])('a module that %s is reported when the worker starts', (_, name, code, message) => {
   const file = code === undefined ? join(folder, name) : aModule(name, code);
   expect(() => loadUserTools([file])).toThrow(message);
 });

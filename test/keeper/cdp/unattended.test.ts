@@ -44,7 +44,7 @@ test('answers a dialog that a killed worker left open before the next one comes 
   const { browsers, browser, evidence } = await aSessionOn();
   await browser.close();
   const worker = await aWorkerProcess((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
-  const line = await worker.tell(`
+  const line = await worker.run(`
     page.on('dialog', () => console.log('open'));
     await page.evaluate(() => { document.title = String(prompt('Name?')); });
   `);

@@ -48,7 +48,7 @@ test('the evidence of a killed Chrome is kept, apart from that of the next one, 
   expect(readdirSync(root)).toEqual([]);
 });
 
-/** A keeper in a process of its own, so that it can be killed; it opens one browser and tells how to reach it. */
+/** A keeper in a process of its own, so that it can be killed; it opens one browser and prints how to reach it. */
 async function aKeeperProcess(root: string) {
   const script = `
     const { createBrowsers } = require('./dist/keeper/browsers/browsers');
@@ -107,7 +107,7 @@ test('the successor of a killed keeper knows the evidence, how requests ended, a
   expect(Date.parse(gap!.to!)).toBeGreaterThan(killedAt.getTime());
 
   site.answerSlow();
-  await until('the end of the slow one is told', () => posts(second.evidence({ sessionId: 's' }))[1]?.[1] === 200);
+  await until('the end of the slow one is reported', () => posts(second.evidence({ sessionId: 's' }))[1]?.[1] === 200);
   expect(second.evidence({ sessionId: 's', since: new Date(Date.parse(gap!.to!) + 1).toISOString() }).gaps).toEqual([]);
 });
 

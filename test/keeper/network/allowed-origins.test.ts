@@ -90,7 +90,7 @@ test('nothing reaches an origin that is not allowed, whatever a page tries', asy
         socket.onerror = reject;
       }),
     );
-    navigator.sendBeacon(`${target}/beacon`, 'told');
+    navigator.sendBeacon(`${target}/beacon`, 'sent');
     const blob = document.createElement('iframe');
     blob.src = URL.createObjectURL(new Blob([`<img src="${target}/from-blob">`], { type: 'text/html' }));
     document.body.append(blob);

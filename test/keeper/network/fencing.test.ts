@@ -6,7 +6,7 @@ test('text that a killed worker had half typed is still there for the next epoch
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
   const first = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const worker = await aWorkerProcess(first.endpoint);
-  expect(await worker.tell(`await page.goto('${site.url}'); await page.fill('#name', 'Ada Lov')`)).toBe('done');
+  expect(await worker.run(`await page.goto('${site.url}'); await page.fill('#name', 'Ada Lov')`)).toBe('done');
   worker.process.kill('SIGKILL');
 
   const second = await browsers.openRelay({ sessionId: 's', epoch: 2 });
@@ -35,9 +35,9 @@ test('a worker that was frozen while it was replaced can do nothing when it wake
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
   const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const worker = await aWorkerProcess(endpoint);
-  await worker.tell(`await page.goto('${site.url}')`);
+  await worker.run(`await page.goto('${site.url}')`);
   worker.process.kill('SIGSTOP');
-  const woken = worker.tell(`await page.click('button', { timeout: 3000 })`);
+  const woken = worker.run(`await page.click('button', { timeout: 3000 })`);
 
   const next = await attach((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
   worker.process.kill('SIGCONT');

@@ -82,10 +82,10 @@ test('opens a tunnel to the host and port of an allowed origin, and no other', a
   const proxy = await proxyFor([`https://shop.test:${port}`], loopback, true);
   const { answer, socket } = await openTunnel(proxy.port, `shop.test:${port}`);
   expect(answer).toContain('200');
-  let told = '';
-  socket.on('data', (chunk) => (told += chunk.toString()));
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString()));
   socket.write('GET /through HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n');
-  await until('the site answers through the tunnel', () => told.includes('the site'));
+  await until('the site answers through the tunnel', () => received.includes('the site'));
   for (const endpoint of [`evil.test:${port}`, 'shop.test:443', `[::1]:${port}`]) {
     expect((await openTunnel(proxy.port, endpoint)).answer).toContain('403');
   }
