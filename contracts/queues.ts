@@ -9,7 +9,7 @@ export function hostQueue(hostId: string): string {
   return `surefoot-host-${hostId}`;
 }
 
-/** Polled by one worker process: as long as it lives, a session stays with the worker that is attached to its browser. */
+/** Polled by one worker process: a session stays with the worker that is attached to its browser while that worker lives. */
 export function workerQueue(workerId: string): string {
   return `surefoot-worker-${workerId}`;
 }

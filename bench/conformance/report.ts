@@ -39,13 +39,13 @@ export interface Report {
   files: number;
 }
 
-const CARRIED = /\[((?:S\d|X)\.[^\]]+)\]/g;
+const IDS_IN_BRACKETS = /\[((?:S\d|X)\.[^\]]+)\]/g;
 /** These tests compare types, schemas and sources; all others run the product. */
 const SHAPE_TESTS = /^test\/(conformance|architecture)\//;
 
 /** The ids that a title carries: `[S1.R14]`, `[S1.R9, S1.A7]`. */
 export function idsIn(title: string): string[] {
-  return [...title.matchAll(CARRIED)].flatMap(([, list]) => list!.split(',').map((id) => id.trim()));
+  return [...title.matchAll(IDS_IN_BRACKETS)].flatMap(([, list]) => list!.split(',').map((id) => id.trim()));
 }
 
 /** What the tests prove of each line. A shape test of a declaration proves its members as well. */
@@ -55,8 +55,8 @@ export function reportOf(
   without: readonly WithoutBehaviour[] = [],
 ): Report {
   const known = new Set(lines.map((line) => line.id));
-  const carried = outcomes.flatMap((outcome) => idsIn(outcome.title).map((id) => ({ ...outcome, id })));
-  const byId = Map.groupBy(carried, ({ id }) => id);
+  const claims = outcomes.flatMap((outcome) => idsIn(outcome.title).map((id) => ({ ...outcome, id })));
+  const byId = Map.groupBy(claims, ({ id }) => id);
   const reasons = new Map(without.flatMap(({ ids, reason }) => ids.map((id) => [id, reason] as const)));
   const reported = lines.map((line): ReportLine => {
     const own = byId.get(line.id) ?? [];
@@ -71,7 +71,7 @@ export function reportOf(
   });
   return {
     lines: reported,
-    unknown: carried.filter(({ id }) => !known.has(id)).map(({ id, file, title }) => ({ id, file, title })),
+    unknown: claims.filter(({ id }) => !known.has(id)).map(({ id, file, title }) => ({ id, file, title })),
     contradictions: [
       ...[...reasons.keys()]
         .filter((id) => !known.has(id))

@@ -13,7 +13,7 @@ const {
   COMMAND_FAILED,
 } = StreamEventType;
 
-/** Everything in a whole log that breaks the order of S1.A30, S1.A35 and S3.A2; empty for a good one. */
+/** Finds every violation of the order of S1.A30, S1.A35 and S3.A2 in a whole log. */
 export function logOrderProblems(records: readonly LogRecord[]): string[] {
   const problems: string[] = [];
   const check = (isGood: boolean, problem: string): void => void (isGood || problems.push(problem));
@@ -36,7 +36,7 @@ export function logOrderProblems(records: readonly LogRecord[]): string[] {
     if (type === STEP_COMPLETED || type === STEP_FAILED)
       stepsEnded.set(stepIndex!, (stepsEnded.get(stepIndex!) ?? 0) + 1);
     const commandId = data.command?.commandId;
-    // A tool that drives no browser has no command: its call is looked at with the others.
+    // A tool that drives no browser has no command: callProblems checks its call.
     if (commandId === undefined) continue;
     if (type === COMMAND_STARTED) commandsStarted.add(commandId);
     if (type === COMMAND_COMPLETED || type === COMMAND_FAILED) {

@@ -20,14 +20,14 @@ export function payloadProblems(records: readonly LogRecord[]): string[] {
     const isOfTool = data.command === undefined && (facts?.kind === 'call' || facts?.kind === 'result');
     const wanted = isOfTool ? members.filter((name) => name !== 'command') : members;
     const free: readonly Member[] = ['message', 'details'];
-    const given = Object.entries(data).filter(([, value]) => value !== undefined) as [Member, unknown][];
-    const names = given.map(([name]) => name);
+    const present = Object.entries(data).filter(([, value]) => value !== undefined) as [Member, unknown][];
+    const names = present.map(([name]) => name);
     const missing = wanted.filter((name) => !names.includes(name)).map((name) => `has no ${name}`);
     const strange = names.filter((name) => ![...wanted, ...free].includes(name)).map((name) => `has a ${name}`);
-    const foreign = given
+    const misplaced = present
       .filter(([name, value]) => !free.includes(name) && belongsElsewhere(value, sessionId))
       .map(([name]) => `has the ${name} of another session`);
-    return [...missing, ...strange, ...foreign].map((problem) => `${type} (${seq}) ${problem}`);
+    return [...missing, ...strange, ...misplaced].map((problem) => `${type} (${seq}) ${problem}`);
   });
 }
 

@@ -6,7 +6,7 @@ import { ToolConfirmationOutcome } from '../tools/tool';
 const { ProceedOnce, ProceedAlways, ProceedAlwaysServer, ProceedAlwaysTool, ModifyWithEditor, Cancel } =
   ToolConfirmationOutcome;
 
-/** What a call would do, as far as approvals look at it. */
+/** The properties of a call that approvals depend on. */
 export interface CallFacts {
   tool: string;
   server?: string | undefined;
@@ -14,7 +14,7 @@ export interface CallFacts {
   classification: ToolClassification;
 }
 
-/** An approval that a person wished to be kept for the rest of the session (S2.A2). */
+/** An approval that a person gave for the rest of the session (S2.A2). */
 export type RememberedApproval =
   | { kind: 'tool'; tool: string; server?: string | undefined; classification: ToolClassification }
   | { kind: 'command'; tool: string; rootCommand: string; classification: ToolClassification }
@@ -22,7 +22,7 @@ export type RememberedApproval =
 
 export type ApprovalNeed = { kind: 'none' } | { kind: 'ask'; card: ConfirmationCard };
 
-/** S2.A1. What a person has answered for good goes before the mode, also before `always`. */
+/** S2.A1. A remembered approval takes precedence over the mode, `always` included. */
 export function approvalNeed(
   mode: ApprovalMode,
   call: CallFacts,
@@ -39,14 +39,14 @@ export function infoCard(tool: string, prompt: string): ConfirmationCard {
   return { type: 'info', title: `Run ${tool}?`, prompt };
 }
 
-/** Never wider than what was asked: of the same tool, and of a call that does no other kind of thing. */
+/** Whether a remembered approval covers a call: one of the same tool and of the same classification. */
 export function covers(kept: RememberedApproval, call: CallFacts): boolean {
   if (kept.kind === 'server') return kept.server === call.server;
   if (kept.tool !== call.tool || kept.classification !== call.classification) return false;
   return kept.kind === 'command' ? kept.rootCommand === call.rootCommand : kept.server === call.server;
 }
 
-/** What is kept of an answer; undefined where it was for one call only. A tool of no server is kept by its name. */
+/** The approval to remember of an answer; undefined for an answer to one call. A tool without a server is remembered by name. */
 export function rememberedApprovalOf(
   outcome: ToolConfirmationOutcome,
   call: CallFacts,

@@ -6,7 +6,7 @@ import { UnknownOutcomeSchema } from './unknown-outcome';
 
 const title = z.string();
 
-/** S2.10 without its function: what a person is shown, as it goes through logs, stores and wires. */
+/** S2.10 without its function: what a person sees, in a form that logs, stores and APIs can carry. */
 export const ConfirmationCardSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('edit'), title, fileName: z.string(), fileDiff: z.string() }),
   z.object({ type: z.literal('exec'), title, command: z.string(), rootCommand: z.string() }),
@@ -21,7 +21,7 @@ export const ConfirmationCardSchema = z.discriminatedUnion('type', [
 ]);
 export type ConfirmationCard = z.infer<typeof ConfirmationCardSchema>;
 
-/** A call that waits for a person, or did. `hash` binds the answer to tool, arguments and page. */
+/** A call that waits, or waited, for a person. `hash` binds the answer to tool, arguments and page. */
 export const ApprovalSchema = z.object({
   approvalId: z.string(),
   sessionId: z.string(),
@@ -47,8 +47,8 @@ export const ApprovalSchema = z.object({
 export type Approval = z.infer<typeof ApprovalSchema>;
 
 /**
- * A person's answer: an outcome of S2.5. `args` go with modify_with_editor and stand for the whole of them; `newContent`
- * is S2.4's way to give the argument `content` alone; `reason` goes with cancel.
+ * A person's answer: an outcome of S2.5. With modify_with_editor, `args` replace all arguments, and `newContent` (S2.4)
+ * replaces the argument `content` alone; `reason` goes with cancel.
  */
 export const DecideApprovalRequestSchema = z.strictObject({
   approvalId: z.string().min(1),
@@ -59,10 +59,10 @@ export const DecideApprovalRequestSchema = z.strictObject({
 });
 export type DecideApprovalRequest = z.infer<typeof DecideApprovalRequestSchema>;
 
-/** In JSON; more would be too much for the history of a session. */
+/** Characters of JSON; more would make the history of a session too large. */
 const MAX_EDIT_LENGTH = 200_000;
 
-/** What only shows across fields. */
+/** Finds what is wrong between fields. */
 export function decisionIssues({ outcome, args, newContent, reason }: DecideApprovalRequest): {
   path: string;
   message: string;
@@ -80,12 +80,12 @@ export function decisionIssues({ outcome, args, newContent, reason }: DecideAppr
   return issues;
 }
 
-/** Both answers, to be pasted. */
+/** The commands for both answers, to be pasted. */
 export function approvalCommand(approvalId: string): string {
   return `surefoot approve ${approvalId} | surefoot reject ${approvalId} --reason "…"`;
 }
 
-/** What somebody is asked now: about a call that has not run, or about one of which nobody knows what came of it. */
+/** What a person must decide now: about a call that has not run, or about a command whose outcome is unknown. */
 export const PendingQuestionSchema = z.discriminatedUnion('kind', [
   ApprovalSchema.extend({
     kind: z.literal('approval'),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { BrowserActionSchema } from '../commands/commands';
 
-/** A commit that was intended and whose end nobody saw, with what is known of it: small enough for Temporal's history. */
+/** A commit whose outcome is unknown, with the evidence, small enough for Temporal's history. */
 export const UnknownOutcomeSchema = z.object({
   commandId: z.string(),
   action: BrowserActionSchema,
   what: z.string().meta({ description: 'What it was meant for: role and name of the element, or the key' }),
-  /** Of its target, to tell a repetition by; absent where the target was given as a selector of the model's own. */
+  /** Identifies its target, to recognise a repetition; absent where the model wrote the selector itself. */
   target: z.object({ role: z.string(), name: z.string() }).optional(),
   key: z.string().optional(),
   urlBefore: z.string(),
@@ -28,20 +28,20 @@ export const UnknownOutcomeSchema = z.object({
 });
 export type UnknownOutcome = z.infer<typeof UnknownOutcomeSchema>;
 
-/** A session stands still because nobody knows whether this happened. */
+/** A session waits because it is unknown whether this happened. */
 export const WaitingForUnknownSchema = z.object({
   pausedFor: z.literal('unknown-outcome'),
   unknown: UnknownOutcomeSchema,
 });
 
-/** The answer of a person who has looked. */
+/** The answer of a person who has checked. */
 export const ResolveUnknownRequestSchema = z.strictObject({
   commandId: z.string().min(1).meta({ description: 'The command that the session waits for' }),
   happened: z.boolean().meta({ description: 'true: it took effect; false: it did not, and is run again' }),
 });
 export type ResolveUnknownRequest = z.infer<typeof ResolveUnknownRequestSchema>;
 
-/** How an unknown outcome was resolved; its journal entry stays `unknown`, because nobody saw it end. */
+/** How an unknown outcome was resolved; its journal entry stays `unknown`. */
 export interface Resolution {
   by: 'model' | 'person';
   happened: boolean;
@@ -49,7 +49,7 @@ export interface Resolution {
   at: string;
 }
 
-/** What a reply says, as `context.unknownOutcome`, of a commit whose outcome is unknown. Without it the decision tells. */
+/** What a reply says of a commit of unknown outcome, as `context.unknownOutcome`. Without it the decision counts. */
 const JudgementSchema = z.enum(['happened', 'cannot-know']);
 export type Judgement = z.infer<typeof JudgementSchema>;
 
@@ -62,10 +62,10 @@ export function unknownOutcomeName({ action, what }: UnknownOutcome): string {
   return `${action} ${what}`.trim();
 }
 
-/** All that is known, in sentences for the person who is asked. */
+/** Describes all that is known, in sentences for the person who decides. */
 export function describeUnknownOutcome(unknown: UnknownOutcome): string {
   const { eventDelivered, urlBefore, urlAfter, requests } = unknown;
-  const told = requests.map(
+  const seen = requests.map(
     ({ method, url, status, failure }) => `${method} ${url} ${status ?? failure ?? 'no answer'}`,
   );
   return [
@@ -76,7 +76,7 @@ export function describeUnknownOutcome(unknown: UnknownOutcome): string {
         ? 'The page has seen its event.'
         : 'The document it was meant for is gone, or was never reached.',
     urlBefore === urlAfter ? `The page is ${urlAfter}.` : `The page went from ${urlBefore} to ${urlAfter}.`,
-    told.length === 0 ? 'No request was seen since.' : `Requests since: ${told.join(', ')}.`,
+    seen.length === 0 ? 'No request was seen since.' : `Requests since: ${seen.join(', ')}.`,
   ].join(' ');
 }
 

@@ -4,13 +4,13 @@ import { OriginSchema } from './origins';
 const DEFAULT_IDEMPOTENCY_HEADER = 'Idempotency-Key';
 /** RFC 9110: what a header may be called. */
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
-/** Headers that mean something to the browser, to a proxy or to the sign-in; ours would change it. */
+/** Headers with a meaning to browser, proxy or authentication, which ours would change. */
 const TAKEN =
   /^(accept|access-control|content|if|proxy|sec|x-forwarded)-|^(accept|age|authorization|cache-control|connection|cookie2?|date|dnt|etag|expect|forwarded|from|host|keep-alive|link|location|origin|pragma|priority|range|referer|server|set-cookie2?|te|trailer|transfer-encoding|upgrade|user-agent|via|warning|x-requested-with|x-(csrf|xsrf)-token|x-api-key)$/i;
 
 /**
  * Optional: the requests that a commit sends to these origins carry a key, the same whenever that commit is sent again.
- * A site that honours it (an Idempotency-Key, as payment services have it) does the thing once.
+ * A site that honours it (an Idempotency-Key, as payment services have it) carries the request out once.
  */
 export const IdempotencyConfigSchema = z.strictObject({
   header: z

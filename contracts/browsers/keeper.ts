@@ -1,36 +1,36 @@
 import { z } from 'zod';
 import { NetworkPolicySchema } from './origins';
 
-/** The keeper's control interface: JSON over loopback HTTP with a bearer token that stands in the host's row. */
+/** The keeper's control interface: JSON over loopback HTTP with the bearer token of the host's row. */
 
 /** `POST /browsers`: starts a Chrome for the session, or takes the one it has, and opens the relay of this epoch. */
 export const OpenBrowserRequestSchema = z.strictObject({
   sessionId: z.string(),
   epoch: z.int().positive(),
   headless: z.boolean(),
-  /** The room that was kept for it; without one it takes what is free. */
+  /** The capacity reserved for it; without a reservation it takes free capacity. */
   reservation: z.string().optional(),
-  /** Where its Chrome may go; all of that lies with the Chrome that is started, not with one that runs. */
+  /** Where its Chrome may go. It applies when Chrome is started, not to one that runs already. */
   network: NetworkPolicySchema.optional(),
 });
 
 /**
- * `PUT /reservations/{id}`: keeps room for one more browser a few seconds, and waits up to `waitMs` for it on a full host;
- * DELETE gives it back.
+ * `PUT /reservations/{id}`: reserves capacity for one more browser for a few seconds, and waits up to `waitMs` for it on a
+ * full host; DELETE releases it.
  */
 export const ReservationSchema = z.object({ granted: z.boolean() });
 export const ReservationQuerySchema = z.object({ waitMs: z.coerce.number().int().min(0).max(10_000).default(0) });
 
-/** `PUT /reservations`: keeps the room of each of them longer. */
+/** `PUT /reservations`: extends each of them. */
 export const RenewReservationsRequestSchema = z.strictObject({ reservations: z.array(z.string().min(1)) });
 
-/** `DELETE /browsers/{sessionId}`: with `upTo` it runs on where its newest holder has a newer epoch. */
+/** `DELETE /browsers/{sessionId}`: with `upTo` it keeps running if its lease has a newer epoch. */
 export const CloseBrowserQuerySchema = z.object({ upTo: z.coerce.number().int().positive().optional() });
 
 /** `POST /browsers/{sessionId}/relay`: cuts every older epoch off, then opens a port for this one. */
 export const OpenRelayRequestSchema = z.strictObject({ epoch: z.int().positive() });
 
-/** The header that tells a site that two requests are one and the same wish, and the only origins it is sent to. */
+/** The header by which a site recognises a repeated request, and the only origins it is sent to. */
 export const IdempotencyHeaderSchema = z.strictObject({
   header: z.string(),
   value: z.string(),
@@ -39,8 +39,8 @@ export const IdempotencyHeaderSchema = z.strictObject({
 export type IdempotencyHeader = z.infer<typeof IdempotencyHeaderSchema>;
 
 /**
- * `PUT /browsers/{sessionId}/commit-key`: from now on requests that may change something carry this key, or none any
- * more. It stays through another epoch and another keeper, until the holder of the browser takes it back.
+ * `PUT /browsers/{sessionId}/commit-key`: requests that may change something carry this key from now on, or none
+ * with null. It survives another epoch and another keeper, until the lease holder removes it.
  */
 export const SetIdempotencyHeaderRequestSchema = z.strictObject({
   epoch: z.int().positive(),
@@ -61,13 +61,13 @@ export const BrowserAccessSchema = z.object({
 export type BrowserAccess = z.infer<typeof BrowserAccessSchema>;
 
 /**
- * `GET /browsers/{sessionId}/quiet`: since when no page waits for the answer to a navigation; 0 while one does, null when
- * none ever did. Chrome holds back what a client says to a page that waits, so nobody can attach until it has its answer.
- * A page that is only read counts as waiting for a few seconds alone: it can be opened again.
+ * `GET /browsers/{sessionId}/quiet`: the time since a page last waited for the answer to a navigation; 0 while one
+ * waits, null when none ever did. Chrome delays every command to a page that waits, so a worker cannot attach before the
+ * answer. A GET counts for a few seconds only: the page can be opened again.
  */
 export const QuietSchema = z.object({ quietForMs: z.number().nullable() });
 
-/** A dialog the keeper saw; `answeredBy` tells whether it had to answer because no worker was attached. */
+/** A dialog that the keeper saw; it answers itself where no worker is attached (`answeredBy`). */
 export const DialogRecordSchema = z.object({
   at: z.string(),
   type: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
@@ -83,12 +83,12 @@ export const RequestRecordSchema = z.object({
   method: z.string(),
   url: z.string(),
   resourceType: z.string(),
-  /** Absent while no answer has come; `failure` says why there will be none. */
+  /** Absent before an answer; `failure` says why there will be none. */
   status: z.number().optional(),
   failure: z.string().optional(),
 });
 
-/** An origin that the session's Chrome was kept from, when it first asked for it, and which guard it was. */
+/** An origin that a guard blocked, with the time of the first request to it. */
 export const BlockedOriginSchema = z.object({
   at: z.string(),
   origin: z.string(),
@@ -96,12 +96,12 @@ export const BlockedOriginSchema = z.object({
 });
 export type BlockedOrigin = z.infer<typeof BlockedOriginSchema>;
 
-/** A Chrome ran and nobody saw what it did: the keeper was gone. Without `to` it is so still. */
+/** A time in which Chrome ran without a keeper that watched it. Without `to` it has not ended. */
 export const GapSchema = z.object({ from: z.string(), to: z.string().optional() });
 
 /**
  * `GET /browsers/{sessionId}/evidence?since=<ISO time>&browserId=<of one Chrome alone>`: also of Chromes that are gone.
- * That something is not in it proves something for a time that begins after `watchedSince` and meets no gap.
+ * The absence of an entry is a proof only for a time that begins after `watchedSince` and overlaps no gap.
  */
 export const KeeperEvidenceSchema = z.object({
   dialogs: z.array(DialogRecordSchema),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An extension of S1.3: what a model sees of a page. `maxCharacters` is the most of it in a question; `picture` sends a
- * screenshot along, plain or with the refs of its elements in boxes.
+ * An extension of S1.3: what a model sees of a page. `maxCharacters` limits its text in a request; `picture` adds a
+ * screenshot, plain or with the refs of its elements in boxes.
  */
 export const ObservationConfigSchema = z.strictObject({
   maxCharacters: z.int().min(1000).max(200_000),

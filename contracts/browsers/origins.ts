@@ -15,7 +15,7 @@ export function webOriginOf(url: string): string | undefined {
 }
 
 function plainOriginOf(value: string): string | undefined {
-  // A `*` may stand in a host name by the letter; whoever writes it means a pattern.
+  // A host name may contain `*`, but here it means a pattern.
   return /^https?:/i.test(value) && !value.includes('*') ? webOriginOf(value) : undefined;
 }
 
@@ -67,7 +67,7 @@ export function endpointOf(url: string): (Endpoint & { protocol: string }) | und
   };
 }
 
-/** Whether some allowed origin has this host and port: all that shows of a tunnel before it is open. */
+/** Whether some allowed origin has this host and port: all that is known of a tunnel before it is open. */
 export function allowsEndpoint({ allowedOrigins }: NetworkPolicy, { host, port }: Endpoint): boolean {
   return allowedOrigins.some((pattern) => isOf(pattern, host, port));
 }
@@ -86,7 +86,7 @@ function isOf(pattern: string, host: string, port: number): boolean {
   return BELOW.test(pattern) ? host.endsWith(`.${allowed.host}`) : host === allowed.host;
 }
 
-/** What to say of an address that is not allowed. */
+/** The error message for an address that is not allowed. */
 export function notAllowed(url: string): string {
   return `${webOriginOf(url) ?? url} is not among the allowedOrigins of this session, so nothing was sent there.`;
 }

@@ -2,7 +2,7 @@
 export interface PageNode {
   role: string;
   name?: string;
-  /** Number of this node in this one look, e.g. e12 or f1e3 inside an iframe. It means nothing in any other look. */
+  /** Number of this node in this snapshot, such as e12, or f1e3 inside an iframe. It is invalid in any other snapshot. */
   ref?: string;
   /** Text inside, or the value of a text field. */
   text?: string;
@@ -17,40 +17,40 @@ export interface PageNode {
   active?: boolean;
   ariaHidden?: boolean;
   cursor?: string;
-  /** What became of it since the look before. */
+  /** How it differs from the snapshot before. */
   since?: 'new' | 'changed';
-  /** How it is found among the others of its run, of which this look has not all. */
+  /** Its place in its run, where the snapshot does not have all elements of the run. */
   anchor?: Anchor;
-  /** Stands for elements of a long run that this look does not have. */
+  /** Replaces elements of a long run that were pruned from the snapshot. */
   omitted?: OmittedNodes;
-  /** Where it stands in view, in CSS pixels; only while a picture is taken. */
+  /** Its place in the viewport, in CSS pixels; only while a picture is taken. */
   box?: { x: number; y: number; width: number; height: number };
   children?: (PageNode | string)[];
 }
 
-/** A row of a long run, told by its own text: this is the nth (from 0) of `of` that the selector matches in its frame. */
+/** A row of a long run, found by its own text: the nth (from 0) of the `of` elements that the selector matches in its frame. */
 export interface Anchor {
   selector: string;
   nth: number;
   of: number;
-  /** It is shown only because the focus is in it, or because it is new: another look may not have it. */
+  /** Only focus or novelty keeps it in the snapshot: another snapshot may prune it. */
   isTransient?: boolean;
 }
 
 export interface OmittedNodes {
   count: number;
-  /** Matches each element of the run, those that were left out as well, within their frame. */
+  /** Matches each element of the run in its frame, pruned ones as well. */
   selector: string;
 }
 
-/** A picture of the page, taken with the look and kept as an artifact. */
+/** A picture of the page, taken with the snapshot and stored as an artifact. */
 export interface PagePicture {
   artifactId: string;
   /** True when elements have boxes with their refs in it. */
   hasBoxes: boolean;
 }
 
-/** What was seen of the browser at one moment: the page in front, its tree, and the other tabs. Secrets are masked. */
+/** The browser at one moment: the page in front, its accessibility tree, and the tabs. Secrets are redacted. */
 export interface PageSnapshot {
   snapshotId: string;
   url: string;
@@ -60,7 +60,7 @@ export interface PageSnapshot {
   picture?: PagePicture;
 }
 
-/** Every node of a look in document order, with its ancestors from the root down. */
+/** Yields every node of a snapshot in document order, with its ancestors from the root down. */
 export function* walkNodes(
   nodes: readonly (PageNode | string)[],
   ancestors: readonly PageNode[] = [],

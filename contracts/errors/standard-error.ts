@@ -61,11 +61,11 @@ export interface ErrorFacts {
 }
 
 export function standardError(facts: ErrorFacts): StandardError {
-  const given = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  const set = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const { category, severity, recoverable, retryable, suggestedAction } = ERRORS[facts.code];
   return {
     suggestedAction,
-    ...(given as unknown as ErrorFacts),
+    ...(set as unknown as ErrorFacts),
     category,
     severity,
     recoverable,
@@ -73,7 +73,7 @@ export function standardError(facts: ErrorFacts): StandardError {
   };
 }
 
-/** Failure type by which activities tell the workflow that a foreign run has taken this session over. */
+/** Failure type of activities when another run has taken this session over. */
 export const SESSION_SUPERSEDED = 'SessionSuperseded';
 
 /** Failure type: the Chrome of this lease is gone; take a new one. */

@@ -31,8 +31,8 @@ export function errorText({ code, message }: StandardError): string {
   return `${code} ${message}`;
 }
 
-export function thought({ reasoning: given }: { reasoning?: z.output<typeof reasoning> | undefined }): string {
-  const text = (given?.thought ?? '').replace(/\s+/g, ' ').trim();
+export function thought({ reasoning: shown }: { reasoning?: z.output<typeof reasoning> | undefined }): string {
+  const text = (shown?.thought ?? '').replace(/\s+/g, ' ').trim();
   return text.length <= LONGEST_THOUGHT ? text : `${text.slice(0, LONGEST_THOUGHT - 1).trimEnd()}…`;
 }
 

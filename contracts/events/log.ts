@@ -4,7 +4,7 @@ import { EVENTS } from './event-definitions';
 import type { RecordFacts } from './record-facts';
 import type { StreamEventData, StreamEventType } from './stream-event';
 
-/** What S1 has an event for stands in the log under S1's name; of the rest, what S2 has one for under that of S2 (X.M). */
+/** The log uses S1's name of an event, and S2's name of an event that S1 does not have (X.M). */
 export type RecordType = StreamEventType | AgentEventType;
 
 /**
@@ -23,7 +23,7 @@ export interface NewRecord {
   turn?: number | undefined;
   /** Empty where the type is none of S1's. */
   data: StreamEventData;
-  /** For readers of the other dialects. */
+  /** For the other formats. */
   facts?: RecordFacts | undefined;
 }
 

@@ -3,11 +3,11 @@ import type { ModelTokens } from '../models/usage';
 import type { ConfirmationCard } from '../approvals/approval';
 
 /**
- * What a record tells readers of the `agent`, `execution` and `steps` dialects beside its S1 data: small, redacted, and
- * enough for each of them to be a pure fold of the log (X.M).
+ * What a record holds for the `agent`, `execution` and `steps` formats beside its S1 data: small, redacted, and enough for
+ * each of them to be a pure fold of the log (X.M).
  */
 export type RecordFacts =
-  /** A model call begins; `isRestart`: what an earlier attempt at the same turn has streamed counts no more. */
+  /** A model call begins; `isRestart`: the text streamed by an earlier attempt at the same turn is void. */
   | { kind: 'response.start'; responseId: string; model: string; isRestart?: true }
   /** A fragment of the answer's text, or the whole text when it is done. */
   | { kind: 'text'; content: string; chunkIdx: number }
@@ -45,11 +45,11 @@ export type RecordFacts =
     }
   /** A call has begun to run. */
   | { kind: 'call'; callId: string; toolName: string; args: Record<string, unknown> }
-  /** What a call that runs has put out since the last of these. */
+  /** The output of a running call since the last such record. */
   | { kind: 'output'; callId: string; toolName: string; text: string }
   /**
-   * A call has ended: `text` is what the model is told, cut at S0.A9's limit; `isUnrun`: it never ran (rejected, invalid,
-   * cancelled before its start), so no start of it stands before.
+   * A call has ended: `text` is what the model gets, cut at S0.A9's limit; `isUnrun`: it never ran (rejected, invalid,
+   * cancelled before its start), so it has no start.
    */
   | {
       kind: 'result';

@@ -3,7 +3,7 @@ import { enumOf } from '../enum-of';
 import { StreamEventType } from './stream-event';
 import { isStreamType, type NewRecord } from './log';
 
-/** Which events of a stream a reader wants: each member that is set must fit. `since` and `until` are ISO-8601 and belong to it. */
+/** Which events of a stream a reader wants: each member that is set must match. `since` and `until` are ISO-8601, inclusive. */
 export const StreamFilterSchema = z.strictObject({
   types: z.array(enumOf<StreamEventType>(StreamEventType)).min(1).optional(),
   stepIndex: z.int().min(0).optional(),
@@ -23,7 +23,7 @@ export function passes(
   return (since === undefined || at >= Date.parse(since)) && (until === undefined || at <= Date.parse(until));
 }
 
-/** True when every event passes: such a reader shares what is encoded for all. */
+/** True when every event passes: such readers share one encoding. */
 export function isOpenFilter(filter: StreamFilter): boolean {
   return Object.values(filter).every((member) => member === undefined);
 }

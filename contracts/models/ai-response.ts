@@ -9,7 +9,7 @@ export enum DecisionAction {
   ABORT = 'ABORT',
 }
 
-/** S1.21: what the model makes of the action before. */
+/** S1.21: how the model judges the previous action. */
 export const ResultValidationSchema = z.strictObject({
   success: z.boolean(),
   expectedElements: z.array(z.string()),
@@ -46,5 +46,5 @@ export const AIResponseSchema = AIResponseShape.refine(
 ).transform((reply) => (reply.decision.action === DecisionAction.ABORT ? { ...reply, commands: [] } : reply));
 export type AIResponse = z.infer<typeof AIResponseSchema>;
 
-/** Below this a step is judged once more before it counts as done (reflection). */
+/** Below this confidence the model judges a step once more before it counts as done (reflection). */
 export const REFLECTION_CONFIDENCE = 0.7;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MoneySchema, trillionths } from './decimal';
 
-/** What a session may use; a part that is left out has no limit. An extension of S1.3. */
+/** What a session may use; an absent part has no limit. An extension of S1.3. */
 const limits = {
   maxTokens: z.int().positive().meta({ description: 'Tokens in and out, of all models' }).optional(),
   maxCost: MoneySchema.meta({ description: 'US dollars, as text such as "0.50"' }).optional(),
@@ -32,7 +32,7 @@ export function toBudget({ whenReached = 'pause', ...given }: z.infer<typeof Bud
   return { ...given, whenReached };
 }
 
-/** How a part of the budget stands; money is text. */
+/** The use of a part of the budget; money is text. */
 const BudgetUseSchema = z.object({
   limit: z.enum(LIMITS),
   allowed: z.union([z.number(), z.string()]),
@@ -40,7 +40,7 @@ const BudgetUseSchema = z.object({
 });
 export type BudgetUse = z.infer<typeof BudgetUseSchema>;
 
-/** A session stands still because a part of its budget is used up. */
+/** A session waits because a part of its budget is used up. */
 export const WaitingForBudgetSchema = z.object({ pausedFor: z.literal('budget'), budget: BudgetUseSchema });
 
 /** The decision of a person: a higher limit, or the end with what is done. */
@@ -49,14 +49,14 @@ export const ResolveBudgetRequestSchema = z
   .refine((given) => given.decision === 'end' || hasLimit(given), `to raise it, ${NAME_A_LIMIT}`);
 export type ResolveBudgetRequest = z.infer<typeof ResolveBudgetRequestSchema>;
 
-/** What a session has used, as far as a budget asks for it. */
+/** The usage of a session that budgets are compared with. */
 export type Used = Partial<Record<LimitName, number | string>>;
 
-/** Percent from which on a session is warned, and from which on it makes no further call. */
+/** Percent at which a session gets a warning, and at which it makes no further call. */
 const WARNED_AT = 80;
 const SPENT_AT = 100;
 
-/** Each part that has a limit and is known, in a fixed order. */
+/** The known parts that have a limit, in a fixed order. */
 export function budgetUses(budget: Budget | undefined, used: Used): BudgetUse[] {
   return LIMITS.flatMap((limit) => {
     const [allowed, spent] = [budget?.[limit], used[limit]];
@@ -68,7 +68,7 @@ export function percentOf({ allowed, used }: BudgetUse): number {
   return Number((trillionths(String(used)) * 100n) / trillionths(String(allowed)));
 }
 
-/** The parts of which it is time to warn, those that are used up among them. */
+/** The parts that are due for a warning, used-up ones included. */
 export function nearlySpent(uses: readonly BudgetUse[]): BudgetUse[] {
   return uses.filter((use) => percentOf(use) >= WARNED_AT);
 }

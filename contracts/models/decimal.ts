@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Money as people write it: dollars in text, never a float. */
+/** Money as decimal text in dollars, never a float. */
 export const MoneySchema = z
   .string()
   .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,12})?$/, 'expected dollars above 0 as text, such as "0.50"');
 
 const PLACES = 12;
 
-/** Decimals in text as whole numbers, so that sums and comparisons are exact. A price for one token has up to 12 places. */
+/** Converts decimal text to a whole number, so that sums and comparisons are exact. The price of a token has up to 12 places. */
 export function trillionths(amount: string): bigint {
   const [whole, part = ''] = amount.split('.');
   return BigInt(`${whole}${part.padEnd(PLACES, '0')}`);

@@ -1,8 +1,8 @@
-/** How often a vendor is asked with one key, and when it is left alone; shared by all workers. 0 is no limit. */
+/** The rate limits of one API key and the circuit breaker of a model, shared by all workers. 0 is no limit. */
 export interface ModelLimits {
   requestsPerMinute: number;
   tokensPerMinute: number;
-  /** So many outages within the window open the breaker of a model, for so long. */
+  /** So many failures within the window open the breaker of a model for `openMs`. */
   breaker: { failures: number; windowMs: number; openMs: number };
 }
 
@@ -18,8 +18,8 @@ export const NO_MODEL_LIMITS: ModelLimits = {
   breaker: { ...DEFAULT_MODEL_LIMITS.breaker, failures: 0 },
 };
 
-/** Failure type of a call that was not made because its key has made enough for now; its details say how long to wait. */
+/** Failure type of a call that was held back by the rate limit of its key; its details say how long to wait. */
 export const CALL_HELD = 'CallHeld';
 
-/** `details.kind` of a call that was not made because its model was out a moment ago. */
+/** `details.kind` of a call that was not made because the breaker of its model is open. */
 export const BREAKER_OPEN = 'breaker-open';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decimalText, trillionths } from './decimal';
 
-/** What was asked of models: tokens, calls and money, the last as a decimal in text. Calls without a known price are counted apart. */
+/** The use of models: calls, tokens and cost, which is decimal text. Calls without a known price are counted separately. */
 const UsageSchema = z.object({
   calls: z.number(),
   inputTokens: z.number(),
@@ -11,7 +11,7 @@ const UsageSchema = z.object({
   /** US dollars, of the calls whose price is known. */
   cost: z.string(),
   unpricedCalls: z.number(),
-  /** True where a provider told no usage for a call that was under way: counted from the characters then. */
+  /** True where a provider reported no usage for a call: it is estimated from the characters. */
   isEstimated: z.boolean(),
 });
 
@@ -36,7 +36,7 @@ export const ModelCallInfoSchema = z.object({
 });
 export type ModelCallInfo = z.infer<typeof ModelCallInfoSchema>;
 
-/** What a session has used so far, and what each of its steps has. */
+/** The usage of a session and of each of its steps. */
 export const SessionUsageSchema = UsageSchema.extend({
   currency: z.literal('USD'),
   credits: z.string().meta({ description: 'S3.6.5: what the cost is in credits, 100 to the dollar' }),
@@ -73,7 +73,7 @@ export function creditsOf(cost: string): string {
   return decimalText(trillionths(cost) * 100n);
 }
 
-/** `outputTokens` has everything that is billed as output, thoughts as well; `cachedTokens` are part of `inputTokens`. */
+/** `outputTokens` includes thoughts and all else that is billed as output; `cachedTokens` are part of `inputTokens`. */
 export interface ModelTokens {
   inputTokens: number;
   outputTokens: number;

@@ -24,7 +24,7 @@ export const CoordinatorHealthSchema = z.object({
 });
 export type CoordinatorHealth = z.infer<typeof CoordinatorHealthSchema>;
 
-/** S1.13: what links a workflow session to its modules, and what of it is not as it should be. */
+/** S1.13: the links of a workflow session to its modules, and the problems with them. */
 export const SessionIntegrityReportSchema = z.object({
   workflowSessionId: z.string(),
   isValid: z.boolean(),

@@ -10,7 +10,7 @@ export enum LogLevel {
   ERROR = 'ERROR',
 }
 
-/** S1.43: what a module's log tells, and how; `prefix` such as `[StepProcessor]`. */
+/** S1.43: which lines a module logs, and in which form; `prefix` such as `[StepProcessor]`. */
 export const LoggingConfigSchema = z.strictObject({
   level: enumOf<LogLevel>(LogLevel),
   prefix: z.string(),

@@ -16,7 +16,7 @@ export const MODULE_IDS = [
   'frontend-api',
 ] as const;
 
-/** S1.4: what a module tells of its own session for a workflow. */
+/** S1.4: the session that a module keeps for a workflow. */
 export const ModuleSessionInfoSchema = z.object({
   moduleId: z.string(),
   sessionId: z.string(),
@@ -36,7 +36,7 @@ export const ModuleSessionConfigSchema = z.strictObject({
 });
 export type ModuleSessionConfig = z.infer<typeof ModuleSessionConfigSchema>;
 
-/** S1.7: what a module is asked to tell about its sessions. */
+/** S1.7: the callbacks of a module for changes of its sessions. */
 export interface SessionLifecycleCallbacks {
   onSessionCreated?(moduleId: string, workflowSessionId: string, moduleSessionId: string): Promise<void>;
   onSessionStatusChanged?(

@@ -5,7 +5,7 @@ const TenantSchema = z
   .regex(/^[\w.-]{1,64}$/, 'expected 1 to 64 letters, digits, dots, dashes and underscores');
 const TextSchema = z.string().min(1).max(200);
 
-/** Body of `POST /v1/browser-sessions/pair`: whose browser it will be is said here, by us, and never by the browser. */
+/** Body of `POST /v1/browser-sessions/pair`: the caller names the owner of the browser; the browser itself never does. */
 export const PairRequestSchema = z.strictObject({
   label: TextSchema.optional(),
   external_user_id: TextSchema.optional(),
@@ -34,7 +34,7 @@ export const BrowserSessionSchema = z.object({
 });
 export type BrowserSession = z.infer<typeof BrowserSessionSchema>;
 
-/** What a browser gets once; the token is not shown again. */
+/** The answer to a registration; the token is not shown again. */
 export const RegisteredBrowserSchema = z.object({
   browser_session_id: z.string(),
   session_token: z.string(),

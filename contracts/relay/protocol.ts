@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { BrowserToolResultSchema, ToolInputSchema } from '../tools/browser-tool-result';
 
-/** The relay's protocol: JSON texts over one WebSocket, between the API and a browser that is somebody else's (docs/relay.md). */
+/** The relay's protocol: JSON texts over one WebSocket, between the API and a person's own browser (docs/relay.md). */
 export const RELAY_PATH = '/v1/relay';
 export const RELAY_PROTOCOL = 1;
-/** Of either side. A frame over it closes the connection. */
+/** For both sides. A larger frame closes the connection. */
 export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
-/** A client that sends nothing for so many heartbeats is gone. */
+/** After so many heartbeats without a message a client counts as gone. */
 export const MISSED_HEARTBEATS = 2;
 
 /** Why the API closes a connection, and whether the client should come back. */
@@ -24,7 +24,7 @@ export type RelayClose = keyof typeof RELAY_CLOSES;
 
 const RequestIdSchema = z.string().min(1).max(400);
 
-/** First message of a client. Until it is answered nothing else is taken. */
+/** First message of a client. The API accepts no other before it has answered. */
 const RegisterSchema = z.object({
   type: z.literal('register'),
   sessionToken: z.string().max(200),
@@ -33,7 +33,7 @@ const RegisterSchema = z.object({
    * knows whether "I do not know this call" means that it never ran.
    */
   memoryId: z.string().min(1).max(100),
-  /** What it is, for people: a name and a version. */
+  /** Name and version, for people. */
   client: z.string().max(100).optional(),
 });
 const ToolResultSchema = z.object({
@@ -108,7 +108,7 @@ export type RelayError = z.infer<typeof ErrorSchema>;
 
 export type ParsedFrame = { kind: 'message'; message: ClientMessage } | { kind: 'unusable'; error: RelayError };
 
-/** Checks what a client sent. It is never trusted to be of the protocol, and never thrown at. */
+/** Parses a frame of a client; an invalid one becomes an error message for it and never throws. */
 export function parseClientFrame(text: string): ParsedFrame {
   let value: unknown;
   try {
@@ -123,8 +123,8 @@ export function parseClientFrame(text: string): ParsedFrame {
   }
   const parsed = ClientMessageSchema.safeParse(value);
   if (parsed.success) return { kind: 'message', message: parsed.data };
-  const told = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-  return unusable('bad-message', `The message ${type} is not valid: ${told.slice(0, 400)}`);
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  return unusable('bad-message', `The message ${type} is not valid: ${issues.slice(0, 400)}`);
 }
 
 function unusable(code: RelayError['code'], message: string): ParsedFrame {

@@ -4,24 +4,24 @@ import type { BrowserToolResult } from '../tools/browser-tool-result';
 export const OUTPUT_LIMIT = 100_000;
 
 /**
- * What became of a call, for the workflow: S0.2, but the screenshot stays in the store and a very long output is cut. The
- * request id finds both whole.
+ * The result of a call for the workflow: S0.2 without the screenshot, which stays in the store, and with a long output cut.
+ * The request id finds both in full.
  */
 export interface RelayCallOutput extends Omit<BrowserToolResult, 'screenshot'> {
   requestId: string;
   screenshot?: { mediaType: string; bytes: number } | undefined;
-  /** Nobody knows whether it took effect: it must not be repeated before somebody has looked. */
+  /** Whether it took effect is unknown: it must not be repeated before a look at the page. */
   isUnknown?: true | undefined;
 }
 
-/** One name for a call everywhere: unique although models number the calls of each session alike. */
+/** The id of a call, unique across sessions: models number the calls of each session alike. */
 export function relayRequestId(sessionId: string, callId: string): string {
   return `${sessionId}/${callId}`;
 }
 
 /**
- * The answers that we give in place of the browser. Only what may be run again is told in the words that S0.A7 takes for
- * transient ("not connected", "timed out"): whoever repeats on those repeats nothing that may have happened.
+ * The errors that the engine returns in place of the browser. Only calls that are safe to repeat get the words that S0.A7
+ * treats as transient ("not connected", "timed out"), so a retry on them repeats nothing that may have happened.
  */
 export const RELAY_FAILURES = {
   'never-sent': 'The browser is not connected, and this was not sent to it.',

@@ -7,25 +7,25 @@ import type { StepStatus } from '../steps/step-result';
 import type { Resolution } from '../approvals/unknown-outcome';
 import type { WaitingFor } from '../approvals/waiting-for';
 
-/** What changes in the session's row together with the events. */
+/** The changes of the session's row in the transaction of the events. */
 export interface RowPatch {
   status?: SessionStatus;
   paused?: boolean;
   closed?: boolean;
   currentStep?: number;
   error?: StandardError;
-  /** What a person is asked for; null when that is over. */
+  /** What the session waits for; null when the wait is over. */
   waitingFor?: WaitingFor | null;
-  /** What it may use from now on. */
+  /** The budget from now on. */
   budget?: Budget;
-  /** Counts within a run: of an attempt that comes late the row takes nothing that a later patch has changed. */
+  /** Counts within a run: a stale attempt does not overwrite what a later patch has changed. */
   number?: number;
 }
 
-/** How an unknown outcome was resolved, on its way to the journal. */
+/** The resolution of an unknown outcome, for the journal. */
 export type ResolvedUnknown = Resolution & { commandId: string };
 
-/** How a step ended, without its commands, which stand in the journal; `durationMs` is active time. */
+/** How a step ended, without its commands, which are in the journal; `durationMs` is active time. */
 export interface StepSummary {
   stepIndex: number;
   status: StepStatus;
@@ -42,7 +42,7 @@ export interface PageState {
   url: string;
 }
 
-/** What the workflow wants written; it rides along with whichever activity comes next. Writing it twice, or late, changes nothing. */
+/** What the workflow has decided and not yet written; the next activity writes it first. A repeated or stale write changes nothing. */
 export interface OutboxBatch {
   records: NewRecord[];
   patch: RowPatch;

@@ -43,7 +43,7 @@ export const StepProcessingRequestSchema = z.strictObject({
 });
 export type StepProcessingRequest = z.infer<typeof StepProcessingRequestSchema>;
 
-/** What a session runs with, as S1 tells it: every default filled in. Its steps run one after the other (S1.A25). */
+/** The configuration of a session in S1's form, with every default. Its steps run one after the other (S1.A25). */
 export function processingRequestOf(
   steps: readonly string[],
   { ai, executor, stream, timeouts, enableStreaming, enableReflection, retryOnFailure, maxRetries }: SessionConfig,

@@ -14,7 +14,7 @@ export const ExecutionProgressSchema = z.object({
 });
 export type ExecutionProgress = z.infer<typeof ExecutionProgressSchema>;
 
-/** Progress from what was measured in this session: the time left is the mean of the finished steps times those open. */
+/** Computes progress from the measured steps: the remaining time is their mean duration times the open steps. */
 export function progressOf(facts: {
   sessionId: string;
   steps: readonly string[];

@@ -6,8 +6,8 @@ export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_LENGTH = 4096;
 
 /**
- * A value that is only ever typed, and only into fields of these origins. It is given as the name of an environment
- * variable of the workers, or as itself; the latter is sealed in the store and never gets to Temporal.
+ * A value that the engine only types, and only into fields of these origins. A request passes the name of an environment
+ * variable of the workers, or the value; a value is sealed in the store and never reaches Temporal.
  */
 export const SecretInputSchema = z.strictObject({
   origins: z
@@ -42,7 +42,7 @@ export function secretPlans({ secrets = {} }: SecretsAndNames): Record<string, S
   );
 }
 
-/** What is to be sealed: by alias. */
+/** The values to seal, by alias. */
 export function secretValues({ secrets = {} }: SecretsAndNames): Record<string, string> {
   return Object.fromEntries(
     Object.entries(secrets).flatMap(([alias, { value }]) => (value === undefined ? [] : [[alias, value]])),
@@ -55,7 +55,7 @@ export function aliasIssues({ secrets = {}, variables = {} }: SecretsAndNames): 
     .map((alias) => ({ path: `secrets.${alias}`, message: `${alias} is the name of a variable too; give it another` }));
 }
 
-/** Where a value may still be taken out of the request, exactly one of the two is wanted. */
+/** Where a request may still carry a value, exactly one of `env` and `value` is required. */
 export function sourceIssues({ secrets = {} }: SecretsAndNames): ConfigIssue[] {
   return Object.entries(secrets)
     .filter(([, { env, value }]) => (env === undefined) === (value === undefined))
@@ -65,7 +65,7 @@ export function sourceIssues({ secrets = {} }: SecretsAndNames): ConfigIssue[] {
     }));
 }
 
-/** The input of a workflow stays in its history for good. */
+/** Refuses values in the input of a workflow, which stays in its history for good. */
 export function bareValueIssues(given: SecretsAndNames): ConfigIssue[] {
   return Object.keys(secretValues(given)).map((alias) => ({
     path: `secrets.${alias}.value`,

@@ -12,7 +12,7 @@ export enum SessionStatus {
   CLEANUP = 'CLEANUP',
 }
 
-/** The one primary record of a session (S1.1). Its steps stand in `metadata.steps` and `metadata.totalSteps` (S1.A4). */
+/** The one primary record of a session (S1.1). Its steps are in `metadata.steps` and `metadata.totalSteps` (S1.A4). */
 export const WorkflowSessionSchema = z.object({
   sessionId: z.uuid(),
   executorSessionId: z.string(),
@@ -45,7 +45,7 @@ export const STATUS_TRANSITIONS: Readonly<Record<SessionStatus, readonly Session
   CLEANUP: [],
 };
 
-/** `same` changes nothing and tells nobody; `illegal` is refused, by the store for every writer alike. */
+/** `same` changes nothing and publishes nothing; the store refuses an `illegal` change of every writer. */
 export function statusChange(from: SessionStatus, to: SessionStatus): 'same' | 'legal' | 'illegal' {
   if (from === to) return 'same';
   return STATUS_TRANSITIONS[from].includes(to) ? 'legal' : 'illegal';

@@ -99,7 +99,7 @@ export const DEFAULT_TENANT = 'default';
 
 export const AddStepsRequestSchema = z.strictObject({ steps: StepsSchema });
 
-/** A request after the edge: nothing of it can be refused any more. */
+/** A valid request: nobody behind the edge refuses any of it. */
 export interface SessionPlan {
   steps: Step[];
   config: SessionConfig;
@@ -158,7 +158,7 @@ export function parseSteps(
   return { kind: 'valid', steps: toSteps(parsed.data.steps, config), inputs: parsed.data.steps };
 }
 
-/** Paths of zod issues written as a reader would: `steps[0].instruction`. A union is told by its closest branch. */
+/** Formats the paths of zod issues as `steps[0].instruction`. For a union, reports the issues of its closest branch. */
 export function issuesOf(error: z.ZodError, prefix: readonly PropertyKey[] = []): ConfigIssue[] {
   return error.issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path];

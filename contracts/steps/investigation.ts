@@ -14,15 +14,15 @@ export type InvestigationTool = z.infer<typeof InvestigationToolSchema>;
 
 interface ToolFacts {
   limitMs: number;
-  /** After the first try. */
+  /** After the first attempt. */
   retries: number;
-  /** More of what it finds is cut. */
+  /** A longer finding is cut. */
   maxCharacters: number;
-  /** What a finding of it is worth. */
+  /** The confidence of its findings. */
   confidence: number;
 }
 
-/** S1.A34: these look and never act, so they are no commands. */
+/** S1.A34: these only read the page, so they are no commands. */
 export const TOOL_FACTS: Record<InvestigationTool, ToolFacts> = {
   screenshot_analysis: { limitMs: 30_000, retries: 2, maxCharacters: 3000, confidence: 0.8 },
   text_extraction: { limitMs: 10_000, retries: 3, maxCharacters: 5000, confidence: 0.9 },
@@ -38,31 +38,31 @@ export const PHASES: readonly { phase: InvestigationPhase; tools: readonly Inves
 ];
 
 export const INVESTIGATION_LIMIT_MS = 120_000;
-/** A step is not investigated more often than this. */
+/** Most investigations of a step. */
 export const MAX_INVESTIGATIONS = 3;
-/** From here on a selector may be relied on. */
+/** From this confidence on a selector is reliable. */
 export const RELIABLE_CONFIDENCE = 0.7;
-/** Below this a model guesses, and the page is investigated before it is asked again. */
+/** Below this confidence a model guesses, and the page is investigated before the next call. */
 export const GUESS_CONFIDENCE = 0.5;
 
 /** When a page is investigated: never, when a failure, a guess or the model asks for it, or before every decision. */
 export const InvestigationModeSchema = z.enum(['never', 'when-due', 'always']);
 export type InvestigationMode = z.infer<typeof InvestigationModeSchema>;
 
-/** What the page says of a selector that was proposed. */
+/** What the page shows of a proposed selector. */
 export interface CandidateFacts {
   selector: string;
-  /** How many elements it matches; undefined when it can't be asked for. */
+  /** How many elements it matches; undefined for an invalid selector. */
   matches?: number | undefined;
   isVisible?: boolean | undefined;
   isEnabled?: boolean | undefined;
-  /** Its own markup, without what is in it. */
+  /** Its own markup, without its children. */
   markup?: string | undefined;
-  /** The text of the smallest part of the page around it that says more than itself. */
+  /** The text of its closest ancestor that has more text than the element. */
   around?: string | undefined;
 }
 
-/** What one tool found, told to the model. Secrets are masked. */
+/** The finding of one tool, for the model. Secrets are redacted. */
 export interface ToolFinding {
   phase: InvestigationPhase;
   tool: InvestigationTool;
@@ -77,37 +77,37 @@ export interface ToolFinding {
   artifactId?: string | undefined;
 }
 
-/** What a model makes of a phase. */
+/** The judgement of a model on a phase. */
 export const PhaseJudgementSchema = z.object({
   summary: z.string(),
-  /** Texts to look for next. */
+  /** Texts to search for next. */
   focus: z.array(z.string()),
   elements: z.array(
     z.object({
-      /** A ref of the look, or a selector. */
+      /** A ref of the snapshot, or a selector. */
       selector: z.string().min(1),
       elementType: z.string(),
       confidence: z.number().min(0).max(1),
     }),
   ),
   confidence: z.number().min(0).max(1),
-  /** What is worth knowing of this page from now on. */
+  /** What to remember of this page. */
   insight: z.string().optional(),
 });
 export type PhaseJudgement = z.infer<typeof PhaseJudgementSchema>;
 
-/** An element as an investigation left it: its selector outlives the look. */
+/** An element that an investigation found: its selector outlives the snapshot. */
 export interface DiscoveredElement {
   selector: string;
   elementType: string;
   name: string;
   confidence: number;
   discoveryMethod: InvestigationTool;
-  /** It is there once, can be seen and used, and the confidence is enough. */
+  /** It matches once, is visible and enabled, and the confidence suffices. */
   isReliable: boolean;
 }
 
-/** One name for the same investigation in its events and in the store. */
+/** The id of an investigation in its events and in the store. */
 export function investigationIdOf(sessionId: string, stepIndex: number, turn: number): string {
   return `${sessionId}.${stepIndex}.${turn}.investigation`;
 }

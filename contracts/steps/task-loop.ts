@@ -7,7 +7,7 @@ import { StreamEventDataSchema } from '../events/stream-event';
 import { ProcessingOptionsSchema } from '../sessions/processing';
 import { ExecutionProgressSchema, type ExecutionProgress } from '../sessions/progress';
 
-/** S1.55: what the Task Loop tells the Step Processor; an enum apart from StreamEventType (S1.A5). */
+/** S1.55: what the Task Loop reports to the Step Processor; an enum apart from StreamEventType (S1.A5). */
 export enum TaskLoopEventType {
   STEP_STARTED = 'STEP_STARTED',
   STEP_COMPLETED = 'STEP_COMPLETED',

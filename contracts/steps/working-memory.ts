@@ -13,7 +13,7 @@ export const WorkingMemoryUpdateTypeSchema = z.enum([
 const confidence = z.number().min(0).max(1);
 const page = z.string();
 
-/** What a session has learnt, one entry of each kind of update. No entry holds a value of a variable. */
+/** What a session has learnt; each kind of update has its entry. No entry contains the value of a variable. */
 export const MemoryEntrySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('element_discovery'),
@@ -32,7 +32,7 @@ export const MemoryEntrySchema = z.discriminatedUnion('kind', [
 export type MemoryEntry = z.infer<typeof MemoryEntrySchema>;
 export type MemoryKind = MemoryEntry['kind'];
 
-/** Beyond these the least sure of the oldest are forgotten. */
+/** Beyond these the oldest entries of the lowest confidence are dropped. */
 export const MEMORY_LIMITS: Record<MemoryKind, number> = {
   element_discovery: 500,
   page_insight: 100,
@@ -41,12 +41,12 @@ export const MEMORY_LIMITS: Record<MemoryKind, number> = {
   investigation_preference: 100,
 };
 
-/** The same thing happened so often: it is a pattern. */
+/** So many occurrences make a pattern. */
 export const PATTERN_OCCURRENCES = 3;
 
 const LONGEST_TEXT = 500;
 
-/** Two entries with one key are about the same thing; the newer one counts. */
+/** Entries with the same key are about the same thing; the newer one counts. */
 export function memoryKey(entry: MemoryEntry): string {
   switch (entry.kind) {
     case 'element_discovery':
@@ -61,7 +61,7 @@ export function memoryKey(entry: MemoryEntry): string {
   }
 }
 
-/** The page that something is remembered of: what stands behind ? and # often differs on the same one. */
+/** The key of a page in the memory, without query and fragment, which often differ on the same page. */
 export function pageKey(url: string): string {
   return url.replace(/[?#].*$/s, '').slice(0, LONGEST_TEXT);
 }

@@ -46,7 +46,7 @@ export type AgentConfigInput = Partial<z.infer<typeof AgentConfigSchema>>;
 
 type Given = z.infer<typeof AgentConfigSchema>;
 
-/** With its defaults. */
+/** The configuration with its defaults. */
 export type AgentConfig = Pick<
   Given,
   'executor' | 'approvalMode' | 'maxSteps' | 'stayOpen' | 'waitForBrowserMs' | 'maxHistorySize' | 'maxHistoryTokens'
@@ -68,7 +68,7 @@ export function resolveAgentConfig(given: { [K in keyof Given]?: Given[K] | unde
   return { ...DEFAULTS, ...named };
 }
 
-/** What only shows across fields. */
+/** Finds what is wrong between fields. */
 export function agentConfigIssues({ executor, browserSessionId, clientQueue, clientTools = [] }: AgentConfigInput): {
   path: string;
   message: string;

@@ -104,7 +104,7 @@ export interface LLMFunctionCallDone {
 export type ChunkItem =
   LLMChunkTextDelta | LLMChunkTextDone | LLMChunkThinking | LLMFunctionCallDelta | LLMFunctionCallDone;
 
-/** S2.X: tokens of one call, as LLMComplete tells them. */
+/** S2.X: the tokens of one call, a member of LLMComplete. */
 export interface LLMUsage {
   inputTokens: number;
   inputTokenDetails: { cachedTokens: number };

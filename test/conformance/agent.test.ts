@@ -177,12 +177,12 @@ function faultsOfGuard({ guard, names, needed }: (typeof GUARDS)[number]): strin
   return [...(guard(whole) ? [] : ['the whole is refused']), ...others.map(String), ...lacking];
 }
 
-test('[S2.49] isAgent takes what has the methods of an agent, and nothing that lacks one it looks for', () => {
+test('[S2.49] isAgent takes what has the methods of an agent, and nothing that lacks a required one', () => {
   expect(proveSame<typeof isAgent, (obj: unknown) => obj is IAgent>(true)).toBe(true);
   expect(faultsOfGuard(GUARDS[0]!)).toEqual([]);
 });
 
-test('[S2.50] isChat takes what has the methods of a chat, and nothing that lacks one it looks for', () => {
+test('[S2.50] isChat takes what has the methods of a chat, and nothing that lacks a required one', () => {
   expect(proveSame<typeof isChat, (obj: unknown) => obj is IChat<any>>(true)).toBe(true);
   expect(faultsOfGuard(GUARDS[1]!)).toEqual([]);
 });

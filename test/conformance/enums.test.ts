@@ -59,7 +59,7 @@ test.each(ENUMS)('%s has exactly its members, and each value is its name', (_, a
   expect(Object.values(actual)).toEqual(members);
 });
 
-test('the engine takes the five actions of S1.16 and further ones, and tells them apart', () => {
+test('the engine takes the five actions of S1.16 and further ones, and distinguishes them', () => {
   const all = BrowserActionSchema.options;
   expect(all.filter(isContractAction)).toEqual(Object.values(CommandAction));
   expect(all.length).toBeGreaterThan(5);

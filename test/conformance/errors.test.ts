@@ -84,7 +84,7 @@ test('[S1.35] ErrorSeverity has its four members, from low to critical, each wit
   expect(proveSame<`${ErrorSeverity}`, 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL'>(true)).toBe(true);
 });
 
-test('[S1.36] StandardError has the members of the contract, and holds its cause as one of the same', () => {
+test('[S1.36] StandardError has the members of the contract, and its cause is another', () => {
   interface Declared {
     id: string;
     category: ErrorCategory;

@@ -25,14 +25,14 @@ export type AgentFrame = AgentEvent & { sessionId?: string | undefined; turn?: n
 interface AgentState {
   turns: Turns;
   reply: Reply;
-  /** The failure that a step has told of: the end of the session does not tell it again. */
+  /** The error of the last failed step: the end of the session does not repeat it. */
   reportedErrorId: string | undefined;
 }
 
 const { STEP_STARTED, STEP_FAILED, SESSION_STATUS, WORKFLOW_FAILED } = StreamEventType;
 const E = AgentEventType;
 
-/** The `agent` dialect (S2.15, X.M). Its end is the end of the log: S2 has no event for a run that ends well. */
+/** The `agent` format (S2.15, X.M). It ends with the log: S2 has no event for a run that ends well. */
 export const agentFormat: EventFormat<AgentState, AgentFrame> = {
   start: { turns: NO_TURNS, reply: NO_REPLY, reportedErrorId: undefined },
   step(before, record) {
@@ -46,7 +46,7 @@ export const agentFormat: EventFormat<AgentState, AgentFrame> = {
     const timestamp = Date.parse(record.at);
 
     const chat = chatEventOf(state.reply, record);
-    // The thoughts stand in the complete reply too; the end of a turn stands nowhere else.
+    // The complete reply repeats the thoughts; nothing repeats the end of a turn.
     if (chat !== undefined && !(over !== undefined && isThoughtOfActReflect(record)))
       return [state, toChatFrame(chat, record, turn)];
     const frame = ownFrame(state, record, timestamp);

@@ -1,14 +1,14 @@
 import { StreamEventType } from '../stream-event';
 import type { LogRecord } from '../log';
 
-/** A call that begins, as every dialect but S1's tells it: of either loop. */
+/** The start of a call, of either loop, for every format but S1's. */
 export interface CallStart {
   callId: string;
   toolName: string;
   args: Record<string, unknown>;
 }
 
-/** A call that has ended. `isUnrun`: it never ran, so no start of it was told. */
+/** The end of a call. `isUnrun`: it never ran, so it has no start. */
 export interface CallEnding {
   callId: string;
   toolName: string;

@@ -10,8 +10,8 @@ import { nextStreamedParts, NO_STREAMED_PARTS, textOf, type StreamedParts } from
 import { nextTurns, NO_TURNS, withoutEndedTurn, type Turns } from './turns';
 
 /**
- * S3 with what we add to it, which its readers ignore: `call_id` (S3.A3), and a type of its own for "what came since the
- * fragment `index` counts no more", after which the words of another attempt follow.
+ * S3 with our additions, which its readers ignore: `call_id` (S3.A3), and a type that voids the fragments from `index` on;
+ * the text of another attempt follows.
  */
 const TokenResetSchema = z.object({ type: z.literal('token_reset'), data: z.object({ index: z.number() }) });
 export const ExecutionFrameSchema = z.discriminatedUnion('type', [...ExecutionEventSchema.options, TokenResetSchema]);
@@ -24,14 +24,14 @@ interface ExecutionState {
   index: number;
   /** Of the first fragment of the reply that is being written. */
   replyIndex: number;
-  /** Of the iterations that were told, so that they add up to the whole (S3.A5). */
+  /** Sum over the iterations, for total_tokens (S3.A5). */
   tokens: number;
   /** US dollars of every reply. */
   cost: string;
   task: TaskEnd | undefined;
 }
 
-/** The `execution` dialect (S3, X.M). */
+/** The `execution` format (S3, X.M). */
 export const executionFormat: EventFormat<ExecutionState, ExecutionFrame> = {
   start: {
     turns: NO_TURNS,
@@ -101,7 +101,7 @@ function toCallFrame(record: LogRecord): ExecutionFrame | undefined {
   return withMore('tool_result', { name: end.toolName, summary: end.summary }, { call_id: end.callId });
 }
 
-/** Additions that the contract leaves room for and does not name. */
+/** Adds members that the contract allows and does not name. */
 function withMore<T extends ExecutionEvent['type']>(
   type: T,
   data: Extract<ExecutionEvent, { type: T }>['data'],

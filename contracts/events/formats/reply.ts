@@ -4,19 +4,19 @@ import type { LogRecord } from '../log';
 import type { RecordFacts } from '../record-facts';
 import type { ModelTokens } from '../../models/usage';
 
-/** The parts of the reply that is being told, whole: the complete message holds them again, and what it holds counts. */
+/** The complete parts of the current reply; the message at its end repeats them. */
 export type Reply = readonly ChunkItem[];
 
 export const NO_REPLY: Reply = [];
 
-/** With the record itself: a complete message holds every part that was told before it. */
+/** The parts after a record: the message at the end of a reply repeats every part before it. */
 export function nextReply(reply: Reply, record: LogRecord): Reply {
   const { facts, data, type } = record;
   if (facts?.kind === 'response.start') return NO_REPLY;
   if (facts?.kind === 'reply')
     return isActReflect(record) ? [...reply, textDone(data.message ?? '', reply.length)] : reply;
   const part = doneOf(record);
-  // An earlier attempt of ACT-REFLECT may have told thoughts of its own: those of the last one count.
+  // An earlier attempt of ACT-REFLECT may have published thoughts: those of the last attempt count.
   if (part !== undefined) return type === AI_REASONING && facts === undefined ? [part] : [...reply, part];
   return reply;
 }
@@ -27,7 +27,7 @@ function isActReflect({ data }: LogRecord): boolean {
   return typeof data.details?.['decision'] === 'string';
 }
 
-/** What the chat layer says of a record; undefined where it says nothing. */
+/** The chat event of a record, if it has one. */
 export function chatEventOf(reply: Reply, record: LogRecord): LLMResponse | undefined {
   const { type, facts } = record;
   if (facts?.kind === 'response.start') return { id: facts.responseId, type: 'response.start', model: facts.model };
@@ -70,7 +70,7 @@ function toComplete(facts: Extract<RecordFacts, { kind: 'reply' }>, reply: Reply
   return end === 'failed' ? { ...base, error: { message: reason ?? 'The model could not be asked.' } } : base;
 }
 
-/** Providers bill thoughts as output and do not all count them apart, so they are not told apart here. */
+/** Providers bill thoughts as output, and not all of them count thoughts separately. */
 function toUsage({ inputTokens, outputTokens, cachedTokens }: ModelTokens): LLMUsage {
   return {
     inputTokens,

@@ -6,7 +6,7 @@ import type { ExecutionErrorType } from '../execution-event';
 import type { LogRecord } from '../log';
 import type { RecordFacts } from '../record-facts';
 
-/** How a run ended, in the one place where the spellings of the contracts meet (X.A3, X.A5). */
+/** How a run ended: the one place that maps the spellings of the contracts (X.A3, X.A5). */
 export type RunEnd =
   | { kind: 'completed' }
   | { kind: 'cancelled' }
@@ -15,7 +15,7 @@ export type RunEnd =
 
 export type TaskEnd = Extract<RecordFacts, { kind: 'task-end' }>;
 
-/** Undefined for every record but the terminal one; `task` is how the last task ended, where there was one. */
+/** The end of the run; undefined for every record but the terminal one. `task` is the end of the last task, if there was one. */
 export function runEndOf({ type, data }: LogRecord, task: TaskEnd | undefined): RunEnd | undefined {
   if (type === StreamEventType.WORKFLOW_COMPLETED) return { kind: 'completed' };
   if (type !== StreamEventType.WORKFLOW_FAILED) return undefined;

@@ -9,8 +9,8 @@ import {
 import { StepResultSchema as EngineStepResultSchema } from '../../steps/step-result';
 
 /**
- * The declarations of S1 that name an action, over its closed set of five. The engine's own ones, under the same names
- * in their files, are these with further actions; what a reader of `actions=s1` gets is of these types.
+ * The declarations of S1 that name an action, over its closed set of five. The engine's own declarations
+ * have the same names and further actions; a reader of `actions=s1` gets these types.
  */
 const actions = {
   action: enumOf<engine.CommandAction>(engine.CommandAction),

@@ -18,7 +18,7 @@ import { nextTurns, NO_TURNS, type Turns } from './turns';
 export const StepsFrameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step'), data: StepUpdateSchema }),
   z.object({ type: z.literal('text'), data: z.object({ chunk: z.string() }) }),
-  /** What came of the reply under way counts no more: another attempt at it follows. */
+  /** The text of the current reply is void: another attempt follows. */
   z.object({ type: z.literal('text_reset'), data: z.object({ step: z.number() }) }),
 ]);
 export type StepsFrame = z.infer<typeof StepsFrameSchema>;
@@ -26,13 +26,13 @@ export type StepsFrame = z.infer<typeof StepsFrameSchema>;
 interface StepsState {
   turns: Turns;
   streamedParts: StreamedParts;
-  /** Number of the last turn that was told as thinking. */
+  /** Number of the last turn with a thinking update. */
   thinking: number;
   hasText: boolean;
   task: TaskEnd | undefined;
 }
 
-/** The `steps` dialect (S0.3, X.M): exactly one `complete` or `error`, last (S0.A4). */
+/** The `steps` format (S0.3, X.M): exactly one `complete` or `error`, last (S0.A4). */
 export const stepsFormat: EventFormat<StepsState, StepsFrame> = {
   start: { turns: NO_TURNS, streamedParts: NO_STREAMED_PARTS, thinking: 0, hasText: false, task: undefined },
   step(before, record) {

@@ -9,7 +9,7 @@ import type * as s1 from './s1';
 export type KnownActions = 'all' | 's1';
 
 /**
- * The `stream` dialect (S1.30): one event per record that S1 has a name for, undefined for the others, so the event's
+ * The `stream` format (S1.30): one event per record that S1 has a name for, undefined for the others, so the event's
  * `seq` resumes exactly and a prefix of the log gives a prefix of the stream.
  */
 export function toStreamEvent(record: LogRecord, known: KnownActions = 'all'): StreamEvent | undefined {
@@ -31,7 +31,7 @@ export function toStreamEvent(record: LogRecord, known: KnownActions = 'all'): S
   };
 }
 
-/** A further action has no place in S1's closed set: its event tells it as text, and a step's result leaves it out. */
+/** A further action is not in S1's closed set: its event carries it as text, and the result of a step omits it. */
 function withContractActions(data: StreamEvent['data']): s1.StreamEventData {
   const { command, step, ...rest } = data;
   return {

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../log';
 
-/** Parts of the reply under way whose words came in fragments: the whole part, told after them, is not told again. */
+/** Indices of the parts of the current reply that were streamed in fragments: the complete part is not repeated. */
 export type StreamedParts = readonly number[];
 
 export const NO_STREAMED_PARTS: StreamedParts = [];
@@ -12,8 +12,8 @@ export function nextStreamedParts(before: StreamedParts, { type, facts }: LogRec
 }
 
 /**
- * What a reader of words is shown for a record: a fragment, or a whole part of which no fragments came. The reply of an
- * ACT-REFLECT call is JSON; its words for people are the message of its decision.
+ * The text of a record for people: a fragment, or a complete part without fragments. The reply of an ACT-REFLECT call is
+ * JSON, and its text for people is the message of its decision.
  */
 export function textOf(before: StreamedParts, { type, data, facts }: LogRecord): string | undefined {
   if (facts?.kind === 'text') {

@@ -3,7 +3,7 @@ import type { LogRecord } from '../log';
 
 const { STEP_COMPLETED, STEP_FAILED, COMMAND_STARTED, COMMAND_COMPLETED, COMMAND_FAILED } = StreamEventType;
 
-/** A turn of the ACT-REFLECT loop whose end is to be told. */
+/** A turn of the ACT-REFLECT loop that has ended and has no frame for its end yet. */
 interface EndedTurn {
   number: number;
   tokens: number;
@@ -12,9 +12,9 @@ interface EndedTurn {
 
 /** The turn that the log is in. */
 interface OpenTurn {
-  /** Of its first record, to know the records of it by. */
+  /** Step and turn of its records. */
   key: string;
-  /** The tool-use loop tells the end of a turn itself; that of ACT-REFLECT is found here. */
+  /** The tool-use loop publishes the end of a turn; that of ACT-REFLECT is derived here. */
   isToolUse: boolean;
   /** Of the reply; undefined before it has come. */
   tokens: number | undefined;
@@ -26,8 +26,8 @@ interface OpenTurn {
 /**
  * Model turns of a session, numbered from 1 over all of its steps: S0.step, S2.turn and S3.iteration are this one number
  * (X.A7). S1 has no event for the end of an ACT-REFLECT iteration: it is over when the last command of its reply has
- * ended, or when the next call or the end of its step comes first. It is told with the first record after that which a
- * dialect has no frame of its own for.
+ * ended, or when the next call or the end of its step comes first. Its frame comes with the first record after that which has no
+ * frame of its own in the format.
  */
 export interface Turns {
   count: number;
@@ -41,7 +41,7 @@ export function nextTurns(turns: Turns, record: LogRecord): Turns {
   const { stepIndex, turn, type } = record;
   if (stepIndex !== undefined && turn !== undefined) {
     const key = `${stepIndex}.${turn}`;
-    // A command that reports late belongs to a turn that was there before.
+    // A late record of a command belongs to an earlier turn.
     const isNew = turns.open === undefined || (turns.open.key !== key && !isOfCommand(record));
     const begun = isNew ? { ...closed(turns), count: turns.count + 1, open: openTurn(key) } : turns;
     return begun.open?.key === key ? { ...begun, ...advanced(begun, begun.open, record) } : begun;
@@ -49,7 +49,7 @@ export function nextTurns(turns: Turns, record: LogRecord): Turns {
   return type === STEP_COMPLETED || type === STEP_FAILED ? closed(turns) : turns;
 }
 
-/** What was to be told of the end of a turn has been told. */
+/** Removes the ended turn, once a format has made a frame of its end. */
 export function withoutEndedTurn(turns: Turns): Turns {
   return { ...turns, ended: undefined };
 }
@@ -77,7 +77,7 @@ function advanced(
     : { open: { ...next, tokens: undefined }, ended: endOf(count, next, next.tokens) };
 }
 
-/** Commands that still run will tell their end: until then the turn is not over. */
+/** The turn is not over while commands run. */
 function closed(turns: Turns): Turns {
   const { count, open } = turns;
   if (open?.tokens === undefined || open.ended < open.started) return turns;

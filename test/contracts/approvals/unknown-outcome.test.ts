@@ -32,11 +32,11 @@ test.each<[what: string, change: Partial<UnknownOutcome>, told: string]>([
       'The page went from https://shop.test/checkout to https://shop.test/orders. ' +
       'Requests since: POST /orders 500, POST /log net::ERR_FAILED, GET /orders no answer.',
   ],
-])('a person is told when %s', (_what, change, told) => {
+])('the description says when %s', (_what, change, told) => {
   expect(describeUnknownOutcome({ ...unknown, ...change })).toBe(`${NOBODY} ${told}`);
 });
 
-test('a person is told when its browser was lost', () => {
+test('the description says when its browser was lost', () => {
   const { eventDelivered: _eventDelivered, ...lost } = unknown;
   expect(describeUnknownOutcome(lost)).toContain('Its browser was lost with it.');
 });

@@ -58,7 +58,7 @@ test('a decision raises what it names and leaves the rest', () => {
   expect(ResolveBudgetRequestSchema.safeParse({ decision: 'end' }).success).toBe(true);
 });
 
-test('how much is used is told in its own unit', () => {
+test('usage is formatted in its own unit', () => {
   const uses = budgetUses(toBudget({ maxTokens: 9, maxCost: '0.50', maxSteps: 3, maxTimeMs: 60_000 }), {
     maxTokens: 4,
     maxCost: '0.12',

@@ -41,7 +41,7 @@ test.each([
   expect(compatibilityOf(executor(version), api('11.0.0', supporting({ supportedVersions }))).kind).toBe(kind);
 });
 
-test('a deprecated version works on, and is told', () => {
+test('a deprecated version keeps working, with a message', () => {
   const verdict = compatibilityOf(executor('1.0.0'), api('2.0.0', supporting({ deprecatedVersions: ['1.x'] })));
   expect(verdict).toEqual({
     kind: 'deprecated',

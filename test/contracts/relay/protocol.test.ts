@@ -15,7 +15,7 @@ test.each([
   ['a type that is not known', '{"type":"create_task"}', 'unknown-type', 'create_task'],
   ['a result without an id', '{"type":"tool_result","result":{"success":true}}', 'bad-message', 'requestId'],
   ['a result of another shape', '{"type":"tool_result","requestId":"r","result":"ok"}', 'bad-message', 'result'],
-])('a frame with %s is answered with a sentence', (_, text, code, told) => {
+])('a frame with %s is answered with an error message', (_, text, code, told) => {
   const parsed = parseClientFrame(text);
   expect(parsed).toMatchObject({ kind: 'unusable', error: { type: 'error', code } });
   expect(JSON.stringify(parsed)).toContain(told);
@@ -44,7 +44,7 @@ test('a wait may take 35 s, going somewhere 30 s, everything else 15 s', () => {
   expect(remoteTimeoutMs('read_page', {})).toBe(15_000);
 });
 
-test('what looks, fills in or opens an address may run again; a click, a key, a script and the unknown may not', () => {
+test('a read, a fill or the opening of an address is safe to repeat; a click, a key, a script and an unknown tool are not', () => {
   const again = [
     ['read_page', {}],
     ['find', { query: 'x' }],
@@ -64,7 +64,7 @@ test('what looks, fills in or opens an address may run again; a click, a key, a 
   expect(never.map(([tool, input]) => remoteEffect(tool, input) !== 'commit')).toEqual(never.map(() => false));
 });
 
-test('[S0.A7] only the end of a call that may run again is told in the words that have it repeated', () => {
+test('[S0.A7] only calls that are safe to repeat end in the words that cause a retry', () => {
   const transient = (sentence: RelayFailure) => /timed out|not connected|Relay/.test(RELAY_FAILURES[sentence]);
   const all = Object.keys(RELAY_FAILURES) as RelayFailure[];
   expect(all.filter(transient).sort()).toEqual(['late-harmless', 'lost-harmless', 'never-sent']);
@@ -82,7 +82,7 @@ test('of a result the workflow gets no picture, and of a very long text its begi
   expect(toRelayOutput('s/c', settleWith('late-unknown'))).toMatchObject({ success: false, isUnknown: true });
 });
 
-test('a client is told by each close whether to come back', () => {
+test('each close says whether the client should reconnect', () => {
   expect(Object.values(RELAY_CLOSES).filter(({ comesBack }) => !comesBack)).toEqual([
     { code: 1000, reason: 'replaced', comesBack: false },
     expect.objectContaining({ code: 4401 }),

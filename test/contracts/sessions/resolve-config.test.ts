@@ -82,7 +82,7 @@ test('[S1.A3, S1.A39] maxExecutionTime is another name of workflowTimeoutMs', ()
   expect(accepted(both).config.timeouts.workflowTimeoutMs).toBe(600_000);
 });
 
-test('[S1.A39] requestTimeoutMs holds for model calls and commands unless they have a limit of their own', () => {
+test('[S1.A39] requestTimeoutMs applies to model calls and commands unless they have a limit of their own', () => {
   const { config } = accepted({ timeouts: { requestTimeoutMs: 20_000 }, aiConfig: { timeoutMs: 60_000 } });
   expect(config.ai.timeoutMs).toBe(60_000);
   expect(config.executor.timeoutMs).toBe(20_000);
@@ -113,7 +113,7 @@ test.each<[string, StartConfig]>([
   ['S1.R15', { timeouts: { stepTimeoutMs: 1000 } }],
   ['S1.R16', { timeouts: { requestTimeoutMs: 1000 } }],
   ['S1.R17', { timeouts: { connectionTimeoutMs: 0 } }],
-])('[%s] is told by name when the hierarchy is broken: %j', (rule, config) => {
+])('[%s] is named when the hierarchy is violated: %j', (rule, config) => {
   const resolved = resolveConfig(config);
   expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path: 'config.timeouts' }] });
   expect(JSON.stringify(resolved)).toContain(rule);
@@ -129,7 +129,7 @@ test('[S1.R18] a retry delay that is too long is accepted with a warning', () =>
   expect(accepted({ timeouts: { retryDelayMs: 200_000 } }).warnings).toEqual([expect.stringMatching(/^S1\.R18/)]);
 });
 
-test('every fault of a config is told at once', () => {
+test('every fault of a config is reported at once', () => {
   const config: StartConfig = {
     aiConnectionId: 'a',
     aiConfig: { connectionId: 'b' },

@@ -88,7 +88,7 @@ test.each<[what: string, input: unknown, path: string, message: RegExp]>([
   ],
   ['text instead of a request', 'open the shop', '', /object/],
   ['nothing at all', undefined, '', /object/],
-])('%s is refused where it stands, with a sentence', (_, input, path, message) => {
+])('%s is refused with its path and a message', (_, input, path, message) => {
   const issues = issuesOf(input);
   expect(issues.map((issue) => issue.path)).toEqual([path]);
   expect(issues[0]?.message).toMatch(message);
@@ -98,7 +98,7 @@ test('the largest request that is allowed is allowed', () => {
   expect(issuesOf({ steps: Array.from({ length: 100 }, () => 'x'.repeat(1000)) })).toEqual([]);
 });
 
-test('a value that only an environment variable of the workers holds stays a name in the plan', () => {
+test('a value of an environment variable of the workers stays a name in the plan', () => {
   const parsed = parseStart({ steps: ['a'], variables: { user: 'ada', password: { env: 'SHOP_PASSWORD' } } });
   expect(parsed).toMatchObject({ plan: { variables: { user: 'ada', password: { env: 'SHOP_PASSWORD' } } } });
 });

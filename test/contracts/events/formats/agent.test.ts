@@ -35,7 +35,7 @@ test('[S2.R4] a chat event goes into the data of an agent event as it is, with s
   expect(createAgentEventFromLLMResponse(chat, 's', 3).timestamp).toBeGreaterThanOrEqual(before);
 });
 
-test('[S2.A4] a chat event that nobody knows keeps its name and is not told as complete', () => {
+test('[S2.A4] an unknown chat event keeps its name and is not complete', () => {
   const strange = { type: 'response.audio.delta' } as unknown as LLMResponse;
   expect(createAgentEventFromLLMResponse(strange, 's', 1)).toMatchObject({
     type: 'response.incomplete',
@@ -43,7 +43,7 @@ test('[S2.A4] a chat event that nobody knows keeps its name and is not told as c
   });
 });
 
-test('[S2.R3] chat events are told unchanged, under their own types; only user, tool, turn and agent events are added', () => {
+test('[S2.R3] chat events are unchanged, under their own types; only user, tool, turn and agent events are added', () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       for (const frame of framesOf(plan)) {
@@ -77,7 +77,7 @@ test('a turn of a completed session is over exactly once, after its last event, 
   );
 });
 
-test('the complete reply holds every part that was told before it, those of a lost attempt left out', () => {
+test('the complete reply repeats every part before it, without those of a lost attempt', () => {
   const [first] = of(framesOf(EVERYTHING), E.ResponseComplete);
   const { chunks, usage } = first!.data as LLMComplete;
   expect(
@@ -172,7 +172,7 @@ test('[X.A4] timestamps are those of the log, in epoch milliseconds', () => {
   for (const { seq, frame } of encodeAll(agentFormat, log)) expect(frame.timestamp).toBe(Date.parse(log[seq - 1]!.at));
 });
 
-/** By the seq of its record, the number that each dialect gives to a turn. */
+/** By the seq of its record, the number that each format gives to a turn. */
 function numbersOf(log: readonly LogRecord[]): Map<number, unknown[]> {
   const { ToolExecutionStart, ResponseStart, TurnComplete } = E;
   const ofTurns: AgentEventType[] = [ToolExecutionStart, ResponseStart, TurnComplete];

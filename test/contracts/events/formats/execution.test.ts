@@ -113,7 +113,7 @@ test('[S3.A3] results can be matched first in, first out by name alone, and by t
   );
 });
 
-test('[S3.A8] a rejected call is told as approval_required and a result "rejected by user", with no tool_call; the loop goes on', () => {
+test('[S3.A8] a rejected call gives approval_required and a result "rejected by user", with no tool_call; the loop goes on', () => {
   const frames = framesOf(EVERYTHING);
   const at = frames.findIndex(
     (frame) => frame.type === 'tool_result' && frame.data.summary.startsWith('rejected by user'),
@@ -148,7 +148,7 @@ test('[S3.A8] a rejected call is told as approval_required and a result "rejecte
   expect(result?.data.summary).not.toMatch(/reject/);
 });
 
-test('what a lost attempt has streamed is taken back by a type that readers of S3 do not know, with the place it begins at', () => {
+test('a type unknown to S3 voids the text of a lost attempt from its first fragment on', () => {
   const frames = framesOf(EVERYTHING);
   expect(frames.slice(0, 4)).toEqual([
     { type: 'token_delta', data: { content: 'I be', index: 0 } },
@@ -159,13 +159,13 @@ test('what a lost attempt has streamed is taken back by a type that readers of S
   expect(ExecutionEventSchema.safeParse(frames[2]).success).toBe(false);
 });
 
-test('a model that does not stream is heard all the same: its text comes as one fragment', () => {
+test('the text of a model that does not stream is one fragment', () => {
   const contents = of(framesOf(EVERYTHING), 'token_delta').map(({ data }) => data.content);
   expect(contents.filter((text) => text === 'Now I order.')).toHaveLength(1);
   expect(contents.filter((text) => text === 'The order is sent.')).toHaveLength(0);
 });
 
-test('[S3.A6] an approval tells the class of its call, and no other than read, write, destructive, external', () => {
+test('[S3.A6] an approval has the classification of its call, one of read, write, destructive, external', () => {
   for (const { data } of of(framesOf(EVERYTHING), 'approval_required'))
     expect(ToolClassificationSchema.options).toContain(data.classification);
   expect(ToolClassificationSchema.options).toEqual(['read', 'write', 'destructive', 'external']);

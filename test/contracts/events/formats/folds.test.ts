@@ -25,33 +25,30 @@ test('the logs that these properties are shown on are such as the engine may wri
   );
 });
 
-test.each(FOLDS)(
-  '%s: a prefix of the log gives a prefix of the frames, at most one for a record',
-  (_format, dialect) => {
-    fc.assert(
-      fc.property(anySession, fc.double({ min: 0, max: 1, noNaN: true }), (plan, share) => {
-        const log = logOf(plan);
-        const cut = Math.round(share * log.length);
-        const whole = encodeAll(dialect, log);
-        expect(encodeAll(dialect, log.slice(0, cut))).toEqual(whole.filter(({ seq }) => seq <= cut));
-        expect(new Set(whole.map(({ seq }) => seq)).size).toBe(whole.length);
-      }),
-    );
-  },
-);
+test.each(FOLDS)('%s: a prefix of the log gives a prefix of the frames, at most one for a record', (_name, format) => {
+  fc.assert(
+    fc.property(anySession, fc.double({ min: 0, max: 1, noNaN: true }), (plan, share) => {
+      const log = logOf(plan);
+      const cut = Math.round(share * log.length);
+      const whole = encodeAll(format, log);
+      expect(encodeAll(format, log.slice(0, cut))).toEqual(whole.filter(({ seq }) => seq <= cut));
+      expect(new Set(whole.map(({ seq }) => seq)).size).toBe(whole.length);
+    }),
+  );
+});
 
 test.each(FOLDS)(
   '%s: resumed at any seq, by folding again from the start, it goes on where it was',
-  (_format, dialect) => {
+  (_name, format) => {
     fc.assert(
       fc.property(anySession, fc.nat(200), (plan, after) => {
         const log = logOf(plan);
-        const telling = createEncoder(dialect);
+        const encoder = createEncoder(format);
         const rest = log.flatMap((record) => {
-          const frame = telling.encode(record);
+          const frame = encoder.encode(record);
           return frame === undefined || record.seq <= after ? [] : [{ seq: record.seq, frame }];
         });
-        expect(rest).toEqual(encodeAll(dialect, log).filter(({ seq }) => seq > after));
+        expect(rest).toEqual(encodeAll(format, log).filter(({ seq }) => seq > after));
       }),
     );
   },
@@ -59,13 +56,13 @@ test.each(FOLDS)(
 
 test.each(FOLDS)(
   '%s: a step changes neither the state nor the record, and makes the same of both again',
-  (_format, dialect) => {
+  (_name, format) => {
     fc.assert(
       fc.property(anySession, (plan) => {
-        let state = frozen(dialect.start);
+        let state = frozen(format.start);
         for (const record of logOf(plan).map(frozen)) {
-          const [next, frame] = dialect.step(state, record);
-          expect(dialect.step(state, record)).toEqual([next, frame]);
+          const [next, frame] = format.step(state, record);
+          expect(format.step(state, record)).toEqual([next, frame]);
           state = frozen(next);
         }
       }),
@@ -74,13 +71,13 @@ test.each(FOLDS)(
   },
 );
 
-test.each(FOLDS)('%s: frames survive JSON', (format, dialect) => {
+test.each(FOLDS)('%s: frames survive JSON', (name, format) => {
   fc.assert(
     fc.property(anySession, (plan) => {
-      const frames = encodeAll(dialect, logOf(plan));
+      const frames = encodeAll(format, logOf(plan));
       const read = JSON.parse(JSON.stringify(frames)) as { frame: Record<string, unknown> }[];
       // Dates of S1 are dates again once its schema has read them.
-      const schema = format === 'stream' ? StreamEventSchema : format === 'task-loop' ? TaskLoopEventSchema : undefined;
+      const schema = name === 'stream' ? StreamEventSchema : name === 'task-loop' ? TaskLoopEventSchema : undefined;
       const whole = read.map(({ frame, ...numbered }) => ({ ...numbered, frame: schema?.parse(frame) ?? frame }));
       expect(whole).toEqual(frames);
     }),
@@ -88,13 +85,13 @@ test.each(FOLDS)('%s: frames survive JSON', (format, dialect) => {
   );
 });
 
-test('a record out of its place is refused: a fold of a log with a hole would tell something else', () => {
+test('a record out of its place is refused: a fold of a log with a gap would give other frames', () => {
   const [first, , third] = logOf({
     steps: [{ kind: 'instruction', iterations: [] }],
     ending: 'completed',
     isPaused: false,
   });
-  const telling = createEncoder(FORMATS.execution);
-  telling.encode(first!);
-  expect(() => telling.encode(third!)).toThrow(/Expected record 2 .* got 3/);
+  const encoder = createEncoder(FORMATS.execution);
+  encoder.encode(first!);
+  expect(() => encoder.encode(third!)).toThrow(/Expected record 2 .* got 3/);
 });

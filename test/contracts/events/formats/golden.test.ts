@@ -8,7 +8,7 @@ import { payloadProblems } from '../../../../bench/log-checks/payloads';
 import { EVERYTHING, logOf } from '../../../support/format-logs';
 
 /**
- * Sessions as every format tells them, to be read by people: a change of a dialect shows here as a change of lines.
+ * Sessions in every format, for people to read: a change of a format shows here as a change of lines.
  * `act-reflect` was recorded from the engine (test/e2e/event-formats.test.ts), `tool-use` is the session that holds
  * everything. RECORD_GOLDEN=1 writes the formats anew.
  */
@@ -36,7 +36,7 @@ test('there is a golden session of each loop', () => {
 });
 
 test.each(SESSIONS.flatMap((session) => FORMAT_NAMES.map((format) => [session, format] as const)))(
-  'the session %s is told in the format %s as it was before',
+  'the session %s has the same frames in the format %s as before',
   (session, format) => {
     const log = read(session, 'log') as LogRecord[];
     expect([...logOrderProblems(log), ...payloadProblems(log)]).toEqual([]);

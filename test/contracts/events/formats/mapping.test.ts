@@ -3,7 +3,7 @@ import { createEncoder, type EventFormat } from '../../../../contracts/events/fo
 import type { LogRecord } from '../../../../contracts/events/log';
 import { EVERYTHING, logOf, type Ending, type SessionPlan } from '../../../support/format-logs';
 
-/** What each dialect tells of one record: its frame's type (S0: its status, or `text`), or nothing. */
+/** The frame of each format for one record: its frame's type (S0: its status, or `text`), or nothing. */
 type Told = Record<'S0' | 'S1' | 'S2' | 'S3', string | undefined>;
 
 function toldOf(plan: SessionPlan): { record: LogRecord; told: Told }[] {
@@ -134,7 +134,7 @@ test('[X.A3, X.A5] every record of the session of this table is in a line of it'
       ]);
 });
 
-test('what S1 has no event for: a refused call, a rejected one, a model that another one stands in for', () => {
+test('what S1 has no event for: a refused call, a rejected one, a model that another one replaces', () => {
   const told = toldOf(EVERYTHING);
   const types = (name: string) => told.find(({ record }) => record.type === name)?.told;
   expect(types('tool.call.execution.start')).toEqual({
@@ -153,7 +153,7 @@ test('what S1 has no event for: a refused call, a rejected one, a model that ano
   expect(types('response.chunk.function_call.done')).toEqual({ ...NOTHING, S2: 'response.chunk.function_call.done' });
 });
 
-test('[X.A8] a command of the ACT-REFLECT loop is told as a call of the tool that its action names', () => {
+test('[X.A8] a command of the ACT-REFLECT loop is a call of the tool that its action names', () => {
   const plan: SessionPlan = {
     isPaused: false,
     ending: 'completed',

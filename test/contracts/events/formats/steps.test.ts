@@ -72,7 +72,7 @@ test.each([
   ['cancelled', 'Task was cancelled.'],
   ['max_steps', 'The task did not complete within the step limit.'],
   ['model-failed', 'The model could not be asked.'],
-] as const)('[S0.A4] a run that ends %s tells it once, as an error: %s', (ending, text) => {
+] as const)('[S0.A4] a run that ends %s has one error: %s', (ending, text) => {
   fc.assert(
     fc.property(anySession, (plan) => {
       expect(updatesOf({ ...plan, ending }).at(-1)).toMatchObject({ status: 'error', text });
