@@ -158,6 +158,12 @@ export function parseSteps(
   return { kind: 'valid', steps: toSteps(parsed.data.steps, config), inputs: parsed.data.steps };
 }
 
+/** What of an input does not fit a schema; empty for a valid one. */
+export function inputIssues(schema: z.ZodType, input: unknown): ConfigIssue[] {
+  const parsed = schema.safeParse(input);
+  return parsed.success ? [] : issuesOf(parsed.error);
+}
+
 /** Formats the paths of zod issues as `steps[0].instruction`. For a union, reports the issues of its closest branch. */
 export function issuesOf(error: z.ZodError, prefix: readonly PropertyKey[] = []): ConfigIssue[] {
   return error.issues.flatMap((issue) => {

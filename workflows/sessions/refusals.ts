@@ -1,7 +1,6 @@
 import { ApplicationFailure, log } from '@temporalio/workflow';
-import type { z } from 'zod';
 import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
-import { issuesOf } from '../../contracts/sessions/start-request';
+import { inputIssues } from '../../contracts/sessions/start-request';
 import { WRONG_STATE, type Accepted } from '../messages';
 import type { SessionRun } from './session-run';
 
@@ -20,9 +19,9 @@ export function refuseInput(issues: ConfigIssue[]): never {
 }
 
 /** Refuses an input that does not fit the schema. */
-export function checkInput(schema: z.ZodType, input: unknown): void {
-  const parsed = schema.safeParse(input);
-  if (!parsed.success) refuseInput(issuesOf(parsed.error));
+export function checkInput(schema: Parameters<typeof inputIssues>[0], input: unknown): void {
+  const issues = inputIssues(schema, input);
+  if (issues.length > 0) refuseInput(issues);
 }
 
 export function checkOpen({ session }: SessionRun, what: string): void {
