@@ -16,14 +16,14 @@ export function selectWithinBudget(lines: readonly PageLine[], capacity: number)
     .map((_, index) => index)
     .sort((one, other) => lines[other]!.relevance - lines[one]!.relevance || one - other);
   for (let share = 1; share > 0.05; share *= 0.85) {
-    const rendered = render(lines, kept(lines, order, capacity * share));
+    const rendered = render(lines, selectLines(lines, order, capacity * share));
     if (sizeOf(rendered) <= capacity) return rendered;
   }
   const note = `(${lines.length} lines of this page are left out)`;
   return note.length + 1 <= capacity ? [note] : [];
 }
 
-function kept(lines: readonly PageLine[], order: readonly number[], capacity: number): boolean[] {
+function selectLines(lines: readonly PageLine[], order: readonly number[], capacity: number): boolean[] {
   const isKept = lines.map(() => false);
   let left = capacity;
   let misses = 0;

@@ -1,16 +1,16 @@
 import { AgentEventType } from '../../contracts/events/agent-event';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';
-import type { ReplyMessage } from '../../store/models/messages';
+import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { SessionValues } from '../secrets/session-values';
-import { turnId, type TurnPosition } from '../models/steps/reply-records';
+import { turnId } from '../models/steps/reply-records';
 import { CHUNK } from './turn-stream';
 
 type Redact = Pick<SessionValues, 'redact'>;
 
 /** `id` differs between attempts: each has a record of its begin. */
 export function startRecord(
-  place: TurnPosition,
+  place: TurnKey,
   id: string,
   { responseId, model, isRestart }: { responseId: string; model: string; isRestart: boolean },
 ): NewRecord {
@@ -22,7 +22,7 @@ export function startRecord(
 
 /** A call that failed for good. What it has used is counted with the reply of another model, or in the bill. */
 export function failedRecord(
-  place: TurnPosition,
+  place: TurnKey,
   id: string,
   call: { responseId: string; previousResponseId: string; model: string; reason: string },
 ): NewRecord {
@@ -34,7 +34,7 @@ export function failedRecord(
 }
 
 /** The records of a saved reply; every attempt writes the same ones. */
-export function replyRecords(place: TurnPosition, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
+export function replyRecords(place: TurnKey, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
   const { responseId, previousResponseId, calls, isCut, model, usage, cost } = reply;
   const [thoughts, text] = [redact(reply.thoughts), redact(reply.text)];
   const names = calls.map(({ name }) => name);
@@ -83,7 +83,7 @@ export function replyRecords(place: TurnPosition, reply: ReplyMessage, { redact 
 /** A model of this loop does not say how sure it is. */
 const UNTOLD_CONFIDENCE = 0.5;
 
-function thinkingRecord(place: TurnPosition, thought: string): NewRecord {
+function thinkingRecord(place: TurnKey, thought: string): NewRecord {
   return {
     ...record(place, 'thinking/0', StreamEventType.AI_REASONING),
     data: {
@@ -97,7 +97,7 @@ function thinkingRecord(place: TurnPosition, thought: string): NewRecord {
   };
 }
 
-function record(place: TurnPosition, id: string, type: NewRecord['type']): NewRecord {
+function record(place: TurnKey, id: string, type: NewRecord['type']): NewRecord {
   return {
     eventId: `${turnId(place)}/${id}`,
     owner: 'ai-integration',

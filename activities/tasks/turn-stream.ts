@@ -1,7 +1,8 @@
 import { AgentEventType } from '../../contracts/events/agent-event';
 import type { NewRecord } from '../../contracts/events/log';
 import type { SessionValues } from '../secrets/session-values';
-import { turnId, type TurnPosition } from '../models/steps/reply-records';
+import { turnId } from '../models/steps/reply-records';
+import type { TurnKey } from '../../store/models/messages';
 import type { createReplyStream, ReplyStream } from '../models/replies/reply-stream';
 import { createStreamRedactor, type StreamRedactor } from './stream-redaction';
 
@@ -90,7 +91,7 @@ export function turnStream(
   };
 }
 
-function deltaRecord(place: TurnPosition, kind: Kind, content: string, id: string): NewRecord {
+function deltaRecord(place: TurnKey, kind: Kind, content: string, id: string): NewRecord {
   return {
     eventId: `${turnId(place)}/delta/${id}`,
     owner: 'ai-integration',

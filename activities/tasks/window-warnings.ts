@@ -1,14 +1,13 @@
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';
-import type { ReplyMessage } from '../../store/models/messages';
-import type { TurnPosition } from '../models/steps/reply-records';
+import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import { contextWindowOf } from '../models/calls/context-window';
 
 /** S2.X: a share of the model's window at which a person is warned, once a session. */
 const WARNING_SHARE = 0.9;
 
 export function windowWarnings(
-  { sessionId, stepIndex, turn }: TurnPosition,
+  { sessionId, stepIndex, turn }: TurnKey,
   { windowTokens, model }: Pick<ReplyMessage, 'windowTokens' | 'model'>,
 ): NewRecord[] {
   const limit = contextWindowOf(model);

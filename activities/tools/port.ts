@@ -1,5 +1,5 @@
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
-import type { TurnPosition } from '../models/steps/reply-records';
+import type { TurnKey } from '../../store/models/messages';
 import type { FunctionTool, PromptPart } from '../models/language-model';
 
 /** A call as a model wrote it; `args` is JSON text, which may be no JSON at all. */
@@ -15,9 +15,9 @@ export interface ToolRegistry {
   /** Those that this session's model may call, in an order that never changes within a session (prompt caches). */
   declarations(sessionId: string): Promise<FunctionTool[]>;
   /** Checks every call and finds out what it would do and whether it needs an approval. Stores the whole arguments. */
-  plan(place: TurnPosition, calls: readonly ModelToolCall[]): Promise<PlannedCall[]>;
+  plan(place: TurnKey, calls: readonly ModelToolCall[]): Promise<PlannedCall[]>;
   /** Plans a call that was planned before: with arguments that a person has edited, or on the page as it is now. */
-  replan(place: TurnPosition, callId: string, args: Record<string, unknown> | undefined): Promise<PlannedCall>;
+  replan(place: TurnKey, callId: string, args: Record<string, unknown> | undefined): Promise<PlannedCall>;
   /** The result of a call that has ended, for the model: its text, redacted and truncated, and its picture where it took one. */
-  resultOf(place: TurnPosition, call: ModelToolCall, end: CallEnd): Promise<PromptPart[]>;
+  resultOf(place: TurnKey, call: ModelToolCall, end: CallEnd): Promise<PromptPart[]>;
 }

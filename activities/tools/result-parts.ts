@@ -2,7 +2,7 @@ import type { CallEnd } from '../../contracts/tools/planned-call';
 import type { Store } from '../../store/store';
 import { loadSessionValues } from '../secrets/session-values';
 import type { PromptPart } from '../models/language-model';
-import type { TurnPosition } from '../models/steps/reply-records';
+import type { TurnKey } from '../../store/models/messages';
 import type { ModelToolCall } from './port';
 import { toErrorText, truncateOutput } from './result-text';
 
@@ -20,7 +20,7 @@ interface StoredResult {
 /** The result of a call that has ended, for the model: the workflow's message, else the stored result. */
 export async function toResultParts(
   { store, env }: ResultDeps,
-  { sessionId }: TurnPosition,
+  { sessionId }: TurnKey,
   call: ModelToolCall,
   end: CallEnd,
 ): Promise<PromptPart[]> {

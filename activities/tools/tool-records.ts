@@ -6,11 +6,11 @@ import type { NewRecord } from '../../contracts/events/log';
 import type { RecordFacts } from '../../contracts/events/record-facts';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
 import { EngineError, toStandardError } from '../failures';
-import type { TurnPosition } from '../models/steps/reply-records';
+import type { TurnKey } from '../../store/models/messages';
 
 /** Events of a call that runs no command: S1 has no member for it, so its events carry a message. */
 export function toolRecords(
-  { sessionId, stepIndex, turn }: TurnPosition,
+  { sessionId, stepIndex, turn }: TurnKey,
   { callId, name }: ToolCallRow,
   args: Record<string, unknown>,
 ) {

@@ -7,7 +7,8 @@ import type { Store } from '../../store/store';
 import { loadSessionValues } from '../secrets/session-values';
 import type { FunctionTool } from '../models/language-model';
 import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
-import { turnId, type TurnPosition } from '../models/steps/reply-records';
+import { turnId } from '../models/steps/reply-records';
+import type { TurnKey } from '../../store/models/messages';
 import { toReplySchema } from '../models/replies/reply-schema';
 import { cappedArguments, readArguments } from './arguments';
 import { hostOf } from './planners/sites';
@@ -71,7 +72,7 @@ function declarationOf(engineTools: EngineTools, name: string): FunctionTool {
 
 async function loadPlanContext(
   { store, env, engineTools }: ToolRegistryDeps,
-  { sessionId, stepIndex }: TurnPosition,
+  { sessionId, stepIndex }: TurnKey,
 ): Promise<CallPlanContext> {
   const [session, { newest, shown }, values] = await Promise.all([
     store.sessions.get(sessionId),
@@ -107,7 +108,7 @@ function namedHostsOf(session: SessionRow | null, stepIndex: number): string[] {
 async function planOne(
   { store }: ToolRegistryDeps,
   context: CallPlanContext,
-  place: TurnPosition,
+  place: TurnKey,
   call: ModelToolCall,
   { position, isEdited = false }: { position: number; isEdited?: boolean },
 ): Promise<PlannedCall> {

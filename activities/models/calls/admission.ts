@@ -14,7 +14,7 @@ import { BREAKER_OPEN, CALL_HELD, type ModelLimits } from '../../../contracts/mo
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { Admission } from '../../../store/models/model-calls';
 import { EngineError } from '../../failures';
-import type { TurnPosition } from '../steps/reply-records';
+import type { TurnKey } from '../../../store/models/messages';
 
 type Refusal = Exclude<Admission, { kind: 'admitted' }>;
 
@@ -60,7 +60,7 @@ export function toAdmissionError(model: string, refusal: Refusal, limits: ModelL
 
 export function rateLimitedRecord(
   callId: string,
-  position: TurnPosition,
+  position: TurnKey,
   model: string,
   waitMs: number,
   limits: ModelLimits,
@@ -80,11 +80,7 @@ export function rateLimitedRecord(
 }
 
 /** One warning for each limit of the budget that is nearly used up. The id holds the limit, so it is published once. */
-export function budgetWarnings(
-  { sessionId, stepIndex }: TurnPosition,
-  budget: Budget | undefined,
-  used: Used,
-): NewRecord[] {
+export function budgetWarnings({ sessionId, stepIndex }: TurnKey, budget: Budget | undefined, used: Used): NewRecord[] {
   return nearlySpent(budgetUses(budget, used)).map((use) => {
     const id = `${sessionId}/budget/${use.limit}/${use.allowed}`;
     const at = new Date();

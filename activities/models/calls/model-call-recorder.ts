@@ -7,7 +7,8 @@ import type { ActivityCall } from '../../activity';
 import { budgetWarnings, rateLimitedRecord, toAdmissionError } from './admission';
 import type { StartedCall, CallListener, EndedCall } from '../port';
 import type { Pricing } from './prices';
-import { turnId, type TurnPosition } from '../steps/reply-records';
+import { turnId } from '../steps/reply-records';
+import type { TurnKey } from '../../../store/models/messages';
 import { createReplyStream } from '../replies/reply-stream';
 
 /** Records the calls of one request: deltas go to the log while the model writes, usage is billed when a call ends. */
@@ -38,7 +39,7 @@ const LONG_SILENCE_MS = 20_000;
 /** Creates the recorder of one request's calls; `open` creates the stream that writes deltas to the log. */
 export function createModelCallRecorder(
   { store, pricing, limits = NO_MODEL_LIMITS }: RecorderDeps,
-  position: TurnPosition,
+  position: TurnKey,
   call: ActivityCall,
   open: typeof createReplyStream = createReplyStream,
 ): ModelCallRecorder {

@@ -47,14 +47,14 @@ function withoutPictures(key: string, value: unknown): unknown {
 }
 
 function placeholders(text: string): { value: string; placeholder: string }[] {
-  const mark = FENCE.exec(text)?.[1];
+  const nonce = FENCE.exec(text)?.[1];
   const found = (pattern: RegExp, kind: string) =>
     [...new Set([...text.matchAll(pattern)].map(([value]) => value))].map((value, index) => ({
       value,
       placeholder: `{{${kind} ${index + 1}}}`,
     }));
   return [
-    ...(mark === undefined ? [] : [{ value: mark, placeholder: '{{mark}}' }]),
+    ...(nonce === undefined ? [] : [{ value: nonce, placeholder: '{{nonce}}' }]),
     ...found(UUID, 'id'),
     // The longest first, because one port may begin with another.
     ...found(LOOPBACK, 'address').sort((one, other) => other.value.length - one.value.length),

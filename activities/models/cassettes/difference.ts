@@ -11,10 +11,10 @@ interface Difference {
 
 /** Describes how a request differs from the most similar recording, with the first lines of each side. */
 export function describeNearest(lines: readonly string[], recordings: ReadonlyMap<string, Recording>): string {
-  const differences = [...recordings].map(([name, { request: question }]) => ({
+  const differences = [...recordings].map(([name, { request }]) => ({
     name,
-    missing: without(question, lines),
-    added: without(lines, question),
+    missing: without(request, lines),
+    added: without(lines, request),
   }));
   const size = ({ missing, added }: Difference): number => missing.length + added.length;
   const [nearest] = differences.sort((one, other) => size(one) - size(other));

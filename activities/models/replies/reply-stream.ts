@@ -1,7 +1,8 @@
 import { StreamEventType, type StreamEventData } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import { createReasoningScanner } from './reasoning-scanner';
-import { modelRecord, turnId, reasoningRecord, type TurnPosition } from '../steps/reply-records';
+import { modelRecord, turnId, reasoningRecord } from '../steps/reply-records';
+import type { TurnKey } from '../../../store/models/messages';
 
 /** Deltas within this time are written as one record. */
 const COALESCE_MS = 40;
@@ -25,7 +26,7 @@ export interface ReplyStream {
  * should pay for the rest of such a call. After other failures the log lacks deltas, and the reply is written whole.
  */
 export function createReplyStream(
-  place: TurnPosition,
+  place: TurnKey,
   writer: { activityId: string; attempt: number },
   append: (records: NewRecord[]) => Promise<unknown>,
   refused: (error: unknown) => void,

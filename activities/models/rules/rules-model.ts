@@ -19,7 +19,7 @@ const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
  * get equal replies. docs/rules-grammar.md describes what it understands.
  */
 export function createRulesModel(): {
-  decide(request: DecisionRequest, asking?: Pick<CallOptions, 'signal'>): Promise<DecisionResult>;
+  decide(request: DecisionRequest, options?: Pick<CallOptions, 'signal'>): Promise<DecisionResult>;
   assess(request: AssessmentRequest): Promise<Assessment>;
   turn(request: TurnRequest): Promise<TurnResult>;
 } {

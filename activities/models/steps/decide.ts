@@ -38,9 +38,9 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const { unknownCommits, history, variables } = assembled;
   // Once a step, from the commands of the steps before it.
   if (turn === 0) await learnFromCommands(store, input, variables, call);
-  const kept = history.replies.find((reply) => reply.turn === turn);
+  const stored = history.replies.find((reply) => reply.turn === turn);
   const { row, answer } =
-    kept === undefined ? await requestDecision(deps, input, assembled, call) : { row: kept, answer: undefined };
+    stored === undefined ? await requestDecision(deps, input, assembled, call) : { row: stored, answer: undefined };
   faultPoint('after-reply', sessionId);
   const cost = deps.pricing(row.model, row.usage)?.amount;
   await store.log.append(sessionId, replyRecords(input, row, { ...answer, cost }), { guard: { runId: call.runId } });
@@ -86,8 +86,8 @@ async function requestDecision(
     const answer = await answering;
     const row = withoutRepeats(toReplyRow(input, answer, request.snapshot), history, fingerprintOf(request.snapshot));
     await recorder.settle();
-    const kept = await store.memory.saveReply(sessionId, stepIndex, row);
-    return { row: kept, answer: kept === row ? answer : undefined };
+    const stored = await store.memory.saveReply(sessionId, stepIndex, row);
+    return { row: stored, answer: stored === row ? answer : undefined };
   } finally {
     recorder.close();
   }

@@ -2,21 +2,15 @@ import { createHash } from 'node:crypto';
 import type { AIResponse } from '../../../contracts/models/ai-response';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
+import type { TurnKey } from '../../../store/models/messages';
 import type { ReplyRow } from '../../../store/models/step-memory';
 
-/** The turn that a record belongs to. */
-export interface TurnPosition {
-  sessionId: string;
-  stepIndex: number;
-  turn: number;
-}
-
-export function turnId({ sessionId, stepIndex, turn }: TurnPosition): string {
+export function turnId({ sessionId, stepIndex, turn }: TurnKey): string {
   return `${sessionId}.${stepIndex}.${turn}`;
 }
 
 export function modelRecord(
-  { stepIndex, turn }: TurnPosition,
+  { stepIndex, turn }: TurnKey,
   record: Pick<NewRecord, 'eventId' | 'type' | 'data' | 'attempt' | 'facts'>,
 ): NewRecord {
   return { owner: 'ai-integration', at: new Date().toISOString(), stepIndex, turn, ...record };
@@ -26,7 +20,7 @@ export function modelRecord(
  * The record of a reply's reasoning. Its id is a hash of the reasoning: it is written while the reply is streamed, and
  * again with the whole reply, and the log keeps it once.
  */
-export function reasoningRecord(position: TurnPosition, reasoning: AIResponse['reasoning']): NewRecord {
+export function reasoningRecord(position: TurnKey, reasoning: AIResponse['reasoning']): NewRecord {
   const { analysis, rationale, expectedOutcome, confidence, alternatives } = reasoning;
   const words = JSON.stringify([analysis, rationale, expectedOutcome, confidence, alternatives ?? null]);
   const hash = createHash('sha256').update(words).digest('hex').slice(0, 16);
@@ -46,7 +40,7 @@ export function reasoningRecord(position: TurnPosition, reasoning: AIResponse['r
 
 /** The records of a stored reply. */
 export function replyRecords(
-  position: TurnPosition,
+  position: TurnKey,
   { reply, model, usage }: ReplyRow,
   more: {
     promptSizes?: Record<string, number> | undefined;

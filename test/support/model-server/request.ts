@@ -32,7 +32,7 @@ export function aRequest(change: Partial<GenerationRequest> = {}): GenerationReq
 }
 
 /** The trouble a call ended in; anything else fails the test with what it was. */
-export async function troubleOf(call: Promise<Generation>): Promise<ProviderError> {
+export async function providerErrorOf(call: Promise<Generation>): Promise<ProviderError> {
   const error: unknown = await call.then(
     (answer) => new Error(`It answered: ${JSON.stringify(answer)}`),
     (reason: unknown) => reason,

@@ -27,15 +27,15 @@ export async function readAi(
   const keep = (part: { type: string; id: string; text?: string; providerMetadata?: object | undefined }): void => {
     const type = part.type.startsWith('text') ? 'text' : 'reasoning';
     const key = `${type} ${part.id}`;
-    let kept = open.get(key);
-    if (kept === undefined) {
-      kept = { type, text: '' };
-      open.set(key, kept);
-      raw.push(kept);
+    let partial = open.get(key);
+    if (partial === undefined) {
+      partial = { type, text: '' };
+      open.set(key, partial);
+      raw.push(partial);
     }
-    kept.text += part.text ?? '';
+    partial.text += part.text ?? '';
     // A signature comes with the last delta of a part.
-    if (part.providerMetadata !== undefined) kept.providerOptions = part.providerMetadata;
+    if (part.providerMetadata !== undefined) partial.providerOptions = part.providerMetadata;
     if (part.type.endsWith('-end')) open.delete(key);
   };
   for await (const part of fullStream) {

@@ -79,7 +79,7 @@ function act(
     rationale: `Next: ${truncate(steps.join(', then '), LONGEST_PLAN)}.`,
     expectedOutcome: isWhole
       ? 'With that the step is complete.'
-      : `Then a look at the page for: ${truncate(actions[end]?.said ?? '')}.`,
+      : `Then a new snapshot for: ${truncate(actions[end]?.said ?? '')}.`,
     commands,
     plan: batch.flatMap(({ index, commands: own }) => own.map(() => index)),
     ...(progress.settled.length > 0 && { notes: { settled: progress.settled } }),

@@ -100,15 +100,15 @@ export function toRemoteCalls(
       kind: 'impossible',
       message: 'The values of variables are not sent to a remote browser; write them into the task.',
     };
-  const told = ref === undefined ? {} : { ref: toToolRef(ref) };
+  const target = ref === undefined ? {} : { ref: toToolRef(ref) };
   const calling = (name: string, more: object): GeneratedCall => ({ name, args: JSON.stringify(more) });
   if (action !== 'PRESS_KEY' || ref === undefined)
-    return { kind: 'calls', calls: [calling(made.call.name, { ...args, ...told })] };
+    return { kind: 'calls', calls: [calling(made.call.name, { ...args, ...target })] };
   // A key goes to the focused element.
   const { ref: _, ...key } = args;
   return {
     kind: 'calls',
-    calls: [calling('computer', { action: 'left_click', ...told }), calling(made.call.name, key)],
+    calls: [calling('computer', { action: 'left_click', ...target }), calling(made.call.name, key)],
   };
 }
 

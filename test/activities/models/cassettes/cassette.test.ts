@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withCassette } from '../../../../activities/models/cassettes/cassette';
 import { keyHashOf } from '../../../../activities/models/providers/account';
 import type { Generation, GenerationRequest, LanguageModel } from '../../../../activities/models/language-model';
-import { aRequest, troubleOf } from '../../../support/model-server/request';
+import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 
 let folder: string;
 beforeEach(() => {
@@ -129,7 +129,7 @@ test('images are not compared', async () => {
 test('a request without a recording fails with the difference to the nearest one', async () => {
   const { language } = aVendor();
   const replaying = withCassette(language(SECOND), env('replay'));
-  const nothing = await troubleOf(replaying.generate(asks(SECOND)));
+  const nothing = await providerErrorOf(replaying.generate(asks(SECOND)));
   expect(nothing).toMatchObject({ kind: 'no-recording', code: 'AI001', more: { isFinal: true } });
   expect(nothing.message).toMatch(/There are no recordings\.$/);
 
@@ -140,7 +140,7 @@ test('a request without a recording fails with the difference to the nearest one
   const [message] = other.messages;
   if (message?.role === 'user' && message.parts[0]?.kind === 'text')
     message.parts[0].text = message.parts[0].text.replace('Buy a bean', 'Buy two beans');
-  const missed = await troubleOf(replaying.generate(other));
+  const missed = await providerErrorOf(replaying.generate(other));
   expect(missed.message).toMatch(
     /The nearest, \w+\.json, differs in 2 lines \(- recorded, \+ requested\):\n- Buy a bean\n\+ Buy two beans$/,
   );

@@ -4,7 +4,7 @@
  */
 import { createLanguageModel } from '../../../../activities/models/resolve-model';
 import { eventually } from '../../../support/eventually';
-import { aRequest, troubleOf } from '../../../support/model-server/request';
+import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 import { refuses, silent, startModelServer, type ModelServer } from '../../../support/model-server/server';
 import { anthropicAnswers, openaiAnswers } from '../../../support/model-server/vendors';
 
@@ -110,7 +110,7 @@ describe.each([
 
   test('a stall is AI001 and closes the socket', async () => {
     server.play(silent);
-    expect(await troubleOf(ask({ idleMs: 1000 }))).toMatchObject({ kind: 'stalled', code: 'AI001' });
+    expect(await providerErrorOf(ask({ idleMs: 1000 }))).toMatchObject({ kind: 'stalled', code: 'AI001' });
     await eventually('the closed socket', () => server.heard.every(({ isAbandoned }) => isAbandoned));
   });
 
@@ -119,7 +119,7 @@ describe.each([
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(': here I come\n\n', () => response.destroy());
     });
-    expect(await troubleOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001', more: { isFinal: false } });
+    expect(await providerErrorOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001', more: { isFinal: false } });
     expect(server.heard).toHaveLength(1);
   });
 
@@ -151,7 +151,7 @@ describe.each([
     [529, { message: 'Overloaded', type: 'overloaded_error' }, 'unavailable', 'AI001', false],
   ])('%i %j is %s: %s', async (status, error, kind, code, isFinal) => {
     server.play(refuses(status, { type: 'error', error }, { 'retry-after': '4' }));
-    const trouble = await troubleOf(ask());
+    const trouble = await providerErrorOf(ask());
     expect(trouble).toMatchObject({ kind, code, more: { isFinal, details: { retryAfterMs: 4000 } } });
     expect(trouble.message).toContain(error.message);
     expect(server.heard).toHaveLength(1);
@@ -164,7 +164,7 @@ test.each([
   ['ai:google/gemini-2.5-pro', 'GOOGLE_GENERATIVE_AI_API_KEY', 'credentials'],
   ['ai:openai-compatible/qwen3:8b', 'OPENAI_COMPATIBLE_BASE_URL', 'settings'],
 ])('%s without %s says so', async (name, variable, kind) => {
-  const trouble = await troubleOf(createLanguageModel(name, {}).generate(aRequest()));
+  const trouble = await providerErrorOf(createLanguageModel(name, {}).generate(aRequest()));
   expect(trouble).toMatchObject({ kind, message: expect.stringContaining(variable) });
 });
 
@@ -183,9 +183,9 @@ describe('vendor-specific behaviour', () => {
       functionCalls: [{ name: 'answer', args: JSON.stringify(input) }],
     });
     server.play(openaiAnswers('{"th', { finish: 'length' }));
-    expect(await troubleOf(model.generate(aRequest()))).toMatchObject({ kind: 'truncated', code: 'AI004' });
+    expect(await providerErrorOf(model.generate(aRequest()))).toMatchObject({ kind: 'truncated', code: 'AI004' });
     server.play(openaiAnswers('{"th', { finish: 'content_filter' }));
-    expect(await troubleOf(model.generate(aRequest()))).toMatchObject({ kind: 'blocked', code: 'AI005' });
+    expect(await providerErrorOf(model.generate(aRequest()))).toMatchObject({ kind: 'blocked', code: 'AI005' });
   });
 
   test('Anthropic: overload in mid-stream is worth a retry, a refusal is blocked', async () => {
@@ -195,10 +195,13 @@ describe('vendor-specific behaviour', () => {
       const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
       response.end(`event: error\ndata: ${JSON.stringify(error)}\n\n`);
     });
-    expect(await troubleOf(model.generate(aRequest()))).toMatchObject({ code: 'AI001', more: { isFinal: false } });
+    expect(await providerErrorOf(model.generate(aRequest()))).toMatchObject({
+      code: 'AI001',
+      more: { isFinal: false },
+    });
     server.play(anthropicAnswers('I', { stop: 'refusal' }));
-    expect(await troubleOf(model.generate(aRequest()))).toMatchObject({ kind: 'blocked', code: 'AI005' });
+    expect(await providerErrorOf(model.generate(aRequest()))).toMatchObject({ kind: 'blocked', code: 'AI005' });
     server.play(anthropicAnswers('{"th', { stop: 'max_tokens' }));
-    expect(await troubleOf(model.generate(aRequest()))).toMatchObject({ kind: 'truncated' });
+    expect(await providerErrorOf(model.generate(aRequest()))).toMatchObject({ kind: 'truncated' });
   });
 });

@@ -13,7 +13,7 @@ import {
   googleError,
   retryInfo,
 } from '../../../support/model-server/gemini';
-import { aRequest, troubleOf } from '../../../support/model-server/request';
+import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 import { refuses, silent, startModelServer, type ModelServer, type Play } from '../../../support/model-server/server';
 
 let server: ModelServer;
@@ -134,7 +134,7 @@ describe.each([
     ],
   ])('a stream that stalls %s is given up and its socket closed: AI001, retried once', async (_, play) => {
     server.play(play);
-    const trouble = await troubleOf(ask({ idleMs: 1000 }));
+    const trouble = await providerErrorOf(ask({ idleMs: 1000 }));
     expect(trouble).toMatchObject({ kind: 'stalled', code: 'AI001', more: { isFinal: false } });
     expect(trouble.more.details).toMatchObject({ maxRetries: 1 });
     await eventually('the closed socket', () => server.heard.every(({ isAbandoned }) => isAbandoned));
@@ -145,7 +145,7 @@ describe.each([
       response.writeHead(200, SSE_HEADERS);
       response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!), () => response.destroy());
     });
-    expect(await troubleOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001', more: { isFinal: false } });
+    expect(await providerErrorOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001', more: { isFinal: false } });
     expect(server.heard).toHaveLength(1);
   });
 
@@ -154,7 +154,7 @@ describe.each([
       response.writeHead(200, SSE_HEADERS);
       response.end(geminiLine(geminiChunks({ text: ANSWER })[0]!));
     });
-    expect(await troubleOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001' });
+    expect(await providerErrorOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001' });
   });
 
   test.each([
@@ -176,7 +176,7 @@ describe.each([
     [503, 'UNAVAILABLE', 'The model is overloaded.', 'unavailable', 'AI001', false],
   ])('%i %s “%s” is %s: %s', async (status, word, message, kind, code, isFinal) => {
     server.play(refuses(status, googleError(status, word, message)));
-    const trouble = await troubleOf(ask());
+    const trouble = await providerErrorOf(ask());
     expect(trouble).toMatchObject({ kind, code, more: { isFinal } });
     expect(trouble.message).toBe(`${name} answered ${status} ${word}: ${message}`);
     // The SDK's own retries are off.
@@ -199,12 +199,12 @@ describe.each([
     ],
   ])('%s says how long to wait', async (_, play, retryAfterMs, isFinal) => {
     server.play(play);
-    expect((await troubleOf(ask())).more).toMatchObject({ details: { retryAfterMs }, isFinal });
+    expect((await providerErrorOf(ask())).more).toMatchObject({ details: { retryAfterMs }, isFinal });
   });
 
   test('the error page of a proxy is quoted in the error', async () => {
     server.play(refuses(502, '<html><title>Bad gateway</title></html>'));
-    const trouble = await troubleOf(ask());
+    const trouble = await providerErrorOf(ask());
     expect(trouble).toMatchObject({ kind: 'unavailable', message: `${name} answered 502 : Bad gateway` });
   });
 
@@ -215,7 +215,7 @@ describe.each([
     ['MAX_TOKENS', 'truncated', 'AI004'],
   ])('the finish reason %s is %s: %s, with what it used', async (finishReason, kind, code) => {
     server.play(geminiAnswers({ text: '{"thought":"I', finishReason, usage: { prompt: 900, candidates: 5 } }));
-    const trouble = await troubleOf(ask());
+    const trouble = await providerErrorOf(ask());
     expect(trouble).toMatchObject({ kind, code, more: { isFinal: true } });
     expect(trouble.facts.usage).toMatchObject({ inputTokens: 900, outputTokens: 5 });
   });
@@ -227,7 +227,7 @@ describe.each([
       response.writeHead(200, SSE_HEADERS);
       response.end(geminiLine(blocked));
     });
-    expect(await troubleOf(ask())).toMatchObject({
+    expect(await providerErrorOf(ask())).toMatchObject({
       code: expect.stringMatching(/^AI00[45]$/),
       more: { isFinal: true },
     });
@@ -239,7 +239,7 @@ describe.each([
       response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!));
       response.end(geminiLine(googleError(503, 'UNAVAILABLE', 'The service is overloaded.')));
     });
-    const trouble = await troubleOf(ask());
+    const trouble = await providerErrorOf(ask());
     expect(trouble).toMatchObject({ code: 'AI001', more: { isFinal: false } });
   });
 
@@ -249,7 +249,7 @@ describe.each([
     const nowhere = Object.fromEntries(
       Object.entries(env()).map(([key, value]) => [key, value.replace(server.host, gone.host)]),
     );
-    const trouble = await troubleOf(createLanguageModel(name, nowhere).generate(aRequest()));
+    const trouble = await providerErrorOf(createLanguageModel(name, nowhere).generate(aRequest()));
     expect(trouble).toMatchObject({ kind: 'cut', code: 'AI001' });
     expect(trouble.message).toContain('ECONNREFUSED');
   });
@@ -259,7 +259,7 @@ test.each(['vertexai', 'genai', 'ai:google-vertex'])(
   '%s without a project says which setting is missing',
   async (provider) => {
     const model = createLanguageModel(`${provider}/gemini-2.5-pro`, {});
-    const trouble = await troubleOf(model.generate(aRequest()));
+    const trouble = await providerErrorOf(model.generate(aRequest()));
     expect(trouble).toMatchObject({ kind: 'settings', code: 'AI001', more: { isFinal: true } });
     expect(trouble.message).toContain('VERTEX_PROJECT');
   },
@@ -280,7 +280,9 @@ describe('without a token of its own', () => {
     async (provider) => {
       server.play(geminiAnswers({ text: ANSWER }));
       const { VERTEX_ACCESS_TOKEN: _, ...env } = onVertex();
-      const trouble = await troubleOf(createLanguageModel(`${provider}/gemini-2.5-pro`, env).generate(aRequest()));
+      const trouble = await providerErrorOf(
+        createLanguageModel(`${provider}/gemini-2.5-pro`, env).generate(aRequest()),
+      );
       expect(trouble).toMatchObject({ kind: 'credentials', code: 'AI002', more: { isFinal: true } });
       expect(trouble.message).toContain('no-such-file.json');
       expect(server.heard).toEqual([]);

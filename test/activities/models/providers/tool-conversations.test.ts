@@ -11,7 +11,7 @@ import type {
 } from '../../../../activities/models/language-model';
 import { createLanguageModel } from '../../../../activities/models/resolve-model';
 import { geminiAnswers } from '../../../support/model-server/gemini';
-import { aRequest, troubleOf } from '../../../support/model-server/request';
+import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 import { startModelServer, type ModelServer } from '../../../support/model-server/server';
 import { anthropicAnswers, openaiAnswers } from '../../../support/model-server/vendors';
 
@@ -168,7 +168,7 @@ describe.each([
 
   test('a call that the vendor could not parse is AI004 and is retried', async () => {
     server.play(geminiAnswers({ text: '', finishReason: 'MALFORMED_FUNCTION_CALL' }));
-    const trouble = await troubleOf(read(name, env()).reply);
+    const trouble = await providerErrorOf(read(name, env()).reply);
     expect(trouble).toMatchObject({ kind: 'malformed-call', code: 'AI004', more: { isFinal: false } });
   });
 
@@ -176,7 +176,7 @@ describe.each([
     server.play(geminiAnswers({ text: 'There are', finishReason: 'MAX_TOKENS' }));
     expect(await read(name, env()).reply).toMatchObject({ text: 'There are', stopReason: 'max_tokens' });
     server.play(geminiAnswers({ text: '', finishReason: 'MAX_TOKENS' }));
-    expect(await troubleOf(read(name, env()).reply)).toMatchObject({ kind: 'truncated', code: 'AI004' });
+    expect(await providerErrorOf(read(name, env()).reply)).toMatchObject({ kind: 'truncated', code: 'AI004' });
   });
 
   test('an empty end of a conversation is an answer', async () => {
