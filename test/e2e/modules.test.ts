@@ -93,7 +93,7 @@ test('the command reports a damaged session, with what to do and exit code 1', a
   await expect(surefoot('show', sessionId, '--health')).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
-      /executor +COMPLETED .* NO +yes[^]*Not all is well:[^]*executor is not linked: link it/,
+      /executor +COMPLETED .* NO +yes[^]*Not all modules are healthy:[^]*executor is not linked: link it/,
     ),
   });
 });
