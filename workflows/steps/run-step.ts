@@ -17,7 +17,7 @@ import { withStepRetries } from './step-retries';
 const UNKNOWN_PAGE: PageState = { screenshotId: '', url: 'about:blank' };
 
 /** `handover`: the step goes on in the next run of the workflow; `superseded`: another run owns the session. */
-export type StepEnd = { kind: 'completed' | 'handover' } | { kind: 'failed' | 'superseded'; error: StandardError };
+export type StepOutcome = { kind: 'completed' | 'handover' } | { kind: 'failed' | 'superseded'; error: StandardError };
 
 interface RecordedEnd {
   status: StepStatus.COMPLETED | StepStatus.FAILED | StepStatus.CANCELLED;
@@ -29,7 +29,7 @@ interface RecordedEnd {
 }
 
 /** Runs the current step within its time and records its end: exactly one STEP_COMPLETED or STEP_FAILED per STEP_STARTED. */
-export async function runStep(run: SessionRun): Promise<StepEnd> {
+export async function runStep(run: SessionRun): Promise<StepOutcome> {
   const { session, task } = run;
   const { index: stepIndex, current: step } = session.steps;
   const isContinued = task.progress !== undefined;
