@@ -43,8 +43,8 @@ export function isTerminalCallStatus(status: ToolCallStatus): boolean {
 }
 
 /** The status after it; undefined where that can't happen in this state, and the call stays what it is. */
-export function nextCallStatus(status: ToolCallStatus, happening: CallTransition['kind']): ToolCallStatus | undefined {
-  const next = LEADS_TO[happening];
+export function nextCallStatus(status: ToolCallStatus, transition: CallTransition['kind']): ToolCallStatus | undefined {
+  const next = LEADS_TO[transition];
   return CALL_TRANSITIONS[status].includes(next) ? next : undefined;
 }
 
@@ -52,23 +52,15 @@ export function createCallStates(callIds: readonly string[]): CallState[] {
   return callIds.map((callId) => ({ callId, status: Validating }));
 }
 
-/** The list after one happening, the same one where nothing has changed by it. */
+/** The list after one transition, the same one where nothing has changed by it. */
 export function applyCallTransition<T extends CallState>(
   calls: readonly T[],
   callId: string,
-  happening: CallTransition,
+  transition: CallTransition,
 ): readonly T[] {
   const status = calls.find((call) => call.callId === callId)?.status;
-  const next = status === undefined ? undefined : nextCallStatus(status, happening.kind);
+  const next = status === undefined ? undefined : nextCallStatus(status, transition.kind);
   if (next === undefined) return calls;
-  const reason = 'reason' in happening ? { reason: happening.reason } : {};
+  const reason = 'reason' in transition ? { reason: transition.reason } : {};
   return calls.map((call) => (call.callId === callId ? { ...call, status: next, ...reason } : call));
-}
-
-/** S2.R13: those that have not ended are cancelled; what has ended stays as it is. */
-export function cancelOpenCalls<T extends CallState>(calls: readonly T[], reason: string): readonly T[] {
-  return calls.reduce<readonly T[]>(
-    (left, { callId }) => applyCallTransition(left, callId, { kind: 'cancelled', reason }),
-    calls,
-  );
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import {
-  cancelOpenCalls,
   createCallStates,
   CALL_TRANSITIONS,
   nextCallStatus,
@@ -75,19 +74,4 @@ test('no call runs before it was cleared, and none that awaits an answer is begu
     });
   };
   expect(fc.check(fc.property(fc.array(happening, { maxLength: 20 }), holds)).failed).toBe(false);
-});
-
-test('[S2.R13] cancelling all of them ends every call that has not ended, with the reason, and leaves the ended ones', () => {
-  fc.assert(
-    fc.property(script, (steps) => {
-      const before = steps.reduce<readonly CallState[]>(
-        (calls, [id, what]) => applyCallTransition(calls, id, what),
-        createCallStates(['call_1', 'call_2', 'call_3']),
-      );
-      const expected = before.map((call) =>
-        isTerminalCallStatus(call.status) ? call : { callId: call.callId, status: 'cancelled', reason: 'enough' },
-      );
-      expect(cancelOpenCalls(before, 'enough')).toEqual(expected);
-    }),
-  );
 });
