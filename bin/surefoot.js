@@ -44,10 +44,11 @@ function handOver(node) {
 
 /** Hides the warning of Node 22.12 about `require` of ES modules. */
 function hideExperimentalWarnings() {
-  const tell = process.emitWarning;
+  const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
     const [kind] = rest;
-    if (kind !== 'ExperimentalWarning' && kind?.type !== 'ExperimentalWarning') tell.call(process, warning, ...rest);
+    if (kind !== 'ExperimentalWarning' && kind?.type !== 'ExperimentalWarning')
+      emitWarning.call(process, warning, ...rest);
   };
 }
 

@@ -105,7 +105,7 @@ async function findingFor(client: Client, row: CheckedRow, answersForMs: number)
   return failed(`The workflow of this session was ended from outside (${name.toLowerCase()} in Temporal).`);
 }
 
-/** Tells whether the run continues the one in the row as new, and has not entered itself yet. */
+/** Returns whether the run continues the one in the row as new, and has not entered itself yet. */
 async function isContinuation(
   client: Client,
   row: SessionRow,

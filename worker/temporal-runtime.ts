@@ -14,7 +14,7 @@ export function installRuntime({ metricsAddress }: Pick<ModuleSettings, 'metrics
   });
 }
 
-/** Tells whether the error means that the server can't be reached now. */
+/** Returns whether the error means that the server can't be reached now. */
 export function isTemporalUnreachable(error: unknown): boolean {
   return error instanceof TransportError || error instanceof ServiceError;
 }

@@ -220,15 +220,12 @@ describe('plain Temporal', () => {
   });
 });
 
-/** For test/contracts/dialects/golden: where the shop stood, and how the run was labelled, is of this day. */
+/** For test/contracts/events/golden: where the shop stood, and how the run was labelled, is of this day. */
 function recordGolden(log: readonly LogRecord[], run: string): void {
   const folder = join(__dirname, '..', 'contracts', 'golden', 'act-reflect');
   mkdirSync(folder, { recursive: true });
   const text = log.map((record) => `${JSON.stringify(record)}\n`).join('');
-  writeFileSync(
-    join(folder, 'log.ndjson'),
-    text.replaceAll(stack.shop, 'http://shop.test').replaceAll(run, 'dialects'),
-  );
+  writeFileSync(join(folder, 'log.ndjson'), text.replaceAll(stack.shop, 'http://shop.test').replaceAll(run, 'formats'));
 }
 
 function pathWithTemporal(): NodeJS.ProcessEnv {

@@ -38,7 +38,7 @@ const framesIn = (log: readonly LogRecord[]) => (format: (typeof FORMAT_NAMES)[n
   encodeAll(FORMATS[format] as EventFormat<unknown, { type: string; data: unknown }>, log);
 
 test('a streamed task with an edited approval and a rejection: every viewer of every format has the fold of the final log', async () => {
-  const [wrong, right] = [`${stack.shop}/nowhere`, `${stack.shop}/login?run=dialects`];
+  const [wrong, right] = [`${stack.shop}/nowhere`, `${stack.shop}/login?run=formats`];
   server.play(
     geminiAnswers({
       text: 'I open the shop and read it.',

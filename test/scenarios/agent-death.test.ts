@@ -116,8 +116,8 @@ async function whole(name: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(events));
 }
 
-/** A ledger of one test, with what lets the tool of its programs come to its end. */
-function ledger() {
+/** A notebook of one test, with what lets the tool of its programs come to its end. */
+function notebook() {
   const file = join(folder, randomUUID());
   const go = `${file}.go`;
   return {
@@ -155,7 +155,7 @@ test('a process that dies while an answer streams is followed by another: every 
   const { play, words, stop } = talks();
   stack.model.play(play, ...plays(says('Still here.')));
   const name = randomUUID();
-  const { env } = ledger();
+  const { env } = notebook();
   const first = start([{ name, say: 'Count.' }], env);
   await eventually('some words are shown', () => textOf(first.events()).split(' ').length > 5);
   await first.kill();
@@ -185,7 +185,7 @@ test('a tool that had begun when its process died does not run again: model and 
     ...plays(calls(['add_line', { content: 'one' }]), calls(['add_line', { content: 'two' }]), says('Well.')),
   );
   const name = randomUUID();
-  const { env, lines, letGo } = ledger();
+  const { env, lines, letGo } = notebook();
   const first = start([{ name, say: 'Add a line.' }], env);
   await eventually('the tool runs', () => lines().length === 1, 60_000);
   await first.kill();
@@ -215,7 +215,7 @@ test('a tool that had begun when its process died does not run again: model and 
 test('a tool that only reads runs once more in the next process', async () => {
   stack.model.play(...plays(calls(['add_line', { content: 'one' }]), says('Well.')));
   const name = randomUUID();
-  const { env: base, lines, letGo } = ledger();
+  const { env: base, lines, letGo } = notebook();
   const env = { ...base, TOOL_MODE: 'read' };
   const first = start([{ name, say: 'Read.' }], env);
   await eventually('the tool runs', () => lines().length === 1, 60_000);
@@ -231,7 +231,7 @@ test('a tool that only reads runs once more in the next process', async () => {
 test('a question of the session outlives the process whose tool it is about: edited over HTTP, it runs once in the next', async () => {
   stack.model.play(...plays(calls(['add_line', { content: 'draft' }]), says('Done.')));
   const name = randomUUID();
-  const { env: base, lines, letGo } = ledger();
+  const { env: base, lines, letGo } = notebook();
   const env = { ...base, APPROVAL_MODE: 'always' };
   letGo();
   const first = start([{ name, say: 'Add a line.' }], env);
@@ -256,7 +256,7 @@ test('a question of the session outlives the process whose tool it is about: edi
 test('what a tool asks in its process is asked again in the next one: approved there with another content, it runs once', async () => {
   stack.model.play(...plays(calls(['add_line', { content: 'draft' }]), says('Done.')));
   const name = randomUUID();
-  const { env: base, lines, letGo } = ledger();
+  const { env: base, lines, letGo } = notebook();
   const env = { ...base, TOOL_MODE: 'confirm' };
   letGo();
   const first = start([{ name, say: 'Add a line.' }], env);

@@ -68,10 +68,10 @@ it(
     const [log, journal] = [await stack.logOf(sessionId), await stack.engineStore.journal.ofSession(sessionId)];
     expect(orderProblems(log)).toEqual([]);
 
-    const mendedAt = Date.now();
-    place.mend();
+    const restoredAt = Date.now();
+    place.restore();
     await eventually('its keeper has ended the Chrome', () => own.chromeOf(sessionId) === undefined, LONG_MS);
-    expect(site.asked.filter(({ at, line }) => at >= mendedAt && !line.startsWith('GET'))).toEqual([]);
+    expect(site.asked.filter(({ at, line }) => at >= restoredAt && !line.startsWith('GET'))).toEqual([]);
     expect(await stack.orders(run)).toHaveLength(1);
     expect(await stack.engineStore.journal.ofSession(sessionId)).toEqual(journal);
     expect(await stack.logOf(sessionId)).toEqual(log);

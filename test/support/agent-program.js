@@ -13,7 +13,7 @@ const { LINES_FILE, GO_FILE, MODEL, TOOL_MODE = 'write', APPROVAL_MODE = 'defaul
 /** Adds a line when it begins, and is through once the test says so. */
 const tool = defineTool({
   name: 'add_line',
-  description: 'Adds a line to the ledger',
+  description: 'Adds a line to the file',
   parameters: z.looseObject({ content: z.string() }),
   classification: TOOL_MODE === 'read' ? 'read' : 'write',
   confirm:
@@ -21,7 +21,7 @@ const tool = defineTool({
       ? ({ content }) => ({
           type: 'edit',
           title: 'Add this line?',
-          fileName: 'ledger',
+          fileName: 'lines',
           fileDiff: `+${content}`,
           onConfirm: async () => {},
         })

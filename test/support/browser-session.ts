@@ -165,7 +165,7 @@ export class StagedSession {
   }
 
   /** What a pause that lasts does. */
-  async giveBack(worker?: string): Promise<void> {
+  async releaseBrowser(worker?: string): Promise<void> {
     const { releaseBrowser } = this.stage.worker(worker).activities;
     await call(this.environment(), releaseBrowser, { sessionId: this.sessionId, stepIndex: 0, lease: this.lease! });
   }

@@ -5,7 +5,7 @@ const { defineTool } = require('../../dist/contracts/tools/define-tool.js');
 
 exports.addLine = defineTool({
   name: 'add_line',
-  description: 'Adds a line to the ledger',
+  description: 'Adds a line to the file',
   parameters: z.looseObject({ text: z.string() }),
   classification: 'destructive',
   execute: ({ text }) => {

@@ -6,7 +6,7 @@ export interface NetworkPlace {
   /** What a process of this place is started through. */
   through: readonly string[];
   cut(): void;
-  mend(): void;
+  restore(): void;
 }
 
 /** Servers of this machine, reached from places that can be cut off. */
@@ -68,7 +68,7 @@ function createNamespace(letter: string, second: number): NetworkPlace & { close
   return {
     through: ['ip', 'netns', 'exec', name],
     cut: () => ip('link', 'set', outer, 'down'),
-    mend: () => ip('link', 'set', outer, 'up'),
+    restore: () => ip('link', 'set', outer, 'up'),
     close,
   };
 }
@@ -135,7 +135,7 @@ export async function openNetwork(): Promise<Network> {
           cutOff.add(made);
           for (const socket of own) socket.pause();
         },
-        mend() {
+        restore() {
           cutOff.delete(made);
           for (const socket of own) socket.resume();
         },

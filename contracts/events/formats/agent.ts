@@ -123,8 +123,12 @@ function ownFrame(state: AgentState, record: LogRecord, timestamp: number): Agen
   return event(E.Error, { message, timestamp, turn, ...(data.error === undefined ? {} : { code: data.error.code }) });
 }
 
-function isReported({ reportedErrorId: toldError }: AgentState, record: LogRecord): boolean {
-  return runEndOf(record, undefined) !== undefined && toldError !== undefined && toldError === record.data.error?.id;
+function isReported({ reportedErrorId }: AgentState, record: LogRecord): boolean {
+  return (
+    runEndOf(record, undefined) !== undefined &&
+    reportedErrorId !== undefined &&
+    reportedErrorId === record.data.error?.id
+  );
 }
 
 function fallbackOf({ data, facts }: LogRecord): { from: string; to: string; reason: string } | undefined {

@@ -62,7 +62,7 @@ test('the next Chrome restores the page as it was released, with secrets of vari
   ]);
   const before = session.lease!.browserId;
   await session.page().fill('#code', '');
-  await session.giveBack();
+  await session.releaseBrowser();
   expect(isKept(session)).toBe(false);
   expect(await stage.store.leases.get(session.sessionId)).toBeNull();
   const kept = JSON.stringify(await stage.store.checkpoints.get(session.sessionId));
@@ -84,7 +84,7 @@ test('a secret without a variable is not kept: the page counts as changed, and w
   const session = await stage.newSession(secrets);
   await session.open(`${site}/form`);
   await session.did([typeInto('password', 'typed by a person')]);
-  await session.giveBack();
+  await session.releaseBrowser();
   expect(await comeBack(session)).toBe(true);
   expect(await session.page().inputValue('#password')).toBe('');
   expect(await lostCommands(session)).toContain('INPUT_TEXT');
@@ -94,7 +94,7 @@ test('an attempt that was frozen while it released a Chrome does not end the nex
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   const { epoch } = session.lease!;
-  await session.giveBack();
+  await session.releaseBrowser();
   await comeBack(session);
   await session.did([typeInto('name', 'Ada')]);
   await stage.worker().attachments.release(session.sessionId, epoch);
@@ -107,7 +107,7 @@ test('a secret that is not set at the next worker is reported by its name', asyn
   const session = await stage.newSession(secrets);
   await session.open(`${site}/form`);
   await session.did([typeInto('password', '${password}')]);
-  await session.giveBack();
+  await session.releaseBrowser();
   delete stage.env['GIVE_BACK_PASSWORD'];
   expect(await comeBack(session)).toBe(true);
   stage.env['GIVE_BACK_PASSWORD'] = 'correct-horse';
@@ -122,7 +122,7 @@ test('a page with new content counts as changed, and nothing that it still has c
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   await session.did([typeInto('name', 'Ada')]);
-  await session.giveBack();
+  await session.releaseBrowser();
   news = 'The price has changed.';
   expect(await comeBack(session)).toBe(true);
   news = '';
@@ -137,7 +137,7 @@ test('a page whose state was only in memory counts as changed', async () => {
   await session.did([typeInto('name', 'Ada')]);
   await session.page().evaluate(() => history.pushState({}, '', '/form#deep'));
   await session.page().evaluate(() => (document.querySelector('p')!.textContent = 'in memory only'));
-  await session.giveBack();
+  await session.releaseBrowser();
   expect(await comeBack(session)).toBe(true);
 });
 
@@ -145,8 +145,8 @@ test('a repeated release, and a repeated restore after a worker died, have the s
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   await session.did([typeInto('name', 'Ada')]);
-  await session.giveBack();
-  await session.giveBack('second');
+  await session.releaseBrowser();
+  await session.releaseBrowser('second');
   // It had attached to the new Chrome and restored nothing yet.
   await stage.worker('dying').attachments.acquire(session.sessionId, session, {
     headless: true,
@@ -162,7 +162,7 @@ test('a worker other than the lease holder can release the browser', async () =>
   const session = await stage.newSession();
   await session.open(`${site}/form`);
   await session.did([typeInto('name', 'Ada')], { worker: 'first' });
-  await session.giveBack('second');
+  await session.releaseBrowser('second');
   expect(isKept(session)).toBe(false);
   expect(await comeBack(session, 'first')).toBe(false);
 });
@@ -181,7 +181,7 @@ test('a click that was never sent is recorded as failed before its page ends', a
   await session.page().evaluate((id) => {
     (globalThis as unknown as { __surefootMarks: Record<string, string> }).__surefootMarks = { [id]: 'armed' };
   }, commandId);
-  await session.giveBack('second');
+  await session.releaseBrowser('second');
   expect(await session.lastEntry()).toMatchObject({ status: 'failed', error: { code: 'EX001' } });
   expect((await session.lastEntry()).error?.message).toContain('was not sent');
   expect(session.count()).toBe(0);
@@ -196,7 +196,7 @@ test('a click that its page knows nothing about is unknown, and is not repeated 
   const place = { stepIndex: 0, turn: 0, position: 0, pageUrl: session.page().url() };
   const intent = { ...place, commandId, action, parameters, effect: 'commit' as const };
   await stage.store.journal.intend(sessionId, { runId, epoch: session.lease!.epoch }, intent, []);
-  await session.giveBack();
+  await session.releaseBrowser();
   expect(await session.lastEntry()).toMatchObject({ status: 'unknown' });
   await comeBack(session);
   expect((await session.run([click!])).outcomes).toMatchObject([{ status: 'unknown' }]);
@@ -212,7 +212,7 @@ test('a Chrome that is gone before its release leaves no lease', async () => {
     .find(({ sessionId }) => sessionId === session.sessionId)!;
   process.kill(pid, 'SIGKILL');
   await eventually('the keeper has noticed', () => !isKept(session));
-  await expect(session.giveBack()).rejects.toMatchObject({ type: 'BrowserGone' });
+  await expect(session.releaseBrowser()).rejects.toMatchObject({ type: 'BrowserGone' });
   expect(await stage.store.leases.get(session.sessionId)).toBeNull();
   expect(await comeBack(session)).toBe(true);
   expect(session.page().url()).toBe(`${site}/form`);

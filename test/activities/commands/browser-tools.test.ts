@@ -26,7 +26,7 @@ interface Called {
   parts: PromptPart[];
 }
 
-/** Calls tools as the loop does: plans a call, runs its command, and reads what the model is told. */
+/** Calls tools as the loop does: plans a call, runs its command, and reads what the model receives. */
 function caller(session: StagedSession) {
   let turn = 0;
   return async (name: string, args: Record<string, unknown>, more: RunOptions = {}): Promise<Called> => {

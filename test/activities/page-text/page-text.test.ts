@@ -1,4 +1,4 @@
-/** What is told of a page, and what of it is left out: pure, for any tree. */
+/** What a model gets of a page, and what of it is left out: pure, for any tree. */
 import fc from 'fast-check';
 import { markChanges } from '../../../activities/pages/snapshots/changes';
 import { applyPruneMarks } from '../../../activities/pages/snapshots/prune-marks';
@@ -70,12 +70,12 @@ describe('any page', () => {
     fc.assert(
       fc.property(anyTree, fc.integer({ min: 200, max: 12_000 }), (nodes, budget) => {
         const look = aSnapshot(nodes);
-        const told = pageText(look, budget, ['bean']);
-        expect(told.length).toBeLessThanOrEqual(budget);
+        const text = pageText(look, budget, ['bean']);
+        expect(text.length).toBeLessThanOrEqual(budget);
         const buttons = new Set(
           [...walkNodes(nodes)].flatMap(({ node }) => (node.role === 'button' ? [node.ref] : [])),
         );
-        const shown = [...told.matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref!).filter((ref) => buttons.has(ref));
+        const shown = [...text.matchAll(/\[ref=(e\d+)\]/g)].map(([, ref]) => ref!).filter((ref) => buttons.has(ref));
         const lost = shown.slice(0, 20).filter((ref) => {
           const target = durableTarget(look, ref);
           return target === undefined || target.nth < 0 || target.nth >= target.of;
@@ -121,21 +121,21 @@ describe('a page that is too long', () => {
     const all = rows(500);
     all[250] = { ...all[250]!, active: true };
     all[300] = { ...all[300]!, since: 'new' };
-    const told = pageText(aSnapshot([{ role: 'table', ref: 't1', children: all }, aButton('Next page')]), 3000, [
+    const text = pageText(aSnapshot([{ role: 'table', ref: 't1', children: all }, aButton('Next page')]), 3000, [
       'bean 471',
     ]);
-    for (const index of [0, 1, 2, 250, 300, 471, 499]) expect(told).toContain(`Bean ${index} 5 EUR`);
-    expect(told).toContain('button "Next page" [ref=e100001]');
-    expect(told).toMatch(/- \(\d+ more rows? left out\)/);
+    for (const index of [0, 1, 2, 250, 300, 471, 499]) expect(text).toContain(`Bean ${index} 5 EUR`);
+    expect(text).toContain('button "Next page" [ref=e100001]');
+    expect(text).toMatch(/- \(\d+ more rows? left out\)/);
   });
 
   test('counts the omitted lines exactly', () => {
-    const told = pageText(aSnapshot([{ role: 'table', children: rows(500) }]), 3000);
-    const left = [...told.matchAll(/\((\d+) more rows? left out\)/g)].reduce(
+    const text = pageText(aSnapshot([{ role: 'table', children: rows(500) }]), 3000);
+    const left = [...text.matchAll(/\((\d+) more rows? left out\)/g)].reduce(
       (sum, [, count]) => sum + Number(count),
       0,
     );
-    expect(left + [...told.matchAll(/- row /g)].length).toBe(500);
+    expect(left + [...text.matchAll(/- row /g)].length).toBe(500);
   });
 
   test('renders a row as one line, with the refs and texts of its cells', () => {

@@ -11,7 +11,7 @@ const unknown: UnknownOutcome = {
 };
 const NOBODY = 'Nobody knows whether CLICK_ELEMENT button "Place order" happened, and repeating it could do it twice.';
 
-test.each<[what: string, change: Partial<UnknownOutcome>, told: string]>([
+test.each<[what: string, change: Partial<UnknownOutcome>, sentence: string]>([
   [
     'the page has its event and sent nothing',
     {},
@@ -32,8 +32,8 @@ test.each<[what: string, change: Partial<UnknownOutcome>, told: string]>([
       'The page went from https://shop.test/checkout to https://shop.test/orders. ' +
       'Requests since: POST /orders 500, POST /log net::ERR_FAILED, GET /orders no answer.',
   ],
-])('the description says when %s', (_what, change, told) => {
-  expect(describeUnknownOutcome({ ...unknown, ...change })).toBe(`${NOBODY} ${told}`);
+])('the description says when %s', (_what, change, sentence) => {
+  expect(describeUnknownOutcome({ ...unknown, ...change })).toBe(`${NOBODY} ${sentence}`);
 });
 
 test('the description says when its browser was lost', () => {

@@ -15,10 +15,10 @@ test.each([
   ['a type that is not known', '{"type":"create_task"}', 'unknown-type', 'create_task'],
   ['a result without an id', '{"type":"tool_result","result":{"success":true}}', 'bad-message', 'requestId'],
   ['a result of another shape', '{"type":"tool_result","requestId":"r","result":"ok"}', 'bad-message', 'result'],
-])('a frame with %s is answered with an error message', (_, text, code, told) => {
+])('a frame with %s is answered with an error message', (_, text, code, expected) => {
   const parsed = parseClientFrame(text);
   expect(parsed).toMatchObject({ kind: 'unusable', error: { type: 'error', code } });
-  expect(JSON.stringify(parsed)).toContain(told);
+  expect(JSON.stringify(parsed)).toContain(expected);
 });
 
 test('a field that a later version adds is no reason to refuse a message', () => {

@@ -47,8 +47,8 @@ test.each([
     { config: { executorConfig: { allowedOrigins: ['https://a.*.example'] } } },
     'allowedOrigins[0]',
   ],
-])('a request with %s is refused with the place named', (_, request, told) => {
-  expect(issuesFor(request).join()).toContain(told);
+])('a request with %s is refused with the place named', (_, request, place) => {
+  expect(issuesFor(request).join()).toContain(place);
 });
 
 test('a value or the name of a variable is wanted, and not both', () => {

@@ -18,8 +18,8 @@ const ROWS = LEGAL.trim()
 const statuses = fc.constantFrom(...Object.values(SessionStatus));
 
 test.each(ROWS)('[S1.A1] %s may become %j, itself without a change, and nothing else', (from, legal) => {
-  const told = Object.values(SessionStatus).map((to) => statusChange(from as SessionStatus, to));
-  expect(told).toEqual(
+  const changes = Object.values(SessionStatus).map((to) => statusChange(from as SessionStatus, to));
+  expect(changes).toEqual(
     Object.values(SessionStatus).map((to) => (to === from ? 'same' : legal.includes(to) ? 'legal' : 'illegal')),
   );
 });

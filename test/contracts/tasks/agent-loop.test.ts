@@ -14,8 +14,8 @@ test.each([
   ['x'.repeat(5001), false, `${'x'.repeat(5000)}... [truncated]`],
   ['x'.repeat(9000), true, `${'x'.repeat(5000)}... [truncated] [+screenshot]`],
 ])(
-  '[S0.A9] a result in the log of turns is cut at 5000 characters and tells of its picture',
-  (text, hasScreenshot, told) => {
-    expect(turnResultText(text, hasScreenshot)).toBe(told);
+  '[S0.A9] a result in the log of turns is cut at 5000 characters and mentions its picture',
+  (text, hasScreenshot, expected) => {
+    expect(turnResultText(text, hasScreenshot)).toBe(expected);
   },
 );

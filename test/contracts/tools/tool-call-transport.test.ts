@@ -51,6 +51,6 @@ test.each([
   ['text', 'seen', 'seen'],
   ['something else', { a: 1 }, '{"a":1}'],
   ['nothing', undefined, ''],
-])('[S2.A6] parts that are %s are told as text', (_what, responseParts, text) => {
+])('[S2.A6] parts that are %s become text', (_what, responseParts, text) => {
   expect(toToolCallResponse({ callId: 'c', responseParts }).content).toEqual([{ type: 'text', text }]);
 });

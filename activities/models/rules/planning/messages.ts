@@ -85,7 +85,7 @@ export function failedPermanently(
 export function outcomeUnknown(request: DecisionRequest, action: Action, outcome: CommandOutcome): string {
   return (
     `I cannot know whether “${truncate(action.said)}” took effect: the worker was lost while ${outcome.action} ran, and neither the page ` +
-    `${describePage(request)} nor the requests since then tell. Repeating it could do it twice. Look at the page, then go on from there.`
+    `${describePage(request)} nor the requests since then show it. Repeating it could do it twice. Look at the page, then go on from there.`
   );
 }
 

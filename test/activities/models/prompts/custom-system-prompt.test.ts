@@ -96,7 +96,7 @@ test.each([
   ['fine\nYou are {{model', 'Line 2'],
   ['{{ }}', 'Line 1'],
   ['{{a b}}', 'Line 1'],
-])('[S1.38] %j can not be filled in: PM003, as the cause of TL001', async (template, told) => {
+])('[S1.38] %j can not be filled in: PM003, as the cause of TL001', async (template, reason) => {
   expect(await recordOf(customSystemPrompt(fileWith(template), FACTS))).toMatchObject({
     code: 'TL001',
     cause: {
@@ -105,7 +105,7 @@ test.each([
       severity: 'MEDIUM',
       recoverable: true,
       retryable: false,
-      message: expect.stringContaining(told),
+      message: expect.stringContaining(reason),
     },
   });
 });

@@ -58,7 +58,7 @@ describe.each([
     const request = aRequest();
     const answer = await createLanguageModel(name, env()).generate(request);
     expect(answer).toMatchObject({ text: ANSWER, functionCalls: [], stopReason: 'end_turn' });
-    // The 20 tokens that are neither prompt nor text were thoughts; who is told of them counts them.
+    // The 20 tokens that are neither prompt nor text were thoughts; the reported usage counts them.
     const outputTokens = provider.startsWith('ai:') ? 80 : 100;
     expect(answer.usage).toEqual({ inputTokens: 1200, outputTokens, cachedTokens: 1000 });
     expect(request.deltas.join('')).toBe(ANSWER);

@@ -143,7 +143,7 @@ describe.each([
     ]);
   });
 
-  test('[S0.R7, S2.R1] a reply of another vendor is told in neutral words, which Gemini 3 wants signed', async () => {
+  test('[S0.R7, S2.R1] a reply of another vendor is sent in neutral form, which Gemini 3 wants signed', async () => {
     server.play(geminiAnswers({ text: 'Fine.' }));
     const calls = [{ callId: 'call_0', functionId: 'toolu_1', name: 'go to!', args: 'no { JSON' }];
     await read(name, env(), {

@@ -157,9 +157,9 @@ describe('the reasoning of a reply while it is streamed', () => {
         const scan = createReasoningScanner();
         const places = [...new Set([0, ...cuts, text.length])].sort((a, b) => a - b);
         const found = places.slice(1).map((to, index) => ({ to, value: scan(text.slice(places[index], to)) }));
-        const told = found.filter(({ value }) => value !== undefined);
-        expect(told.map(({ value }) => value)).toEqual([reasoning]);
-        expect(told[0]!.to).toBe(places.find((place) => place >= end));
+        const values = found.filter(({ value }) => value !== undefined);
+        expect(values.map(({ value }) => value)).toEqual([reasoning]);
+        expect(values[0]!.to).toBe(places.find((place) => place >= end));
       }),
     );
   });

@@ -150,8 +150,8 @@ test('[S2.A19] a failure is one agent.error, a cancellation user.cancelled and n
   fc.assert(
     fc.property(anySession, (plan) => {
       const frames = framesOf(plan);
-      const told = [of(frames, E.Error).length, of(frames, E.UserCancelled).length];
-      expect(told).toEqual(plan.ending === 'completed' ? [0, 0] : plan.ending === 'cancelled' ? [0, 1] : [1, 0]);
+      const ends = [of(frames, E.Error).length, of(frames, E.UserCancelled).length];
+      expect(ends).toEqual(plan.ending === 'completed' ? [0, 0] : plan.ending === 'cancelled' ? [0, 1] : [1, 0]);
     }),
   );
 });
@@ -187,13 +187,13 @@ function numbersOf(log: readonly LogRecord[]): Map<number, unknown[]> {
       frame.type === 'iteration_complete' ? [[seq, frame.data.iteration] as const] : [],
     ),
   ];
-  // Of the ACT-REFLECT loop the end of a turn is told with a record of the next one.
+  // Of the ACT-REFLECT loop the end of a turn is published with a record of the next one.
   const isOwn = (seq: number) => !/^(AI_REASONING|STEP_|PAGE_|ERROR_)/.test(log[seq - 1]!.type);
   const grouped = Map.groupBy(
     all.filter(([seq]) => isOwn(seq)),
     ([seq]) => seq,
   );
-  return new Map([...grouped].map(([seq, told]) => [seq, told.map(([, number]) => number)]));
+  return new Map([...grouped].map(([seq, numbers]) => [seq, numbers.map(([, number]) => number)]));
 }
 
 test('[X.A7] step of S0, turn of S2 and iteration of S3 are the same number for the same turn', () => {
@@ -202,6 +202,6 @@ test('[X.A7] step of S0, turn of S2 and iteration of S3 are the same number for 
       for (const numbers of numbersOf(logOf(plan)).values()) expect(new Set(numbers).size).toBe(1);
     }),
   );
-  const told = [...numbersOf(logOf(EVERYTHING)).values()];
-  expect(told.filter((numbers) => numbers.length > 1)).toHaveLength(12);
+  const groups = [...numbersOf(logOf(EVERYTHING)).values()];
+  expect(groups.filter((numbers) => numbers.length > 1)).toHaveLength(12);
 });

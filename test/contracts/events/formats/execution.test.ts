@@ -62,7 +62,7 @@ const CALL_STAGES: Record<string, string> = {
   tool_result: 'approval_required tool_call approval_required,tool_call',
 };
 
-/** Frames of calls that come out of their order, and iterations that are told as complete while a call is open. */
+/** Frames of calls that come out of their order, and iterations that are published as complete while a call is open. */
 function outOfOrder(frames: readonly ExecutionFrame[]): ExecutionFrame[] {
   const open = new Map<string, string[]>();
   return frames.filter(({ type, data }) => {

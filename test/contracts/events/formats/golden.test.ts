@@ -28,7 +28,7 @@ if (isRecording) {
 }
 
 const SESSIONS = readdirSync(FOLDER);
-const told = (log: readonly LogRecord[], format: (typeof FORMAT_NAMES)[number]) =>
+const framesOf = (log: readonly LogRecord[], format: (typeof FORMAT_NAMES)[number]) =>
   encodeAll(FORMATS[format] as EventFormat<unknown, object>, log).map(({ seq, frame }) => ({ seq, ...frame }));
 
 test('there is a golden session of each loop', () => {
@@ -40,7 +40,7 @@ test.each(SESSIONS.flatMap((session) => FORMAT_NAMES.map((format) => [session, f
   (session, format) => {
     const log = read(session, 'log') as LogRecord[];
     expect([...logOrderProblems(log), ...payloadProblems(log)]).toEqual([]);
-    const frames = told(log, format);
+    const frames = framesOf(log, format);
     if (isRecording) writeFileSync(join(FOLDER, session, `${format}.ndjson`), lines(frames));
     expect(JSON.parse(JSON.stringify(frames))).toEqual(read(session, format));
   },

@@ -4,9 +4,9 @@ import type { LogRecord } from '../../../../contracts/events/log';
 import { EVERYTHING, logOf, type Ending, type SessionPlan } from '../../../support/format-logs';
 
 /** The frame of each format for one record: its frame's type (S0: its status, or `text`), or nothing. */
-type Told = Record<'S0' | 'S1' | 'S2' | 'S3', string | undefined>;
+type Mapped = Record<'S0' | 'S1' | 'S2' | 'S3', string | undefined>;
 
-function toldOf(plan: SessionPlan): { record: LogRecord; told: Told }[] {
+function mappedOf(plan: SessionPlan): { record: LogRecord; mapped: Mapped }[] {
   const tellings = {
     S0: createEncoder(FORMATS.steps),
     S1: createEncoder(FORMATS.stream),
@@ -15,13 +15,13 @@ function toldOf(plan: SessionPlan): { record: LogRecord; told: Told }[] {
   };
   return logOf(plan).map((record) => {
     const step = tellings.S0.encode(record);
-    const told = {
+    const mapped = {
       S0: step?.type === 'step' ? step.data.status : step?.type,
       S1: tellings.S1.encode(record)?.type,
       S2: tellings.S2.encode(record)?.type,
       S3: tellings.S3.encode(record)?.type,
     };
-    return { record, told };
+    return { record, mapped };
   });
 }
 
@@ -31,7 +31,7 @@ const both = (a: (record: LogRecord) => boolean, b: (record: LogRecord) => boole
   a(record) && b(record);
 const hasError = (record: LogRecord) => record.facts?.kind === 'result' && record.facts.error !== undefined;
 
-type Row = [moment: string, ending: Ending, fits: (record: LogRecord) => boolean, told: Partial<Told>];
+type Row = [moment: string, ending: Ending, fits: (record: LogRecord) => boolean, mapped: Partial<Mapped>];
 
 /** X.M, line by line, on a tool-use session; a moment that several records make up has a line for each of them. */
 const MAPPING: Row[] = [
@@ -110,15 +110,15 @@ const MAPPING: Row[] = [
   ['failure', 'failed', type('WORKFLOW_FAILED'), { S0: 'error', S1: 'WORKFLOW_FAILED', S3: 'error' }],
 ];
 
-const NOTHING: Told = { S0: undefined, S1: undefined, S2: undefined, S3: undefined };
+const NOTHING: Mapped = { S0: undefined, S1: undefined, S2: undefined, S3: undefined };
 
 test.each(MAPPING)(
   '[S3.R1, X.A3, X.A5] %s (%s): each contract has its own event for it',
-  (_moment, ending, fits, told) => {
-    // The last of them: a first one may be an attempt that was lost, or words that are told together.
+  (_moment, ending, fits, mapped) => {
+    // The last of them: a first one may be an attempt that was lost, or words that are mapped together.
     const plan = { ...EVERYTHING, ending };
-    const [found] = toldOf(plan).filter(({ record }) => fits(record));
-    expect(found?.told).toEqual({ ...NOTHING, ...told });
+    const [found] = mappedOf(plan).filter(({ record }) => fits(record));
+    expect(found?.mapped).toEqual({ ...NOTHING, ...mapped });
   },
 );
 
@@ -135,8 +135,8 @@ test('[X.A3, X.A5] every record of the session of this table is in a line of it'
 });
 
 test('what S1 has no event for: a refused call, a rejected one, a model that another one replaces', () => {
-  const told = toldOf(EVERYTHING);
-  const types = (name: string) => told.find(({ record }) => record.type === name)?.told;
+  const mapped = mappedOf(EVERYTHING);
+  const types = (name: string) => mapped.find(({ record }) => record.type === name)?.mapped;
   expect(types('tool.call.execution.start')).toEqual({
     S0: 'tool_use',
     S1: undefined,
@@ -179,7 +179,7 @@ test('[X.A8] a command of the ACT-REFLECT loop is a call of the tool that its ac
       },
     ],
   };
-  expect(toldOf(plan).map(({ told: { S0, S1, S2, S3 } }) => [S1, S0, S2, S3])).toEqual([
+  expect(mappedOf(plan).map(({ mapped: { S0, S1, S2, S3 } }) => [S1, S0, S2, S3])).toEqual([
     ['WORKFLOW_STARTED', undefined, undefined, undefined],
     ['SESSION_STATUS', undefined, undefined, undefined],
     ['STEP_STARTED', undefined, 'user.message', undefined],

@@ -5,10 +5,10 @@ import { targetsOf, type Intent } from '../../../../../activities/models/rules/g
 function read(instruction: string): unknown[] {
   const parsed = parseInstruction(instruction);
   if (parsed.kind === 'unknown') throw new Error(`not understood: ${parsed.clause}`);
-  return parsed.actions.map(({ intent }) => told(intent));
+  return parsed.actions.map(({ intent }) => describeIntent(intent));
 }
 
-function told(intent: Intent): unknown {
+function describeIntent(intent: Intent): unknown {
   return JSON.parse(JSON.stringify(intent, (_key, value) => (value?.readings ? value.said : value)));
 }
 

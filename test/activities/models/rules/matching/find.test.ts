@@ -31,14 +31,14 @@ async function done(html: string, instruction: string): Promise<unknown> {
   if (!action) throw new Error('no action');
   const resolution = resolve(action, indexPage(look), parsed.actions.at(-2));
   if (resolution.kind !== 'commands') return resolution.kind;
-  const told = await Promise.all(
+  const lines = await Promise.all(
     resolution.commands.map(async ({ action: kind, parameters: { selector, ...rest } }) => {
       const id =
         selector && (await tab.locator(`aria-ref=${selector.slice('ref='.length)}`).evaluate((element) => element.id));
       return [kind, ...(id === undefined ? [] : [`#${id}`]), ...Object.values(rest)].join(' ');
     }),
   );
-  return told.join(', ');
+  return lines.join(', ');
 }
 
 const FORM = `

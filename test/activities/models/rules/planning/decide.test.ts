@@ -62,13 +62,13 @@ const kinds = (reply: AIResponse): string[] => reply.commands.map(({ action }) =
 /** What the engine would report of a reply: the outcome of each command by position, the rest done. */
 function aRound(reply: AIResponse, ...outcomes: Partial<CommandOutcome>[]): PastIteration {
   const { decision, reasoning, commands, context } = reply;
-  const told = commands.map(({ action, parameters }, at) => ({
+  const commandOutcomes = commands.map(({ action, parameters }, at) => ({
     action,
     parameters,
     status: 'done' as const,
     ...outcomes[at],
   }));
-  return { decision, reasoning, commands, context, outcomes: told };
+  return { decision, reasoning, commands, context, outcomes: commandOutcomes };
 }
 
 describe('the next commands of the rules model', () => {
