@@ -55,6 +55,10 @@ async function aKnownSession(options: Parameters<typeof aSession>[1] = {}): Prom
   const sessionId = await aSession(store, options);
   await known(sessionId);
   await known(sessionId, other);
+  // A session that is active was created first: a projection may have been read between the two.
+  if (options.isActive === true)
+    for (const each of [coordinator, other])
+      await eventually('it is known as active', () => each.getWorkflowSession(sessionId)?.status === ACTIVE);
   return sessionId;
 }
 
