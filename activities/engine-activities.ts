@@ -3,9 +3,8 @@ import type { Budget } from '../contracts/models/budget';
 import type { OutboxBatch } from '../contracts/sessions/outbox';
 import type { StandardError } from '../contracts/errors/standard-error';
 import type { StreamEventData } from '../contracts/events/stream-event';
-import type { SessionConfig, ValidationMode } from '../contracts/sessions/config';
 import type { InvestigationPhase } from '../contracts/steps/investigation';
-import type { SessionPlan, Step, StepGoal } from '../contracts/sessions/start-request';
+import type { SessionPlan, Step } from '../contracts/sessions/start-request';
 import type { PlannedCommand } from '../contracts/commands/planned-command';
 import type { Judgement, UnknownOutcome } from '../contracts/approvals/unknown-outcome';
 
@@ -63,12 +62,9 @@ export interface DecideInput {
   stepIndex: number;
   /** Number of this call within its step, from 0. */
   turn: number;
-  step: StepGoal;
-  maxIterations: number;
+  /** Its `aiConfig.model` is the one to ask: the workflow goes through the others. */
+  step: Step;
   mayAct: boolean;
-  /** With one model: the workflow goes through the others. */
-  ai: SessionConfig['ai'];
-  validationMode: ValidationMode;
   /** The call with which the present try of the step began; absent for the first try. */
   triedFrom?: number | undefined;
   /** Whether a wish to have the page investigated would be followed. */
@@ -99,7 +95,7 @@ export interface DecideOutput {
 /** A commit of this step that nobody saw end and that no person has spoken of; `isJudged`: an earlier reply took it as done. */
 export type UnknownCommit = UnknownOutcome & { isJudged: boolean };
 
-export interface AssessInput extends Omit<DecideInput, 'mayAct' | 'validationMode' | 'mayInvestigate'> {
+export interface AssessInput extends Omit<DecideInput, 'mayAct' | 'mayInvestigate'> {
   phase: InvestigationPhase;
   /** What the investigation is to find, in the model's words; else the step is all there is to go by. */
   wanted?: string | undefined;

@@ -1,9 +1,8 @@
 import type { ToolResult } from '../contracts/tasks/agent-loop';
 import type { RelayCallOutput } from '../contracts/relay/relay-call';
 import type { OutboxBatch } from '../contracts/sessions/outbox';
-import type { SessionConfig } from '../contracts/sessions/config';
 import type { CallEnd, PlannedCall } from '../contracts/tools/planned-call';
-import type { StepGoal } from '../contracts/sessions/start-request';
+import type { Step } from '../contracts/sessions/start-request';
 import type { UnknownOutcome } from '../contracts/approvals/unknown-outcome';
 import type { ModelTokens } from '../contracts/models/usage';
 
@@ -52,9 +51,8 @@ export interface ModelTurnInput {
   stepIndex: number;
   /** Number of the turn within its step, from 0. */
   turn: number;
-  step: StepGoal;
-  /** With one model: the workflow goes through the others. */
-  ai: SessionConfig['ai'];
+  /** Its `aiConfig.model` is the one to ask: the workflow goes through the others. */
+  step: Step;
   /** How the calls of the turn before ended, in their order. */
   ends: CallEnd[];
   /** What the engine has to say to the model beside the results (a nudge against repetition). */

@@ -24,7 +24,7 @@ export async function askModel(
   call: ActivityCall,
 ): Promise<ReplyMessage> {
   const { store } = deps;
-  const { ai } = input;
+  const ai = input.step.options.aiConfig;
   const { context, request, snapshot } = await prepareTurn(deps, input);
   const { model, turn } = context;
   const { sessionId } = turn;

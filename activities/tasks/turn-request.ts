@@ -31,7 +31,8 @@ const WINDOW_SHARE = 0.75;
 /** Saves the messages that this turn begins with, and puts together what the model is asked. */
 export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): Promise<PreparedTurn> {
   const { store, resolveModel, toolRegistry } = deps;
-  const { sessionId, stepIndex, turn, step, ai } = input;
+  const { sessionId, stepIndex, turn, step } = input;
+  const { model } = step.options.aiConfig;
   const [session, variables, snapshot, tools] = await Promise.all([
     store.sessions.get(sessionId),
     store.variables.ofSession(sessionId),
@@ -43,7 +44,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   const maxSteps = step.task?.maxSteps ?? agent.maxSteps;
   const pictures = await saveIncomingMessages(deps, input, { names, maxSteps });
   faultPoint('before-turn', sessionId);
-  const isRules = ai.model === 'rules';
+  const isRules = model === 'rules';
   return {
     snapshot,
     context: {
@@ -51,10 +52,10 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       turn: { sessionId, stepIndex, turn },
       step,
       names,
-      model: resolveModel(ai.model),
+      model: resolveModel(model),
       limits: {
         size: agent.maxHistorySize,
-        tokens: Math.min(agent.maxHistoryTokens, (contextWindowOf(ai.model) ?? Infinity) * WINDOW_SHARE),
+        tokens: Math.min(agent.maxHistoryTokens, (contextWindowOf(model) ?? Infinity) * WINDOW_SHARE),
       },
       nonce: fenceNonce(`${session?.executorSessionId ?? sessionId}/conversation`, 0),
       pictures,

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { toBudget } from '../input/budget-option';
 import { collectPair, collectText, toPositiveCount } from '../input/options';
-import { buildRequest, type RequestOptions } from '../input/request';
+import { parseRequest, type RequestOptions } from '../input/request';
 import { collectSecret } from '../input/secret-options';
 import { withServices } from '../services';
 import { createTerminal, type Terminal } from '../terminal/terminal';
@@ -71,12 +71,12 @@ export const run: CliCommand = {
 };
 
 async function runSession(steps: string[], options: RunOptions): Promise<ExitCode> {
-  const request = await buildRequest(steps, options);
+  const parsed = await parseRequest(steps, options);
   const interrupt = listenForInterrupt();
   const terminal = createTerminal();
   return await withServices('acting', async (services) => {
     if (interrupt.signal.aborted) return EXIT.interrupted;
-    const started = await services.sessions.start(request, { idempotencyKey: options.idempotencyKey });
+    const started = await services.sessions.startParsed(parsed, { idempotencyKey: options.idempotencyKey });
     if (options.detach) {
       printDetached(terminal, started, options.json === true);
       return EXIT.done;

@@ -1,4 +1,4 @@
-import { parseStart } from '../../contracts/sessions/start-request';
+import { parseStart, type ValidStart } from '../../contracts/sessions/start-request';
 import type { BudgetLimits } from './budget-option';
 import { CliError } from '../exit';
 import { toIssueLines } from '../failure';
@@ -21,11 +21,10 @@ export interface RequestOptions {
   headed?: true;
 }
 
-/** Builds the request from arguments or a file; throws a CliError that lists every issue of an invalid request. */
-export async function buildRequest(steps: readonly string[], options: RequestOptions): Promise<RequestDraft> {
-  const request = withOptions(await draftOf(steps, options), options);
-  const parsed = parseStart(request);
-  if (parsed.kind === 'valid') return request;
+/** Parses the request of arguments or a file; throws a CliError that lists every issue of an invalid request. */
+export async function parseRequest(steps: readonly string[], options: RequestOptions): Promise<ValidStart> {
+  const parsed = parseStart(withOptions(await draftOf(steps, options), options));
+  if (parsed.kind === 'valid') return parsed;
   const count = parsed.issues.length === 1 ? 'one thing is' : `${parsed.issues.length} things are`;
   throw new CliError(`The session was not started, ${count} wrong with it:`, toIssueLines(parsed.issues));
 }

@@ -65,7 +65,7 @@ export async function startSession(
   const created = await fromStore(async () => {
     const limit = await maxOpenSessions(store, maxSessions);
     const facts = { sessionId, workflowId: sessionId, plan, secretValues: values };
-    return (await store.sessions.createWithin(facts, limit)) ?? limit;
+    return (await store.sessions.create(facts, limit)) ?? limit;
   });
   if (typeof created === 'number') throw tooManySessions(created);
   const { row, isNew } = created;

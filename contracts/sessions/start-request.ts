@@ -115,8 +115,13 @@ export interface PlannedStart extends Pick<StartRequest, 'priority' | 'tenant'> 
   plan: SessionPlan;
 }
 
-export type ParsedStart =
-  { kind: 'valid'; request: StartRequest; plan: SessionPlan } | { kind: 'invalid'; issues: ConfigIssue[] };
+export interface ValidStart {
+  kind: 'valid';
+  request: StartRequest;
+  plan: SessionPlan;
+}
+
+export type ParsedStart = ValidStart | { kind: 'invalid'; issues: ConfigIssue[] };
 
 /** Steps of validated inputs, with their options decided. */
 export function toSteps(inputs: readonly StepInput[], config: SessionConfig): Step[] {
@@ -217,7 +222,7 @@ export function planRequest(request: StartRequest): ParsedStart {
   };
 }
 
-export function toPlannedStart({ request, plan }: { request: StartRequest; plan: SessionPlan }): PlannedStart {
+export function toPlannedStart({ request, plan }: ValidStart): PlannedStart {
   const { priority, tenant } = request;
   return { plan, ...(priority === undefined ? {} : { priority }), ...(tenant === undefined ? {} : { tenant }) };
 }

@@ -45,6 +45,11 @@ export interface SessionRow {
   isExpired: boolean;
 }
 
+export interface CreatedSession {
+  row: SessionRow;
+  isNew: boolean;
+}
+
 export interface NewSession {
   sessionId: string;
   workflowId: string;
@@ -61,10 +66,12 @@ export interface SessionPage {
 }
 
 export interface Sessions {
-  /** Creates the row unless the workflow id has one already; either way resolves to the row. */
-  create(session: NewSession): Promise<{ row: SessionRow; isNew: boolean }>;
-  /** The same, but resolves to null when as many sessions as `limit` are open and this one would be another. */
-  createWithin(session: NewSession, limit: number): Promise<{ row: SessionRow; isNew: boolean } | null>;
+  /**
+   * Creates the row unless the workflow id has one already; either way resolves to the row. With a limit it resolves to
+   * null when as many sessions are open and this one would be another.
+   */
+  create(session: NewSession): Promise<CreatedSession>;
+  create(session: NewSession, limit: number): Promise<CreatedSession | null>;
   /** Removes the row of a start that failed. One that has a run or a log stays. */
   removeUnstarted(sessionId: string): Promise<void>;
   get(sessionId: string): Promise<SessionRow | null>;
@@ -93,13 +100,23 @@ export function selectSession(sql: Sql) {
 /** Any number that no other advisory lock of ours has. */
 const ADMISSION_LOCK = 5_004;
 
+/** Whether a session of this workflow would be one more than the limit. */
+async function isFull(tx: Transaction, workflowId: string, limit: number): Promise<boolean> {
+  // One at a time, or many that count at once would all find the last place free.
+  await tx`select pg_advisory_xact_lock(${ADMISSION_LOCK})`;
+  const [state] = await tx<{ isFull: boolean }[]>`
+    select not exists (select from sessions where workflow_id = ${workflowId})
+      and (select count(*) from sessions where not closed) >= ${limit} as is_full`;
+  return state!.isFull;
+}
+
 /** In a transaction: a session without its variables would run and type their names. */
 async function insertSession(
   tx: Transaction,
   columns: ReturnType<typeof selectSession>,
   sealer: Sealer,
   { sessionId, workflowId, plan, secretValues = {} }: NewSession,
-): Promise<{ row: SessionRow; isNew: boolean }> {
+): Promise<CreatedSession> {
   const [inserted] = await tx<SessionRow[]>`
     insert into sessions (session_id, workflow_id, status, executor_session_id, stream_id, ai_connection_id, plan,
       version, budget)
@@ -122,17 +139,16 @@ async function insertSession(
 
 export function createSessions(sql: Sql, sealer: Sealer): Sessions {
   const columns = selectSession(sql);
+  function create(session: NewSession): Promise<CreatedSession>;
+  function create(session: NewSession, limit: number): Promise<CreatedSession | null>;
+  function create(session: NewSession, limit?: number): Promise<CreatedSession | null> {
+    return sql.begin(async (tx) => {
+      if (limit !== undefined && (await isFull(tx, session.workflowId, limit))) return null;
+      return await insertSession(tx, columns, sealer, session);
+    });
+  }
   return {
-    create: (session) => sql.begin((tx) => insertSession(tx, columns, sealer, session)),
-    createWithin: (session, limit) =>
-      sql.begin(async (tx) => {
-        // One at a time, or many that count at once would all find the last place free.
-        await tx`select pg_advisory_xact_lock(${ADMISSION_LOCK})`;
-        const [state] = await tx<{ isKnown: boolean; open: number }[]>`
-          select exists (select from sessions where workflow_id = ${session.workflowId}) as is_known,
-            (select count(*) from sessions where not closed) as open`;
-        return state!.isKnown || state!.open < limit ? await insertSession(tx, columns, sealer, session) : null;
-      }),
+    create,
     async removeUnstarted(sessionId) {
       await sql`delete from sessions where session_id = ${sessionId} and run_id is null and next_seq = 1`;
     },

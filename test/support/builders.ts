@@ -3,7 +3,7 @@ import type { AIGeneratedCommand, StepAction, StepParameters } from '../../contr
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { ownersOf, type NewRecord } from '../../contracts/events/log';
-import { parseStart, type SessionPlan } from '../../contracts/sessions/start-request';
+import { parseStart, type SessionPlan, type Step, type StepInput } from '../../contracts/sessions/start-request';
 import type { Store } from '../../store/store';
 
 /** Values with defaults; a test names only what it is about. */
@@ -50,6 +50,12 @@ export function aPlan(input: unknown = { steps: ['Open the shop'] }): SessionPla
   const parsed = parseStart(input);
   if (parsed.kind === 'invalid') throw new Error(`This plan is not valid: ${JSON.stringify(parsed.issues)}`);
   return parsed.plan;
+}
+
+/** A step as an activity gets it that asks this model. */
+export function aStepFor(model: string, input: StepInput = 'Buy a bean'): Step {
+  const { options, ...goal } = aPlan({ steps: [input] }).steps[0]!;
+  return { ...goal, options: { ...options, aiConfig: { ...options.aiConfig, model } } };
 }
 
 /** A session's row with its own id, claimed by a run when one is named. */

@@ -157,7 +157,7 @@ test('an open breaker leads straight to the next model, and without one it is wa
   const open = () => refusing('AI001', { kind: BREAKER_OPEN, retryAfterMs: 10 });
   const chain = await start({ decide: [open(), says('PROCEED')] }, { aiConfig: { model: 'vertexai/a,rules' } });
   await chain.handle.result();
-  expect(chain.seen.asked.map(({ ai }) => ai.model)).toEqual(['vertexai/a', 'rules']);
+  expect(chain.seen.asked.map(({ step }) => step.options.aiConfig.model)).toEqual(['vertexai/a', 'rules']);
 
   const alone = await start(
     { decide: [open(), open(), says('PROCEED')] },

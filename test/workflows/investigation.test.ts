@@ -204,8 +204,7 @@ describe('the options of a step', () => {
     const session = await harness.start({ steps: [step] }, { decide: [says('PROCEED')] });
     await session.handle.result();
     expect(session.seen.asked[0]).toMatchObject({
-      validationMode: 'lenient',
-      ai: { temperature: 0.7, model: 'rules' },
+      step: { options: { validationMode: 'lenient', aiConfig: { temperature: 0.7, model: 'rules' } } },
     });
   });
 });

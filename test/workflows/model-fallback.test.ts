@@ -12,7 +12,7 @@ const request = (steps: string[]) => ({
   steps,
   config: { aiConfig: { model: `${PRO}, ${FLASH},rules` }, timeouts },
 });
-const modelsAsked = ({ seen }: Session) => seen.asked.map(({ ai }) => ai.model);
+const modelsAsked = ({ seen }: Session) => seen.asked.map(({ step }) => step.options.aiConfig.model);
 const fallbacks = ({ seen }: Session) =>
   seen.log
     .filter(({ type }) => type === StreamEventType.WARNING_ISSUED)

@@ -41,8 +41,8 @@ test('[S1.A30] two steps that go well run in order, in one browser, and end with
     'publishEvents',
   ]);
   expect(session.seen.asked).toMatchObject([
-    { stepIndex: 0, turn: 0, mayAct: true, maxIterations: 8, step: { instruction: 'Open the shop' } },
-    { stepIndex: 1, turn: 0, mayAct: true, maxIterations: 3, step: { instruction: 'Buy a bean' } },
+    { stepIndex: 0, turn: 0, mayAct: true, step: { instruction: 'Open the shop', options: { maxIterations: 8 } } },
+    { stepIndex: 1, turn: 0, mayAct: true, step: { instruction: 'Buy a bean', options: { maxIterations: 3 } } },
   ]);
   expect(session.seen.batches.map(({ commands }) => commands.map(({ commandId }) => commandId))).toEqual([
     ['a', 'b'],

@@ -1,4 +1,4 @@
-import type { Step, StepGoal } from '../../contracts/sessions/start-request';
+import type { Step } from '../../contracts/sessions/start-request';
 
 /** The steps as one run of the workflow hands them to the next. */
 export interface ContinuedSteps {
@@ -44,10 +44,10 @@ export class StepList {
     return this.remaining[0]!;
   }
 
-  /** What the current step is to do, without its options. */
-  get goal(): StepGoal {
-    const { options: _options, ...goal } = this.current;
-    return goal;
+  /** The current step as this model gets it. */
+  currentFor(model: string): Step {
+    const { options, ...goal } = this.current;
+    return { ...goal, options: { ...options, aiConfig: { ...options.aiConfig, model } } };
   }
 
   get instructions(): string[] {

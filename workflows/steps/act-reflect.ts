@@ -100,8 +100,8 @@ async function decide(
   mayAct: boolean,
   mayInvestigateNext: boolean,
 ): Promise<DecideOutput> {
-  const { goal: step, index: stepIndex, current } = session.steps;
-  const { aiConfig, maxIterations, validationMode } = current.options;
+  const { index: stepIndex } = session.steps;
+  const step = session.steps.currentFor(model);
   const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
   return await withRetries(session.config.timeouts, () =>
     session.outbox.flushWith((outbox) =>
@@ -110,10 +110,7 @@ async function decide(
         stepIndex,
         turn,
         step,
-        maxIterations,
         mayAct,
-        ai: { ...aiConfig, model },
-        validationMode,
         ...(triedFrom === 0 ? {} : { triedFrom }),
         ...(mayInvestigateNext ? { mayInvestigate: true } : {}),
         outbox,

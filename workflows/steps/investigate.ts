@@ -97,18 +97,14 @@ async function assess(
   phase: InvestigationPhase,
   limitMs: number,
 ): Promise<AssessOutput> {
-  const { goal: step, current } = session.steps;
-  const { aiConfig, maxIterations } = current.options;
   return await models.call((model) =>
     session.outbox.flushWith((outbox) =>
       assessActivities(`judge the ${nameOf(phase)}`, model, limitMs).assess({
         sessionId: session.id,
         stepIndex,
         turn,
-        step,
-        maxIterations,
+        step: session.steps.currentFor(model),
         phase,
-        ai: { ...aiConfig, model },
         ...(triedFrom === 0 ? {} : { triedFrom }),
         ...(wanted === undefined ? {} : { wanted }),
         outbox,

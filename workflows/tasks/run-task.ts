@@ -125,9 +125,8 @@ async function runModelTurn(
   model: string,
   { stepIndex, turn, incoming }: TaskProgress,
 ): Promise<ModelTurnOutput> {
-  const { goal: step, current } = session.steps;
+  const step = session.steps.currentFor(model);
   const summary = `task ${stepIndex + 1}, turn ${turn + 1}: ${step.instruction}`.slice(0, 200);
-  const ai = { ...current.options.aiConfig, model };
   return await withRetries(session.config.timeouts, () =>
     session.outbox.flushWith((outbox) =>
       modelTurnActivities(summary, model).runModelTurn({
@@ -135,7 +134,6 @@ async function runModelTurn(
         stepIndex,
         turn,
         step,
-        ai,
         ...incoming,
         outbox,
       }),

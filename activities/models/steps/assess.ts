@@ -80,7 +80,8 @@ async function requestJudgement(
   call: ActivityCall,
 ): Promise<PhaseJudgement> {
   const { resolveModel } = deps;
-  const { sessionId, stepIndex, ai } = input;
+  const { sessionId, stepIndex, step } = input;
+  const ai = step.options.aiConfig;
   const recorder = createModelCallRecorder(deps, input, call);
   try {
     const { judgement, model } = await resolveModel(ai.model).assess(request, {

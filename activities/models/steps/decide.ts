@@ -67,7 +67,8 @@ async function requestDecision(
   call: ActivityCall,
 ): Promise<{ row: ReplyRow; answer: DecisionResult | undefined }> {
   const { store, resolveModel, systemPromptFile } = deps;
-  const { sessionId, stepIndex, ai, validationMode } = input;
+  const { sessionId, stepIndex, step } = input;
+  const { aiConfig: ai, validationMode } = step.options;
   const system =
     systemPromptFile === undefined || ai.model === 'rules'
       ? undefined
@@ -97,10 +98,10 @@ async function requestDecision(
 async function loadSystemPrompt(
   store: Store,
   file: string,
-  { sessionId, stepIndex, step, ai }: DecideInput,
+  { sessionId, stepIndex, step: { instruction, options } }: DecideInput,
   metadata: Record<string, unknown>,
 ): Promise<string | undefined> {
-  const prompt = await customSystemPrompt(file, { model: ai.model, instruction: step.instruction, metadata });
+  const prompt = await customSystemPrompt(file, { model: options.aiConfig.model, instruction, metadata });
   if (prompt.kind === 'ready') return prompt.system;
   const { code, message } = prompt.error;
   const eventId = `${sessionId}/prompt`;

@@ -27,7 +27,7 @@ export interface StepHistory {
   lost: ReadonlySet<string>;
 }
 
-type RequestInput = Omit<DecideInput, 'validationMode' | 'outbox'>;
+type RequestInput = Omit<DecideInput, 'outbox'>;
 
 export interface AssembledRequest {
   request: DecisionRequest;
@@ -67,7 +67,7 @@ export async function assembleDecisionRequest(store: Store, input: RequestInput)
 }
 
 async function assemble(store: Store, input: RequestInput): Promise<AssembledRequest> {
-  const { sessionId, stepIndex, step, turn, maxIterations, mayAct, triedFrom, mayInvestigate } = input;
+  const { sessionId, stepIndex, step, turn, mayAct, triedFrom, mayInvestigate } = input;
   const [replies, journal, snapshot, variables, session, earlierSteps, phases] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
@@ -92,7 +92,7 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     instruction: step.instruction,
     stepIndex,
     iteration: turn - (triedFrom ?? 0),
-    maxIterations,
+    maxIterations: step.options.maxIterations,
     mayAct,
     pastIterations: replies.filter((reply) => reply.turn < turn).map((reply) => toPastIteration(reply, journal, lost)),
     snapshot: snapshot ?? BLANK_SNAPSHOT,

@@ -16,7 +16,7 @@ import {
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { connect, type Sql } from '../../../store/database/connect';
 import type { Store } from '../../../store/store';
-import { aCommand, aPlan, aReply, aSession } from '../../support/builders';
+import { aCommand, aPlan, aReply, aSession, aStepFor } from '../../support/builders';
 import { geminiAnswers, googleError } from '../../support/model-server/gemini';
 import { refuses, startModelServer, type ModelServer } from '../../support/model-server/server';
 import { startTestStack, type TestStack } from '../../support/stack';
@@ -62,11 +62,8 @@ async function aStep(config: object = {}): Promise<DecideInput> {
     sessionId,
     stepIndex: 0,
     turn: 0,
-    step: { instruction: 'Buy a bean' },
-    maxIterations: 8,
+    step: aStepFor(model),
     mayAct: true,
-    ai: { connectionId: 'default', model, temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 },
-    validationMode: 'strict',
     outbox: { records: [], patch: {}, stepResults: [] },
   };
 }
@@ -185,7 +182,7 @@ test('a budget is warned of once and then no call is made any more', async () =>
 
 test('a budget in money takes no model whose price nobody knows', async () => {
   const input = await aStep({ budget: { maxCost: '1' } });
-  const unknown = { ...input, ai: { ...input.ai, model: 'vertexai/gemini-9' } };
+  const unknown = { ...input, step: aStepFor('vertexai/gemini-9') };
   server.play(GOOD);
   expect(await failureOf(unknown)).toMatchObject({
     type: 'AI001',

@@ -11,7 +11,7 @@ import type { LogRecord } from '../../../contracts/events/log';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { sessionUsage } from '../../../contracts/models/usage';
 import type { Store } from '../../../store/store';
-import { aCommand, aReply, aSession } from '../../support/builders';
+import { aCommand, aReply, aSession, aStepFor } from '../../support/builders';
 import { aToolRegistry } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
 import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine, googleError } from '../../support/model-server/gemini';
@@ -54,11 +54,8 @@ async function aStep(): Promise<DecideInput> {
     sessionId,
     stepIndex: 0,
     turn: 0,
-    step: { instruction: 'Buy a bean' },
-    maxIterations: 8,
+    step: aStepFor(model),
     mayAct: true,
-    ai: { connectionId: 'default', model, temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 },
-    validationMode: 'strict',
     outbox: { records: [], patch: {}, stepResults: [] },
   };
 }
@@ -226,7 +223,10 @@ test('S1.A26: a second misfit is TL003 when strict, and defaults with a warning 
   expect(failure).toMatchObject({ type: 'TL003', details: [{ code: 'TL003', retryable: true }] });
   expect(server.heard).toHaveLength(2);
 
-  const lenient = { ...(await aStep()), validationMode: 'lenient' } as const;
+  const lenient = {
+    ...(await aStep()),
+    step: aStepFor(model, { instruction: 'Buy a bean', validationMode: 'lenient' }),
+  };
   expect(await decide(lenient)).toMatchObject({ decision: 'PROCEED', confidence: 0.5, commands: [] });
   const warnings = (await logOf(lenient)).filter(({ type }) => type === StreamEventType.WARNING_ISSUED);
   expect(warnings).toMatchObject([

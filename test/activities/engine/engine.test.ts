@@ -17,7 +17,7 @@ import { SessionStatus } from '../../../contracts/sessions/session';
 import { StepStatus } from '../../../contracts/steps/step-result';
 import { sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';
-import { aPlan, aCommand, aRecord, aReply, aSession } from '../../support/builders';
+import { aPlan, aCommand, aRecord, aReply, aSession, aStepFor } from '../../support/builders';
 import { aToolRegistry } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
 
@@ -102,11 +102,8 @@ function decideInput(sessionId: string, change: Partial<DecideInput> = {}): Deci
     sessionId,
     stepIndex: 0,
     turn: 0,
-    step: { instruction: 'Buy a bean' },
-    maxIterations: 8,
+    step: aStepFor('fake'),
     mayAct: true,
-    ai: { connectionId: 'default', model: 'fake', temperature: 0, maxTokens: 1, timeoutMs: 1 },
-    validationMode: 'strict',
     outbox: nothing,
     ...change,
   };

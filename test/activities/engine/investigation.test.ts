@@ -16,7 +16,7 @@ import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { MEMORY_LIMITS, type MemoryEntry } from '../../../contracts/steps/working-memory';
 import type { JournalStatus } from '../../../store/journal/journal';
 import type { Store } from '../../../store/store';
-import { aCommand, aReply, aSession } from '../../support/builders';
+import { aCommand, aReply, aSession, aStepFor } from '../../support/builders';
 import { aToolRegistry } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
 
@@ -65,11 +65,8 @@ function decideInput(sessionId: string, change: Partial<DecideInput> = {}): Deci
     sessionId,
     stepIndex: 0,
     turn: 0,
-    step: { instruction: 'Buy a tent' },
-    maxIterations: 8,
+    step: aStepFor('fake', 'Buy a tent'),
     mayAct: true,
-    ai: { connectionId: 'default', model: 'fake', temperature: 0, maxTokens: 1, timeoutMs: 1000 },
-    validationMode: 'strict',
     outbox: nothing,
     ...change,
   };
@@ -259,8 +256,8 @@ describe('judging a phase', () => {
     ...change,
   });
   const assessInput = (sessionId: string, phase: AssessInput['phase']): AssessInput => {
-    const { mayAct: _mayAct, validationMode: _mode, ...rest } = decideInput(sessionId, { turn: 1 });
-    return { ...rest, step: { instruction: 'Expect "Red tent", then click "Delete"' }, phase };
+    const { mayAct: _mayAct, ...rest } = decideInput(sessionId, { turn: 1 });
+    return { ...rest, step: aStepFor('fake', 'Expect "Red tent", then click "Delete"'), phase };
   };
 
   test('proposes what fits, then settles by what stands beside it, and remembers; an attempt more changes nothing', async () => {
@@ -296,7 +293,7 @@ describe('judging a phase', () => {
       [selectorOf(1), true, 0.9],
     ]);
 
-    const step = { instruction: 'Expect "Red tent", then click "Delete"' };
+    const step = aStepFor('fake', 'Expect "Red tent", then click "Delete"');
     const answer = await run(sessionId, () => decide(decideInput(sessionId, { turn: 1, step })));
     expect(answer.commands.map(({ parameters }) => parameters.selector ?? parameters.text)).toEqual([
       'Red tent',

@@ -15,7 +15,7 @@ import type { CallEnd } from '../../../contracts/tools/planned-call';
 import type { RecordFacts } from '../../../contracts/events/record-facts';
 import { addDecimals, sessionUsage } from '../../../contracts/models/usage';
 import type { Store } from '../../../store/store';
-import { aPlan, aSession } from '../../support/builders';
+import { aPlan, aSession, aStepFor } from '../../support/builders';
 import { aToolRegistry } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
 import {
@@ -44,7 +44,6 @@ afterAll(async () => {
 
 const runId = 'run-1';
 const model = 'vertexai/gemini-2.5-flash';
-const ai = { connectionId: 'default', model, temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 };
 const look: PageSnapshot = {
   snapshotId: 'l',
   url: 'https://shop.test/',
@@ -63,14 +62,13 @@ async function aTask(
   config: object = {},
   more: object = {},
 ): Promise<ModelTurnInput> {
-  const plan = aPlan({ steps: [task], config, ...more });
+  const plan = aPlan({ steps: [task], config: { aiConfig: { model }, ...config }, ...more });
   const sessionId = await aSession(store, { runId, plan });
   return {
     sessionId,
     stepIndex: 0,
     turn: 0,
     step: plan.steps[0]!,
-    ai,
     ends: [],
     notes: [],
     outbox: { records: [], patch: {}, stepResults: [] },
@@ -345,7 +343,7 @@ test('a call that failed for good is recorded as failed, with the code that deci
 });
 
 test('[S2.A17] arguments that are no JSON are an answer to the model, beside a call that is planned', async () => {
-  const input = { ...(await aTask()), ai: { ...ai, model: 'ai:openai/gpt-4.1' } };
+  const input = await aTask({ task: 'Buy a bean', aiConfig: { model: 'ai:openai/gpt-4.1' } });
   const calls = [
     { id: 'call_1', name: 'navigate', args: '{"url": "htt' },
     { id: 'call_2', name: 'read_page', args: '{}' },
@@ -483,7 +481,7 @@ test('a task after one that ended with calls: they are answered, and the new tas
   answers({ text: '', parts: [READ] });
   await think(input);
   answers({ text: 'Good.' });
-  const after = { ...input, stepIndex: 1, step: { instruction: 'Say good', task: {} } };
+  const after = { ...input, stepIndex: 1, step: aStepFor(model, { task: 'Say good' }) };
   expect(await think(after, { activityId: '8' })).toMatchObject({ text: 'Good.' });
   expect(contentsOf().at(-1)).toMatchObject({
     role: 'user',
@@ -501,7 +499,7 @@ test('a task after one that ended with calls: they are answered, and the new tas
 
 test('rules: an explicit task runs as one call after the other, on the page as it is, and ends with a sentence', async () => {
   const task = 'Type "Paris" into City, then click Buy, then expect "Thank you", then save the order number as order';
-  const input = { ...(await aTask({ task, url: 'https://shop.test/' })), ai: { ...ai, model: 'rules' } };
+  const input = await aTask({ task, url: 'https://shop.test/', aiConfig: { model: 'rules' } });
   server.play();
   const opened = await think(input);
   expect(opened.calls).toMatchObject([{ name: 'navigate', args: { url: 'https://shop.test/' } }]);
@@ -531,10 +529,10 @@ test('rules: an explicit task runs as one call after the other, on the page as i
 });
 
 test('rules: a task that is beyond it is answered so, without a call', async () => {
-  const input = {
-    ...(await aTask({ task: 'Find the cheapest tent and say whether it is any good' })),
-    ai: { ...ai, model: 'rules' },
-  };
+  const input = await aTask({
+    task: 'Find the cheapest tent and say whether it is any good',
+    aiConfig: { model: 'rules' },
+  });
   const output = await think(input);
   expect(output).toMatchObject({ kind: 'answer', calls: [], isGivenUp: true });
   expect(output.text).toMatch(/^I could not do this: /);

@@ -9,6 +9,7 @@ import { createPricing } from '../../../activities/models/calls/prices';
 import { createModelResolver } from '../../../activities/models/resolve-model';
 import type { CallEnd } from '../../../contracts/tools/planned-call';
 import type { StagedSession } from '../../support/browser-session';
+import { aStepFor } from '../../support/builders';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { aToolRegistry } from '../../support/engine-tools';
 
@@ -19,7 +20,6 @@ afterAll(() => stage.stop());
 const demo = JSON.parse(readFileSync(join(__dirname, '../../../examples/demo-session.json'), 'utf8')) as {
   steps: string[];
 };
-const ai = { connectionId: 'default', model: 'rules', temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 };
 
 /** As the workflow reports a call whose browser was lost before it began. */
 const LEFT_OUT = {
@@ -48,9 +48,9 @@ async function runTask(
   const tools: string[] = [];
   let ends: CallEnd[] = [];
   for (let turn = 0; turn < 50; turn += 1) {
-    const step = { instruction: task, task: {} };
+    const step = aStepFor('rules', { task });
     const outbox = { records: [], patch: {}, stepResults: [] };
-    const input: ModelTurnInput = { sessionId, stepIndex: 0, turn, step, ai, ends, notes: [], outbox };
+    const input: ModelTurnInput = { sessionId, stepIndex: 0, turn, step, ends, notes: [], outbox };
     const info = {
       workflowExecution: { workflowId: sessionId, runId },
       activityId: `${turn}`,

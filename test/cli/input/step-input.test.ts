@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toBudget } from '../../../cli/input/budget-option';
-import { buildRequest } from '../../../cli/input/request';
+import { parseRequest } from '../../../cli/input/request';
 import { parseStepFile, readStepFile } from '../../../cli/input/step-input';
 
 const NO_OPTIONS = { variable: [], variableEnv: [] };
@@ -14,10 +14,10 @@ test('text has one step per line, without comments and empty lines', () => {
 
 test('a budget on the command line becomes part of the request and wins over that of a file', async () => {
   const options = { ...NO_OPTIONS, budget: toBudget('tokens=20000,cost=0.50'), budgetEnd: true } as const;
-  expect(await buildRequest(['Go'], options)).toMatchObject({
-    config: { budget: { maxTokens: 20_000, maxCost: '0.50', whenReached: 'end' } },
+  expect(await parseRequest(['Go'], options)).toMatchObject({
+    request: { config: { budget: { maxTokens: 20_000, maxCost: '0.50', whenReached: 'end' } } },
   });
-  await expect(buildRequest(['Go'], { ...NO_OPTIONS, budgetEnd: true })).rejects.toMatchObject({
+  await expect(parseRequest(['Go'], { ...NO_OPTIONS, budgetEnd: true })).rejects.toMatchObject({
     message: expect.stringContaining('wrong with it'),
   });
   expect(toBudget('steps=3, seconds=600')).toEqual({ maxSteps: 3, maxTimeMs: 600_000 });
@@ -47,7 +47,7 @@ test('a missing file is reported in a sentence', async () => {
 });
 
 test('arguments become steps, and options become config and variables', async () => {
-  const request = await buildRequest(['Open ${shop}', 'Sign in'], {
+  const { request } = await parseRequest(['Open ${shop}', 'Sign in'], {
     variable: [['shop', 'http://x/?a=b']],
     variableEnv: [['password', 'SHOP_PASSWORD']],
     model: 'rules',
@@ -75,7 +75,8 @@ describe('a file together with options', () => {
         variables: { x: '1', y: '2' },
       }),
     );
-    expect(await buildRequest([], { ...NO_OPTIONS, file, model: 'genai/b', variable: [['y', '3']] })).toEqual({
+    const { request } = await parseRequest([], { ...NO_OPTIONS, file, model: 'genai/b', variable: [['y', '3']] });
+    expect(request).toEqual({
       steps: ['Go'],
       config: { aiConfig: { model: 'genai/b', temperature: 1 } },
       variables: { x: '1', y: '3' },
@@ -83,12 +84,12 @@ describe('a file together with options', () => {
   });
 
   test('steps from both places are refused', async () => {
-    await expect(buildRequest(['Go'], { ...NO_OPTIONS, file })).rejects.toThrow(/use one of them/);
+    await expect(parseRequest(['Go'], { ...NO_OPTIONS, file })).rejects.toThrow(/use one of them/);
   });
 
   test('every invalid path is named', async () => {
     writeFileSync(file, JSON.stringify({ steps: ['', 'x'.repeat(1001)], variables: { '1a': 'x' } }));
-    await expect(buildRequest([], { ...NO_OPTIONS, file })).rejects.toMatchObject({
+    await expect(parseRequest([], { ...NO_OPTIONS, file })).rejects.toMatchObject({
       message: 'The session was not started, 3 things are wrong with it:',
       details: [
         expect.stringMatching(/^ {2}steps\[0\]: /),
