@@ -1,26 +1,25 @@
 import { mkdirSync } from 'node:fs';
+import { downloadRelease } from './download-release';
 import { tryInstallMethods, type FetchContext, type InstallMethod } from './install-method';
 import { locateTemporal } from './locate-temporal';
 import { cacheFolder } from './probes';
 import { StackError } from '../stack-error';
 
-/** The newest version of the Temporal CLI that `go install` can build. */
-const BUILT_VERSION = '1.5.1';
-const DOWNLOAD_MS = 90_000;
+/** The newest version of the Temporal CLI that `go install` can build; what is downloaded is the same. */
+const VERSION = '1.5.1';
 const BUILD_MS = 15 * 60_000;
 
-/** The SDK downloads the server only to start it, so this script starts it and ends it. */
-const DOWNLOAD_SCRIPT = `
-const [sdk, downloadDir] = process.argv.slice(1);
-const { TestWorkflowEnvironment } = require(sdk);
-TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'cached-download', downloadDir } } })
-  .then((environment) => environment.teardown())
-  .then(() => process.exit(0), (error) => { console.error(String(error).split('\\n')[0]); process.exit(1); });
-`;
+/** SHA-256 of the release's archives, by platform and architecture. */
+const ARCHIVES: Readonly<Record<string, string>> = {
+  'linux-x64': 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
+  'linux-arm64': 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5',
+  'darwin-x64': 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9',
+  'darwin-arm64': 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415',
+};
 
 /** Installs the Temporal server; returns the path of the program. */
 export async function fetchTemporal(context: FetchContext, home: string): Promise<string> {
-  const path = await tryInstallMethods(context, [downloadBySdk(context), buildWithGo(context)], () => {
+  const path = await tryInstallMethods(context, [download(context), buildWithGo(context)], () => {
     const found = locateTemporal(context.probes, home);
     return found.kind === 'program' ? found.path : undefined;
   });
@@ -32,38 +31,34 @@ export async function fetchTemporal(context: FetchContext, home: string): Promis
   );
 }
 
-function downloadBySdk({ probes, run, signal }: FetchContext): InstallMethod {
-  const sdk = resolveSdk();
-  const folder = cacheFolder(probes);
+function download(context: FetchContext): InstallMethod {
+  const sha256 = ARCHIVES[`${process.platform}-${process.arch}`];
   return {
-    text: 'downloading the Temporal server, about 20 seconds, once',
-    isPossible: sdk !== undefined,
-    run: () => {
-      mkdirSync(folder, { recursive: true });
-      const args = ['-e', DOWNLOAD_SCRIPT, sdk ?? '', folder];
-      return run(process.execPath, args, { timeoutMs: DOWNLOAD_MS, env: probes.env, signal });
-    },
+    text: `downloading Temporal ${VERSION}, about 20 seconds, once`,
+    isPossible: sha256 !== undefined,
+    run: () =>
+      downloadRelease(
+        { url: archiveUrl(), sha256: sha256 ?? '', program: 'temporal' },
+        cacheFolder(context.probes),
+        context,
+      ),
   };
 }
 
-/** The SDK's test environment is a development dependency: undefined where only production packages are installed. */
-function resolveSdk(): string | undefined {
-  try {
-    return require.resolve('@temporalio/testing');
-  } catch {
-    return undefined;
-  }
+function archiveUrl(): string {
+  const name = `temporal_cli_${VERSION}_${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}.tar.gz`;
+  return `https://github.com/temporalio/cli/releases/download/v${VERSION}/${name}`;
 }
 
 function buildWithGo({ probes, run, signal }: FetchContext): InstallMethod {
   const go = probes.which('go');
   const folder = cacheFolder(probes);
   return {
-    text: `building Temporal ${BUILT_VERSION} with Go, about 4 minutes, once`,
+    text: `building Temporal ${VERSION} with Go, about 4 minutes, once`,
     isPossible: go !== undefined,
     run: () => {
       mkdirSync(folder, { recursive: true });
-      return run(go ?? 'go', ['install', `github.com/temporalio/cli/cmd/temporal@v${BUILT_VERSION}`], {
+      return run(go ?? 'go', ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
         timeoutMs: BUILD_MS,
         env: { ...probes.env, GOBIN: folder },
         cwd: folder,

@@ -7,10 +7,10 @@ import { readSetting } from '../../runtime/settings/setting';
 export type TemporalSource =
   { kind: 'address'; address: string } | { kind: 'program'; path: string } | { kind: 'missing' };
 
-/** File names of complete downloads by the Temporal SDK. */
-const DOWNLOADED = /^temporal-sdk-typescript-[\d.]+(\.exe)?$/;
-
-/** Finds Temporal: TEMPORAL_ADDRESS, then programs on PATH and in caches. */
+/**
+ * Finds Temporal: TEMPORAL_ADDRESS, then programs on PATH and in folders of the user. The temporary folder is not searched:
+ * anybody may write there.
+ */
 export function locateTemporal(probes: Probes, home: string): TemporalSource {
   const address = readSetting(SETTINGS.temporalAddress, probes.env);
   if (address) return { kind: 'address', address };
@@ -20,23 +20,12 @@ export function locateTemporal(probes: Probes, home: string): TemporalSource {
 
 function placesOfTemporal(probes: Probes, home: string): string[] {
   const onPath = probes.which('temporal');
-  const cache = cacheFolder(probes);
   return [
     ...(onPath === undefined ? [] : [onPath]),
     join(home, 'cache', 'temporal'),
-    join(cache, 'temporal'),
-    ...downloadsIn(probes, cache),
+    join(cacheFolder(probes), 'temporal'),
     ...goBinFolders(probes).map((folder) => join(folder, 'temporal')),
-    ...downloadsIn(probes, probes.temporaryFolder),
   ];
-}
-
-function downloadsIn(probes: Probes, folder: string): string[] {
-  const names = probes.list(folder).filter((name) => DOWNLOADED.test(name));
-  return names
-    .sort()
-    .reverse()
-    .map((name) => join(folder, name));
 }
 
 /** Returns where `go install` puts programs: GOBIN, else bin in each folder of GOPATH (by default ~/go). */

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { BrowserType } from 'playwright';
 
@@ -7,13 +7,10 @@ import type { BrowserType } from 'playwright';
 export interface Probes {
   env: NodeJS.ProcessEnv;
   homeFolder: string;
-  temporaryFolder: string;
   isRoot: boolean;
   isProgram(path: string): boolean;
   /** Returns the path of a program on PATH. */
   which(name: string): string | undefined;
-  /** Lists the names in a folder; none when it does not exist. */
-  list(folder: string): string[];
   /** Returns the path of Playwright's Chromium if it is installed. */
   playwrightChromium(): string | undefined;
 }
@@ -22,14 +19,12 @@ export function systemProbes(env: NodeJS.ProcessEnv): Probes {
   return {
     env,
     homeFolder: env['HOME'] || homedir(),
-    temporaryFolder: tmpdir(),
     isRoot: process.getuid?.() === 0,
     isProgram,
     which: (name) => {
       const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
       return folders.map((folder) => join(folder, name)).find(isProgram);
     },
-    list: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
     playwrightChromium: () => playwrightChromium(env),
   };
 }

@@ -1,10 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { downloadRelease } from '../../../local/programs/download-release';
 import { fetchChromium } from '../../../local/programs/fetch-chromium';
 import { fetchTemporal } from '../../../local/programs/fetch-temporal';
 import { locateChromium } from '../../../local/programs/locate-chromium';
 import { locateTemporal } from '../../../local/programs/locate-temporal';
 import type { Probes } from '../../../local/programs/probes';
-import type { RunCommand } from '../../../local/run-command';
+import { runCommand, type RunCommand } from '../../../local/run-command';
 import { collectReports, createFolder, removeFolder } from '../stack-fixture';
 
 /** A machine with these programs on it, the folders of `onPath` on PATH. */
@@ -12,12 +19,9 @@ function machine(programs: readonly string[], extra: Partial<Probes> = {}): Prob
   return {
     env: {},
     homeFolder: '/people/ada',
-    temporaryFolder: '/tmp',
     isRoot: false,
     isProgram: (path) => programs.includes(path),
     which: (name) => ['/usr/bin'].map((folder) => join(folder, name)).find((path) => programs.includes(path)),
-    list: (folder) =>
-      programs.filter((path) => join(path, '..') === folder).map((path) => path.slice(folder.length + 1)),
     playwrightChromium: () => undefined,
     ...extra,
   };
@@ -28,9 +32,7 @@ describe('Temporal is looked for', () => {
     '/usr/bin/temporal',
     '/project/cache/temporal',
     '/people/ada/.cache/surefoot/bin/temporal',
-    '/people/ada/.cache/surefoot/bin/temporal-sdk-typescript-1.24.0',
     '/people/ada/go/bin/temporal',
-    '/tmp/temporal-sdk-typescript-1.24.0',
   ];
 
   test('an address in the environment wins over any program', () => {
@@ -53,11 +55,8 @@ describe('Temporal is looked for', () => {
     expect(locateTemporal(inGo, '/project')).toEqual({ kind: 'program', path: '/go2/bin/temporal' });
   });
 
-  test("an incomplete download and the SDK's other server are ignored", () => {
-    const programs = [
-      '/tmp/temporal-sdk-typescript-1.24.0.downloading',
-      '/tmp/temporal-test-server-sdk-typescript-1.24.0',
-    ];
+  test('a program in the temporary folder, where anybody may write, is not run', () => {
+    const programs = ['/tmp/temporal', '/tmp/temporal-sdk-typescript-1.24.0'];
     expect(locateTemporal(machine(programs), '/project')).toEqual({ kind: 'missing' });
   });
 });
@@ -107,7 +106,35 @@ describe('installing a missing program', () => {
     const probes = machine(programs, { env: { XDG_CACHE_HOME: folder } });
     await expect(fetchTemporal({ probes, reporter, run }, '/project')).resolves.toBe(built);
     expect(commands.at(-1)).toBe('/usr/bin/go install github.com/temporalio/cli/cmd/temporal@v1.5.1');
-    expect(reporter.warnings).toEqual([expect.stringMatching(/^downloading the Temporal server.*host unreachable/)]);
+    expect(reporter.warnings).toEqual([expect.stringMatching(/^downloading Temporal.*host unreachable/)]);
+  });
+
+  test('a download is installed only with the hash that is pinned', async () => {
+    mkdirSync(join(folder, 'made'));
+    writeFileSync(join(folder, 'made', 'temporal'), '#!/bin/sh\necho from the release\n', { mode: 0o755 });
+    execFileSync('tar', ['-czf', 'archive.tar.gz', '-C', 'made', 'temporal'], { cwd: folder });
+    const archive = readFileSync(join(folder, 'archive.tar.gz'));
+    const sha256 = createHash('sha256').update(archive).digest('hex');
+    const server = createServer((_request, response) => response.end(archive)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const release = { url: `http://127.0.0.1:${port}/archive.tar.gz`, sha256, program: 'temporal' };
+    const context = { probes: machine([]), reporter: collectReports(), run: runCommand };
+    const bin = join(folder, 'bin');
+    try {
+      const other = await downloadRelease({ ...release, sha256: 'f'.repeat(64) }, bin, context);
+      expect(other).toEqual({
+        isOk: false,
+        output: expect.stringContaining(`expected a file with the SHA-256 ${'f'.repeat(64)}, got one with ${sha256}`),
+      });
+      expect(readdirSync(bin)).toEqual([]);
+
+      expect(await downloadRelease(release, bin, context)).toMatchObject({ isOk: true });
+      expect(readdirSync(bin)).toEqual(['temporal']);
+      expect(execFileSync(join(bin, 'temporal'), { encoding: 'utf8' })).toBe('from the release\n');
+    } finally {
+      server.close();
+    }
   });
 
   test('without a method to install Temporal the error names three ways to continue', async () => {
