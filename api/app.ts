@@ -8,6 +8,7 @@ import { failure } from './envelope';
 import { limitRequests } from './middleware/rate-limit';
 import { invalidRequest, HttpError, requestError, toErrorResponse, internalError } from './error-response';
 import { checkOrigin } from './middleware/request-guards';
+import { addPayloadCodec, CODEC_PATHS } from './payload-codec';
 import { addRoutes } from './routes';
 import { BROWSER_TOKEN_PATHS } from './routes/browser-sessions';
 import { addDocs } from './routes/docs';
@@ -31,7 +32,7 @@ export function createApi(parts: ApiParts): ApiApp {
     const { requestId: id } = c.var;
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
-  app.use(checkOrigin(parts.names, callers.token !== undefined, [...BROWSER_TOKEN_PATHS]));
+  app.use(checkOrigin(parts.names, callers.token !== undefined, [...BROWSER_TOKEN_PATHS, ...CODEC_PATHS]));
 
   // The rate limit comes first, so that it slows down guesses of the token.
   for (const paths of ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*']) {
@@ -39,6 +40,7 @@ export function createApi(parts: ApiParts): ApiApp {
     if (callers.token !== undefined) app.use(paths, except([...BROWSER_TOKEN_PATHS], requireToken(callers.token)));
   }
   addRoutes(app, parts);
+  if (parts.payloadCodec !== undefined) addPayloadCodec(app, parts.payloadCodec, callers.token);
   addDocs(app);
 
   const methodsOf = createMethodFinder(app);

@@ -5,6 +5,7 @@ import type { BrowserSessions } from '../client/browser-sessions';
 import type { Coordinator } from '../client/coordinator/coordinator';
 import type { Sessions } from '../client/port';
 import type { Logger } from '../runtime/process';
+import type { PayloadCodecParts } from './payload-codec';
 
 export interface ApiEnv {
   Variables: RequestIdVariables & {
@@ -31,6 +32,8 @@ export interface ApiParts {
   /** Aborted when the process stops: streams close, and viewers reconnect with their cursor. */
   closing?: AbortSignal | undefined;
   streams?: Partial<StreamLimits> | undefined;
+  /** Decrypts payloads for the Temporal UI, where they are encrypted. */
+  payloadCodec?: PayloadCodecParts | undefined;
   /** Required token and rate limit of callers. */
   callers?: { token?: string | undefined; requestsPerMinute?: number | undefined } | undefined;
 }

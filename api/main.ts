@@ -8,6 +8,7 @@ import { openCoordinator, type Coordinator } from '../client/coordinator/coordin
 import { createSessions } from '../client/sessions';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { createContainer } from '../runtime/container';
+import { createDataConverter } from '../runtime/payloads/data-converter';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { readStackFile } from '../runtime/settings/stack-file';
@@ -17,6 +18,7 @@ import { openStoreWhenAvailable } from './open-store';
 import { databaseModule, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts } from './context';
+import type { PayloadCodecParts } from './payload-codec';
 import { openRelayGateway } from './relay/gateway';
 
 const PING_MS = 1400;
@@ -27,7 +29,7 @@ const GRACE_MS = 5000;
 async function main(): Promise<void> {
   const settings = readModuleSettings('api');
   const logger = createModuleLogger(settings);
-  const temporal = connectTemporal(settings.temporalAddress, settings.temporalNamespace);
+  const temporal = connectTemporal(settings.temporal);
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
@@ -81,8 +83,16 @@ function partsOf(
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),
     names: namesOf(settings.listen),
+    payloadCodec: createCodecParts(settings),
     callers: { token: settings.apiToken, requestsPerMinute: settings.requestsPerMinute },
   };
+}
+
+/** The local stack's own UI may ask, and the origins that the operator names. */
+function createCodecParts({ home, temporal, codecOrigins }: Settings): PayloadCodecParts | undefined {
+  const [codec] = createDataConverter(temporal.payloadKeys)?.payloadCodecs ?? [];
+  if (codec === undefined) return undefined;
+  return { codec, isAllowed: (origin) => codecOrigins.includes(origin) || origin === readStackFile(home)?.temporalUi };
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
@@ -94,8 +104,8 @@ function namesOf({ host, names }: Settings['listen']): readonly string[] | undef
 }
 
 /** Links to the Temporal UI. The stack file names the UI after this process is up, so it is read on use. */
-function createTemporalLink({ home, stack, temporalNamespace }: Settings): NonNullable<ApiParts['temporalLink']> {
-  const namespace = encodeURIComponent(temporalNamespace);
+function createTemporalLink({ home, stack, temporal }: Settings): NonNullable<ApiParts['temporalLink']> {
+  const namespace = encodeURIComponent(temporal.namespace);
   let ui = stack?.temporalUi;
   return (workflowId) => {
     ui ??= readStackFile(home)?.temporalUi;

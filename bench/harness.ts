@@ -50,7 +50,7 @@ export async function openHarness(
   });
   const { databaseUrl, temporalAddress, shop = '', api = '', chromium = '' } = stack.addresses;
   const store = await openStore({ databaseUrl, home });
-  const temporal = connectTemporal(temporalAddress, 'default');
+  const temporal = connectTemporal({ address: temporalAddress, namespace: 'default' });
   const sessions = createSessions({ store, temporal });
   let stopped: Promise<void> | undefined;
   async function stopAll(inspect?: () => void): Promise<void> {

@@ -24,18 +24,18 @@ export async function withServices<T>(
 ): Promise<T> {
   await Promise.all([
     assertReachable(databaseEndpoint(settings.databaseUrl)),
-    ...(need === 'acting' ? [assertReachable(temporalEndpoint(settings.temporalAddress))] : []),
+    ...(need === 'acting' ? [assertReachable(temporalEndpoint(settings.temporal.address))] : []),
   ]);
   // Loaded here because these modules take most of a command's start-up time.
   const { openStore } = await import('../store/store.js');
   const { connectTemporal } = await import('../client/connection/connect-temporal.js');
   const { createSessions } = await import('../client/sessions.js');
-  const { databaseUrl, home, secretKey, temporalAddress, temporalNamespace, maxSessions } = settings;
+  const { databaseUrl, home, secretKey, maxSessions } = settings;
   const store = await withinTimeout(
     'PostgreSQL',
     openStore({ databaseUrl, home, secretKey, maxConnections: CONNECTIONS }),
   );
-  const temporal = connectTemporal(temporalAddress, temporalNamespace);
+  const temporal = connectTemporal(settings.temporal);
   try {
     return await work({ settings, sessions: createSessions({ store, temporal, maxSessions }), store, temporal });
   } finally {

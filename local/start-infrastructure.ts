@@ -2,7 +2,7 @@ import { fetchChromium } from './programs/fetch-chromium';
 import type { FetchContext } from './programs/install-method';
 import { fetchTemporal } from './programs/fetch-temporal';
 import { locateChromium } from './programs/locate-chromium';
-import { locateTemporal, type TemporalSource } from './programs/locate-temporal';
+import { locateTemporal, type AvailableTemporal } from './programs/locate-temporal';
 import { HOST, stackPorts } from './ports';
 import { checkDatabase, preparePostgres } from './postgres/server';
 import { systemProbes } from './programs/probes';
@@ -12,6 +12,7 @@ import type { StackContext } from './stack-context';
 import { checkTemporal, temporalServer } from './temporal-server';
 import { SETTINGS } from '../runtime/settings/definitions';
 import { readSetting } from '../runtime/settings/setting';
+import { readTemporalSettings } from '../runtime/settings/temporal';
 
 /** Addresses that the processes need; empty, which counts as not set, for a part that was left out. */
 export interface Infrastructure {
@@ -33,7 +34,7 @@ export async function startInfrastructure(site: StackContext): Promise<Infrastru
     : () => Promise.resolve(readSetting(SETTINGS.databaseUrl, env) ?? '');
   const startTemporal =
     source === undefined
-      ? () => Promise.resolve({ address: readSetting(SETTINGS.temporalAddress, env) ?? '', ui: undefined })
+      ? () => Promise.resolve({ address: readTemporalSettings(env)?.address ?? '', ui: undefined })
       : await planTemporal(site, source);
   // Waits for both even when one fails, so that an aborted start leaves no work running.
   const [database, temporal] = await Promise.allSettled([startPostgres(), startTemporal()]);
@@ -43,7 +44,7 @@ export async function startInfrastructure(site: StackContext): Promise<Infrastru
   return { databaseUrl: database.value, temporalAddress: address, temporalUi: ui, chromiumPath };
 }
 
-async function obtainTemporal(site: StackContext, context: FetchContext): Promise<TemporalSource> {
+async function obtainTemporal(site: StackContext, context: FetchContext): Promise<AvailableTemporal> {
   const source = locateTemporal(context.probes, site.home);
   return source.kind === 'missing' ? { kind: 'program', path: await fetchTemporal(context, site.home) } : source;
 }
@@ -79,14 +80,14 @@ async function planPostgres(site: StackContext): Promise<() => Promise<string>> 
 
 async function planTemporal(
   site: StackContext,
-  source: TemporalSource,
+  source: AvailableTemporal,
 ): Promise<() => Promise<{ address: string; ui: string | undefined }>> {
   const { home, env, reporter, temporalSettings } = site;
-  const namespace = readSetting(SETTINGS.temporalNamespace, env);
-  if (source.kind !== 'program') {
-    const address = source.kind === 'address' ? source.address : '';
+  if (source.kind === 'server') {
+    const { server } = source;
+    const { address } = server;
     return async () => {
-      await withProgress(reporter, `connecting to Temporal at ${address}`, () => checkTemporal(address, namespace));
+      await withProgress(reporter, `connecting to Temporal at ${address}`, () => checkTemporal(server));
       reporter.step(`Temporal is the server at ${address}`);
       return { address, ui: undefined };
     };
@@ -100,7 +101,7 @@ async function planTemporal(
       home,
       port,
       uiPort,
-      namespace,
+      namespace: readSetting(SETTINGS.temporalNamespace, env),
       env,
       settings: temporalSettings,
     });

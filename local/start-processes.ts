@@ -6,6 +6,7 @@ import type { ChildSpec } from './supervisor/spawn-child';
 import type { Infrastructure } from './start-infrastructure';
 import { SETTINGS } from '../runtime/settings/definitions';
 import { readSetting } from '../runtime/settings/setting';
+import { localTemporalEnv } from '../runtime/settings/temporal';
 
 /** Shorter than the grace period after which the supervisor kills a process. */
 const DRAIN_MS = '3000';
@@ -23,11 +24,13 @@ export async function startProcesses(
   infrastructure: Infrastructure,
 ): Promise<Map<string, string>> {
   const { home, reporter } = site;
-  const { databaseUrl, temporalAddress, chromiumPath } = infrastructure;
+  const { databaseUrl, temporalAddress, temporalUi, chromiumPath } = infrastructure;
+  // A server of the stack's own takes no TLS or API key that the environment has for another one.
+  const isOwnTemporal = temporalUi !== undefined;
   const env: NodeJS.ProcessEnv = {
     ...ALLOCATOR,
     NODE_COMPILE_CACHE: compileCacheFolder(site.env),
-    ...site.env,
+    ...(isOwnTemporal ? localTemporalEnv(site.env, temporalAddress) : site.env),
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     SUREFOOT_HOME: home,

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import type { Readiness } from '../runtime/process';
+import type { TemporalServer } from '../runtime/settings/temporal';
 import { HOST } from './ports';
 import { canConnect } from './probe-port';
 import type { ChildSpec } from './supervisor/spawn-child';
@@ -65,17 +66,18 @@ export function temporalServer(options: TemporalServerOptions): ChildSpec {
     address,
     stopSignal: 'SIGTERM',
     stopOrder: STOP_ORDER.temporal,
-    probe: async () => ((await canConnect(HOST, port)) ? describeNamespace(address, namespace) : undefined),
+    probe: async () => ((await canConnect(HOST, port)) ? describeNamespace({ address, namespace }) : undefined),
   };
 }
 
 /** Checks that an external server answers and has the namespace; throws a StackError that names what is missing. */
-export async function checkTemporal(address: string, namespace: string): Promise<void> {
+export async function checkTemporal(server: TemporalServer): Promise<void> {
+  const { address, namespace } = server;
   try {
     // A gRPC client would retry for seconds where nothing listens.
     const { hostname, port } = new URL(`grpc://${address}`);
     if (!(await canConnect(hostname, Number(port)))) throw new Error('nothing listens there');
-    await describeNamespace(address, namespace);
+    await describeNamespace(server);
   } catch (error) {
     throw new StackError(
       `TEMPORAL_ADDRESS is ${address}, but no Temporal server with the namespace "${namespace}" answers there ` +
@@ -85,8 +87,8 @@ export async function checkTemporal(address: string, namespace: string): Promise
   }
 }
 
-async function describeNamespace(address: string, namespace: string): Promise<Readiness> {
-  const connection = await Connection.connect({ address, connectTimeout: CONNECT_MS });
+async function describeNamespace({ address, namespace, security }: TemporalServer): Promise<Readiness> {
+  const connection = await Connection.connect({ ...security, address, connectTimeout: CONNECT_MS });
   try {
     await connection.withDeadline(Date.now() + CONNECT_MS, () =>
       connection.workflowService.describeNamespace({ namespace }),

@@ -5,6 +5,7 @@ import { createBrowserActivities } from '../activities/browser';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
+import { createDataConverter } from '../runtime/payloads/data-converter';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { createScratchFolder } from '../runtime/scratch';
@@ -58,11 +59,13 @@ runMain('surefoot browser worker', async () => {
     env: process.env,
     uploads: settings.uploads,
   });
+  const dataConverter = createDataConverter(settings.temporal.payloadKeys);
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>
       Worker.create({
         connection,
-        namespace: settings.temporalNamespace,
+        namespace: settings.temporal.namespace,
+        ...(dataConverter === undefined ? {} : { dataConverter }),
         taskQueue,
         activities,
         ...(taskQueue === BROWSERS_QUEUE

@@ -2,22 +2,28 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
+import { FAILURE_CONVERTER } from '../runtime/payloads/data-converter';
 
 const ROOT = dirname(__dirname);
 
-/** The built bundle that every worker process loads; its first line names what it was made from. */
-export const WORKFLOW_BUNDLE = join(ROOT, 'workflow-bundle.js');
+/** The built bundles that worker processes load; the first line names what a bundle was made from. */
+const BUNDLES = { plain: join(ROOT, 'workflow-bundle.js'), encoded: join(ROOT, 'workflow-bundle-encoded.js') };
 
-/** Bundles the workflows once; when nothing that goes in has changed, the bundle stays as it is. */
-export async function bundleWorkflows(): Promise<string> {
+/**
+ * Bundles the workflows once; when nothing that goes in has changed, the bundle stays as it is. Where payloads are encrypted
+ * the bundle also encodes the messages of failures.
+ */
+export async function bundleWorkflows({ encodesFailures = false } = {}): Promise<string> {
+  const bundle = encodesFailures ? BUNDLES.encoded : BUNDLES.plain;
   const stamp = `// ${sourceHash()}\n`;
-  if (existsSync(WORKFLOW_BUNDLE) && readFileSync(WORKFLOW_BUNDLE, 'utf8').startsWith(stamp)) return WORKFLOW_BUNDLE;
+  if (existsSync(bundle) && readFileSync(bundle, 'utf8').startsWith(stamp)) return bundle;
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows', 'index.js'),
     logger: new DefaultLogger('WARN'),
+    ...(encodesFailures ? { failureConverterPath: FAILURE_CONVERTER } : {}),
   });
-  writeFileSync(WORKFLOW_BUNDLE, stamp + code);
-  return WORKFLOW_BUNDLE;
+  writeFileSync(bundle, stamp + code);
+  return bundle;
 }
 
 function sourceHash(): string {

@@ -9,6 +9,7 @@ import { createToolRegistry } from '../activities/tools/tool-registry';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
+import { createDataConverter } from '../runtime/payloads/data-converter';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
@@ -43,21 +44,24 @@ runMain('surefoot engine worker', async () => {
     container.initialize(),
     openServices.client(settings, logger),
     openServices.worker(settings, logger),
-    bundleWorkflows(),
+    bundleWorkflows({ encodesFailures: settings.temporal.payloadKeys.length > 0 }),
   ]);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   await loadProviders(settings.model);
   const tools = await openTools(settings, process.env, (message) => logger.warn(message));
   const { engineTools } = tools;
-  const namespace = settings.temporalNamespace;
+  const { namespace, payloadKeys } = settings.temporal;
+  const dataConverter = createDataConverter(payloadKeys);
+  const converting = dataConverter === undefined ? {} : { dataConverter };
   const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
   if (!hasSearchAttributes)
     logger.warn('The Temporal server does not take our search attributes; sessions run without them.');
 
-  const client = new Client({ connection, namespace });
+  const client = new Client({ connection, namespace, ...converting });
   const worker = await Worker.create({
     connection: native,
     namespace,
+    ...converting,
     taskQueue: ENGINE_QUEUE,
     workflowBundle: { codePath },
     activities: createEngineActivities({

@@ -16,8 +16,18 @@ export const openServices = {
       (error) => outageReason(error) !== undefined,
       logger,
     ),
-  client: ({ temporalAddress: address }: Settings, logger: Logger): Promise<Connection> =>
-    waitFor('Temporal', () => Connection.connect({ address }), isTemporalUnreachable, logger),
-  worker: ({ temporalAddress: address }: Settings, logger: Logger): Promise<NativeConnection> =>
-    waitFor('Temporal', () => NativeConnection.connect({ address }), isTemporalUnreachable, logger),
+  client: ({ temporal }: Settings, logger: Logger): Promise<Connection> =>
+    waitFor(
+      'Temporal',
+      () => Connection.connect({ ...temporal.security, address: temporal.address }),
+      isTemporalUnreachable,
+      logger,
+    ),
+  worker: ({ temporal }: Settings, logger: Logger): Promise<NativeConnection> =>
+    waitFor(
+      'Temporal',
+      () => NativeConnection.connect({ ...temporal.security, address: temporal.address }),
+      isTemporalUnreachable,
+      logger,
+    ),
 };

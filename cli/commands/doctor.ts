@@ -65,7 +65,7 @@ async function* findingsOf(model: string | true | undefined): AsyncGenerator<Fin
   const settings = settingsOrFinding();
   if ('health' in settings) return yield [settings];
   const { checkTemporal } = await import('../doctor/temporal.js');
-  yield await checkTemporal(settings.temporalAddress, settings.temporalNamespace);
+  yield await checkTemporal(settings.temporal);
   const { checkDatabase } = await import('../doctor/database.js');
   yield await checkDatabase(settings.databaseUrl);
 }

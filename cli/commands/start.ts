@@ -51,8 +51,8 @@ async function isUpHere(): Promise<boolean> {
 
 async function showOnRunning(): Promise<ExitCode> {
   const settings = readSettings();
-  const { databaseUrl, temporalAddress } = settings;
+  const { databaseUrl, temporal } = settings;
   const interrupt = listenForInterrupt();
-  const addresses = { ...settings.stack, databaseUrl, temporalAddress };
+  const addresses = { ...settings.stack, databaseUrl, temporalAddress: temporal.address };
   return await runDemo({ settings, addresses, terminal: createTerminal(), interrupt }).finally(() => interrupt.end());
 }

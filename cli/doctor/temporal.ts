@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { connectTemporal } from '../../client/connection/connect-temporal';
+import type { TemporalServer } from '../../runtime/settings/temporal';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 import { messageOf } from '../failure';
 import { assertReachable, temporalEndpoint } from '../endpoints';
@@ -12,13 +13,14 @@ const SEARCH_ATTRIBUTES = ['SurefootStatus', 'SurefootStep', 'SurefootModel'];
 // Numbers of the protocol: the client does not export its enums.
 const KIND = { workflow: 1, activity: 2 } as const;
 
-export async function checkTemporal(address: string, namespace: string): Promise<Finding[]> {
+export async function checkTemporal(server: TemporalServer): Promise<Finding[]> {
+  const { address } = server;
   try {
     await assertReachable(temporalEndpoint(address));
   } catch (error) {
     return [finding('bad', 'Temporal', messageOf(error))];
   }
-  const temporal = connectTemporal(address, namespace);
+  const temporal = connectTemporal(server);
   try {
     const found = await temporal.withDeadline(Date.now() + WITHIN_MS, () => checkServer(temporal, address));
     if (found.some(({ health }) => health === 'bad')) return found;

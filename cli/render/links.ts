@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { Settings } from '../../runtime/settings/settings';
 
-export type Place = Pick<Settings, 'home' | 'temporalNamespace' | 'stack'>;
+export type Place = Pick<Settings, 'home' | 'stack'> & { temporal: Pick<Settings['temporal'], 'namespace'> };
 
 /** Lists where to inspect a session: only places that exist. */
 export function sessionLinks(
@@ -16,7 +16,7 @@ export function sessionLinks(
       : ([['events', `${api}/v1/sessions/${session.sessionId}/events`]] as [string, string][])),
     ...(temporalUi === undefined
       ? []
-      : ([['Temporal UI', temporalLink(temporalUi, place.temporalNamespace, session.workflowId)]] as [
+      : ([['Temporal UI', temporalLink(temporalUi, place.temporal.namespace, session.workflowId)]] as [
           string,
           string,
         ][])),

@@ -1,5 +1,6 @@
 import type { Stack } from '../../local/start-stack';
 import { readSettings, type Settings } from '../../runtime/settings/settings';
+import { localTemporalEnv } from '../../runtime/settings/temporal';
 import { EXIT, type ExitCode } from '../exit';
 import { dataFolder } from './data-folder';
 import { listenForInterrupt, type Interrupt } from '../terminal/interrupt';
@@ -36,8 +37,9 @@ export async function withLocalStack(
   let stack: Stack | undefined;
   try {
     stack = await startStack({ home, reporter, env, signal: interrupt.signal });
-    const { databaseUrl, temporalAddress } = stack.addresses;
-    const stackEnv = { ...env, SUREFOOT_HOME: home, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress };
+    const { databaseUrl, temporalAddress, temporalUi } = stack.addresses;
+    const ofTemporal = temporalUi === undefined ? env : localTemporalEnv(env, temporalAddress);
+    const stackEnv = { ...ofTemporal, SUREFOOT_HOME: home, DATABASE_URL: databaseUrl };
     return await work({ settings: readSettings(stackEnv), addresses: stack.addresses, terminal, interrupt });
   } catch (error) {
     if (stack === undefined && interrupt.signal.aborted) return EXIT.interrupted;

@@ -64,11 +64,10 @@ async function runSession(
   params: AgentLoopParams,
   report: ReportFrame,
 ): Promise<AgentLoopResult> {
-  const { sessions, temporalAddress, temporalNamespace: namespace } = connection;
+  const { sessions, temporal } = connection;
   const queue = `surefoot-client-${randomUUID()}`;
   const worker = await startToolWorker({
-    temporalAddress,
-    namespace,
+    temporal,
     queue,
     run: ({ name, args }) => params.executeTool(name, args),
   });

@@ -1,4 +1,5 @@
 import { readSettings, type Settings } from '../../runtime/settings/settings';
+import type { TemporalServer } from '../../runtime/settings/temporal';
 import { openStore, type Store } from '../../store/store';
 import { connectTemporal } from '../connection/connect-temporal';
 import type { Sessions } from '../port';
@@ -8,27 +9,22 @@ import { createSessions } from '../sessions';
 export interface AgentConnection {
   sessions: Sessions;
   store: Store;
-  temporalAddress: string;
-  temporalNamespace: string;
+  temporal: TemporalServer;
 }
 
 export type OpenAgentConnection = AgentConnection & { close(): Promise<void> };
 
-type Where = Pick<
-  Settings,
-  'databaseUrl' | 'home' | 'temporalAddress' | 'temporalNamespace' | 'secretKey' | 'maxSessions'
->;
+type Where = Pick<Settings, 'databaseUrl' | 'home' | 'secretKey' | 'maxSessions'> & { temporal: TemporalServer };
 
 /** Opens a connection with the settings of the environment, or of the local stack if it runs. */
 export async function openAgentConnection(where: Where = readSettings()): Promise<OpenAgentConnection> {
-  const { temporalAddress, temporalNamespace, maxSessions } = where;
+  const { maxSessions } = where;
   const store = await openStore(where);
-  const temporal = connectTemporal(temporalAddress, temporalNamespace);
+  const temporal = connectTemporal(where.temporal);
   return {
     sessions: createSessions({ store, temporal, maxSessions }),
     store,
-    temporalAddress,
-    temporalNamespace,
+    temporal: where.temporal,
     async close() {
       await Promise.allSettled([store.close(), temporal.connection.close()]);
     },

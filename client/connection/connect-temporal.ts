@@ -1,8 +1,12 @@
 import { Client, Connection } from '@temporalio/client';
+import { createDataConverter } from '../../runtime/payloads/data-converter';
+import type { TemporalServer } from '../../runtime/settings/temporal';
 
 /** Opens no socket before the first call, and finds a server that was away soon after it is back. */
-export function connectTemporal(address: string, namespace: string): Client {
+export function connectTemporal({ address, namespace, security, payloadKeys }: TemporalServer): Client {
+  const dataConverter = createDataConverter(payloadKeys);
   const connection = Connection.lazy({
+    ...security,
     address,
     channelArgs: {
       // gRPC's own default waits up to two minutes between attempts.
@@ -10,7 +14,7 @@ export function connectTemporal(address: string, namespace: string): Client {
       'grpc.max_reconnect_backoff_ms': 1000,
     },
   });
-  return new Client({ connection, namespace });
+  return new Client({ connection, namespace, ...(dataConverter === undefined ? {} : { dataConverter }) });
 }
 
 /** Rejects when the server does not answer in time, or does not have the namespace. */

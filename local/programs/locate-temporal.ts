@@ -1,19 +1,18 @@
 import { delimiter, join } from 'node:path';
 import { cacheFolder, type Probes } from './probes';
-import { SETTINGS } from '../../runtime/settings/definitions';
-import { readSetting } from '../../runtime/settings/setting';
+import { readTemporalSettings, type TemporalSettings } from '../../runtime/settings/temporal';
 
-/** A running server, a program that can start one, or neither. */
-export type TemporalSource =
-  { kind: 'address'; address: string } | { kind: 'program'; path: string } | { kind: 'missing' };
+/** A running server, or a program that can start one. */
+export type AvailableTemporal = { kind: 'server'; server: TemporalSettings } | { kind: 'program'; path: string };
+export type TemporalSource = AvailableTemporal | { kind: 'missing' };
 
 /**
  * Finds Temporal: TEMPORAL_ADDRESS, then programs on PATH and in folders of the user. The temporary folder is not searched:
  * anybody may write there.
  */
 export function locateTemporal(probes: Probes, home: string): TemporalSource {
-  const address = readSetting(SETTINGS.temporalAddress, probes.env);
-  if (address) return { kind: 'address', address };
+  const server = readTemporalSettings(probes.env);
+  if (server !== undefined) return { kind: 'server', server };
   const path = placesOfTemporal(probes, home).find((place) => probes.isProgram(place));
   return path === undefined ? { kind: 'missing' } : { kind: 'program', path };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
 import { amount, BudgetSchema, choice, count, folder, list, ModelNamesSchema, name, onOrOff } from './schemas';
+import { PayloadKeysSchema } from '../payloads/payload-keys';
+import { API } from './api-definitions';
 import { defineSetting } from './setting';
 
 /** No host keeps more; the slots of its workers are as many, so that no browser waits for one. */
 export const MAX_BROWSERS = 200;
-const DAY_MS = 86_400_000;
 
 const SERVICES = {
   databaseUrl: defineSetting({
@@ -17,13 +18,19 @@ const SERVICES = {
   temporalAddress: defineSetting({
     env: 'TEMPORAL_ADDRESS',
     schema: z.string().optional(),
-    doc: 'The Temporal server, as `host:port`.',
+    doc: 'The Temporal server, as `host:port`. TLS, API key and profile are read from the variables of the Temporal SDKs ([security](security.md#temporal)).',
     otherwise: 'the local stack',
   }),
   temporalNamespace: defineSetting({
     env: 'TEMPORAL_NAMESPACE',
     schema: z.string().default('default'),
     doc: 'The namespace in Temporal.',
+  }),
+  payloadKeys: defineSetting({
+    env: 'SUREFOOT_PAYLOAD_KEYS',
+    schema: PayloadKeysSchema.default([]),
+    doc: 'Keys that encrypt what Temporal keeps, as `id=key,...`; the first one encrypts ([security](security.md#temporal)).',
+    otherwise: 'not encrypted',
   }),
   home: defineSetting({
     env: 'SUREFOOT_HOME',
@@ -226,54 +233,6 @@ const TOOLS = {
     schema: z.string().optional(),
     doc: 'MCP servers, as JSON or the path of a file ([tools](tools.md)).',
   }),
-};
-
-const API = {
-  listen: {
-    host: defineSetting({ env: 'HOST', schema: z.string().default('127.0.0.1'), doc: 'Where the API listens.' }),
-    port: defineSetting({
-      env: 'PORT',
-      schema: count(0).max(65_535).default(3000),
-      doc: 'Port of the API; 0 takes a free one.',
-    }),
-    names: defineSetting({
-      env: 'SUREFOOT_API_NAMES',
-      schema: list(),
-      doc: 'Further host names by which the API may be called, besides localhost.',
-    }),
-  },
-  apiToken: defineSetting({
-    env: 'SUREFOOT_API_TOKEN',
-    schema: z
-      .string()
-      .regex(/^\S{16,}$/, 'expected at least 16 characters without a space')
-      .optional(),
-    doc: 'What callers of /v1/sessions must send as `Authorization: Bearer`; 401 (FA002) without it.',
-  }),
-  requestsPerMinute: defineSetting({
-    env: 'SUREFOOT_REQUESTS_PER_MINUTE',
-    schema: count(1).optional(),
-    doc: 'How many requests the API takes from one address; 429 (FA003) beyond.',
-  }),
-  relay: {
-    heartbeatMs: defineSetting({
-      env: 'SUREFOOT_RELAY_HEARTBEAT_MS',
-      schema: count(50).default(20_000),
-      doc: 'Time between two heartbeats of a browser on the [relay](relay.md).',
-    }),
-    pairingMs: defineSetting({
-      env: 'SUREFOOT_RELAY_PAIRING_MS',
-      schema: count(1).default(300_000),
-      doc: 'How long a pairing token of the relay is valid.',
-    }),
-    sessionMs: defineSetting({
-      env: 'SUREFOOT_RELAY_SESSION_DAYS',
-      schema: amount()
-        .transform((days) => days * DAY_MS)
-        .prefault(30),
-      doc: 'How long a session token of the relay is valid, in days.',
-    }),
-  },
 };
 
 /** The sections of docs/settings.md. */

@@ -2,13 +2,17 @@ import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../../contracts/models/m
 import { SETTINGS } from './definitions';
 import { readGroup, SettingsError, type Setting, type SettingValues } from './setting';
 import { readStackFile, type StackFile } from './stack-file';
+import { readTemporalSettings, type TemporalSettings } from './temporal';
 
 type Values = SettingValues<typeof SETTINGS>;
 
 /** What every process of Surefoot reads of its environment. */
-export type Settings = Omit<Values, 'databaseUrl' | 'temporalAddress' | 'deployment' | 'modelLimits'> & {
+export type Settings = Omit<
+  Values,
+  'databaseUrl' | 'temporalAddress' | 'temporalNamespace' | 'payloadKeys' | 'deployment' | 'modelLimits'
+> & {
   databaseUrl: string;
-  temporalAddress: string;
+  temporal: TemporalSettings;
   /** What Temporal knows the engine workers as; undefined without a build id. */
   deployment: { deploymentName: string; buildId: string } | undefined;
   modelLimits: ModelLimits;
@@ -24,14 +28,14 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return {
     ...values,
     databaseUrl: required(SETTINGS.databaseUrl, values.databaseUrl ?? stack?.databaseUrl),
-    temporalAddress: required(SETTINGS.temporalAddress, values.temporalAddress ?? stack?.temporalAddress),
+    temporal: required(SETTINGS.temporalAddress, readTemporalSettings(env, stack)),
     deployment: buildId === undefined ? undefined : { deploymentName, buildId },
     modelLimits: { ...values.modelLimits, breaker: { ...DEFAULT_MODEL_LIMITS.breaker, ...values.modelLimits.breaker } },
     stack,
   };
 }
 
-function required({ env: name }: Setting, value: string | undefined): string {
+function required<T>({ env: name }: Setting, value: T | undefined): T {
   if (value !== undefined) return value;
   throw new SettingsError(
     `${name} is not set and no local stack is running here. Start one with \`npx surefoot dev\`, or set ${name}.`,

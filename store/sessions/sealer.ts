@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decryptBytes, encryptBytes } from '../../runtime/encryption';
 
 /** Encrypts what must not stand readable in the database (AES-256-GCM). */
 export interface Sealer {
@@ -17,9 +18,6 @@ interface SealerOptions {
 }
 
 const PREFIX = 'sealed:1';
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 export function isSealed(text: string): boolean {
   return text.startsWith(`${PREFIX}:`);
@@ -36,20 +34,15 @@ export function createSealer({ home, secretKey }: SealerOptions): Sealer {
   return {
     seal(text, place) {
       const { key, id } = loadKey();
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place));
-      const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      const body = encryptBytes(Buffer.from(text), key, place);
       return `${PREFIX}:${id}:${body.toString('base64')}`;
     },
     open(sealed, place) {
       const { key, id } = loadKey();
       const [, , keyId, text = ''] = sealed.split(':');
       if (!isSealed(sealed) || keyId !== id) return null;
-      const body = Buffer.from(text, 'base64');
-      const decipher = createDecipheriv(CIPHER, key, body.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(place));
-      decipher.setAuthTag(body.subarray(-TAG_BYTES));
       try {
-        return decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+        return decryptBytes(Buffer.from(text, 'base64'), key, place).toString('utf8');
       } catch {
         return null;
       }

@@ -26,7 +26,7 @@ const endings: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   stack = await startTestStack();
   store = await stack.store();
-  temporal = connectTemporal(stack.temporalAddress, 'default');
+  temporal = connectTemporal({ address: stack.temporalAddress, namespace: 'default' });
 });
 afterAll(async () => {
   for (const end of endings) await end();
@@ -473,7 +473,7 @@ test('a client that keeps reconnecting and never answers delays a call by twice 
 });
 
 test('while Temporal is away answers are kept, the next call goes out, and browsers stay connected', async () => {
-  const away = connectTemporal('127.0.0.1:1', 'default');
+  const away = connectTemporal({ address: '127.0.0.1:1', namespace: 'default' });
   const { url } = await aGateway({ temporal: away, heartbeatMs: 1000 });
   endings.push(() => away.connection.close());
   const { browserSessionId, sessionToken } = await aBrowser();

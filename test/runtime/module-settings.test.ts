@@ -17,7 +17,7 @@ test.each(MODULES)('[S1.R27] the configuration of %s extends BaseModuleConfig', 
     performance: { maxConcurrentOperations: 100, cacheEnabled: true, cacheTTLMs: 300, metricsEnabled: false },
     timeouts: expect.objectContaining({ workflowTimeoutMs: 1_800_000 }),
   });
-  expect(rest.temporalAddress).toBe('127.0.0.1:1');
+  expect(rest.temporal.address).toBe('127.0.0.1:1');
 });
 
 test('what the environment says of a module is what it is configured with', () => {

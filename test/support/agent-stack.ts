@@ -30,8 +30,7 @@ export async function startAgentStack({
     connection: {
       sessions: stack.client,
       store: stack.engineStore,
-      temporalAddress: stack.temporalAddress,
-      temporalNamespace: 'default',
+      temporal: { address: stack.temporalAddress, namespace: 'default' },
     },
     async stop() {
       await stack.stop();

@@ -246,8 +246,7 @@ export class OpenSession {
     if (this.worker !== undefined || scheduler.getToolList().length === 0) return;
     const callStates = new CallStateReporter(connection.sessions);
     this.worker = startToolWorker({
-      temporalAddress: connection.temporalAddress,
-      namespace: connection.temporalNamespace,
+      temporal: connection.temporal,
       queue: this.conversation.queue,
       run: createToolRunner(scheduler, callStates),
       onRepeated: (call) => callStates.reportAgain(call),

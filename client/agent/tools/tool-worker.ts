@@ -6,6 +6,8 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker';
+import { createDataConverter } from '../../../runtime/payloads/data-converter';
+import type { TemporalServer } from '../../../runtime/settings/temporal';
 import type { ToolResult } from '../../../contracts/tasks/agent-loop';
 import { ClientCalls, type ClientCall, type RunClientTool } from './client-calls';
 
@@ -20,8 +22,7 @@ export interface ToolWorker {
 }
 
 interface ToolWorkerParts {
-  temporalAddress: string;
-  namespace: string;
+  temporal: TemporalServer;
   /** Polled by this process only. */
   queue: string;
   run: RunClientTool;
@@ -37,8 +38,7 @@ const FORCE_MS = 1000;
 
 /** Starts a worker that runs activities of the private queue of this process, and no workflows. */
 export async function startToolWorker({
-  temporalAddress,
-  namespace,
+  temporal,
   queue,
   run,
   onRepeated: sentAgain,
@@ -46,10 +46,12 @@ export async function startToolWorker({
 }: ToolWorkerParts): Promise<ToolWorker> {
   installQuietRuntime();
   const calls = new ClientCalls(run, sentAgain);
-  const connection = await NativeConnection.connect({ address: temporalAddress });
+  const dataConverter = createDataConverter(temporal.payloadKeys);
+  const connection = await NativeConnection.connect({ ...temporal.security, address: temporal.address });
   const worker = await Worker.create({
     connection,
-    namespace,
+    namespace: temporal.namespace,
+    ...(dataConverter === undefined ? {} : { dataConverter }),
     taskQueue: queue,
     activities: { executeTool: (call: ClientCall) => executeTool(calls, call) } satisfies ClientActivities,
     maxConcurrentActivityTaskExecutions: maxCalls,

@@ -19,7 +19,7 @@ import { startTestStack, type TestStack } from '../../support/stack';
 let stack: TestStack;
 let store: Store;
 let sessions: Sessions;
-const temporal = connectTemporal('127.0.0.1:1', 'default');
+const temporal = connectTemporal({ address: '127.0.0.1:1', namespace: 'default' });
 beforeAll(async () => {
   stack = await startTestStack({ parts: ['postgres'] });
   store = await stack.store();

@@ -19,7 +19,10 @@ const clients: Client[] = [];
 beforeAll(async () => {
   stack = await startTestStack();
   store = await stack.store();
-  clients.push(connectTemporal(stack.temporalAddress, 'default'), connectTemporal('127.0.0.1:1', 'default'));
+  clients.push(
+    connectTemporal({ address: stack.temporalAddress, namespace: 'default' }),
+    connectTemporal({ address: '127.0.0.1:1', namespace: 'default' }),
+  );
   sessions = createSessions({ store, temporal: clients[0]! });
   withoutTemporal = createSessions({ store, temporal: clients[1]! });
 });
@@ -80,7 +83,7 @@ test('a session without a workflow is unavailable, one that Temporal has ended m
 });
 
 test('a namespace that Temporal does not have is named', async () => {
-  const client = connectTemporal(stack.temporalAddress, 'elsewhere');
+  const client = connectTemporal({ address: stack.temporalAddress, namespace: 'elsewhere' });
   clients.push(client);
   const error = await refusal(createSessions({ store, temporal: client }).start({ steps: ['look'] }));
   expect(error).toMatchObject({ kind: 'unavailable' });

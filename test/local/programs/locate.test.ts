@@ -37,7 +37,10 @@ describe('Temporal is looked for', () => {
 
   test('an address in the environment wins over any program', () => {
     const probes = machine(everywhere, { env: { TEMPORAL_ADDRESS: 'temporal.example:7233' } });
-    expect(locateTemporal(probes, '/project')).toEqual({ kind: 'address', address: 'temporal.example:7233' });
+    expect(locateTemporal(probes, '/project')).toMatchObject({
+      kind: 'server',
+      server: { address: 'temporal.example:7233' },
+    });
   });
 
   test.each(everywhere.map((path, index) => [path, everywhere.slice(index)] as const))(

@@ -91,7 +91,7 @@ test.each([
 });
 
 test('[S1.26] of a session that has ended only the newest maxHistorySize events stay, and a cursor before them is refused', async () => {
-  const temporal = connectTemporal('127.0.0.1:1', 'default');
+  const temporal = connectTemporal({ address: '127.0.0.1:1', namespace: 'default' });
   const sessions = createSessions({ store, temporal });
   const streamConfig = { maxHistorySize: 4 };
   const sessionId = await aSession(store, {
@@ -116,7 +116,7 @@ test('[S1.26] of a session that has ended only the newest maxHistorySize events 
 });
 
 test('after the days are over log, journal and values are gone; the row stays, and a reader learns that its log has expired', async () => {
-  const temporal = connectTemporal('127.0.0.1:1', 'default');
+  const temporal = connectTemporal({ address: '127.0.0.1:1', namespace: 'default' });
   const sessions = createSessions({ store, temporal });
   const sessionId = await sessionWith(1);
   await store.memory.saveSnapshot(sessionId, { snapshotId: randomUUID(), url: '', title: '', tabs: [], nodes: [] });
@@ -146,7 +146,7 @@ test('after the days are over log, journal and values are gone; the row stays, a
 });
 
 test('the key that started an expired session does not start it again', async () => {
-  const temporal = connectTemporal(stack.temporalAddress, 'default');
+  const temporal = connectTemporal({ address: stack.temporalAddress, namespace: 'default' });
   const sessions = createSessions({ store, temporal });
   const request = { steps: ['look'], variables: { pin: '4711' } };
   const { sessionId } = await sessions.start(request, { idempotencyKey: 'once' });

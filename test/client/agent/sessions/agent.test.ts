@@ -339,8 +339,7 @@ describe('another process', () => {
     const connection = await openAgentConnection({
       databaseUrl: stack.databaseUrl,
       home: stack.home,
-      temporalAddress: stack.temporalAddress,
-      temporalNamespace: 'default',
+      temporal: { address: stack.temporalAddress, namespace: 'default' },
       secretKey: undefined,
       maxSessions: undefined,
     });

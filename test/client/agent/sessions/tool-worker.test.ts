@@ -41,7 +41,11 @@ async function withWorker<T>(
   use: (start: (calls: ClientCall[]) => Promise<WorkflowHandle<typeof callTools>>, worker: ToolWorker) => Promise<T>,
 ): Promise<T> {
   const queue = `client-${randomUUID()}`;
-  const worker = await startToolWorker({ temporalAddress: stack.temporalAddress, namespace: 'default', queue, run });
+  const worker = await startToolWorker({
+    temporal: { address: stack.temporalAddress, namespace: 'default' },
+    queue,
+    run,
+  });
   try {
     return await use(
       (calls) =>
@@ -119,7 +123,7 @@ describe("[S0.R6] the worker of the caller's process", () => {
 
   it('goes, and stops what runs, when its process ends; the next one on its queue goes on', async () => {
     const queue = `client-${randomUUID()}`;
-    const parts = { temporalAddress: stack.temporalAddress, namespace: 'default', queue };
+    const parts = { temporal: { address: stack.temporalAddress, namespace: 'default' }, queue };
     const reasons: string[] = [];
     let isRunning = false;
     const first = await startToolWorker({

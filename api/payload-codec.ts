@@ -1,0 +1,78 @@
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
+import { z } from 'zod';
+import { issuesOf } from '../contracts/sessions/start-request';
+import type { ApiApp } from './context';
+import { HttpError, invalidRequest, requestError } from './error-response';
+import { requireToken } from './middleware/authentication';
+import { requireJson } from './middleware/request-guards';
+
+/** The codec endpoint that Temporal's UI and command line ask to read encrypted payloads. */
+export interface PayloadCodecParts {
+  codec: PayloadCodec;
+  /** Whether pages of this origin, such as the Temporal UI, may ask. */
+  isAllowed(origin: string): boolean;
+}
+
+/** The UI asks for all payloads of a page of history at once. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Payloads as JSON of proto3 has them: bytes are base64. */
+const BodySchema = z.object({
+  payloads: z.array(z.object({ metadata: z.record(z.string(), z.string()).default({}), data: z.string().default('') })),
+});
+type Body = z.infer<typeof BodySchema>;
+
+/** Where pages of another origin may POST: each checks the origin itself. */
+export const CODEC_PATHS = ['/codec/encode', '/codec/decode'] as const;
+
+/** Adds Temporal's remote codec protocol (docs.temporal.io, Codec Server). Callers need the API's token, where one is set. */
+export function addPayloadCodec(app: ApiApp, { codec, isAllowed }: PayloadCodecParts, token?: string): void {
+  const corsOfUi = cors({
+    origin: (origin) => (isAllowed(origin) ? origin : null),
+    allowMethods: ['POST'],
+    allowHeaders: ['Content-Type', 'X-Namespace', 'Authorization'],
+    credentials: true,
+  });
+  app.use('/codec/*', corsOfUi, async (c, next) => {
+    const origin = c.req.header('origin');
+    if (origin !== undefined && !isAllowed(origin)) {
+      const message = `Pages of ${origin} may not read payloads here. Add the address of your Temporal UI to SUREFOOT_CODEC_ORIGINS.`;
+      throw new HttpError(requestError(403, message));
+    }
+    await next();
+  });
+  if (token !== undefined) app.use('/codec/*', requireToken(token));
+  for (const path of CODEC_PATHS) {
+    app.post(path, requireJson, bodyLimit({ maxSize: MAX_BYTES }), async (c) => {
+      const parsed = BodySchema.safeParse(await c.req.json());
+      if (!parsed.success) throw new HttpError(invalidRequest(issuesOf(parsed.error)));
+      const payloads = parsed.data.payloads.map(toPayload);
+      const turned = await (path === '/codec/encode' ? codec.encode(payloads) : decode(codec, payloads));
+      return c.json({ payloads: turned.map(toJson) });
+    });
+  }
+}
+
+async function decode(codec: PayloadCodec, payloads: Payload[]): Promise<Payload[]> {
+  try {
+    return await codec.decode(payloads);
+  } catch (error) {
+    throw new HttpError(requestError(400, `A payload can't be decrypted: ${(error as Error).message}`), error);
+  }
+}
+
+function toPayload({ metadata, data }: Body['payloads'][number]): Payload {
+  const entries = Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value, 'base64')] as const);
+  return { metadata: Object.fromEntries(entries), data: Buffer.from(data, 'base64') };
+}
+
+function toJson({ metadata, data }: Payload): Body['payloads'][number] {
+  const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)] as const);
+  return { metadata: Object.fromEntries(entries), data: base64(data) };
+}
+
+function base64(bytes: Uint8Array | null | undefined): string {
+  return Buffer.from(bytes ?? []).toString('base64');
+}
