@@ -4,6 +4,7 @@ import type { ErrorCode } from '../contracts/errors/error-codes';
 import { SESSION_SUPERSEDED, standardError, type StandardError } from '../contracts/errors/standard-error';
 import { outageReason } from '../store/database/outage';
 import { StoreRefusal } from '../store/database/refusals';
+import { errorMessage } from '../contracts/errors/error-message';
 
 /** What our own activity code throws: a code of S1.38 and a sentence that says what to do. */
 export class EngineError extends Error {
@@ -51,7 +52,7 @@ export function toStandardError(error: unknown, fallback: ErrorCode, context: Er
     });
     return isFinal === true ? { ...record, retryable: false } : record;
   }
-  return standardError({ ...base, code: fallback, message: error instanceof Error ? error.message : String(error) });
+  return standardError({ ...base, code: fallback, message: errorMessage(error) });
 }
 
 /**

@@ -1,7 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { except } from 'hono/combine';
 import { requestId } from 'hono/request-id';
-import { issuesOf } from '../contracts/sessions/start-request';
 import type { ApiApp, ApiEnv, ApiParts } from './context';
 import { requireToken } from './middleware/authentication';
 import { failure } from './envelope';
@@ -13,6 +12,7 @@ import { addRoutes } from './routes';
 import { BROWSER_TOKEN_PATHS } from './routes/browser-sessions';
 import { addDocs } from './routes/docs';
 import { createMethodFinder } from './allowed-methods';
+import { issuesOf } from '../contracts/errors/issues';
 
 /** Creates the HTTP API. It needs no socket: `app.request` answers as the server does. */
 export function createApi(parts: ApiParts): ApiApp {

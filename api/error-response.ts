@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
 import { ClientError, type ClientErrorKind } from '../client/port';
 import { ERRORS, type ErrorCode } from '../contracts/errors/error-codes';
-import type { ConfigIssue } from '../contracts/sessions/resolve-config';
+import { type Issue, issuesText } from '../contracts/errors/issues';
 
 /** An error as the API answers it. */
 export interface ErrorResponse {
@@ -43,9 +43,8 @@ export function toErrorResponse(error: unknown): ErrorResponse | undefined {
   return undefined;
 }
 
-export function invalidRequest(issues: readonly ConfigIssue[]): ErrorResponse {
-  const reasons = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  return requestError(400, `The request is not valid: ${reasons}`, { details: { issues } });
+export function invalidRequest(issues: readonly Issue[]): ErrorResponse {
+  return requestError(400, `The request is not valid: ${issuesText(issues)}`, { details: { issues } });
 }
 
 export function internalError(requestId: string): ErrorResponse {

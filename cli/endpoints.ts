@@ -1,6 +1,7 @@
 import { probePort } from '../local/probe-port';
 import { CliError } from './exit';
 import { messageOf } from './failure';
+import { withinMs } from '../runtime/time-limit';
 
 const REMEDY = 'Start a local stack with `npx surefoot dev`, or correct';
 
@@ -47,14 +48,6 @@ function unreachable({ service, variable, host, port }: Endpoint, error: unknown
 }
 
 /** Rejects with a sentence when the service accepts the connection but does not answer in time. */
-export async function withinTimeout<T>(name: string, work: Promise<T>, withinMs = 15_000): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new CliError(`${name} did not answer within ${withinMs / 1000} s.`)), withinMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function withinTimeout<T>(name: string, work: Promise<T>, limitMs = 15_000): Promise<T> {
+  return withinMs(limitMs, work, () => new CliError(`${name} did not answer within ${limitMs / 1000} s.`));
 }

@@ -1,10 +1,10 @@
 import { ClientError } from '../client/port';
-import type { ConfigIssue } from '../contracts/sessions/resolve-config';
 import { StackError } from '../local/stack-error';
 import { SettingsError } from '../runtime/settings/setting';
 import { CliError, EXIT, type ExitCode } from './exit';
 import { LOGGING } from '../runtime/settings/process-definitions';
 import { readSetting } from '../runtime/settings/setting';
+import type { Issue } from '../contracts/errors/issues';
 
 export interface Failure {
   lines: string[];
@@ -28,7 +28,7 @@ function unmentionedIssues({ issues, message }: ClientError): string[] {
   return toIssueLines(issues.filter((issue) => !message.includes(issue.message)));
 }
 
-export function toIssueLines(issues: readonly ConfigIssue[]): string[] {
+export function toIssueLines(issues: readonly Issue[]): string[] {
   return issues.map(({ path, message }) => `  ${path === '' ? 'input' : path}: ${message}`);
 }
 

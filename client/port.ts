@@ -8,7 +8,6 @@ import type { StandardError } from '../contracts/errors/standard-error';
 import type { LogRecord } from '../contracts/events/log';
 import type { ExecutionProgress } from '../contracts/sessions/progress';
 import type { StepProcessingRequest, StepProcessingResult } from '../contracts/sessions/processing';
-import type { ConfigIssue } from '../contracts/sessions/resolve-config';
 import type { ScreenshotInfo, VariableInfo } from '../contracts/sessions/resources';
 import type { StreamProcessingConfig } from '../contracts/sessions/config';
 import type { SessionStatus, WorkflowSession } from '../contracts/sessions/session';
@@ -19,6 +18,7 @@ import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outco
 import type { ModelCallInfo, SessionUsage } from '../contracts/models/usage';
 import type { WaitingFor } from '../contracts/approvals/waiting-for';
 import type { Accepted } from '../workflows/messages';
+import type { Issue } from '../contracts/errors/issues';
 
 /**
  * The operations on sessions, which the API and the CLI use. Every method may throw ClientError. A session is named by its
@@ -140,7 +140,7 @@ export type ClientErrorKind =
 
 export class ClientError extends Error {
   /** For `invalid`: the invalid paths. */
-  readonly issues: readonly ConfigIssue[];
+  readonly issues: readonly Issue[];
   /** For `wrong-state`: the state that does not allow the call. */
   readonly state: string | undefined;
 
@@ -149,7 +149,7 @@ export class ClientError extends Error {
     /** S1.38. */
     readonly code: ErrorCode,
     message: string,
-    more: { issues?: readonly ConfigIssue[]; state?: string; cause?: unknown } = {},
+    more: { issues?: readonly Issue[]; state?: string; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = 'ClientError';

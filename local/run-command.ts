@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { killGroup } from './supervisor/end-process';
+import { killGroup } from '../runtime/process-group';
 
 export interface CommandOptions {
   timeoutMs: number;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './process';
+import { errorMessage } from '../contracts/errors/error-message';
 
 const PAUSE_MS = 500;
 
@@ -18,8 +19,7 @@ export async function waitFor<T>(
       return await open();
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      if (!isLogged)
-        logger.warn({ error: error instanceof Error ? error.message : String(error) }, `waiting for ${what}`);
+      if (!isLogged) logger.warn({ error: errorMessage(error) }, `waiting for ${what}`);
       await sleep(PAUSE_MS);
     }
   }

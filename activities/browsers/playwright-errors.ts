@@ -4,6 +4,7 @@ import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import type { BrowserAction } from '../../contracts/commands/commands';
 import { pageCommands } from '../../contracts/commands/definitions/pages';
 import { EngineError } from '../failures';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 const TARGET_CLOSED =
   /Target (page, context or browser has been )?closed|Target crashed|Browser has been closed|browser has disconnected|Connection closed/i;
@@ -37,7 +38,7 @@ export function isTimeout(error: unknown): boolean {
 /** Turns Playwright's error into an EngineError: its first line and the reason it names, without the call log. */
 export function toCommandError(error: unknown, action: BrowserAction): EngineError {
   if (error instanceof EngineError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (isTargetClosed(error))
     return new EngineError('EX001', 'The page or its browser went away.', { type: BROWSER_GONE, cause: error });
   const [first = ''] = message.split('\n');

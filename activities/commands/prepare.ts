@@ -1,7 +1,6 @@
 import type { Locator } from 'playwright';
 import { EFFECT_CLASS, ParametersByAction, type BrowserParameters } from '../../contracts/commands/commands';
 import { keyCommands } from '../../contracts/commands/definitions/keys';
-import { issuesOf } from '../../contracts/sessions/start-request';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { EngineError } from '../failures';
 import { refIn } from '../page-text/durable-target';
@@ -9,6 +8,7 @@ import type { BatchContext } from './batch-context';
 import type { BoundSecret } from '../secrets/session-values';
 import { armFocus, armPoint } from './delivery-marker';
 import { findTarget, locateTarget } from './find-target';
+import { issuesOf } from '../../contracts/errors/issues';
 
 /** Limit for finding an element; the snapshot had it a moment ago. */
 const ELEMENT_LIMIT_MS = 5000;

@@ -1,4 +1,5 @@
 import type { ConversationResult, PromptPart } from './language-model';
+import { parseObject } from '../../contracts/json';
 
 export function textOf(parts: readonly PromptPart[]): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
@@ -20,14 +21,7 @@ export function labelledImages(results: readonly ConversationResult[]): PromptPa
 
 /** The arguments of a call as an object; empty for text that is none, with which a vendor refuses the conversation. */
 export function argumentsObject(args: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(args);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
+  return parseObject(args) ?? {};
 }
 
 /** A name that every vendor accepts. A model may call a function of a name that vendors refuse a conversation with. */

@@ -1,4 +1,5 @@
 import type { PageNode } from '../../contracts/browsers/page-snapshot';
+import { oneLine, shortened } from '../../contracts/text';
 
 const MOST_TEXT = 300;
 const MOST_URL = 120;
@@ -11,27 +12,19 @@ export function nodeText(node: PageNode): string {
     const value = node[state];
     return value === undefined ? [] : [value === true ? `[${state}]` : `[${state}=${String(value)}]`];
   });
-  const said = text === undefined || text.trim() === '' ? '' : oneLine(text);
+  const said = text === undefined || text.trim() === '' ? '' : oneLine(text, MOST_TEXT);
   const isOnlyText = role === '' && (name === undefined || name === '') && ref === undefined;
   const parts = [
     role,
-    name === undefined || name === '' ? '' : JSON.stringify(oneLine(name)),
+    name === undefined || name === '' ? '' : JSON.stringify(oneLine(name, MOST_TEXT)),
     ref === undefined ? '' : `[ref=${ref}]`,
     level === undefined ? '' : `[level=${level}]`,
     ...states,
     GROUPING.has(role) && cursor === 'pointer' ? '[clickable]' : '',
-    placeholder === undefined ? '' : `[placeholder=${JSON.stringify(oneLine(placeholder))}]`,
-    url === undefined ? '' : `[url=${cut(url, MOST_URL)}]`,
+    placeholder === undefined ? '' : `[placeholder=${JSON.stringify(oneLine(placeholder, MOST_TEXT))}]`,
+    url === undefined ? '' : `[url=${shortened(url, MOST_URL)}]`,
     since === undefined ? '' : `[${since}]`,
   ].filter((part) => part !== '');
   if (isOnlyText) return said;
   return said === '' ? parts.join(' ') : `${parts.join(' ')}: ${said}`;
-}
-
-function oneLine(text: string): string {
-  return cut(text.replace(/\s+/g, ' ').trim(), MOST_TEXT);
-}
-
-function cut(text: string, limit: number): string {
-  return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }

@@ -4,6 +4,7 @@ import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/sessions/variables';
 import { EngineError } from '../failures';
 import { Redactor } from './redaction';
+import { mapTexts } from '../../contracts/json';
 
 const NAME_IN_TEXT = /\$\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
 const MAX_DEPTH = 10;
@@ -70,13 +71,6 @@ export function createSessionValues(
   for (const { env: source } of rows) if (source !== null) redaction.add(env[source] ?? '');
   for (const secret of secrets) redaction.add(secretValueOf(secret) ?? '');
 
-  function redactAll(value: unknown): unknown {
-    if (typeof value === 'string') return redaction.redact(value);
-    if (Array.isArray(value)) return value.map(redactAll);
-    if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redactAll(member)]));
-  }
-
   const fromEnvironment = (name: string): string | undefined => {
     const source = byName.get(name)?.env ?? undefined;
     return source === undefined ? undefined : env[source];
@@ -126,7 +120,7 @@ export function createSessionValues(
       return { parameters: Object.fromEntries(filled) as BrowserParameters, isSecret, secrets: bound };
     },
     redact: (text) => redaction.redact(text),
-    redactAll: <T>(value: T) => (redaction.isEmpty ? value : (redactAll(value) as T)),
+    redactAll: <T>(value: T) => (redaction.isEmpty ? value : mapTexts(value, (text) => redaction.redact(text))),
     addSecret: (value) => redaction.add(value),
     get secretPattern() {
       return redaction.pattern;

@@ -2,6 +2,7 @@ import type { ReplyMessage, StoredMessage } from '../../store/models/messages';
 import { charactersOf, tokensOf } from '../models/calls/language-call';
 import type { PromptMessage } from '../models/language-model';
 import { toPromptMessages, type ConversationView } from './conversation';
+import { oneLine } from '../../contracts/text';
 
 /** The most messages and tokens of a conversation that a model gets. */
 export interface HistoryLimits {
@@ -75,27 +76,22 @@ function linesOf(messages: readonly StoredMessage[], most: { words: number; args
   return messages.flatMap((message): string[] => {
     switch (message.kind) {
       case 'task':
-        return [`Person: ${short(message.text, most.words)}`];
+        return [`Person: ${oneLine(message.text, most.words)}`];
       case 'reply': {
         open = message;
         const { text, calls } = message;
         return [
-          ...(text === '' ? [] : [`Agent: ${short(text, most.words)}`]),
-          ...calls.map(({ name, args }) => `Agent calls ${name} ${short(args, most.args)}`),
+          ...(text === '' ? [] : [`Agent: ${oneLine(text, most.words)}`]),
+          ...calls.map(({ name, args }) => `Agent calls ${name} ${oneLine(args, most.args)}`),
         ];
       }
       case 'results':
         return message.results.map(({ end: { callId, status }, text }) => {
           const name = open?.calls.find((each) => each.callId === callId)?.name ?? 'the call';
-          return `${name} (${status}): ${short(text, most.result)}`;
+          return `${name} (${status}): ${oneLine(text, most.result)}`;
         });
       case 'summary':
         return [];
     }
   });
-}
-
-function short(text: string, limit: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > limit ? `${line.slice(0, limit)}…` : line;
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { issuesOf } from '../../contracts/sessions/start-request';
 import { Refusal } from './refusal';
 import { truncateMiddle } from './truncate-middle';
+import { mapTexts } from '../../contracts/json';
+import { issuesOf, issuesText } from '../../contracts/errors/issues';
 
 /** Parses the arguments that a model wrote; throws Refusal where they are no JSON object (S2.A17). */
 export function readArguments(name: string, text: string): Record<string, unknown> {
@@ -20,8 +21,7 @@ export function readArguments(name: string, text: string): Record<string, unknow
 export function checkArguments<T>(name: string, schema: z.ZodType<T>, args: Record<string, unknown>): T {
   const parsed = schema.safeParse(withoutNulls(args));
   if (parsed.success) return parsed.data;
-  const problems = issuesOf(parsed.error).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  throw invalid(name, problems.join('; '));
+  throw invalid(name, issuesText(issuesOf(parsed.error)));
 }
 
 export function invalid(name: string, why: string): Refusal {
@@ -39,16 +39,9 @@ const LONGEST_TEXT = 500;
 /** Truncates arguments for Temporal's history and the log; the store has them whole. */
 export function cappedArguments(args: Record<string, unknown>): Record<string, unknown> {
   if (JSON.stringify(args).length <= LARGEST) return args;
-  const cut = cutTexts(args) as Record<string, unknown>;
+  const cut = mapTexts(args, (text) => truncateMiddle(text, LONGEST_TEXT));
   const text = JSON.stringify(cut);
   return text.length <= LARGEST ? cut : { truncated: truncateMiddle(text, LONGEST_TEXT) };
-}
-
-function cutTexts(value: unknown): unknown {
-  if (typeof value === 'string') return truncateMiddle(value, LONGEST_TEXT);
-  if (Array.isArray(value)) return value.map(cutTexts);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutTexts(member)]));
 }
 
 /** The same text for the same value, whatever the order of its members. */

@@ -5,6 +5,7 @@ import type { CallFacts } from './call-facts';
 import { toConfirmationCard } from './confirmation-cards';
 import type { EngineTool } from './engine-tools';
 import { Refusal } from './refusal';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 const CONFIRM_LIMIT_MS = 10_000;
 
@@ -37,6 +38,6 @@ async function refuseOnThrow<T>(name: string, check: () => Promise<T>): Promise<
   try {
     return await check();
   } catch (error) {
-    throw new Refusal(`${name} could not be checked: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Refusal(`${name} could not be checked: ${errorMessage(error)}`);
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../models/language-model';
+import { isObject } from '../../contracts/json';
 
 type Raw = Record<string, unknown>;
 const DEEPEST = 12;
@@ -8,7 +9,7 @@ const DEEPEST = 12;
  * checks the arguments by its whole schema when a call comes.
  */
 export function toPortableSchema(schema: unknown): JsonSchema {
-  const root = isRaw(schema) ? schema : {};
+  const root = isObject(schema) ? schema : {};
   const plain = portable(root, root, 0);
   return plain.type === 'object'
     ? { ...plain, properties: plain.properties ?? {} }
@@ -19,8 +20,8 @@ function portable(unresolved: Raw, root: Raw, depth: number): JsonSchema {
   const schema = resolved(unresolved, root);
   if (depth > DEEPEST) return { type: 'object', properties: {} };
   const choice = [schema['anyOf'], schema['oneOf'], schema['allOf']].find(Array.isArray) as unknown[] | undefined;
-  const first = choice?.find((each) => isRaw(each) && each['type'] !== 'null');
-  if (isRaw(first) && schema['type'] === undefined) {
+  const first = choice?.find((each) => isObject(each) && each['type'] !== 'null');
+  if (isObject(first) && schema['type'] === undefined) {
     const described = schema['description'] === undefined ? {} : { description: schema['description'] };
     return portable({ ...first, ...described }, root, depth + 1);
   }
@@ -33,16 +34,16 @@ function portable(unresolved: Raw, root: Raw, depth: number): JsonSchema {
     if (texts.length > 0) plain.enum = texts;
   }
   if (type === 'object') {
-    const members = Object.entries(isRaw(schema['properties']) ? schema['properties'] : {});
+    const members = Object.entries(isObject(schema['properties']) ? schema['properties'] : {});
     plain.properties = Object.fromEntries(
-      members.map(([name, member]) => [name, portable(isRaw(member) ? member : {}, root, depth + 1)]),
+      members.map(([name, member]) => [name, portable(isObject(member) ? member : {}, root, depth + 1)]),
     );
     const required = Array.isArray(schema['required']) ? schema['required'] : [];
     const known = required.filter((name): name is string => Object.hasOwn(plain.properties!, String(name)));
     if (known.length > 0) plain.required = known;
   }
   if (type === 'array')
-    plain.items = portable(isRaw(schema['items']) ? schema['items'] : { type: 'string' }, root, depth + 1);
+    plain.items = portable(isObject(schema['items']) ? schema['items'] : { type: 'string' }, root, depth + 1);
   if (type === 'number' || type === 'integer') {
     for (const bound of ['minimum', 'maximum'] as const)
       if (typeof schema[bound] === 'number') plain[bound] = schema[bound];
@@ -65,12 +66,8 @@ function resolved(schema: Raw, root: Raw): Raw {
     .slice(2)
     .split('/')
     .reduce<unknown>(
-      (at, part) => (isRaw(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+      (at, part) => (isObject(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
       root,
     );
-  return isRaw(found) ? { ...found, $ref: undefined } : {};
-}
-
-function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(found) ? { ...found, $ref: undefined } : {};
 }

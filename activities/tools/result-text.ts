@@ -1,5 +1,6 @@
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { MAX_OUTPUT } from '../../contracts/commands/definitions/members';
+import { fitted } from '../../contracts/text';
 
 const LONGEST_SUMMARY = 200;
 
@@ -18,5 +19,5 @@ export function toErrorText({ message, suggestedAction }: Pick<StandardError, 'm
 /** The first line that is not blank, truncated. */
 export function summaryOf(text: string): string {
   const line = text.split('\n').find((each) => each.trim() !== '') ?? '';
-  return line.length > LONGEST_SUMMARY ? `${line.slice(0, LONGEST_SUMMARY - 1).trim()}…` : line.trim();
+  return fitted(line.trim(), LONGEST_SUMMARY);
 }

@@ -6,6 +6,7 @@ import type { Store } from '../../store/store';
 import type { SessionValues } from '../secrets/session-values';
 import type { RunToolInput, ToolEnd } from '../task-activities';
 import { summaryOf, toErrorText, truncateOutput } from './result-text';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 const LARGEST_PICTURE = 5 * 1024 * 1024;
 
@@ -51,7 +52,7 @@ export function head(text: string): string {
 }
 
 export function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return message === '' ? 'the tool failed and said nothing.' : message;
 }
 

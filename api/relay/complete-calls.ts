@@ -5,6 +5,7 @@ import { startSweep } from '../../runtime/sweep';
 import type { SettledCall } from '../../store/relay/relay-call-rows';
 import type { WaitingTask } from '../../store/relay/relay-answers';
 import type { Store } from '../../store/store';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 const BATCH = 100;
 const SWEEP_MS = 1000;
@@ -119,8 +120,4 @@ async function sendHeartbeat(deps: CompletionDeps, { requestId, taskToken }: Wai
       await withDeadline(deps, () => temporal.activity.reportCancellation(taskToken)).catch(() => {});
     }
   }
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -14,6 +14,7 @@ import {
 import type { HeldConnection } from '../../store/relay/relay-sessions';
 import type { Store } from '../../store/store';
 import type { Logger } from '../../runtime/process';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 const REGISTER_WITHIN_MS = 10_000;
 /** Invalid messages before the connection is closed. */
@@ -73,7 +74,7 @@ export function openConnection(socket: WebSocket, deps: ConnectionDeps): RelayCo
   /** Closes the connection on an error: the client keeps its result, and is asked for it after it reconnects. */
   const inOrder = (act: () => Promise<void>): void => {
     work = work.then(act).catch((error: unknown) => {
-      logger.warn({ ...held, error: error instanceof Error ? error.message : String(error) }, 'a relay message failed');
+      logger.warn({ ...held, error: errorMessage(error) }, 'a relay message failed');
       close('ending');
     });
   };

@@ -7,6 +7,7 @@ import { startSweep } from '../../runtime/sweep';
 import type { HeldConnection, HoldState } from '../../store/relay/relay-sessions';
 import { openConnection, type RelayConnection } from './connection';
 import { startCallCompleter, type CompletionDeps } from './complete-calls';
+import { waitUntil } from '../../runtime/wait-until';
 
 /** Also the longest delay of a call whose notification was lost. */
 const SWEEP_MS = 1000;
@@ -107,8 +108,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
     async close() {
       isClosing = true;
       for (const connection of all) connection.close('ending');
-      const end = performance.now() + CLOSE_WITHIN_MS;
-      while (all.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+      await waitUntil(() => all.size === 0, CLOSE_WITHIN_MS);
       await sweep.stop();
       await completer.stop();
       await subscription.close();

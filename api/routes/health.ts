@@ -6,6 +6,8 @@ import { answer } from '../envelope';
 import { HttpError, RETRY_AFTER } from '../error-response';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { HealthSchema } from '../openapi/schemas';
+import { errorMessage } from '../../contracts/errors/error-message';
+import { withinMs } from '../../runtime/time-limit';
 
 /** The database and Temporal are asked at the same time, so the answer is there within two seconds even if both hang. */
 const WITHIN_MS = 1500;
@@ -65,17 +67,8 @@ export function healthRoutes({ health, coordinator }: ApiParts) {
 
 /** Pings one system. A ping that hangs counts as down after WITHIN_MS; its late answer is dropped. */
 async function healthOf(ping: () => Promise<void>): Promise<Health> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Health>((resolve) => {
-    timer = setTimeout(() => resolve({ state: 'down', reason: `no answer within ${WITHIN_MS} ms` }), WITHIN_MS);
-  });
-  const pinged = ping().then(
-    (): Health => ({ state: 'up' }),
-    (error: unknown): Health => ({ state: 'down', reason: error instanceof Error ? error.message : String(error) }),
+  return await withinMs(WITHIN_MS, ping()).then(
+    () => ({ state: 'up' }),
+    (error: unknown) => ({ state: 'down', reason: errorMessage(error) }),
   );
-  try {
-    return await Promise.race([pinged, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,3 +1,5 @@
+import { fitted } from '../../contracts/text';
+
 /** What a line of the contracts is: a declaration and its members, a rule, or the resolution of an ambiguity. */
 export type LineKind = 'declaration' | 'member' | 'rule' | 'ambiguity';
 
@@ -42,6 +44,5 @@ function declaredName(text: string): string {
 }
 
 function shortened(text: string): string {
-  const plain = text.replaceAll('`', '');
-  return plain.length <= LONGEST_NAME ? plain : `${plain.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+  return fitted(text.replaceAll('`', ''), LONGEST_NAME);
 }

@@ -1,7 +1,8 @@
-import { AddStepsRequestSchema, issuesOf } from '../../contracts/sessions/start-request';
+import { AddStepsRequestSchema } from '../../contracts/sessions/start-request';
 import { CliError } from '../exit';
 import { toIssueLines } from '../failure';
 import { defineSessionCommand } from './session-command';
+import { issuesOf } from '../../contracts/errors/issues';
 
 export const addStep = defineSessionCommand<{ task?: true }, [texts: string[]]>({
   name: 'add-step',

@@ -7,6 +7,7 @@ import { stepTexts, TONE_OF_STATUS } from '../render/session-text';
 import { withServices } from '../services';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
+import { fitted, oneLine } from '../../contracts/text';
 
 interface ListOptions {
   status?: SessionStatus;
@@ -62,21 +63,17 @@ async function listThem({ status, limit, json }: ListOptions): Promise<number> {
       rows.map((session) => {
         const steps = stepTexts(session);
         const age = toAge(Date.now() - session.createdAt.getTime());
-        return [session.sessionId, session.status, String(steps.length), age, (steps[0] ?? '').replace(/\s+/g, ' ')];
+        return [session.sessionId, session.status, String(steps.length), age, oneLine(steps[0] ?? '')];
       }),
     );
     const width = process.stdout.isTTY ? terminal.columns : Infinity;
-    terminal.print(cutRight(header, width), 'strong');
+    terminal.print(fitted(header, width), 'strong');
     for (const [index, line] of lines.entries()) {
       const row = rows[index]!;
-      const cut = cutRight(line, width);
+      const cut = fitted(line, width);
       terminal.print(cut.replace(row.status, terminal.paint(row.status, TONE_OF_STATUS[row.status])));
     }
     if (total > rows.length) terminal.print(`${total - rows.length} more; --limit shows them.`, 'quiet');
     return 0;
   });
-}
-
-function cutRight(line: string, width: number): string {
-  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
 }

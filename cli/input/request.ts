@@ -4,6 +4,7 @@ import { CliError } from '../exit';
 import { toIssueLines } from '../failure';
 import { readSecrets, type SecretOption } from './secret-options';
 import { readStepFile, type RequestDraft } from './step-input';
+import { isObject } from '../../contracts/json';
 
 export interface RequestOptions {
   file?: string;
@@ -72,14 +73,10 @@ function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft
 
 function merged(base: unknown, over: Record<string, unknown>): unknown {
   if (base === undefined) return over;
-  if (!isRecord(base)) return base;
+  if (!isObject(base)) return base;
   const entries = Object.entries(over).map(([key, value]) => {
     const below = base[key];
-    return [key, isRecord(value) && isRecord(below) ? { ...below, ...value } : value];
+    return [key, isObject(value) && isObject(below) ? { ...below, ...value } : value];
   });
   return { ...base, ...Object.fromEntries(entries) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

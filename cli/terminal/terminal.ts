@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Tone } from '../../contracts/events/event-definition';
+import { fitted, oneLine } from '../../contracts/text';
 
 export type { Tone };
 
@@ -57,17 +58,11 @@ export function createTerminal(
     printError: (text, tone = 'plain') => write(errors, paintFor(errors, text, tone)),
     setStatus(text) {
       if (!isLive) return;
-      const next = text === undefined ? undefined : paintFor(out, shorten(text, columns() - 1), 'quiet');
+      const next = text === undefined ? undefined : paintFor(out, fitted(oneLine(text), columns() - 1), 'quiet');
       if (next === undefined && status === undefined) return;
       out.write(`${CLEAR_LINE}${next ?? ''}`);
       status = next;
     },
     paint: (text, tone) => paintFor(out, text, tone),
   };
-}
-
-/** Cuts a text to this length and marks the cut. */
-export function shorten(text: string, length: number): string {
-  const oneLine = text.replace(/\s+/g, ' ').trim();
-  return oneLine.length <= length ? oneLine : `${oneLine.slice(0, Math.max(0, length - 1)).trimEnd()}…`;
 }

@@ -17,6 +17,7 @@ import { callSafely } from './call-safely';
 import { createLogger } from './logger';
 import { LoopResult } from './loop-result';
 import { startToolWorker } from './tools/tool-worker';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 interface LoopOptions {
   /** Configures each session that the loop starts; the members of `agent` that the loop needs are added. */
@@ -38,7 +39,7 @@ export function createAgentLoop(connection: AgentConnection, options: LoopOption
     try {
       return await runSession(connection, options.config ?? {}, params, report);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       if (isAborted()) return failWithoutSession(report, CANCELLED_ANSWER);
       if (!(error instanceof ClientError)) logger.error(`The agent loop failed: ${message}`);
       return failWithoutSession(report, message);

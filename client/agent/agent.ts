@@ -10,11 +10,11 @@ import type { AgentConnection } from './connection';
 import { callSafely } from './call-safely';
 import { toText } from './conversation/history';
 import { createLogger } from './logger';
-import { errorMessage } from './tools/call-checks';
 import { OpenSession, type UserMessage } from './conversation/open-session';
 import { SessionScheduler } from './tools/session-scheduler';
 import { TokenTracker } from './conversation/token-tracker';
 import type { ToolSchedulerConfig } from './tools/tool-scheduler';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 export interface AgentOptions {
   config: IAgentConfig;

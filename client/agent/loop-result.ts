@@ -9,6 +9,7 @@ import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
 import type { RecordFacts } from '../../contracts/events/record-facts';
 import { SessionStatus } from '../../contracts/sessions/session';
+import { parseObject } from '../../contracts/json';
 
 type Facts<K extends RecordFacts['kind']> = Extract<RecordFacts, { kind: K }>;
 
@@ -96,23 +97,11 @@ function toTurnLog(number: number, { calls, started: begun, results, text }: Tur
       const result = results.get(callId);
       return {
         name,
-        input: begun.get(callId)?.args ?? parseArguments(args),
+        input: begun.get(callId)?.args ?? parseObject(args) ?? {},
         result: result?.text ?? 'Error: The run ended before this call did.',
         durationMs: result?.durationMs ?? 0,
       };
     }),
     ai_response: text === '' ? null : text,
   };
-}
-
-/** Parses arguments as the model wrote them; anything but a JSON object becomes an empty object. */
-function parseArguments(args: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(args);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
 }

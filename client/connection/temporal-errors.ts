@@ -6,9 +6,9 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
-import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
 import { WRONG_STATE } from '../../workflows/messages';
 import { ClientError } from '../port';
+import type { Issue } from '../../contracts/errors/issues';
 
 /** Status codes of gRPC. */
 const INVALID_ARGUMENT = 3;
@@ -54,7 +54,7 @@ export function toClientError(error: unknown, context: UpdateContext): unknown {
 /** Converts the rejection of an update by the workflow or the server. */
 function fromRejection(cause: Error | undefined, context: UpdateContext): ClientError {
   if (!(cause instanceof ApplicationFailure)) return unavailable('Temporal could not carry out the request.', cause);
-  const [details] = (cause.details ?? []) as { issues?: ConfigIssue[]; state?: string }[];
+  const [details] = (cause.details ?? []) as { issues?: Issue[]; state?: string }[];
   if (cause.type === 'SP001') {
     return new ClientError('invalid', 'SP001', cause.message, { issues: details?.issues ?? [], cause });
   }

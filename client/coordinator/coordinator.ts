@@ -16,6 +16,7 @@ import { invalid, startSession } from '../sessions/start';
 import { fromStore } from '../connection/store-errors';
 import { joinModules } from './join-modules';
 import { tearDown } from './tear-down';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 /** S1.9, with the reports that the API and the CLI show, and its part of a start. */
 export interface Coordinator extends SessionCoordinator {
@@ -37,7 +38,7 @@ export interface CoordinatorParts {
 export async function openCoordinator(parts: CoordinatorParts): Promise<Coordinator> {
   const { store, logger } = parts;
   const report = (error: unknown): void =>
-    logger.warn({ error: error instanceof Error ? error.message : String(error) }, 'a callback of a session failed');
+    logger.warn({ error: errorMessage(error) }, 'a callback of a session failed');
   const hooks = createCoordinatorHooks(report);
   const modules = new Map<string, ISessionManager>();
   const own = new Map<string, ModuleSessionManager>();

@@ -8,6 +8,7 @@ import { moduleError, toKnownSession, type KnownSession } from './known-session'
 import type { SessionProjection } from './session-projection';
 import { notFound, requireSessionRow } from '../sessions/session-row';
 import { fromStore } from '../connection/store-errors';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 /** What reports of the coordinator are made from. */
 interface CoordinatorContext {
@@ -68,7 +69,7 @@ async function healthOf(manager: ISessionManager): Promise<SessionManagerHealth>
     return await manager.healthCheck();
   } catch (error) {
     const { moduleId } = manager;
-    const message = `It could not be asked how it is: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `It could not be asked how it is: ${errorMessage(error)}`;
     const errors = [moduleError('CM002', message, { moduleId })];
     return { moduleId, isHealthy: false, activeSessions: 0, totalSessions: 0, errors, lastHealthCheck: new Date() };
   }

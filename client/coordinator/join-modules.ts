@@ -7,6 +7,7 @@ import { closeSession } from '../../store/sessions/close-session';
 import type { Store } from '../../store/store';
 import { ClientError } from '../port';
 import { fromStore } from '../connection/store-errors';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 interface Joining {
   store: Store;
@@ -36,7 +37,7 @@ async function giveUp(
   moduleId: string,
   cause: unknown,
 ): Promise<never> {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = errorMessage(cause);
   const message = `Session ${sessionId} was not created: ${moduleId} could not join it (${reason}).`;
   const error = standardError({
     id: randomUUID(),

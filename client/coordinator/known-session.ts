@@ -3,10 +3,10 @@ import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { standardError, StandardErrorSchema, type StandardError } from '../../contracts/errors/standard-error';
 import { ModuleSessionInfoSchema, type ModuleSessionInfo } from '../../contracts/modules/module-sessions';
 import type { WorkflowSession } from '../../contracts/sessions/session';
-import { issuesOf } from '../../contracts/sessions/start-request';
 import type { SessionRow } from '../../store/sessions/sessions';
 import { deriveLinks, deriveModules, hasStream, isTornDown } from './derive-modules';
 import { toWorkflowSession } from '../sessions/read-model';
+import { issuesOf, issuesText } from '../../contracts/errors/issues';
 
 /** A session with its module sessions and links, derived from one reading of its row and checked. */
 export interface KnownSession {
@@ -39,8 +39,8 @@ export function toKnownSession(row: SessionRow): KnownSession {
     if (parsed.success) modules.set(parsed.data.moduleId, parsed.data);
     else {
       const { moduleId } = derived;
-      const issues = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
-      const message = `The session of ${moduleId} for session ${sessionId} can't be read: ${issues.join('; ')}`;
+      const issues = issuesText(issuesOf(parsed.error));
+      const message = `The session of ${moduleId} for session ${sessionId} can't be read: ${issues}`;
       faults.push(moduleError('CM004', message, { sessionId, moduleId }));
     }
   }

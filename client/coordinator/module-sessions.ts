@@ -9,7 +9,6 @@ import {
 } from '../../contracts/modules/module-sessions';
 import { isOpen, statusChange, SessionStatus } from '../../contracts/sessions/session';
 import { PROCESS_OF_MODULE } from '../../contracts/modules/session-health';
-import { issuesOf } from '../../contracts/sessions/start-request';
 import type { ModuleOverride } from '../../store/sessions/module-overrides';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
@@ -22,6 +21,8 @@ import { notFound } from '../sessions/session-row';
 import { invalid } from '../sessions/start';
 import { fromStore } from '../connection/store-errors';
 import { createCallbackQueue } from './callback-queue';
+import { errorMessage } from '../../contracts/errors/error-message';
+import { issuesOf } from '../../contracts/errors/issues';
 
 /** So many sessions are named when a module is not well. */
 const NAMED = 20;
@@ -141,7 +142,7 @@ export function createModuleSessionManager(
         }
         return counted;
       }).catch((error: unknown) => {
-        add('CM002', error instanceof Error ? error.message : String(error));
+        add('CM002', errorMessage(error));
         return countsOf(projection, moduleId);
       });
       return {

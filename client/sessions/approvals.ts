@@ -8,7 +8,6 @@ import {
 } from '../../contracts/approvals/approval';
 import { CancelCallRequestSchema } from '../../contracts/tools/call-cancellation';
 import { SessionStatus } from '../../contracts/sessions/session';
-import { issuesOf } from '../../contracts/sessions/start-request';
 import type { Store } from '../../store/store';
 import {
   cancelCallUpdate,
@@ -23,6 +22,7 @@ import { toWaitingForAnswer } from './read-model';
 import { notFound, requireSessionRow } from './session-row';
 import { invalid } from './start';
 import { fromStore } from '../connection/store-errors';
+import { issuesOf } from '../../contracts/errors/issues';
 
 export type ApprovalControl = Pick<
   Sessions,

@@ -1,6 +1,6 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ResolveBudgetRequestSchema } from '../../contracts/models/budget';
-import { issuesOf, parseSteps } from '../../contracts/sessions/start-request';
+import { parseSteps } from '../../contracts/sessions/start-request';
 import { ResolveUnknownRequestSchema } from '../../contracts/approvals/unknown-outcome';
 import type { Store } from '../../store/store';
 import {
@@ -19,6 +19,7 @@ import { isEnded, requireSessionRow } from './session-row';
 import { invalid } from './start';
 import { fromStore } from '../connection/store-errors';
 import { toClientError, wrongState } from '../connection/temporal-errors';
+import { issuesOf } from '../../contracts/errors/issues';
 
 export type Control = Pick<Sessions, 'pause' | 'resume' | 'cancel' | 'addSteps' | 'resolveUnknown' | 'resolveBudget'>;
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
-import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
 import { secretValues, sourceIssues } from '../../contracts/sessions/secrets';
 import { SessionStatus } from '../../contracts/sessions/session';
 import {
@@ -25,6 +24,7 @@ import { isEnded } from './session-row';
 import { stepList, stepSummary } from './workflow-summary';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
+import { type Issue, issuesText } from '../../contracts/errors/issues';
 
 const MAX_KEY_LENGTH = 255;
 /** A shorter one may stand in any text by chance. */
@@ -150,7 +150,7 @@ async function assertSameRequest(
 }
 
 /** A step goes to the model and to the log as it is. */
-function secretValueIssues({ request, plan: { steps } }: { request: StartRequest; plan: SessionPlan }): ConfigIssue[] {
+function secretValueIssues({ request, plan: { steps } }: { request: StartRequest; plan: SessionPlan }): Issue[] {
   return Object.entries(secretValues(request)).flatMap(([alias, value]) =>
     steps.flatMap(({ instruction }, index) =>
       value.length > MIN_SECRET_LENGTH && instruction.includes(value)
@@ -175,7 +175,6 @@ function parseIdempotencyKey(key: string): string {
   throw invalid('The Idempotency-Key is not usable', [{ path: 'Idempotency-Key', message }]);
 }
 
-export function invalid(what: string, issues: readonly ConfigIssue[]): ClientError {
-  const details = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  return new ClientError('invalid', 'SP001', `${what}: ${details}`, { issues });
+export function invalid(what: string, issues: readonly Issue[]): ClientError {
+  return new ClientError('invalid', 'SP001', `${what}: ${issuesText(issues)}`, { issues });
 }

@@ -1,3 +1,5 @@
+import { oneLine } from '../../contracts/text';
+
 /** Temporal refuses a summary over 400 bytes and details over 20,000, counted as JSON. */
 const SUMMARY_BYTES = 360;
 const DETAILS_BYTES = 18_000;
@@ -13,10 +15,6 @@ export function stepSummary(steps: readonly string[]): string {
 /** All steps as a markdown list. */
 export function stepList(steps: readonly string[]): string {
   return cut(steps.map((step, index) => `${index + 1}. ${oneLine(step)}`).join('\n'), DETAILS_BYTES);
-}
-
-function oneLine(step: string): string {
-  return step.replace(/\s+/g, ' ');
 }
 
 /** By characters, so that no character is cut in two. */

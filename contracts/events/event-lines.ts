@@ -4,6 +4,7 @@ import type { StandardError } from '../errors/standard-error';
 import { StepStatus } from '../steps/step-result';
 import type { TerminalContext, TerminalLine, Tone } from './event-definition';
 import type { command, reasoning, step } from './event-payloads';
+import { fitted, oneLine } from '../text';
 
 /** The lines that several events have in common. */
 
@@ -32,8 +33,7 @@ export function errorText({ code, message }: StandardError): string {
 }
 
 export function thought({ reasoning: shown }: { reasoning?: z.output<typeof reasoning> | undefined }): string {
-  const text = (shown?.thought ?? '').replace(/\s+/g, ' ').trim();
-  return text.length <= LONGEST_THOUGHT ? text : `${text.slice(0, LONGEST_THOUGHT - 1).trimEnd()}…`;
+  return fitted(oneLine(shown?.thought ?? ''), LONGEST_THOUGHT);
 }
 
 export function commandEnd(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BrowserToolResultSchema, ToolInputSchema } from '../tools/browser-tool-result';
+import { issuesOf, issuesText } from '../errors/issues';
 
 /** The relay's protocol: JSON texts over one WebSocket, between the API and a person's own browser (docs/relay.md). */
 export const RELAY_PATH = '/v1/relay';
@@ -123,7 +124,7 @@ export function parseClientFrame(text: string): ParsedFrame {
   }
   const parsed = ClientMessageSchema.safeParse(value);
   if (parsed.success) return { kind: 'message', message: parsed.data };
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  const issues = issuesText(issuesOf(parsed.error));
   return unusable('bad-message', `The message ${type} is not valid: ${issues.slice(0, 400)}`);
 }
 

@@ -12,22 +12,17 @@ import { resolveIdempotency } from '../browsers/idempotency';
 import { modelProblem } from '../models/model-name';
 import { DEFAULT_OBSERVATION } from '../browsers/observation';
 import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
-
-/** One thing wrong with a request: where, and what was expected, what came, what to do. */
-export interface ConfigIssue {
-  path: string;
-  message: string;
-}
+import type { Issue } from '../errors/issues';
 
 export type ResolvedConfig =
-  { kind: 'valid'; config: SessionConfig; warnings: string[] } | { kind: 'invalid'; issues: ConfigIssue[] };
+  { kind: 'valid'; config: SessionConfig; warnings: string[] } | { kind: 'invalid'; issues: Issue[] };
 
 function conflict(
   path: string,
   first: string | number | undefined,
   otherPath: string,
   second: string | number | undefined,
-): ConfigIssue[] {
+): Issue[] {
   if (first === undefined || second === undefined || first === second) return [];
   return [
     {
@@ -37,7 +32,7 @@ function conflict(
   ];
 }
 
-function browserIssues(config: StartConfig): ConfigIssue[] {
+function browserIssues(config: StartConfig): Issue[] {
   const given = config.browserType ?? config.executorConfig?.browserType;
   if (given === undefined || given === 'chromium') return [];
   const path = config.browserType === undefined ? 'config.executorConfig.browserType' : 'config.browserType';
@@ -50,7 +45,7 @@ function browserIssues(config: StartConfig): ConfigIssue[] {
 }
 
 /** `timeoutMs` of the AI and executor configs stands for requestTimeoutMs there and must satisfy the hierarchy as well (S1.A39). */
-function overrideIssues(config: StartConfig, stepTimeoutMs: number): ConfigIssue[] {
+function overrideIssues(config: StartConfig, stepTimeoutMs: number): Issue[] {
   return (['aiConfig', 'executorConfig'] as const).flatMap((name) => {
     const timeoutMs = config[name]?.timeoutMs;
     if (timeoutMs === undefined || timeoutMs <= stepTimeoutMs) return [];
@@ -63,7 +58,7 @@ function overrideIssues(config: StartConfig, stepTimeoutMs: number): ConfigIssue
   });
 }
 
-function modelIssues(config: StartConfig): ConfigIssue[] {
+function modelIssues(config: StartConfig): Issue[] {
   const model = config.aiConfig?.model;
   const problem = model === undefined || model === DEFAULT_MODEL ? undefined : modelProblem(model);
   return problem === undefined ? [] : [{ path: 'config.aiConfig.model', message: problem }];
@@ -85,7 +80,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
     config.maxExecutionTime === undefined ? {} : { workflowTimeoutMs: config.maxExecutionTime },
   );
   const verdict = timeoutValidator.validateTimeoutHierarchy(timeouts);
-  const issues: ConfigIssue[] = [
+  const issues: Issue[] = [
     ...conflict(
       'config.aiConnectionId',
       config.aiConnectionId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OriginSchema } from '../browsers/origins';
-import type { ConfigIssue } from './resolve-config';
+import type { Issue } from '../errors/issues';
 
 export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_LENGTH = 4096;
@@ -49,14 +49,14 @@ export function secretValues({ secrets = {} }: SecretsAndNames): Record<string, 
   );
 }
 
-export function aliasIssues({ secrets = {}, variables = {} }: SecretsAndNames): ConfigIssue[] {
+export function aliasIssues({ secrets = {}, variables = {} }: SecretsAndNames): Issue[] {
   return Object.keys(secrets)
     .filter((alias) => alias in variables)
     .map((alias) => ({ path: `secrets.${alias}`, message: `${alias} is the name of a variable too; give it another` }));
 }
 
 /** Where a request may still carry a value, exactly one of `env` and `value` is required. */
-export function sourceIssues({ secrets = {} }: SecretsAndNames): ConfigIssue[] {
+export function sourceIssues({ secrets = {} }: SecretsAndNames): Issue[] {
   return Object.entries(secrets)
     .filter(([, { env, value }]) => (env === undefined) === (value === undefined))
     .map(([alias]) => ({
@@ -66,7 +66,7 @@ export function sourceIssues({ secrets = {} }: SecretsAndNames): ConfigIssue[] {
 }
 
 /** Refuses values in the input of a workflow, which stays in its history for good. */
-export function bareValueIssues(given: SecretsAndNames): ConfigIssue[] {
+export function bareValueIssues(given: SecretsAndNames): Issue[] {
   return Object.keys(secretValues(given)).map((alias) => ({
     path: `secrets.${alias}.value`,
     message:

@@ -3,8 +3,9 @@ import { VARIABLE_NAME } from '../commands/definitions/reading';
 import { AIProcessingConfigSchema, StartConfigSchema, type SessionConfig } from './config';
 import { modelProblem } from '../models/model-name';
 import { ProcessingOptionsSchema, type ProcessingOptions } from './processing';
-import { resolveConfig, type ConfigIssue } from './resolve-config';
+import { resolveConfig } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
+import { issuesOf, type Issue } from '../errors/issues';
 
 export const MAX_STEPS = 100;
 export const MAX_STEP_LENGTH = 1000;
@@ -121,7 +122,7 @@ export interface ValidStart {
   plan: SessionPlan;
 }
 
-export type ParsedStart = ValidStart | { kind: 'invalid'; issues: ConfigIssue[] };
+export type ParsedStart = ValidStart | { kind: 'invalid'; issues: Issue[] };
 
 /** Steps of validated inputs, with their options decided. */
 export function toSteps(inputs: readonly StepInput[], config: SessionConfig): Step[] {
@@ -155,45 +156,12 @@ function stepOptions({ aiConfig = {}, ...own }: OwnOptions, config: SessionConfi
 export function parseSteps(
   inputs: unknown,
   config: SessionConfig,
-): { kind: 'valid'; steps: Step[]; inputs: StepInput[] } | { kind: 'invalid'; issues: ConfigIssue[] } {
+): { kind: 'valid'; steps: Step[]; inputs: StepInput[] } | { kind: 'invalid'; issues: Issue[] } {
   const parsed = AddStepsRequestSchema.safeParse({ steps: inputs });
   if (!parsed.success) return { kind: 'invalid', issues: issuesOf(parsed.error) };
   const issues = stepIssues(parsed.data.steps, config);
   if (issues.length > 0) return { kind: 'invalid', issues };
   return { kind: 'valid', steps: toSteps(parsed.data.steps, config), inputs: parsed.data.steps };
-}
-
-/** What of an input does not fit a schema; empty for a valid one. */
-export function inputIssues(schema: z.ZodType, input: unknown): ConfigIssue[] {
-  const parsed = schema.safeParse(input);
-  return parsed.success ? [] : issuesOf(parsed.error);
-}
-
-/** Formats the paths of zod issues as `steps[0].instruction`. For a union, reports the issues of its closest branch. */
-export function issuesOf(error: z.ZodError, prefix: readonly PropertyKey[] = []): ConfigIssue[] {
-  return error.issues.flatMap((issue) => {
-    const path = [...prefix, ...issue.path];
-    if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-      const branch = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0] ?? [];
-      return issuesOf(new z.ZodError(branch as never), path);
-    }
-    if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path: pathText(path), message }));
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: pathText([...path, key]), message: `unknown field ${key}` }));
-    }
-    return [{ path: pathText(path), message: issue.message }];
-  });
-}
-
-function depth(issues: readonly { path: PropertyKey[]; code?: string | undefined }[]): number {
-  return Math.max(...issues.map((issue) => issue.path.length * 2 + (issue.code === 'invalid_type' ? 0 : 1)));
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
-    '',
-  );
 }
 
 /** Checks a request whole: shape first, then what only shows across fields. */
@@ -228,7 +196,7 @@ export function toPlannedStart({ request, plan }: ValidStart): PlannedStart {
 }
 
 /** A step's own limit must stay inside the session's (S1.R14) and above one command's (S1.R15). */
-function stepIssues(steps: readonly StepInput[], config: SessionConfig): ConfigIssue[] {
+function stepIssues(steps: readonly StepInput[], config: SessionConfig): Issue[] {
   const { workflowTimeoutMs, requestTimeoutMs } = config.timeouts;
   return steps.flatMap((step, index) => {
     if (typeof step === 'string') return [];

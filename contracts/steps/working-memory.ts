@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvestigationToolSchema } from './investigation';
+import { oneLine } from '../text';
 
 /** S1.31.42. */
 export const WorkingMemoryUpdateTypeSchema = z.enum([
@@ -67,6 +68,5 @@ export function pageKey(url: string): string {
 }
 
 export function memoryText(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
+  return oneLine(text, LONGEST_TEXT);
 }

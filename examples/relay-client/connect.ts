@@ -9,6 +9,7 @@ import {
   type ServerMessage,
 } from '../../contracts/relay/protocol';
 import { createMemory } from './memory';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 const LONGEST_PAUSE_MS = 5000;
 
@@ -158,5 +159,5 @@ export function connectRelay(options: RelayClientOptions): RelayClient {
 }
 
 function toError(error: unknown): BrowserToolResult {
-  return { success: false, error: error instanceof Error ? error.message : String(error) };
+  return { success: false, error: errorMessage(error) };
 }

@@ -4,6 +4,7 @@ import type { EvidenceLog } from '../evidence/evidence-log';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { startOriginProxy } from '../network/origin-proxy';
 import { KilledWhileStarting } from '../refusals';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 const TRIES = 3;
 
@@ -38,7 +39,7 @@ async function startOnce({ policy, ...start }: BrowserStart): Promise<KeptBrowse
     return await keepBrowser({ chrome, sessionId, evidence, epoch: 0, isAdopted: false, proxy });
   } catch (error) {
     proxy?.close();
-    const reason = withTail(error instanceof Error ? error.message : String(error), chrome.folder);
+    const reason = withTail(errorMessage(error), chrome.folder);
     endOrphans(chrome);
     await endChrome(chrome);
     throw new KilledWhileStarting(reason);

@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { NetworkPolicy } from '../../contracts/browsers/origins';
 import { writeBrowserRecord } from './browser-record';
 import { profileFolder, removeFolders, socketFolderOf } from '../../runtime/browser-folder';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
-import { isGoneWithin, killGroup } from './end-process';
 import { writeProfile } from './profile';
 import { couldNotStart, KilledWhileStarting } from '../refusals';
+import { killGroup } from '../../runtime/process-group';
+import { waitUntil } from '../../runtime/wait-until';
 
 /** A Chrome with an open CDP port on loopback. */
 export interface Chrome extends ProcessIdentity {
@@ -35,6 +35,7 @@ export interface ChromeStart {
 }
 
 const START_DEADLINE_MS = 15_000;
+const POLL_MS = 10;
 
 function flagsOf({ folder, headless, network }: ChromeStart): string[] {
   return [
@@ -149,13 +150,10 @@ async function devToolsAddress(
   folder: string,
   signal: AbortSignal,
 ): Promise<{ port: number; wsPath: string } | string> {
-  const deadline = performance.now() + START_DEADLINE_MS;
-  while (performance.now() < deadline && !signal.aborted) {
-    const address = readDevToolsAddress(folder);
-    if (address !== undefined) return address;
-    await delay(10);
-  }
-  return `it announced no debugging port within ${START_DEADLINE_MS / 1000} s`;
+  let address: { port: number; wsPath: string } | undefined;
+  const isOver = (): boolean => signal.aborted || (address = readDevToolsAddress(folder)) !== undefined;
+  await waitUntil(isOver, START_DEADLINE_MS, POLL_MS);
+  return address ?? `it announced no debugging port within ${START_DEADLINE_MS / 1000} s`;
 }
 
 function readDevToolsAddress(folder: string): { port: number; wsPath: string } | undefined {
@@ -185,11 +183,11 @@ export async function endChrome(
   if (isAlive(chrome)) {
     if (askToClose !== undefined) {
       askToClose().catch(() => undefined);
-      await isGoneWithin(chrome, 300);
+      await waitUntil(() => !isAlive(chrome), 300, POLL_MS);
     }
     // Also when Chrome has just ended by itself: others of its group may remain.
     killGroup(chrome.pid);
-    await isGoneWithin(chrome, 5000);
+    await waitUntil(() => !isAlive(chrome), 5000, POLL_MS);
   }
   await removeFolders(chrome.folder, socketFolder);
 }

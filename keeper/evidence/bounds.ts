@@ -1,3 +1,5 @@
+import { shortened } from '../../contracts/text';
+
 const MAX_RECORDS = 500;
 const MAX_TEXT = 4096;
 
@@ -9,5 +11,5 @@ export function pushCapped<Item>(log: Item[], item: Item): Item | undefined {
 
 /** Truncates text whose length a page decides to 4,096 characters. */
 export function capped(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return shortened(text, MAX_TEXT);
 }

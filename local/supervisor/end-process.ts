@@ -1,5 +1,6 @@
 import { isAlive, type ProcessIdentity } from '../../runtime/process-identity';
-import { waitUntil } from './wait-until';
+import { waitUntil } from '../../runtime/wait-until';
+import { killGroup, signalIfThere } from '../../runtime/process-group';
 
 export type StopSignal = 'SIGTERM' | 'SIGINT';
 /** Ends a process at once; PostgreSQL takes SIGQUIT as its immediate shutdown, without a last write. */
@@ -21,22 +22,9 @@ export async function endProcess(
   graceMs: number = GRACE_MS[signal],
 ): Promise<void> {
   if (!isAlive(identity)) return;
-  send(identity.pid, signal);
+  signalIfThere(identity.pid, signal);
   const hasEnded = await waitUntil(() => !isAlive(identity), graceMs);
   if (hasEnded) return;
-  if (!killGroup(identity.pid)) send(identity.pid, 'SIGKILL');
+  if (!killGroup(identity.pid)) signalIfThere(identity.pid, 'SIGKILL');
   await waitUntil(() => !isAlive(identity), graceMs);
-}
-
-/** Kills the process group that this pid leads or led; returns false when there is no such group. */
-export function killGroup(pid: number): boolean {
-  return send(-pid, 'SIGKILL');
-}
-
-function send(target: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(target, signal);
-  } catch {
-    return false;
-  }
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from '../../runtime/process';
-import { endProcess, killGroup } from './end-process';
+import { endProcess } from './end-process';
 import { boundLog, lastLogLines, logFilePath } from './log-file';
 import type { Reporter } from '../reporter';
 import { decideRestart, type ChildExit } from './restart-policy';
 import { removeRunRecord, writeRunRecord } from './run-files';
 import { spawnChild, type ChildSpec, type ChildRun } from './spawn-child';
 import { reasonOf, StackError } from '../stack-error';
+import { killGroup } from '../../runtime/process-group';
 
 export interface SupervisedChild {
   name: string;

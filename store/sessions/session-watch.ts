@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withReadTimeout } from '../database/read-timeout';
 import { LOG_CHANNEL } from '../events/log-notifier';
 import type { Sql } from '../database/connect';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 const CHANNEL = 'surefoot_sessions';
 const BEAT_MS = 2000;
@@ -63,7 +64,7 @@ export function watchSessions(sql: Sql, openClient: () => Sql, listener: Session
     while (!signal.aborted) {
       const client = openClient();
       await Promise.race([listenOnce(client), ended]).catch((error: unknown) => {
-        if (!signal.aborted) listener.disconnected(error instanceof Error ? error.message : String(error));
+        if (!signal.aborted) listener.disconnected(errorMessage(error));
       });
       await client.end({ timeout: 1 }).catch(() => {});
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});

@@ -6,7 +6,7 @@ import { transformFileSync } from '@swc/core';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
 import type { ProcessSpec } from '../../local/processes';
 import type { Reporter } from '../../local/reporter';
-import { waitUntil } from '../../local/supervisor/wait-until';
+import { waitUntil } from '../../runtime/wait-until';
 
 /** A folder of the test's own, removed after it. */
 export function createFolder(): string {

@@ -7,6 +7,7 @@ import {
   standardError,
   type StandardError,
 } from '../../contracts/errors/standard-error';
+import { errorMessage } from '../../contracts/errors/error-message';
 
 /** The error record in the details of an activity's failure. */
 export function errorRecordOf(error: unknown): StandardError | undefined {
@@ -18,7 +19,7 @@ export function errorOf(error: unknown, fallback: ErrorCode): StandardError {
   const failure = applicationFailureOf(error);
   const record = errorRecordOf(error);
   if (record?.code !== undefined) return record;
-  const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
+  const message = failure?.message ?? errorMessage(error);
   return standardError({ id: uuid4(), timestamp: new Date(), code: fallback, message });
 }
 

@@ -1,8 +1,7 @@
 import { ApplicationFailure, log } from '@temporalio/workflow';
-import type { ConfigIssue } from '../../contracts/sessions/resolve-config';
-import { inputIssues } from '../../contracts/sessions/start-request';
 import { WRONG_STATE, type Accepted } from '../messages';
 import type { SessionRun } from './session-run';
+import { inputIssues, type Issue } from '../../contracts/errors/issues';
 
 /** Refuses a message that makes no sense in the state of the session. */
 export function refuse(what: string, state: string): never {
@@ -13,7 +12,7 @@ export function refuseState(message: string, state: string): never {
   throw ApplicationFailure.create({ message, type: WRONG_STATE, nonRetryable: true, details: [{ state }] });
 }
 
-export function refuseInput(issues: ConfigIssue[]): never {
+export function refuseInput(issues: Issue[]): never {
   const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
   throw ApplicationFailure.create({ message, type: 'SP001', nonRetryable: true, details: [{ issues }] });
 }

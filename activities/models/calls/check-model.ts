@@ -2,6 +2,7 @@ import type { ModelCheck } from '../../../contracts/models/model-check';
 import { EngineError } from '../../failures';
 import type { Pricing } from './prices';
 import { createLanguageModel } from '../resolve-model';
+import { errorMessage } from '../../../contracts/errors/error-message';
 
 const CHECK_TIMEOUT_MS = 30_000;
 /** Enough for the thoughts that a thinking model spends tokens on before it writes. */
@@ -34,7 +35,7 @@ export async function checkModel(model: string, env: NodeJS.ProcessEnv, pricing:
     const cost = usage === undefined ? undefined : pricing(model, usage)?.amount;
     return { model, isGood: true, latencyMs, inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     const { suggestedAction } = error instanceof EngineError ? error.more : {};
     return { model, isGood: false, message, ...(suggestedAction === undefined ? {} : { suggestedAction }) };
   }

@@ -1,4 +1,5 @@
 import type { Recording } from './folder';
+import { shortened } from '../../../contracts/text';
 
 const MOST_LINES = 6;
 const LONGEST_LINE = 160;
@@ -35,8 +36,6 @@ function without(lines: readonly string[], other: readonly string[]): string[] {
 }
 
 function cutList(lines: readonly string[], sign: string): string[] {
-  const shown = lines
-    .slice(0, MOST_LINES)
-    .map((line) => `${sign} ${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line}`);
+  const shown = lines.slice(0, MOST_LINES).map((line) => `${sign} ${shortened(line, LONGEST_LINE)}`);
   return lines.length > MOST_LINES ? [...shown, `${sign} (${lines.length - MOST_LINES} more)`] : shown;
 }

@@ -1,5 +1,6 @@
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import type { CommandOutcome, PastIteration } from '../port';
+import { oneLine, shortened } from '../../../contracts/text';
 
 const ERROR_LIMIT = 1500;
 const EVIDENCE_LIMIT = 800;
@@ -27,7 +28,7 @@ function iterationText({ decision, reasoning, context, outcomes }: PastIteration
 
 function outcomeText({ action, parameters, status, error, evidence, resolution, isRepeat }: CommandOutcome): string {
   const what = `${action} ${JSON.stringify(parameters)}`;
-  const observed = evidence === undefined ? '' : `; evidence: ${cut(JSON.stringify(evidence), EVIDENCE_LIMIT)}`;
+  const observed = evidence === undefined ? '' : `; evidence: ${shortened(JSON.stringify(evidence), EVIDENCE_LIMIT)}`;
   switch (status) {
     case 'done':
       return `${what}: done${observed}`;
@@ -51,13 +52,5 @@ function unknownText(resolution: CommandOutcome['resolution']): string {
 }
 
 function errorText(error: CommandOutcome['error']): string {
-  return error === undefined ? '' : `, ${error.code}: ${cut(oneLine(error.message), ERROR_LIMIT)}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-function cut(text: string, limit: number): string {
-  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return error === undefined ? '' : `, ${error.code}: ${oneLine(error.message, ERROR_LIMIT)}`;
 }

@@ -1,12 +1,13 @@
 import type { DiscoveredElement } from '../../../contracts/steps/investigation';
 import type { MemoryEntry } from '../../../contracts/steps/working-memory';
 import type { DecisionRequest } from '../port';
+import { oneLine } from '../../../contracts/text';
 
 /** Renders earlier steps and working memory within `limit` characters: outcomes and reasons, no content of pages. */
 export function backgroundText({ earlierSteps: earlier = [], memory = [] }: DecisionRequest, limit: number): string {
   const steps = earlier.map(
     ({ stepIndex, instruction, status, reasoning }) =>
-      `step ${stepIndex + 1} (${short(instruction, 200)}): ${status}${reasoning === '' ? '' : `, ${short(reasoning, 200)}`}`,
+      `step ${stepIndex + 1} (${oneLine(instruction, 200)}): ${status}${reasoning === '' ? '' : `, ${oneLine(reasoning, 200)}`}`,
   );
   return within([...steps, ...memory.map(entryText)], limit);
 }
@@ -15,19 +16,19 @@ export function backgroundText({ earlierSteps: earlier = [], memory = [] }: Deci
 export function investigatedText({ investigation }: DecisionRequest, limit: number): string {
   if (investigation === undefined) return '';
   const { summaries, elements } = investigation;
-  return within([...summaries.map((summary) => short(summary, 1000)), ...elements.map(elementText)], limit);
+  return within([...summaries.map((summary) => oneLine(summary, 1000)), ...elements.map(elementText)], limit);
 }
 
 export function elementText(element: DiscoveredElement): string {
   const { selector, elementType, name, confidence, isReliable } = element;
   const trust = isReliable ? 'matches once and is usable' : 'not verified';
-  return `- ${elementType} “${short(name, 100)}”: selector ${selector} (confidence ${confidence}, ${trust})`;
+  return `- ${elementType} “${oneLine(name, 100)}”: selector ${selector} (confidence ${confidence}, ${trust})`;
 }
 
 function entryText(entry: MemoryEntry): string {
   switch (entry.kind) {
     case 'element_discovery':
-      return `on this page: ${entry.elementType} “${short(entry.name, 100)}”, selector ${entry.selector}${entry.isReliable ? '' : ' (not verified)'}`;
+      return `on this page: ${entry.elementType} “${oneLine(entry.name, 100)}”, selector ${entry.selector}${entry.isReliable ? '' : ' (not verified)'}`;
     case 'page_insight':
       return `about this page: ${entry.text}`;
     case 'variable_extraction':
@@ -37,11 +38,6 @@ function entryText(entry: MemoryEntry): string {
     case 'investigation_preference':
       return `most useful tool on this page: ${entry.tool}`;
   }
-}
-
-export function short(text: string, limit: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > limit ? `${line.slice(0, limit)}…` : line;
 }
 
 /** The lines that fit into `limit` characters. */

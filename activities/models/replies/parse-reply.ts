@@ -1,8 +1,8 @@
 import { AIResponseSchema, DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import { ParametersByAction } from '../../../contracts/commands/commands';
 import { walkNodes, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import { issuesOf } from '../../../contracts/sessions/start-request';
 import { refIn } from '../../page-text/durable-target';
+import { issuesOf } from '../../../contracts/errors/issues';
 
 /** A longer answer is that of a model that never stops. */
 const LONGEST_REPLY = 1_000_000;

@@ -3,6 +3,7 @@ import { AIResponseSchema } from '../../../contracts/models/ai-response';
 import { PhaseJudgementSchema } from '../../../contracts/steps/investigation';
 import { EngineError } from '../../failures';
 import type { FunctionTool, GenerationRequest, JsonSchema } from '../language-model';
+import { errorMessage } from '../../../contracts/errors/error-message';
 
 /** Whether a model answers with JSON text or with a function call. */
 export type ReplyForm = 'json' | 'function';
@@ -22,7 +23,7 @@ export function toReplySchema(schema: z.ZodType): JsonSchema {
   try {
     return z.toJSONSchema(schema, { override: ({ jsonSchema }) => delete jsonSchema.$schema }) as JsonSchema;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new EngineError('SM001', `The JSON schema of the reply could not be made: ${reason}`, { cause });
   }
 }

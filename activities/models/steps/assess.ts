@@ -11,7 +11,6 @@ import {
 } from '../../../contracts/steps/investigation';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import { issuesOf } from '../../../contracts/sessions/start-request';
 import { memoryText, pageKey, type MemoryEntry } from '../../../contracts/steps/working-memory';
 import type { StoredJudgement, PhaseRow } from '../../../store/models/investigations';
 import type { SessionRow } from '../../../store/sessions/sessions';
@@ -25,6 +24,7 @@ import { createModelCallRecorder } from '../calls/model-call-recorder';
 import { toLearntFacts } from './learn';
 import type { AssessmentRequest } from '../port';
 import { mergeJudgements, loadPicture, assembleDecisionRequest } from './decision-request';
+import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 
 const MOST_FOCUS = 5;
 const LONGEST_FOCUS = 200;
@@ -95,9 +95,7 @@ async function requestJudgement(
     await recorder.settle();
     const parsed = PhaseJudgementSchema.safeParse(judgement);
     if (parsed.success) return parsed.data;
-    const issues = issuesOf(parsed.error)
-      .map(({ path, message }) => `${path}: ${message}`)
-      .join('; ');
+    const issues = issuesText(issuesOf(parsed.error));
     throw new EngineError('TL003', `The judgement of ${model} does not fit its schema: ${issues}`);
   } finally {
     recorder.close();

@@ -4,7 +4,6 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
-import { issuesOf } from '../../../contracts/sessions/start-request';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import { faultPoint } from '../../../runtime/fault-point';
 import type { ReplyRow } from '../../../store/models/step-memory';
@@ -22,6 +21,7 @@ import { customSystemPrompt } from '../prompts/custom-system-prompt';
 import { assembleDecisionRequest, type AssembledRequest } from './decision-request';
 import { turnId, replyRecords } from './reply-records';
 import { withoutRepeats } from './repeats';
+import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 
 export interface DecideDeps extends RecorderDeps {
   resolveModel: ModelResolver;
@@ -138,10 +138,8 @@ function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult,
   const parsed = AIResponseSchema.safeParse(reply);
   if (!parsed.success) {
     const issues = issuesOf(parsed.error);
-    const faults = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    throw new EngineError('TL003', `The reply of ${model} does not fit the reply schema: ${faults}`, {
-      details: { issues },
-    });
+    const message = `The reply of ${model} does not fit the reply schema: ${issuesText(issues)}`;
+    throw new EngineError('TL003', message, { details: { issues } });
   }
   // The ids of commands are the same however often this reply is run.
   const planned = parsed.data.commands.map((command, position) =>

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { asLostWithBrowser } from '../../../contracts/commands/evidence';
 import { AIResponseSchema } from '../../../contracts/models/ai-response';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import { issuesOf } from '../../../contracts/sessions/start-request';
 import { pageKey } from '../../../contracts/steps/working-memory';
 import type { PhaseRow } from '../../../store/models/investigations';
 import type { JournalEntry } from '../../../store/journal/journal';
@@ -15,6 +14,7 @@ import type { DecideInput, UnknownCommit } from '../../engine-activities';
 import { EngineError, isOutage } from '../../failures';
 import type { CommandOutcome, InvestigationResult, PastIteration, DecisionRequest } from '../port';
 import { lostWithCommits, unknownCommits } from './unknown-commits';
+import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 
 /** The most earlier steps, and entries of each kind of working memory, in a request. */
 const MOST_EARLIER_STEPS = 5;
@@ -148,8 +148,8 @@ function toPastIteration(
 ): PastIteration {
   const parsed = AIResponseSchema.safeParse(reply);
   if (!parsed.success) {
-    const issues = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
-    throw new EngineError('CM004', `Reply ${turn} of the step is stored in another form: ${issues.join('; ')}.`);
+    const issues = issuesText(issuesOf(parsed.error));
+    throw new EngineError('CM004', `Reply ${turn} of the step is stored in another form: ${issues}.`);
   }
   if (repeatAt === undefined && planned.length !== reply.commands.length)
     throw new Error(`Reply ${turn} has ${reply.commands.length} commands, and ${planned.length} were planned for it.`);

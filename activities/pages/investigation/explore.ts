@@ -22,6 +22,7 @@ import type { BrowserDeps } from '../../browsers/browser-deps';
 import { loadSessionValues, type SessionValues } from '../../secrets/session-values';
 import { toolRecords } from './tool-records';
 import { TOOLS, type ToolObservation, type ToolContext } from './tools';
+import { errorMessage } from '../../../contracts/errors/error-message';
 
 /**
  * Runs the read-only tools of one phase in order, and takes a snapshot after those that wait. A repeated attempt
@@ -153,7 +154,7 @@ async function tryTool(
       const isPassing =
         error instanceof Error && /context was destroyed|navigat|detached|no answer/i.test(error.message);
       if (retry < retries && isPassing && !isOver) continue;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       const summary = context.values.redact(message.slice(0, 500));
       return toFinding({
         success: false,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { issuesOf } from '../../../contracts/sessions/start-request';
+import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 
 const timeoutMs = z.int().min(100).max(3_600_000).default(60_000);
 /** Offers only these of its tools; all where it is absent. */
@@ -60,10 +60,7 @@ export function readMcpConfig(setting: string | undefined, env: NodeJS.ProcessEn
   if (twice !== undefined)
     throw new McpConfigError(`${source} has two MCP servers called ${twice}. Give each a name of its own.`);
   const parsed = ConfigSchema.safeParse(value);
-  if (!parsed.success) {
-    const problems = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
-    throw new McpConfigError(`${source} is not usable: ${problems.join('; ')}.`);
-  }
+  if (!parsed.success) throw new McpConfigError(`${source} is not usable: ${issuesText(issuesOf(parsed.error))}.`);
   return Object.entries(parsed.data.mcpServers).map(([name, server]) => ({
     name,
     ...fillFromEnvironment(server, name, env),

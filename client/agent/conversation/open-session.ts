@@ -4,7 +4,6 @@ import type { ILogger, ITokenTracker, MessageItem } from '../../../contracts/tas
 import { ToolCallStatus, type IToolCall } from '../../../contracts/tools/tool-call';
 import type { ToolConfirmationOutcome, ToolConfirmationPayload } from '../../../contracts/tools/tool';
 import { ClientError } from '../../port';
-import { errorMessage } from '../tools/call-checks';
 import { CallStateReporter } from '../tools/call-state-reporter';
 import type { AgentConnection } from '../connection';
 import { Conversation, type ConversationPlan, type FoldedRecord } from './conversation';
@@ -13,6 +12,7 @@ import { toToolDeclaration, createToolRunner } from '../tools/process-tools';
 import { RunEvents } from './run-events';
 import type { SessionScheduler } from '../tools/session-scheduler';
 import { startToolWorker, type ToolWorker } from '../tools/tool-worker';
+import { errorMessage } from '../../../contracts/errors/error-message';
 
 interface OpenSessionParts {
   connection: AgentConnection;

@@ -4,9 +4,9 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { ILogger } from '../../../contracts/tasks/chat';
 import { isTerminal } from '../../../contracts/events/log';
 import { ClientError } from '../../port';
-import { errorMessage } from '../tools/call-checks';
 import type { Conversation, FoldedRecord } from './conversation';
 import { EventQueue } from './event-queue';
+import { errorMessage } from '../../../contracts/errors/error-message';
 
 /** An event with the seq of its record; an event of this process has no record. */
 export interface PositionedEvent {

@@ -1,13 +1,10 @@
 import type { CallFacts } from '../../../contracts/approvals/approval-policy';
 import type { ToolCallConfirmationDetails } from '../../../contracts/tools/tool';
 import type { ScheduledCall } from './scheduled-call';
+import { errorMessage } from '../../../contracts/errors/error-message';
 
 export function abortReason({ reason }: AbortSignal): string {
   return reason instanceof Error && reason.name !== 'AbortError' ? reason.message : 'Cancelled before it was done.';
-}
-
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Validates the arguments (S2.A7), which a model may have written as anything. Returns the error, if there is one. */

@@ -1,5 +1,7 @@
 import { ToolResultSchema, type ToolResult } from '../../../contracts/tasks/agent-loop';
 import { truncateResult } from './truncate-result';
+import { errorMessage } from '../../../contracts/errors/error-message';
+import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 
 /** A call of a tool that runs in the caller's process, as the session sends it. */
 export interface ClientCall {
@@ -61,10 +63,10 @@ export class ClientCalls {
       const given: unknown = await this.run(call, signal);
       const parsed = ToolResultSchema.safeParse(given);
       if (parsed.success) return truncateResult(parsed.data);
-      const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'result'}: ${message}`);
-      return { success: false, error: `${call.name} gave no tool result (${wrong.join('; ')}).` };
+      const wrong = issuesText(issuesOf(parsed.error));
+      return { success: false, error: `${call.name} gave no tool result (${wrong}).` };
     } catch (error) {
-      return truncateResult({ success: false, error: error instanceof Error ? error.message : String(error) });
+      return truncateResult({ success: false, error: errorMessage(error) });
     }
   }
 

@@ -23,11 +23,12 @@ import {
   type ToolCallConfirmationDetails,
   type ToolConfirmationPayload,
 } from '../../../contracts/tools/tool';
-import { toCallFacts, errorMessage, validateArguments, abortReason } from './call-checks';
+import { toCallFacts, validateArguments, abortReason } from './call-checks';
 import { callSafely } from '../call-safely';
 import { createLogger } from '../logger';
 import { ScheduledCall } from './scheduled-call';
 import { runCall, type Retries } from './run-call';
+import { errorMessage } from '../../../contracts/errors/error-message';
 
 export interface ToolSchedulerConfig extends IToolSchedulerConfig {
   /** S2.A11; a call waits without limit if undefined. */

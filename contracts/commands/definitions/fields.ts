@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../define-command';
 import { quoted, toElementText } from '../element-text';
 import { selector } from './members';
+import { shortened } from '../../text';
 
 export const fieldCommands = {
   INPUT_TEXT: defineCommand({
@@ -9,7 +10,7 @@ export const fieldCommands = {
     effect: 'idempotent',
     prompt: 'replace what a field holds with this text',
     summary: ({ selector: field, text }) => [toElementText(field), quoted(text, '<- ')],
-    done: ({ text }, field) => `Wrote “${text.length > 200 ? `${text.slice(0, 200)}…` : text}” into ${field}`,
+    done: ({ text }, field) => `Wrote “${shortened(text, 200)}” into ${field}`,
   }),
   SELECT_OPTION: defineCommand({
     parameters: z.strictObject({ selector, option: z.string().min(1).describe('label or value of the option') }),

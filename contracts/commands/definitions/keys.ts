@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../define-command';
 import { quoted, toElementText } from '../element-text';
 import { selector } from './members';
+import { shortened } from '../../text';
 
 /** Commands that go to the element that has the focus, unless they name another. */
 export const keyCommands = {
@@ -19,6 +20,6 @@ export const keyCommands = {
     parameters: z.strictObject({ text: z.string().min(1) }),
     effect: 'commit',
     summary: ({ text }) => [quoted(text)],
-    done: ({ text }) => `Typed “${text.length > 200 ? `${text.slice(0, 200)}…` : text}”`,
+    done: ({ text }) => `Typed “${shortened(text, 200)}”`,
   }),
 };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { secondsToMs, shortened, googleErrorTranslator } from '../google/errors';
+import { secondsToMs, explanation, googleErrorTranslator } from '../google/errors';
 import { ProviderError, type ProviderErrorKind } from '../provider-error';
 import { networkProblem, type Outcome } from '../wire';
+import { errorMessage } from '../../../../contracts/errors/error-message';
 
 /** The error body of OpenAI and of compatible servers; Anthropic's has the same two levels. */
 const VendorErrorSchema = z.object({
@@ -21,14 +22,14 @@ export function errorTranslator(name: string, protocol: AiProtocol): (error: unk
   if (protocol === 'google') return googleErrorTranslator(name);
   return (error, { refusal }) => {
     if (refusal !== undefined) {
-      const reported = parsed(refusal.body) ?? { message: shortened(refusal.body) };
+      const reported = parsed(refusal.body) ?? { message: explanation(refusal.body) };
       return toProviderError(name, refusal.status, reported, secondsToMs(refusal.retryAfter));
     }
     const inStream = streamError(error);
     if (inStream !== undefined)
       return toProviderError(name, statusCodeOf(error) ?? statusOf(inStream), inStream, undefined);
     const network = networkProblem(error);
-    const cause = new Error(error instanceof Error ? error.message : String(error));
+    const cause = new Error(errorMessage(error));
     if (network !== undefined)
       return new ProviderError('cut', `The connection to ${name} failed: ${network}.`, { cause });
     return error instanceof Error ? error : cause;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ProviderError, type ProviderErrorKind } from '../provider-error';
 import { networkProblem, type Outcome, type Refusal } from '../wire';
+import { errorMessage } from '../../../../contracts/errors/error-message';
+import { oneLine } from '../../../../contracts/text';
 
 /** Google's error body, the same for Vertex AI, the Gemini API and an error in the middle of a stream. */
 export const GoogleErrorSchema = z.object({
@@ -17,7 +19,7 @@ type GoogleError = z.infer<typeof GoogleErrorSchema>['error'];
 export function googleErrorTranslator(name: string): (error: unknown, outcome: Outcome) => Error {
   return (error, { isSent, refusal }) => {
     if (refusal !== undefined) return refused(name, refusal);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     const carried = carriedBy(error, message);
     if (carried !== undefined) return toGoogleError(name, carried, null);
     const network = networkProblem(error);
@@ -49,7 +51,7 @@ export function toGoogleError(name: string, error: GoogleError, retryAfter: stri
 }
 
 function refused(name: string, { status, body, retryAfter }: Refusal): ProviderError {
-  const error = parsed(body) ?? { code: status, message: shortened(body) };
+  const error = parsed(body) ?? { code: status, message: explanation(body) };
   return toGoogleError(name, error, retryAfter);
 }
 
@@ -100,13 +102,9 @@ export function secondsToMs(retryAfter: string | null): number | undefined {
 /** The VertexAI class wraps the cause in general advice. */
 function reasonOf(error: unknown): string {
   const { message, cause } = (error ?? {}) as { message?: string; cause?: { message?: string } };
-  return shortened(cause?.message ?? message ?? String(error));
+  return explanation(cause?.message ?? message ?? String(error));
 }
 
-export function shortened(text: string): string {
-  const oneLine = text
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return oneLine.length > 300 ? `${oneLine.slice(0, 300)}…` : oneLine === '' ? 'no explanation' : oneLine;
+export function explanation(text: string): string {
+  return oneLine(text.replace(/<[^>]*>/g, ' '), 300) || 'no explanation';
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../../../contracts/json';
+
 /** Any JSON schema, as tools of users and MCP servers bring it. */
 type AnySchema = Record<string, unknown>;
 
@@ -93,8 +95,4 @@ function requiredOf(required: unknown, members: readonly [string, unknown][]): {
   if (!Array.isArray(required)) return {};
   const known = required.filter((name): name is string => members.some(([key]) => key === name));
   return known.length === 0 ? {} : { required: known };
-}
-
-function isObject(value: unknown): value is AnySchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { ancestors, nearestNamed, type Item, type Page } from './page-index';
 import { normal } from './name-match';
 import type { Purpose } from './purpose';
+import { fitted, oneLine } from '../../../../contracts/text';
 
 const KIND: Record<string, string> = {
   textbox: 'field',
@@ -27,8 +28,7 @@ export function describeItem(item: Item): string {
 }
 
 export function truncate(text: string, longest = LONGEST_NAME): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return fitted(oneLine(text), longest);
 }
 
 /** The selector of an item: its ref or that of the nearest ancestor, which callers have checked. */

@@ -1,0 +1,27 @@
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON object in a text; undefined for anything else. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same value with every text in it changed; names of members stay. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+  return mapped(value, change) as T;
+}
+
+function mapped(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapped(each, change));
+  if (!isObject(value) || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapped(member, change)]));
+}
