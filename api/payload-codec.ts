@@ -2,11 +2,11 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { z } from 'zod';
-import { issuesOf } from '../contracts/sessions/start-request';
 import type { ApiApp } from './context';
 import { HttpError, invalidRequest, requestError } from './error-response';
 import { requireToken } from './middleware/authentication';
 import { requireJson } from './middleware/request-guards';
+import { issuesOf } from '../contracts/errors/issues';
 
 /** The codec endpoint that Temporal's UI and command line ask to read encrypted payloads. */
 export interface PayloadCodecParts {

@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { takeSnapshot } from '../../activities/pages/snapshots/take-snapshot';
 import type { Attachment } from '../../activities/browsers/attachment';
 import { createSessionValues } from '../../activities/secrets/session-values';
 import { goalWords } from '../../activities/page-text/goal-words';
 import { pageText } from '../../activities/page-text/page-text';
 import { DEFAULT_OBSERVATION } from '../../contracts/browsers/observation';
-import { startShop } from '../../examples/shop/serve';
+import { startShop, startSite } from '../../examples/shop/serve';
 import { locateChromium } from '../../local/programs/locate-chromium';
 import { systemProbes } from '../../local/programs/probes';
 import { UsageError } from '../chaos/options';
@@ -31,7 +29,7 @@ interface Measured {
 export async function measureObservations(): Promise<boolean> {
   const chromiumPath = locateChromium(systemProbes(process.env));
   if (chromiumPath === undefined) throw new UsageError('There is no Chromium here: install one, or set CHROMIUM_PATH.');
-  const [shop, site] = await Promise.all([startShop({}), startSite()]);
+  const [shop, site] = await Promise.all([startShop({}), startSite(serveGenerated)]);
   const chrome = await attachToChrome(chromiumPath);
   try {
     const pages = [
@@ -122,18 +120,10 @@ async function measure(work: () => Promise<string>, times: number): Promise<Meas
   }
 }
 
-async function startSite(): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    const markup = generatedPage(request.url ?? '/');
-    response.writeHead(markup === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(markup === undefined ? '' : `<!doctype html><title>Bench</title>${markup}`);
+function serveGenerated({ url }: Request): Response {
+  const markup = generatedPage(new URL(url).pathname);
+  if (markup === undefined) return new Response('', { status: 404 });
+  return new Response(`<!doctype html><title>Bench</title>${markup}`, {
+    headers: { 'content-type': 'text/html; charset=utf-8' },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -6,23 +6,31 @@ import { createShop, type Shop, type ShopOptions } from './app';
 
 const HOST = '127.0.0.1';
 
-export interface RunningShop extends Shop {
+interface RunningSite {
   url: string;
   port: number;
   close(): Promise<void>;
 }
 
+export type RunningShop = Shop & RunningSite;
+
 /** Serves a new shop on the loopback address: on this port, or on a free one if it is taken or 0. */
-export async function startShop({ port = 0, ...options }: ShopOptions & { port?: number } = {}): Promise<RunningShop> {
+export async function startShop({ port, ...options }: ShopOptions & { port?: number } = {}): Promise<RunningShop> {
   const shop = createShop(options);
-  const server = createAdaptorServer({ fetch: shop.app.fetch }) as Server;
+  return { ...shop, ...(await startSite(shop.app.fetch, port)) };
+}
+
+export async function startSite(
+  fetch: (request: Request) => Response | Promise<Response>,
+  port = 0,
+): Promise<RunningSite> {
+  const server = createAdaptorServer({ fetch }) as Server;
   await listen(server, port).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     return listen(server, 0);
   });
   const { port: listening } = server.address() as AddressInfo;
   return {
-    ...shop,
     url: `http://${HOST}:${listening}`,
     port: listening,
     async close() {
