@@ -39,7 +39,7 @@ import { updateQueuePosition } from './sessions/browser-queue';
 import { assess } from './models/steps/assess';
 import { decide, type DecideDeps } from './models/steps/decide';
 import type { EngineTools } from './tools/engine-tools';
-import { runTool } from './tools/run-tool';
+import { runTool } from './tools/running/run-tool';
 import { createRelayActivities } from './relay';
 import type { RelayActivities } from './relay-activities';
 

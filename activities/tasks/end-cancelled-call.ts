@@ -7,9 +7,9 @@ import { commandRecords } from '../commands/outcomes/command-records';
 import { loadSessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
 import { EngineError, toStandardError } from '../failures';
-import { cappedArguments } from '../tools/arguments';
-import { summaryOf } from '../tools/result-text';
-import { toolRecords } from '../tools/tool-records';
+import { cappedArguments } from '../tools/planning/arguments';
+import { summaryOf } from '../tools/running/result-text';
+import { toolRecords } from '../tools/running/tool-records';
 
 interface Deps {
   store: Store;

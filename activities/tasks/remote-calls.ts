@@ -6,8 +6,8 @@ import type { ActivityCall } from '../activity';
 import type { BeginCallInput, StoreToolResultInput, ToolEnd } from '../task-activities';
 import { loadSessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
-import { truncateOutput, summaryOf } from '../tools/result-text';
-import { toolRecords } from '../tools/tool-records';
+import { truncateOutput, summaryOf } from '../tools/running/result-text';
+import { toolRecords } from '../tools/running/tool-records';
 
 interface Deps {
   store: Store;

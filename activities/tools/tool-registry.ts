@@ -10,15 +10,15 @@ import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
 import { turnId } from '../models/steps/reply-records';
 import type { TurnKey } from '../../store/models/messages';
 import { toReplySchema } from '../models/replies/reply-schema';
-import { cappedArguments, readArguments } from './arguments';
+import { cappedArguments, readArguments } from './planning/arguments';
 import { hostOf } from './planners/sites';
-import { Refusal } from './refusal';
+import { Refusal } from './planning/refusal';
 import type { EngineTools } from './engine-tools';
-import type { CallPlanContext } from './call-facts';
-import { offeredTools, planCall } from './plan-call';
+import type { CallPlanContext } from './planning/call-facts';
+import { offeredTools, planCall } from './planning/plan-call';
 import { toPortableSchema } from './portable-schema';
 import type { ToolRegistry, ModelToolCall } from './port';
-import { toResultParts } from './result-parts';
+import { toResultParts } from './running/result-parts';
 
 export interface ToolRegistryDeps {
   store: Store;

@@ -1,7 +1,7 @@
 import { createEngineTools, type EngineTool } from '../../activities/tools/engine-tools';
-import type { CallPlanContext } from '../../activities/tools/call-facts';
-import { planCall } from '../../activities/tools/plan-call';
-import { Refusal } from '../../activities/tools/refusal';
+import type { CallPlanContext } from '../../activities/tools/planning/call-facts';
+import { planCall } from '../../activities/tools/planning/plan-call';
+import { Refusal } from '../../activities/tools/planning/refusal';
 import { createSessionValues } from '../../activities/secrets/session-values';
 import { resolveAgentConfig, type AgentConfigInput } from '../../contracts/tasks/agent-config';
 import { isBrowserTool } from '../../contracts/tools/browser-tools';

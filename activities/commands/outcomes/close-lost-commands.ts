@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../../store/journal/journal';
 import type { Attachment } from '../../browsers/attachment';
 import type { KeeperClient } from '../../browsers/keeper-client';
 import { EngineError } from '../../failures';
-import { cappedArguments } from '../../tools/arguments';
+import { cappedArguments } from '../../tools/planning/arguments';
 import { guardOf } from '../batch-context';
 import { closeIntent, type CloseContext } from './close-intent';
 import { describeEvidenceSince } from './evidence-text';

@@ -8,7 +8,7 @@ import { turnResultText } from '../../../contracts/tasks/agent-loop';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { RecordFacts } from '../../../contracts/events/record-facts';
 import type { ArtifactRow } from '../../../store/artifacts/artifacts';
-import { toErrorText, summaryOf } from '../../tools/result-text';
+import { toErrorText, summaryOf } from '../../tools/running/result-text';
 
 /** The place of a command in its session. */
 export interface CommandPlace {

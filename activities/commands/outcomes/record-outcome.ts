@@ -8,7 +8,7 @@ import type { Outcome } from '../../../store/journal/journal';
 import type { CommandSummary } from '../../browser-activities';
 import { takeCheckpoint } from '../../browsers/checkpoints/take-checkpoint';
 import { newScreenshotId, type CapturedPage } from '../../pages/capture';
-import { truncateOutput } from '../../tools/result-text';
+import { truncateOutput } from '../../tools/running/result-text';
 import { guardOf, type BatchContext, type NextIntent } from '../batch-context';
 import type { Execution } from '../execute';
 import { isRepeatable, type IntentWrite } from '../write-intent';

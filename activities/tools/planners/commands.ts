@@ -1,6 +1,6 @@
 import { COMMANDS, type BrowserParameters } from '../../../contracts/commands/commands';
 import { COMMAND_TOOLS, type CommandToolName } from '../../../contracts/tools/command-tools';
-import type { BrowserPlan } from '../browser-plan';
+import type { BrowserPlan } from '../planning/browser-plan';
 import type { Planners } from './planner';
 
 /** Tools that commands define themselves: the arguments are the parameters of the command. */

@@ -1,7 +1,7 @@
 import { walkNodes } from '../../../contracts/browsers/page-snapshot';
-import type { PlanContext } from '../browser-plan';
-import { Refusal } from '../refusal';
-import { elementOf } from '../element';
+import type { PlanContext } from '../planning/browser-plan';
+import { Refusal } from '../planning/refusal';
+import { elementOf } from '../planning/element';
 import { truncateMiddle } from '../truncate-middle';
 import type { Planners } from './planner';
 

@@ -1,5 +1,5 @@
-import { isDestructive } from '../destructive-controls';
-import { elementOf } from '../element';
+import { isDestructive } from '../planning/destructive-controls';
+import { elementOf } from '../planning/element';
 import type { Planners } from './planner';
 import { hostOf, leavesSite } from './sites';
 

@@ -1,5 +1,5 @@
 import { isHttpUrl } from '../../../contracts/browsers/origins';
-import { Refusal } from '../refusal';
+import { Refusal } from '../planning/refusal';
 import type { Planners } from './planner';
 import { hostOf, leavesSite } from './sites';
 

@@ -1,4 +1,4 @@
-import { isReadOnlyScript } from '../read-only-script';
+import { isReadOnlyScript } from '../planning/read-only-script';
 import type { Planners } from './planner';
 
 export const scriptPlanners = {

@@ -1,5 +1,5 @@
 import { isHttpUrl } from '../../../contracts/browsers/origins';
-import type { PlanContext } from '../browser-plan';
+import type { PlanContext } from '../planning/browser-plan';
 
 /** True when the address leads away from the site of the tab, to one that no person has named. */
 export function leavesSite({ snapshot, namedHosts }: PlanContext, address: string): boolean {

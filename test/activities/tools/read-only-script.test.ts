@@ -1,4 +1,4 @@
-import { isReadOnlyScript } from '../../../activities/tools/read-only-script';
+import { isReadOnlyScript } from '../../../activities/tools/planning/read-only-script';
 
 test.each([
   'document.title',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PlannedCall } from '../../contracts/tools/planned-call';
-import type { SessionValues } from '../secrets/session-values';
+import type { PlannedCall } from '../../../contracts/tools/planned-call';
+import type { SessionValues } from '../../secrets/session-values';
 import { canonical, cappedArguments } from './arguments';
 import type { CallFacts, CallToPlan } from './call-facts';
 

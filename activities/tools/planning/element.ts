@@ -1,6 +1,6 @@
-import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/browsers/page-snapshot';
-import type { Target } from '../../contracts/commands/planned-command';
-import { durableTarget, refIn, selectorText } from '../page-text/durable-target';
+import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
+import type { Target } from '../../../contracts/commands/planned-command';
+import { durableTarget, refIn, selectorText } from '../../page-text/durable-target';
 import { isDestructive } from './destructive-controls';
 import type { PlanContext } from './browser-plan';
 import { Refusal } from './refusal';

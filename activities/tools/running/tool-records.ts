@@ -1,12 +1,12 @@
-import { AgentEventType } from '../../contracts/events/agent-event';
-import { turnResultText } from '../../contracts/tasks/agent-loop';
-import { CommandStatus } from '../../contracts/commands/commands';
-import { StreamEventType } from '../../contracts/events/stream-event';
-import type { NewRecord } from '../../contracts/events/log';
-import type { RecordFacts } from '../../contracts/events/record-facts';
-import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
-import { EngineError, toStandardError } from '../failures';
-import type { TurnKey } from '../../store/models/messages';
+import { AgentEventType } from '../../../contracts/events/agent-event';
+import { turnResultText } from '../../../contracts/tasks/agent-loop';
+import { CommandStatus } from '../../../contracts/commands/commands';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { NewRecord } from '../../../contracts/events/log';
+import type { RecordFacts } from '../../../contracts/events/record-facts';
+import type { ToolCallOutcome, ToolCallRow } from '../../../store/journal/tool-calls';
+import { EngineError, toStandardError } from '../../failures';
+import type { TurnKey } from '../../../store/models/messages';
 
 /** Events of a call that runs no command: S1 has no member for it, so its events carry a message. */
 export function toolRecords(

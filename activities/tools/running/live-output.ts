@@ -1,5 +1,5 @@
-import { MAX_OUTPUT } from '../../contracts/commands/definitions/members';
-import type { SessionValues } from '../secrets/session-values';
+import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
+import type { SessionValues } from '../../secrets/session-values';
 
 const FLUSH_INTERVAL_MS = 250;
 /** Characters that wait for the next record where secrets are known: a secret may have come in part only. */

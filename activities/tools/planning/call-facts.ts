@@ -1,8 +1,8 @@
-import type { AgentConfig } from '../../contracts/tasks/agent-config';
-import type { PlannedCall } from '../../contracts/tools/planned-call';
-import type { SessionValues } from '../secrets/session-values';
+import type { AgentConfig } from '../../../contracts/tasks/agent-config';
+import type { PlannedCall } from '../../../contracts/tools/planned-call';
+import type { SessionValues } from '../../secrets/session-values';
 import type { PlanContext } from './browser-plan';
-import type { EngineTools } from './engine-tools';
+import type { EngineTools } from '../engine-tools';
 
 /** What the calls of one turn are planned with. */
 export interface CallPlanContext {

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import type { ClientTool } from '../../contracts/tasks/agent-config';
-import { BROWSER_TOOLS, isBrowserTool, REMOTE_BROWSER_TOOLS } from '../../contracts/tools/browser-tools';
-import type { PlannedCall } from '../../contracts/tools/planned-call';
+import type { ClientTool } from '../../../contracts/tasks/agent-config';
+import { BROWSER_TOOLS, isBrowserTool, REMOTE_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
+import type { PlannedCall } from '../../../contracts/tools/planned-call';
 import { checkArguments, invalid } from './arguments';
 import { browserFacts } from './browser-facts';
 import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { engineFacts } from './engine-facts';
 import { Refusal } from './refusal';
 import { remoteFacts } from './remote-facts';
-import { schemaCheck } from './schema-check';
+import { schemaCheck } from '../schema-check';
 import { toPlannedCall } from './to-planned-call';
 
 const CLIENT_LIMIT_MS = 600_000;

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../contracts/tools/tool';
+import type { ToolResult } from '../../../contracts/tools/tool';
 
 /** How long a tool may take to settle after it was aborted. */
 const STOP_LIMIT_MS = 2000;

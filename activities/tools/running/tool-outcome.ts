@@ -1,12 +1,12 @@
-import { MAX_OUTPUT } from '../../contracts/commands/definitions/members';
-import type { ContentPart } from '../../contracts/tasks/chat';
-import type { ToolResult } from '../../contracts/tools/tool';
-import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
-import type { Store } from '../../store/store';
-import type { SessionValues } from '../secrets/session-values';
-import type { RunToolInput, ToolEnd } from '../task-activities';
+import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
+import type { ContentPart } from '../../../contracts/tasks/chat';
+import type { ToolResult } from '../../../contracts/tools/tool';
+import type { ToolCallOutcome, ToolCallRow } from '../../../store/journal/tool-calls';
+import type { Store } from '../../../store/store';
+import type { SessionValues } from '../../secrets/session-values';
+import type { RunToolInput, ToolEnd } from '../../task-activities';
 import { summaryOf, toErrorText, truncateOutput } from './result-text';
-import { errorMessage } from '../../contracts/errors/error-message';
+import { errorMessage } from '../../../contracts/errors/error-message';
 
 const LARGEST_PICTURE = 5 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
-import type { BrowserAction, ParametersOf } from '../../contracts/commands/commands';
-import type { ToolClassification } from '../../contracts/events/execution-event';
-import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
-import type { Target } from '../../contracts/commands/planned-command';
+import type { BrowserAction, ParametersOf } from '../../../contracts/commands/commands';
+import type { ToolClassification } from '../../../contracts/events/execution-event';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import type { Target } from '../../../contracts/commands/planned-command';
 
 /** What a call of a browser tool is planned on. */
 export interface PlanContext {

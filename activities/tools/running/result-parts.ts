@@ -1,9 +1,9 @@
-import type { CallEnd } from '../../contracts/tools/planned-call';
-import type { Store } from '../../store/store';
-import { loadSessionValues } from '../secrets/session-values';
-import type { PromptPart } from '../models/language-model';
-import type { TurnKey } from '../../store/models/messages';
-import type { ModelToolCall } from './port';
+import type { CallEnd } from '../../../contracts/tools/planned-call';
+import type { Store } from '../../../store/store';
+import { loadSessionValues } from '../../secrets/session-values';
+import type { PromptPart } from '../../models/language-model';
+import type { TurnKey } from '../../../store/models/messages';
+import type { ModelToolCall } from '../port';
 import { toErrorText, truncateOutput } from './result-text';
 
 interface ResultDeps {

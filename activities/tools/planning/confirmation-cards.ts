@@ -1,8 +1,8 @@
-import type { ConfirmationCard } from '../../contracts/approvals/approval';
-import type { BrowserParameters } from '../../contracts/commands/commands';
-import type { ToolCallConfirmationDetails } from '../../contracts/tools/tool';
+import type { ConfirmationCard } from '../../../contracts/approvals/approval';
+import type { BrowserParameters } from '../../../contracts/commands/commands';
+import type { ToolCallConfirmationDetails } from '../../../contracts/tools/tool';
 import type { BrowserPlan } from './browser-plan';
-import { truncateMiddle } from './truncate-middle';
+import { truncateMiddle } from '../truncate-middle';
 
 const LONGEST = 2000;
 

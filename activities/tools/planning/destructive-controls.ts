@@ -1,4 +1,4 @@
-import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/browsers/page-snapshot';
+import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
 
 /** Words in the names of controls that delete, pay or send (S3.A6), in the most frequent languages of pages. */
 const WORDS = [

@@ -1,5 +1,5 @@
-import { remoteEffect, remoteTimeoutMs, type BrowserToolName } from '../../contracts/tools/browser-tools';
-import type { ToolClassification } from '../../contracts/events/execution-event';
+import { remoteEffect, remoteTimeoutMs, type BrowserToolName } from '../../../contracts/tools/browser-tools';
+import type { ToolClassification } from '../../../contracts/events/execution-event';
 import { isDestructive } from './destructive-controls';
 import type { CallFacts } from './call-facts';
 import { isReadOnlyScript } from './read-only-script';

@@ -1,14 +1,14 @@
-import { EFFECT_CLASS, type BrowserParameters } from '../../contracts/commands/commands';
-import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import type { BrowserToolName } from '../../contracts/tools/browser-tools';
-import { fingerprintOf } from '../browsers/checkpoints/fingerprint';
+import { EFFECT_CLASS, type BrowserParameters } from '../../../contracts/commands/commands';
+import type { PlannedCommand } from '../../../contracts/commands/planned-command';
+import type { BrowserToolName } from '../../../contracts/tools/browser-tools';
+import { fingerprintOf } from '../../browsers/checkpoints/fingerprint';
 import { canonical } from './arguments';
 import type { BrowserPlan, PlanContext } from './browser-plan';
 import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { toBrowserCard } from './confirmation-cards';
 import { surroundings } from './element';
-import { PLANNERS } from './planners';
-import { hostOf } from './planners/sites';
+import { PLANNERS } from '../planners';
+import { hostOf } from '../planners/sites';
 import { Refusal } from './refusal';
 import { digest } from './to-planned-call';
 

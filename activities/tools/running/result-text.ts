@@ -1,6 +1,6 @@
-import type { StandardError } from '../../contracts/errors/standard-error';
-import { MAX_OUTPUT } from '../../contracts/commands/definitions/members';
-import { fitted } from '../../contracts/text';
+import type { StandardError } from '../../../contracts/errors/standard-error';
+import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
+import { fitted } from '../../../contracts/text';
 
 const LONGEST_SUMMARY = 200;
 
