@@ -29,10 +29,13 @@ export class HttpError extends Error {
 const STATUS_BY_KIND: Partial<Record<ClientErrorKind, number>> = {
   gone: 410,
   'wrong-state': 409,
-  conflict: 409,
+  'key-reused': 422,
+  'too-large': 413,
   unavailable: 503,
 };
 export const RETRY_AFTER = { 'Retry-After': '5' };
+/** The answer is that of an earlier request with the same Idempotency-Key. */
+export const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
 /** Converts an error to an answer (S1.A19). Undefined for an unexpected error, whose text is not sent. */
 export function toErrorResponse(error: unknown): ErrorResponse | undefined {
@@ -52,15 +55,22 @@ export function internalError(requestId: string): ErrorResponse {
   return { status: ERRORS.CM002.httpStatus, code: 'CM002', message, retryable: ERRORS.CM002.retryable };
 }
 
-function fromClientError({ kind, code, message, issues, state }: ClientError): ErrorResponse {
-  const details = { ...(issues.length === 0 ? {} : { issues }), ...(state === undefined ? {} : { state }) };
+function fromClientError({ kind, code, message, issues, state, firstSeq, isReplayed }: ClientError): ErrorResponse {
+  const details = {
+    ...(issues.length === 0 ? {} : { issues }),
+    ...(state === undefined ? {} : { state }),
+    ...(firstSeq === undefined ? {} : { firstSeq }),
+  };
   return {
     status: STATUS_BY_KIND[kind] ?? ERRORS[code].httpStatus,
     code,
     message,
     ...(Object.keys(details).length === 0 ? {} : { details }),
     retryable: ERRORS[code].retryable,
-    ...(kind === 'unavailable' || kind === 'too-many' ? { headers: RETRY_AFTER } : {}),
+    headers: {
+      ...(kind === 'unavailable' || kind === 'too-many' ? RETRY_AFTER : {}),
+      ...(isReplayed ? REPLAYED : {}),
+    },
   };
 }
 

@@ -17,8 +17,8 @@ import type { StreamFilter } from '../contracts/events/stream-filter';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
 import type { ModelCallInfo, SessionUsage } from '../contracts/models/usage';
 import type { WaitingFor } from '../contracts/approvals/waiting-for';
-import type { Accepted } from '../workflows/messages';
 import type { Issue } from '../contracts/errors/issues';
+import type { Accepted, Order } from '../contracts/sessions/order';
 
 /**
  * The operations on sessions, which the API and the CLI use. Every method may throw ClientError. A session is named by its
@@ -34,28 +34,40 @@ export interface Sessions {
   /** Reads the state of a session, from its row alone. */
   state(sessionId: string): Promise<SessionState>;
   list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionList>;
-  pause(sessionId: string): Promise<Accepted>;
-  resume(sessionId: string): Promise<Accepted>;
-  cancel(sessionId: string): Promise<Accepted>;
-  addSteps(sessionId: string, steps: readonly StepInput[]): Promise<Accepted>;
+  /**
+   * Orders. Each is stored before it is sent, and applied once; while no worker answers, its receipt says that it is
+   * pending. An order that is repeated under its key gets the outcome of the first.
+   */
+  pause(sessionId: string, options?: OrderOptions): Promise<OrderReceipt>;
+  resume(sessionId: string, options?: OrderOptions): Promise<OrderReceipt>;
+  cancel(sessionId: string, options?: OrderOptions): Promise<OrderReceipt>;
+  addSteps(sessionId: string, steps: readonly StepInput[], options?: OrderOptions): Promise<OrderReceipt>;
   /** Records a person's decision about a command of unknown outcome; the first decision counts. */
-  resolveUnknown(sessionId: string, answer: ResolveUnknownRequest): Promise<Accepted>;
+  resolveUnknown(sessionId: string, answer: ResolveUnknownRequest, options?: OrderOptions): Promise<OrderReceipt>;
   /** Lists what requires human input, oldest first; of one session where it is named. */
   approvals(sessionId?: string): Promise<PendingQuestion[]>;
   /** Decides an approval; the first decision counts, a later one is `wrong-state`. */
-  decideApproval(decision: DecideApprovalRequest): Promise<Accepted>;
+  decideApproval(decision: DecideApprovalRequest, options?: OrderOptions): Promise<OrderReceipt>;
   /** Decides the only pending approval of a session; `wrong-state` when there is none, or more than one. */
-  decideOnlyApproval(sessionId: string, decision: Omit<DecideApprovalRequest, 'approvalId'>): Promise<Accepted>;
+  decideOnlyApproval(
+    sessionId: string,
+    decision: Omit<DecideApprovalRequest, 'approvalId'>,
+    options?: OrderOptions,
+  ): Promise<OrderReceipt>;
   /** Reports the state of a call that a caller's process runs; `wrong-state` when it was dispatched to another process. */
   reportCall(sessionId: string, status: ClientCallStatus): Promise<Accepted>;
   /** Ends a conversation after the steps that it has. */
-  close(sessionId: string): Promise<Accepted>;
+  close(sessionId: string, options?: OrderOptions): Promise<OrderReceipt>;
   /** Cancels the current response of a conversation, which stays open. */
-  cancelTurn(sessionId: string, reason?: string): Promise<Accepted>;
+  cancelTurn(sessionId: string, reason?: string, options?: OrderOptions): Promise<OrderReceipt>;
   /** Cancels one call of the current turn; `wrong-state` where it has ended. */
-  cancelCall(sessionId: string, request: CancelCallRequest): Promise<Accepted>;
+  cancelCall(sessionId: string, request: CancelCallRequest, options?: OrderOptions): Promise<OrderReceipt>;
   /** Records a person's decision about a session whose budget is used up; the first decision counts. */
-  resolveBudget(sessionId: string, decision: ResolveBudgetRequest): Promise<Accepted>;
+  resolveBudget(sessionId: string, decision: ResolveBudgetRequest, options?: OrderOptions): Promise<OrderReceipt>;
+  /** Lists the orders that a session was given, oldest first. */
+  orders(sessionId: string): Promise<Order[]>;
+  /** Reads one order: what became of it. */
+  order(sessionId: string, orderId: string): Promise<Order>;
   /** Reads the next records of the log after `after` that pass the filter. */
   events(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** Follows the log after `after`, live, in batches, to the terminal record. */
@@ -70,6 +82,20 @@ export interface Sessions {
   variables(sessionId: string): Promise<VariableInfo[]>;
   /** Lists the newest 1,000 model calls, oldest first. */
   modelCalls(sessionId: string): Promise<ModelCallInfo[]>;
+}
+
+export interface OrderOptions {
+  /** The same key to the same session is the same order. */
+  idempotencyKey?: string | undefined;
+}
+
+/** What an order was answered with; while it is `pending`, what is known of the session. */
+export interface OrderReceipt extends Accepted {
+  sessionId: string;
+  orderId: string;
+  orderState: 'pending' | 'applied';
+  /** The order was known: nothing was sent for this request. */
+  isReplayed: boolean;
 }
 
 /** S1.27 with what else a caller wants to know. */
@@ -136,24 +162,37 @@ export interface ArtifactContent {
 
 /** Kinds of errors, by what the caller can do about them. */
 export type ClientErrorKind =
-  'invalid' | 'not-found' | 'gone' | 'wrong-state' | 'conflict' | 'too-many' | 'unavailable';
+  'invalid' | 'not-found' | 'gone' | 'wrong-state' | 'key-reused' | 'too-large' | 'too-many' | 'unavailable';
+
+interface ClientErrorFacts {
+  issues?: readonly Issue[];
+  state?: string;
+  firstSeq?: number;
+  isReplayed?: boolean;
+}
 
 export class ClientError extends Error {
   /** For `invalid`: the invalid paths. */
   readonly issues: readonly Issue[];
   /** For `wrong-state`: the state that does not allow the call. */
   readonly state: string | undefined;
+  /** For `gone`: the seq of the oldest event that is kept. */
+  readonly firstSeq: number | undefined;
+  /** It answers a request that was sent before. */
+  readonly isReplayed: boolean;
 
   constructor(
     readonly kind: ClientErrorKind,
     /** S1.38. */
     readonly code: ErrorCode,
     message: string,
-    more: { issues?: readonly Issue[]; state?: string; cause?: unknown } = {},
+    more: ClientErrorFacts & { cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = 'ClientError';
     this.issues = more.issues ?? [];
     this.state = more.state;
+    this.firstSeq = more.firstSeq;
+    this.isReplayed = more.isReplayed ?? false;
   }
 }

@@ -3,6 +3,7 @@ import { parseStart } from '../contracts/sessions/start-request';
 import type { Store } from '../store/store';
 import { createApprovalControl } from './sessions/approvals';
 import { listScreenshots, readCommand, readScreenshot, readThumbnail } from './sessions/artifacts';
+import { createOrderControl } from './orders/orders';
 import { createControl } from './sessions/control';
 import { followLog, readLog } from './events/read-log';
 import type { Sessions } from './port';
@@ -21,9 +22,12 @@ export function createSessions(parts: {
   join?: (sessionId: string) => Promise<void>;
 }): Sessions {
   const { store } = parts;
+  const { giveOrder, orders, order } = createOrderControl(parts);
   return {
-    ...createControl(parts),
-    ...createApprovalControl(parts),
+    ...createControl({ store, giveOrder }),
+    ...createApprovalControl({ ...parts, giveOrder }),
+    orders,
+    order,
     start: (request, options = {}) => startSession(parts, parseStart(request), options.idempotencyKey),
     startParsed: (parsed, options = {}) => startSession(parts, parsed, options.idempotencyKey),
     get: (id, { dom = false } = {}) =>

@@ -19,6 +19,7 @@ import { createRelayAnswers, type RelayAnswers } from './relay/relay-answers';
 import { createRelayNotifier, type RelayNotifier } from './relay/relay-notifier';
 import { createRelayCalls, type RelayCalls } from './relay/relay-calls';
 import { createRelaySessions, type RelaySessions } from './relay/relay-sessions';
+import { createOrders, type Orders } from './sessions/orders';
 import { createSealer } from './sessions/sealer';
 import { createSecrets, type Secrets } from './sessions/secrets';
 import { watchSessions, type SessionListener, type SessionWatch } from './sessions/session-watch';
@@ -36,6 +37,7 @@ export interface Store {
   journal: Journal;
   sessions: Sessions;
   moduleSessions: ModuleSessions;
+  orders: Orders;
   /** Notifies of every session that is written, until it is stopped. */
   watch(listener: SessionListener): SessionWatch;
   leases: Leases;
@@ -82,6 +84,7 @@ export async function openStore(options: {
     journal: createJournal(sql, logNotifier),
     sessions: createSessions(sql, sealer),
     moduleSessions: createModuleSessions(sql),
+    orders: createOrders(sql),
     watch: (listener) => watchSessions(sql, openListener, listener),
     leases: createLeases(sql),
     hosts: createHosts(sql),

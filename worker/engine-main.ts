@@ -17,6 +17,7 @@ import { databaseModule, type Store } from '../store/store';
 import { bundleWorkflows } from './bundle-workflows';
 import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
+import { startOrderSweep } from './order-sweep';
 import { startReconciler } from './reconciler';
 import { ensureSearchAttributes } from './search-attributes';
 import { installRuntime } from './temporal-runtime';
@@ -103,6 +104,7 @@ runMain('surefoot engine worker', async () => {
     shutdownForceTime: settings.drainMs + FORCE_MS,
   });
   const reconciler = startReconciler({ store, client, logger });
+  const orders = startOrderSweep({ store, client, logger });
   const retention = startRetention({ store, keep: settings.keep, logger });
   void shutdownRequested().then(() => worker.shutdown());
   announceReady({});
@@ -110,7 +112,7 @@ runMain('surefoot engine worker', async () => {
   try {
     await worker.run();
   } finally {
-    await Promise.all([reconciler.stop(), retention.stop(), tools.close()]);
+    await Promise.all([reconciler.stop(), orders.stop(), retention.stop(), tools.close()]);
     await container.resolve<Membership>(MEMBERSHIP).leave();
     await store.close();
     await connection.close();

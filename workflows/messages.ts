@@ -3,16 +3,9 @@ import type { DecideApprovalRequest } from '../contracts/approvals/approval';
 import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
 import type { ResolveBudgetRequest } from '../contracts/models/budget';
 import type { ClientCallStatus } from '../contracts/tools/client-call-status';
-import type { SessionStatus } from '../contracts/sessions/session';
+import type { Accepted } from '../contracts/sessions/order';
 import type { StepInput } from '../contracts/sessions/start-request';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
-
-/** What an accepted message is answered with. */
-export interface Accepted {
-  status: SessionStatus;
-  pauseRequested: boolean;
-  totalSteps: number;
-}
 
 // Updates for programs, which want a yes or a no; signals of the same names for the Temporal CLI and UI, where a
 // message that makes no sense in the state of the session is ignored with a line in the workflow's log.

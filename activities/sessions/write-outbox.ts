@@ -7,12 +7,12 @@ export async function writeOutbox(
   store: Store,
   sessionId: string,
   runId: string,
-  { records, patch, stepResults, resolutions = [], approvals = [] }: OutboxBatch,
+  { records, patch, stepResults, resolutions = [], approvals = [], orders = [] }: OutboxBatch,
 ): Promise<void> {
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
-  if (records.length + Object.keys(patch).length + resolutions.length + approvals.length > 0) {
+  if (records.length + Object.keys(patch).length + resolutions.length + approvals.length + orders.length > 0) {
     faultPoint('before-append', sessionId);
-    await store.log.append(sessionId, records, { guard: { runId }, patch, resolutions, approvals });
+    await store.log.append(sessionId, records, { guard: { runId }, patch, resolutions, approvals, orders });
     faultPoint('after-append', sessionId);
   }
 }

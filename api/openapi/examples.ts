@@ -55,7 +55,18 @@ export const startedExample = successExample({
   },
 });
 
-export const acceptedExample = successExample({ status: 'ACTIVE', pauseRequested: true, totalSteps: 3 });
+export const ORDER_ID = '8d1f5a52-6c1b-5f0e-9a57-2f4f1f6f2c11';
+const accepted = { status: 'ACTIVE', pauseRequested: true, totalSteps: 3 };
+export const acceptedExample = successExample({ ...accepted, orderId: ORDER_ID, orderState: 'applied' });
+export const orderExample = successExample({
+  orderId: ORDER_ID,
+  sessionId: SESSION_ID,
+  kind: 'pause',
+  state: 'applied',
+  createdAt: AT,
+  settledAt: AT,
+  answer: accepted,
+});
 
 export const resolveUnknownExample = { commandId: `${SESSION_ID}.7.0.2`, happened: true };
 
@@ -89,7 +100,7 @@ export const errorExamples = {
   ),
   404: errorExample('CM001', `There is no session ${SESSION_ID}.`, false),
   409: errorExample('SP001', `Session ${SESSION_ID} can't be paused: it is COMPLETED.`, false, { state: 'COMPLETED' }),
-  410: errorExample('CM001', `The log of session ${SESSION_ID} is gone.`, false),
+  410: errorExample('CM001', `The log of session ${SESSION_ID} is gone.`, false, { firstSeq: 120 }),
   413: errorExample(
     'FA001',
     'The body is larger than the limit of 1048576 bytes (1 MB). Send less in one request.',
@@ -101,6 +112,11 @@ export const errorExamples = {
   415: errorExample(
     'FA001',
     'Expected a JSON body with the header Content-Type: application/json, got text/plain.',
+    false,
+  ),
+  422: errorExample(
+    'SP001',
+    `This Idempotency-Key has made session ${SESSION_ID} with another request. Send the same request, or another key.`,
     false,
   ),
   429: errorExample(

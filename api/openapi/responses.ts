@@ -33,9 +33,10 @@ const ERROR_DESCRIPTIONS = {
   401: 'The token that was brought does not hold (any more)',
   404: 'There is no such session, or no such part of it',
   409: 'Not possible in the state of the session, which `error.details.state` names',
-  410: 'The log has expired: the session ended longer ago than logs are kept',
-  413: 'The body is larger than 1 MB',
+  410: 'These events are kept no longer; `error.details.firstSeq` is the oldest that is',
+  413: 'The body is larger than 1 MB, or the session would be too large with it',
   415: 'The body is not said to be JSON',
+  422: 'The Idempotency-Key was sent before with another request',
   429: 'As many sessions are open as may be; nothing was started. Try again after `Retry-After` seconds',
   503: 'Temporal, its workers or the database do not answer; try again after `Retry-After` seconds',
 } as const;

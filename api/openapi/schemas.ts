@@ -9,6 +9,7 @@ import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/models/bud
 import { StandardErrorSchema } from '../../contracts/errors/standard-error';
 import { StreamEventSchema } from '../../contracts/events/stream-event';
 import { StepProcessingRequestSchema, StepProcessingResultSchema } from '../../contracts/sessions/processing';
+import { OrderReceiptSchema } from '../../contracts/sessions/order';
 import { ExecutionProgressSchema } from '../../contracts/sessions/progress';
 import { VariableInfoSchema } from '../../contracts/sessions/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../../contracts/sessions/session';
@@ -67,10 +68,10 @@ export const SessionDetailsSchema = z.object({
   links: LinksSchema,
 });
 
-export const AcceptedSchema = z.object({
-  status: z.enum(SessionStatus),
-  pauseRequested: z.boolean(),
-  totalSteps: z.number(),
+export const ReceiptSchema = OrderReceiptSchema.extend({
+  orderState: OrderReceiptSchema.shape.orderState.meta({
+    description: '`pending`: it is stored, and the session gets it as soon as a worker runs',
+  }),
 });
 
 export const SequencedEventSchema = StreamEventSchema.extend({ seq: z.number() });
@@ -99,4 +100,16 @@ export const HealthSchema = z.object({
 
 export const SessionParams = z.object({
   id: z.string().meta({ description: 'Id of the session', example: SESSION_ID }),
+});
+
+/** Every POST takes one. */
+export const IdempotencyHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'The same key with the same request is the same request: it is carried out once, and its answer has ' +
+        '`Idempotency-Replayed: true`. With another request it is refused (422).',
+    }),
 });

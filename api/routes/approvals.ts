@@ -4,17 +4,18 @@ import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
+import { answerReceipt, keyOf } from '../receipt';
 import { acceptedExample, APPROVAL_ID, decideApprovalExample, rejectSessionExample } from '../openapi/examples';
 import { dataOf, errorResponses, jsonBody, optionalJsonBody } from '../openapi/responses';
-import { AcceptedSchema, SessionParams } from '../openapi/schemas';
+import { IdempotencyHeaders, ReceiptSchema, SessionParams } from '../openapi/schemas';
 
 const TAGS = ['Approvals'];
-const ACCEPTED = dataOf(AcceptedSchema, 'Taken; the event log says how it goes on', acceptedExample);
+const ACCEPTED = dataOf(ReceiptSchema, 'Taken; the event log says how it goes on', acceptedExample);
 const OF_SESSION = {
   method: 'post' as const,
   tags: TAGS,
   description: '409 when the session waits for none, or for more than one: then answer each by its own id.',
-  responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 503) },
+  responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 422, 503) },
 };
 
 const RejectionSchema = z.strictObject({ reason: z.string().max(1000).optional() });
@@ -47,16 +48,17 @@ export function approvalRoutes({ sessions }: ApiParts) {
           'The first answer counts. It holds for the call as it was shown: when the page reads otherwise by then, the session asks ' +
           'again. With `modify_with_editor`, `args` stand for the whole arguments, `newContent` for the argument `content` alone.',
         request: {
+          headers: IdempotencyHeaders,
           params: z.object({
             approvalId: z.string().meta({ description: 'Id of the approval', example: APPROVAL_ID }),
           }),
           body: jsonBody(DecideApprovalRequestSchema.omit({ approvalId: true }), decideApprovalExample),
         },
-        responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 415, 503) },
+        responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 415, 422, 503) },
       },
       async (c) => {
         const { approvalId } = c.req.valid('param');
-        return answer(c, await sessions.decideApproval({ approvalId, ...c.req.valid('json') }), 202);
+        return answerReceipt(c, await sessions.decideApproval({ approvalId, ...c.req.valid('json') }, keyOf(c)));
       },
     ),
     defineRoute(
@@ -65,11 +67,11 @@ export function approvalRoutes({ sessions }: ApiParts) {
         path: '/v1/sessions/{id}/approve',
         operationId: 'approveSession',
         summary: 'Approve the only call that a session waits for, once',
-        request: { params: SessionParams },
+        request: { headers: IdempotencyHeaders, params: SessionParams },
       },
       async (c) => {
         const outcome = ToolConfirmationOutcome.ProceedOnce;
-        return answer(c, await sessions.decideOnlyApproval(c.req.valid('param').id, { outcome }), 202);
+        return answerReceipt(c, await sessions.decideOnlyApproval(c.req.valid('param').id, { outcome }, keyOf(c)));
       },
     ),
     defineRoute(
@@ -78,12 +80,16 @@ export function approvalRoutes({ sessions }: ApiParts) {
         path: '/v1/sessions/{id}/reject',
         operationId: 'rejectSession',
         summary: 'Reject the only call that a session waits for',
-        request: { params: SessionParams, body: optionalJsonBody(RejectionSchema, rejectSessionExample) },
+        request: {
+          headers: IdempotencyHeaders,
+          params: SessionParams,
+          body: optionalJsonBody(RejectionSchema, rejectSessionExample),
+        },
       },
       async (c) => {
         const { reason } = c.req.valid('json');
         const decision = { outcome: ToolConfirmationOutcome.Cancel, ...(reason === undefined ? {} : { reason }) };
-        return answer(c, await sessions.decideOnlyApproval(c.req.valid('param').id, decision), 202);
+        return answerReceipt(c, await sessions.decideOnlyApproval(c.req.valid('param').id, decision, keyOf(c)));
       },
     ),
   ] as const;

@@ -1,12 +1,12 @@
-import { z } from 'zod';
 import { StartRequestSchema, planRequest } from '../../contracts/sessions/start-request';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
 import { createLinks } from '../links';
+import { keyOf, markReplayed } from '../receipt';
 import { startedExample, startExample } from '../openapi/examples';
 import { dataOf, errorResponses, jsonBody } from '../openapi/responses';
-import { StartedSchema } from '../openapi/schemas';
+import { IdempotencyHeaders, StartedSchema } from '../openapi/schemas';
 
 export function startSessionRoutes(parts: ApiParts) {
   const linksOf = createLinks(parts);
@@ -25,20 +25,20 @@ export function startSessionRoutes(parts: ApiParts) {
           'the store and forgotten when the session ends. With `config.agent.executor: relay` its browser has to be paired (404, and ' +
           '409 where it was revoked or has expired); one that is not connected now is waited for.',
         request: {
-          headers: z.object({ 'idempotency-key': z.string().optional() }),
+          headers: IdempotencyHeaders,
           body: jsonBody(StartRequestSchema, startExample),
         },
         responses: {
           202: dataOf(StartedSchema, 'The session exists', startedExample),
-          ...errorResponses(400, 404, 409, 413, 415, 429, 503),
+          ...errorResponses(400, 404, 409, 413, 415, 422, 429, 503),
         },
       },
       async (c) => {
-        const { 'idempotency-key': idempotencyKey } = c.req.valid('header');
-        const started = await parts.sessions.startParsed(planRequest(c.req.valid('json')), { idempotencyKey });
+        const started = await parts.sessions.startParsed(planRequest(c.req.valid('json')), keyOf(c));
         const { workflowId, ...data } = started;
         const links = linksOf(started.sessionId, workflowId);
         c.header('Location', links.self);
+        if (!started.isNew) markReplayed(c);
         return answer(c, { ...data, links }, 202);
       },
     ),

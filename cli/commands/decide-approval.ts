@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Sessions } from '../../client/port';
 import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
-import type { Accepted } from '../../workflows/messages';
+import type { Accepted } from '../../contracts/sessions/order';
 import type { CliCommand } from '../define-command';
 import { CliError } from '../exit';
 import { findSession } from '../find-session';

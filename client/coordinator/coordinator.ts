@@ -12,7 +12,8 @@ import { coordinatorHealth, modulesHealth, sessionHealth, sessionIntegrity } fro
 import { followSessions } from './follow-sessions';
 import { createModuleSessionManager, type ModuleSessionManager } from './module-sessions';
 import { notFound } from '../sessions/session-row';
-import { invalid, startSession } from '../sessions/start';
+import { invalid } from '../sessions/invalid';
+import { startSession } from '../sessions/start';
 import { fromStore } from '../connection/store-errors';
 import { joinModules } from './join-modules';
 import { tearDown } from './tear-down';

@@ -18,7 +18,7 @@ import { ClientError } from '../port';
 import type { SessionChange } from './session-changes';
 import type { SessionProjection } from './session-projection';
 import { notFound } from '../sessions/session-row';
-import { invalid } from '../sessions/start';
+import { invalid } from '../sessions/invalid';
 import { fromStore } from '../connection/store-errors';
 import { createCallbackQueue } from './callback-queue';
 import { errorMessage } from '../../contracts/errors/error-message';

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { ISessionManager } from '../../contracts/modules/module-sessions';
 import type { Store } from '../../store/store';
-import { createControl } from '../sessions/control';
+import { createOrderControl } from '../orders/orders';
 import { ClientError } from '../port';
 import type { SessionProjection } from './session-projection';
 import { isEnded, requireSessionRow } from '../sessions/session-row';
@@ -34,7 +34,7 @@ export async function tearDown({ store, temporal, projection, customModules }: T
 
 async function cancel(store: Store, temporal: Client, sessionId: string): Promise<void> {
   try {
-    await createControl({ store, temporal }).cancel(sessionId);
+    await createOrderControl({ store, temporal }).giveOrder(sessionId, { kind: 'cancel' });
   } catch (error) {
     // It has ended while it was asked.
     if (!(error instanceof ClientError) || error.kind !== 'wrong-state') throw error;

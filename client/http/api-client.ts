@@ -1,6 +1,7 @@
 import { hc, type ClientResponse, type InferRequestType } from 'hono/client';
 import type { addRoutes, OperationId } from '../../api/routes';
 import { toApiError } from './api-error';
+import { retryPosts } from './retry-posts';
 
 type Endpoints = ReturnType<typeof hc<ReturnType<typeof addRoutes>>>;
 type OfSession = Endpoints['v1']['sessions'][':id'];
@@ -20,44 +21,60 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 
 /**
  * A client of the REST API: one method for each operation, its types those of the route. Each resolves to the `data` of
- * the answer (a page with its place among the others) and rejects with an ApiError. `followEvents` is the live stream.
+ * the answer (a page with its place among the others) and rejects with an ApiError. A POST is repeated during an outage,
+ * under an Idempotency-Key of its own where the caller gives none. `followEvents` is the live stream.
  */
 export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClientOptions = {}) {
   const { v1, health } = hc<ReturnType<typeof addRoutes>>(baseUrl, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    ...(send === undefined ? {} : { fetch: send }),
+    fetch: retryPosts(send),
   });
   const session = v1.sessions[':id'];
   const browser = v1['browser-sessions'];
   return {
-    startSession: (json: BodyOf<Endpoints['v1']['sessions']['$post']>, idempotencyKey?: string) =>
-      dataOf(v1.sessions.$post({ json, header: { 'idempotency-key': idempotencyKey } })),
+    startSession: (json: BodyOf<Endpoints['v1']['sessions']['$post']>, key?: string) =>
+      dataOf(v1.sessions.$post({ json, ...keyed(key) })),
     listSessions: (query: QueryOf<Endpoints['v1']['sessions']['$get']> = {}) => bodyOf(v1.sessions.$get({ query })),
     showSession: (id: string, query: QueryOf<OfSession['$get']> = {}) => dataOf(session.$get({ ...at(id), query })),
     sessionHealth: (id: string) => dataOf(session.health.$get(at(id))),
 
-    pauseSession: (id: string) => dataOf(session.pause.$post(at(id))),
-    resumeSession: (id: string) => dataOf(session.resume.$post(at(id))),
-    cancelSession: (id: string) => dataOf(session.cancel.$post(at(id))),
-    closeSession: (id: string) => dataOf(session.close.$post(at(id))),
-    cancelTurn: (id: string) => dataOf(session['cancel-turn'].$post(at(id))),
-    cancelCall: (id: string, callId: string, json: BodyOf<OfSession['calls'][':callId']['cancel']['$post']> = {}) =>
-      dataOf(session.calls[':callId'].cancel.$post({ param: { id: segment(id), callId: segment(callId) }, json })),
-    resolveUnknown: (id: string, json: BodyOf<OfSession['resolve-unknown']['$post']>) =>
-      dataOf(session['resolve-unknown'].$post({ ...at(id), json })),
-    resolveBudget: (id: string, json: BodyOf<OfSession['resolve-budget']['$post']>) =>
-      dataOf(session['resolve-budget'].$post({ ...at(id), json })),
-    addSteps: (id: string, json: BodyOf<OfSession['steps']['$post']>) =>
-      dataOf(session.steps.$post({ ...at(id), json })),
+    pauseSession: (id: string, key?: string) => dataOf(session.pause.$post({ ...at(id), ...keyed(key) })),
+    resumeSession: (id: string, key?: string) => dataOf(session.resume.$post({ ...at(id), ...keyed(key) })),
+    cancelSession: (id: string, key?: string) => dataOf(session.cancel.$post({ ...at(id), ...keyed(key) })),
+    closeSession: (id: string, key?: string) => dataOf(session.close.$post({ ...at(id), ...keyed(key) })),
+    cancelTurn: (id: string, key?: string) => dataOf(session['cancel-turn'].$post({ ...at(id), ...keyed(key) })),
+    cancelCall: (
+      id: string,
+      callId: string,
+      json: BodyOf<OfSession['calls'][':callId']['cancel']['$post']> = {},
+      key?: string,
+    ) => {
+      const param = { id: segment(id), callId: segment(callId) };
+      return dataOf(session.calls[':callId'].cancel.$post({ param, json, ...keyed(key) }));
+    },
+    resolveUnknown: (id: string, json: BodyOf<OfSession['resolve-unknown']['$post']>, key?: string) =>
+      dataOf(session['resolve-unknown'].$post({ ...at(id), json, ...keyed(key) })),
+    resolveBudget: (id: string, json: BodyOf<OfSession['resolve-budget']['$post']>, key?: string) =>
+      dataOf(session['resolve-budget'].$post({ ...at(id), json, ...keyed(key) })),
+    addSteps: (id: string, json: BodyOf<OfSession['steps']['$post']>, key?: string) =>
+      dataOf(session.steps.$post({ ...at(id), json, ...keyed(key) })),
+
+    listOrders: (id: string) => dataOf(session.orders.$get(at(id))),
+    showOrder: (id: string, orderId: string) =>
+      dataOf(session.orders[':orderId'].$get({ param: { id: segment(id), orderId: segment(orderId) } })),
 
     listApprovals: (query: QueryOf<Endpoints['v1']['approvals']['$get']> = {}) => dataOf(v1.approvals.$get({ query })),
     decideApproval: (
       approvalId: string,
       json: BodyOf<Endpoints['v1']['approvals'][':approvalId']['decision']['$post']>,
-    ) => dataOf(v1.approvals[':approvalId'].decision.$post({ param: { approvalId: segment(approvalId) }, json })),
-    approveSession: (id: string) => dataOf(session.approve.$post(at(id))),
-    rejectSession: (id: string, json: BodyOf<OfSession['reject']['$post']> = {}) =>
-      dataOf(session.reject.$post({ ...at(id), json })),
+      key?: string,
+    ) => {
+      const param = { approvalId: segment(approvalId) };
+      return dataOf(v1.approvals[':approvalId'].decision.$post({ param, json, ...keyed(key) }));
+    },
+    approveSession: (id: string, key?: string) => dataOf(session.approve.$post({ ...at(id), ...keyed(key) })),
+    rejectSession: (id: string, json: BodyOf<OfSession['reject']['$post']> = {}, key?: string) =>
+      dataOf(session.reject.$post({ ...at(id), json, ...keyed(key) })),
 
     sessionEvents: (id: string, query: QueryOf<OfSession['events']['$get']> = {}) =>
       bodyOf(session.events.$get({ ...at(id), header: {}, query })),
@@ -97,6 +114,10 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
 
 function at(id: string) {
   return { param: { id: segment(id) } };
+}
+
+function keyed(key: string | undefined) {
+  return { header: { 'idempotency-key': key } };
 }
 
 /** Hono puts the values of path parameters into the path as they are. */

@@ -9,18 +9,12 @@ import {
 import { CancelCallRequestSchema } from '../../contracts/tools/call-cancellation';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { Store } from '../../store/store';
-import {
-  cancelCallUpdate,
-  cancelTurnUpdate,
-  closeUpdate,
-  decideApprovalUpdate,
-  noteCallUpdate,
-} from '../../workflows/messages';
-import { createUpdateSender } from './control';
+import type { OrderControl } from '../orders/orders';
 import { ClientError, type Sessions } from '../port';
 import { toWaitingForAnswer } from './read-model';
 import { notFound, requireSessionRow } from './session-row';
-import { invalid } from './start';
+import { invalid } from './invalid';
+import { reportCall } from './report-call';
 import { fromStore } from '../connection/store-errors';
 import { issuesOf } from '../../contracts/errors/issues';
 
@@ -33,49 +27,50 @@ export type ApprovalControl = Pick<
 const MAX_PAUSED_SESSIONS = 1000;
 
 /** Reads what requires human input from the store, and sends decisions to the workflows, which let the first one win. */
-export function createApprovalControl(parts: { store: Store; temporal: Client }): ApprovalControl {
-  const { store } = parts;
-  const { sendUpdate } = createUpdateSender(parts);
-  const decideApproval: Sessions['decideApproval'] = async (given) => {
-    const parsed = DecideApprovalRequestSchema.safeParse(given);
-    const issues = parsed.success ? decisionIssues(parsed.data) : issuesOf(parsed.error);
-    if (!parsed.success || issues.length > 0) throw invalid('The decision is not valid', issues);
-    const approval = await fromStore(() => store.approvals.get(parsed.data.approvalId));
-    if (approval === null) throw notFound(`There is no approval ${parsed.data.approvalId}.`);
-    if (approval.status !== 'pending') throw alreadyDecided(approval);
-    return await sendUpdate(approval.sessionId, 'given this answer', (handle) =>
-      handle.executeUpdate(decideApprovalUpdate, { args: [parsed.data] }),
-    );
-  };
+export function createApprovalControl({
+  store,
+  temporal,
+  giveOrder,
+}: { store: Store; temporal: Client } & Pick<OrderControl, 'giveOrder'>): ApprovalControl {
+  const kind = 'decide-approval';
   return {
     approvals: (session) => fromStore(() => listPending(store, session)),
-    decideApproval,
-    async decideOnlyApproval(name, answer) {
-      const { sessionId } = await fromStore(() => requireSessionRow(store, name));
-      const pending = await fromStore(() => store.approvals.pending(sessionId));
-      const [only] = pending;
-      if (only === undefined || pending.length > 1) throw notExactlyOne(sessionId, pending);
-      return await decideApproval({ approvalId: only.approvalId, ...answer });
+    async decideApproval(given, options) {
+      const parsed = DecideApprovalRequestSchema.safeParse(given);
+      const issues = parsed.success ? decisionIssues(parsed.data) : issuesOf(parsed.error);
+      if (!parsed.success || issues.length > 0) throw invalid('The decision is not valid', issues);
+      const request = parsed.data;
+      const approval = await fromStore(() => store.approvals.get(request.approvalId));
+      if (approval === null) throw notFound(`There is no approval ${request.approvalId}.`);
+      const prepare = (): Promise<unknown> => {
+        if (approval.status !== 'pending') throw alreadyDecided(approval);
+        return Promise.resolve(request);
+      };
+      return await giveOrder(approval.sessionId, { kind, request, prepare }, options);
     },
-    reportCall: (name, status) =>
-      sendUpdate(name, 'sent the state of a call', (handle) =>
-        handle.executeUpdate(noteCallUpdate, { args: [status] }),
-      ),
-    close: (name) => sendUpdate(name, 'closed', (handle) => handle.executeUpdate(closeUpdate)),
-    cancelTurn: (name, reason) =>
-      sendUpdate(name, 'asked to stop its response', (handle) =>
-        handle.executeUpdate(cancelTurnUpdate, { args: [reason] }),
-      ),
-    async cancelCall(name, request) {
-      const parsed = CancelCallRequestSchema.safeParse(request);
+    async decideOnlyApproval(name, answer, options) {
+      const prepare = async ({ sessionId }: { sessionId: string }): Promise<unknown> => {
+        const pending = await fromStore(() => store.approvals.pending(sessionId));
+        const [only] = pending;
+        if (only === undefined || pending.length > 1) throw notExactlyOne(sessionId, pending);
+        return { approvalId: only.approvalId, ...answer };
+      };
+      return await giveOrder(name, { kind, request: answer, prepare }, options);
+    },
+    reportCall: (name, status) => reportCall({ store, temporal }, name, status),
+    close: (name, options) => giveOrder(name, { kind: 'close' }, options),
+    cancelTurn: (name, reason, options) => giveOrder(name, { kind: 'cancelTurn', request: reason }, options),
+    async cancelCall(name, given, options) {
+      const parsed = CancelCallRequestSchema.safeParse(given);
       if (!parsed.success) throw invalid('The cancellation is not valid', issuesOf(parsed.error));
-      const { callId } = parsed.data;
-      const { sessionId } = await fromStore(() => requireSessionRow(store, name));
-      const call = await fromStore(() => store.toolCalls.get(sessionId, callId));
-      if (call === null) throw notFound(`There is no call ${callId} in session ${sessionId}.`);
-      return await sendUpdate(sessionId, 'asked to cancel a call', (handle) =>
-        handle.executeUpdate(cancelCallUpdate, { args: [parsed.data] }),
-      );
+      const request = parsed.data;
+      const { callId } = request;
+      const prepare = async ({ sessionId }: { sessionId: string }): Promise<unknown> => {
+        const call = await fromStore(() => store.toolCalls.get(sessionId, callId));
+        if (call === null) throw notFound(`There is no call ${callId} in session ${sessionId}.`);
+        return request;
+      };
+      return await giveOrder(name, { kind: 'cancelCall', request, prepare }, options);
     },
   };
 }

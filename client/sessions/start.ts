@@ -18,7 +18,9 @@ import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { maxOpenSessions, tooManySessions } from './admission';
 import { DEADLINES } from '../connection/deadlines';
-import { ClientError, type StartedSession } from '../port';
+import { keyReused, parseIdempotencyKey } from '../orders/idempotency-key';
+import type { StartedSession } from '../port';
+import { invalid } from './invalid';
 import { assertPairedBrowser } from './paired-browser';
 import { isEnded } from './session-row';
 import { stepList, stepSummary } from './workflow-summary';
@@ -26,7 +28,6 @@ import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
 import { type Issue, issuesText } from '../../contracts/errors/issues';
 
-const MAX_KEY_LENGTH = 255;
 /** A shorter one may stand in any text by chance. */
 const MIN_SECRET_LENGTH = 5;
 
@@ -141,12 +142,7 @@ async function assertSameRequest(
   // Those of an ended session are forgotten, and not compared.
   const isOther = kept.some(({ alias, source }) => source.kind === 'value' && source.value !== values[alias]);
   if (!isOther && isDeepStrictEqual(before, JSON.parse(JSON.stringify(plan)))) return;
-  throw new ClientError(
-    'conflict',
-    'SP001',
-    `This Idempotency-Key has started session ${row.sessionId} with another request. Send the same request, or another key.`,
-    { state: row.status },
-  );
+  throw keyReused(`session ${row.sessionId}`);
 }
 
 /** A step goes to the model and to the log as it is. */
@@ -167,14 +163,4 @@ function secretValueIssues({ request, plan: { steps } }: { request: StartRequest
 
 function tenantOf({ tenant }: PlannedStart): string {
   return tenant ?? DEFAULT_TENANT;
-}
-
-function parseIdempotencyKey(key: string): string {
-  if (key.length > 0 && key.length <= MAX_KEY_LENGTH) return key;
-  const message = `expected 1 to ${MAX_KEY_LENGTH} characters, got ${key.length}`;
-  throw invalid('The Idempotency-Key is not usable', [{ path: 'Idempotency-Key', message }]);
-}
-
-export function invalid(what: string, issues: readonly Issue[]): ClientError {
-  return new ClientError('invalid', 'SP001', `${what}: ${issuesText(issues)}`, { issues });
 }

@@ -2,6 +2,7 @@ import type { Approval } from '../approvals/approval';
 import type { Budget } from '../models/budget';
 import type { StandardError } from '../errors/standard-error';
 import type { NewRecord } from '../events/log';
+import type { AppliedOrder } from './order';
 import type { SessionStatus } from './session';
 import type { StepStatus } from '../steps/step-result';
 import type { Resolution } from '../approvals/unknown-outcome';
@@ -49,4 +50,5 @@ export interface OutboxBatch {
   stepResults: StepSummary[];
   resolutions?: ResolvedUnknown[];
   approvals?: Approval[];
+  orders?: AppliedOrder[];
 }

@@ -1,6 +1,7 @@
 import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../../contracts/events/log';
 import type { Approval } from '../../contracts/approvals/approval';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
+import type { AppliedOrder } from '../../contracts/sessions/order';
 import type { ResolvedUnknown, RowPatch } from '../../contracts/sessions/outbox';
 import type { TransactionSql } from 'postgres';
 import type { Sql } from '../database/connect';
@@ -9,6 +10,7 @@ import { withReadTimeout } from '../database/read-timeout';
 import { withoutNulls, type Stored } from '../database/rows';
 import { withRefusals } from '../database/refusals';
 import { saveApproval } from '../journal/approvals';
+import { saveAppliedOrder } from '../sessions/orders';
 import { resolveUnknown } from '../journal/resolve-unknown';
 
 /** What a writer takes for current; the store refuses it where it is out of date. */
@@ -28,6 +30,7 @@ export interface EventLog {
       patch?: RowPatch;
       resolutions?: readonly ResolvedUnknown[];
       approvals?: readonly Approval[];
+      orders?: readonly AppliedOrder[];
     },
   ): Promise<number>;
   read(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
@@ -68,7 +71,7 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
   }
 
   return {
-    async append(sessionId, records, { guard = {}, patch = {}, resolutions = [], approvals = [] } = {}) {
+    async append(sessionId, records, { guard = {}, patch = {}, resolutions = [], approvals = [], orders = [] } = {}) {
       assertOwners(records);
       const write = async (db: Sql | TransactionSql): Promise<number> => {
         const [row] = await db<
@@ -77,12 +80,13 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
         return row!.seq;
       };
       const seq = await withRefusals(
-        resolutions.length + approvals.length === 0
+        resolutions.length + approvals.length + orders.length === 0
           ? write(sql)
           : sql.begin(async (tx) => {
               const last = await write(tx);
               for (const resolution of resolutions) await resolveUnknown(tx, sessionId, resolution);
               for (const approval of approvals) await saveApproval(tx, approval);
+              for (const order of orders) await saveAppliedOrder(tx, order);
               return last;
             }),
       );

@@ -21,6 +21,11 @@ export function sessionIdFromKey(tenant: string, idempotencyKey: string): string
   return uuidFromName(`key:${tenant}:${idempotencyKey}`);
 }
 
+/** The same key gives the same order of a session. */
+export function orderIdFromKey(sessionId: string, idempotencyKey: string): string {
+  return uuidFromName(`order:${sessionId}:${idempotencyKey}`);
+}
+
 /** The idempotency key of a command: the same whenever and by whomever it is asked for. */
 export function keyOfCommand(sessionId: string, commandId: string): string {
   return uuidFromName(`command:${sessionId}:${commandId}`);

@@ -26,7 +26,8 @@ const MAY_IMPORT: Record<string, RegExp> = {
   store: /^(contracts|runtime|store)\//,
   workflows: /^(contracts|workflows)\//,
   activities: /^(contracts|runtime|store|activities)\//,
-  worker: /^(contracts|runtime|store|activities|worker)\//,
+  // An engine worker delivers orders as their givers do.
+  worker: /^(contracts|runtime|store|activities|worker|client\/orders)\//,
   keeper: /^(contracts|runtime|store|keeper)\//,
   client: /^(contracts|runtime|store|client)\/|^workflows\/messages$/,
 };

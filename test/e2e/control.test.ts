@@ -145,3 +145,61 @@ it('runs steps that are added while it runs', async () => {
   expect(stepResults.map(({ success }) => success)).toEqual([true, true, true, true]);
   await expect(stack.client.addSteps(sessionId, ['Go back'])).rejects.toMatchObject({ kind: 'wrong-state' });
 });
+
+it('accepts orders with 202 while no engine worker runs, and applies each once, in their order, when one is back, although the API died too', async () => {
+  const sessionId = await startBusy();
+  const release = stack.stack.hold('engine-1');
+  process.kill(stack.pidOf('engine-1'), 'SIGKILL');
+  const key = randomUUID();
+  const add = (steps: string[]) => order(sessionId, 'steps', { steps }, key);
+  const first = await add(['Expect "1"']);
+  expect([first.status, first.replayed, first.body.data]).toEqual([
+    202,
+    null,
+    { status: 'ACTIVE', pauseRequested: false, totalSteps: 3, orderId: expect.any(String), orderState: 'pending' },
+  ]);
+  const { orderId } = first.body.data;
+  expect(first.location).toBe(`/v1/sessions/${sessionId}/orders/${orderId}`);
+  const again = await add(['Expect "1"']);
+  expect([again.status, again.replayed, again.body.data.orderId]).toEqual([202, 'true', orderId]);
+  const other = await add(['Expect "2"']);
+  expect([other.status, other.body.error.message]).toEqual([422, expect.stringContaining('Idempotency-Key')]);
+  const paused = await order(sessionId, 'pause');
+  expect([paused.status, paused.body.data.orderState]).toEqual([202, 'pending']);
+  // Without a key the same order is the one that waits already.
+  expect((await order(sessionId, 'pause')).body.data.orderId).toBe(paused.body.data.orderId);
+
+  await killAndAwait(stack, ['api']);
+  release();
+  const applied = await eventually('both orders are applied', async () => {
+    const orders = (await stack.client.orders(sessionId)).filter(({ state }) => state === 'applied');
+    return orders.length === 2 && orders;
+  });
+  expect(applied.map(({ kind, answer }) => [kind, answer])).toEqual([
+    ['addSteps', expect.objectContaining({ totalSteps: 4 })],
+    ['pause', expect.objectContaining({ pauseRequested: true })],
+  ]);
+  const replayed = await add(['Expect "1"']);
+  expect([replayed.status, replayed.replayed, replayed.body.data]).toMatchObject([
+    202,
+    'true',
+    { orderId, orderState: 'applied', totalSteps: 4 },
+  ]);
+  await recordOf(stack, sessionId, 'the pause', ({ type }) => type === WORKFLOW_PAUSED);
+  expect((await stack.client.get(sessionId)).session.metadata).toMatchObject({ totalSteps: 4 });
+  await stack.client.cancel(sessionId);
+  expect(await endOf(stack, sessionId)).toBe('CANCELLED');
+  // The answer of an order outlives its session.
+  expect((await add(['Expect "1"'])).body.data).toMatchObject({ orderId, orderState: 'applied', totalSteps: 4 });
+});
+
+async function order(sessionId: string, what: string, body?: object, key?: string) {
+  const response = await fetch(`${stack.api}/v1/sessions/${sessionId}/${what}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { status, headers } = response;
+  const [replayed, location] = [headers.get('idempotency-replayed'), headers.get('location')];
+  return { status, replayed, location, body: (await response.json()) as { data: any; error: any } };
+}

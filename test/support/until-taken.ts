@@ -1,5 +1,5 @@
 import { ClientError } from '../../client/port';
-import type { Accepted } from '../../workflows/messages';
+import type { Accepted } from '../../contracts/sessions/order';
 import { eventually } from './eventually';
 import type { WholeStack } from './whole-stack';
 

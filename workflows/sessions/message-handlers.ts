@@ -18,6 +18,7 @@ import {
 } from '../../contracts/models/budget';
 import { MAX_STEPS, parseSteps, toSteps, type StepInput } from '../../contracts/sessions/start-request';
 import { engineActivities } from '../proxies/activity-proxies';
+import type { Accepted } from '../../contracts/sessions/order';
 import {
   addStepsSignal,
   addStepsUpdate,
@@ -32,8 +33,8 @@ import {
   resumeSignal,
   resumeUpdate,
   stateQuery,
-  type Accepted,
 } from '../messages';
+import { handleOrder } from './applied-orders';
 import { accepted, checkInput, checkOpen, ifAllowed, refuse, refuseInput } from './refusals';
 import type { SessionRun } from './session-run';
 
@@ -65,8 +66,8 @@ function handlePause(run: SessionRun): void {
     pause.resume();
     return accepted(run);
   };
-  setHandler(pauseUpdate, request, { validator: mayPause });
-  setHandler(resumeUpdate, resume, { validator: mayResume });
+  handleOrder(run, pauseUpdate, mayPause, request);
+  handleOrder(run, resumeUpdate, mayResume, resume);
   setHandler(pauseSignal, ifAllowed(mayPause, request));
   setHandler(resumeSignal, ifAllowed(mayResume, resume));
 }
@@ -91,7 +92,7 @@ function handleCancel(run: SessionRun): void {
     await CancellationScope.nonCancellable(() => engineActivities('cancel the session').requestCancel({}));
     return accepted(run);
   };
-  setHandler(cancelUpdate, cancel, { validator: mayCancel });
+  handleOrder(run, cancelUpdate, mayCancel, cancel);
   setHandler(cancelSignal, ifAllowed(mayCancel, cancel));
 }
 
@@ -117,7 +118,7 @@ function handleAddSteps(run: SessionRun): void {
     steps.stored(unstored);
     return accepted(run);
   };
-  setHandler(addStepsUpdate, addSteps, { validator: mayAddSteps });
+  handleOrder(run, addStepsUpdate, mayAddSteps, addSteps);
   setHandler(addStepsSignal, ifAllowed(mayAddSteps, addSteps));
 }
 
@@ -143,7 +144,7 @@ function handleUnknownOutcome(run: SessionRun): void {
     unknownOutcome.answer(answer);
     return accepted(run);
   };
-  setHandler(resolveUnknownUpdate, resolve, { validator: mayResolve });
+  handleOrder(run, resolveUnknownUpdate, mayResolve, resolve);
   setHandler(resolveUnknownSignal, ifAllowed(mayResolve, resolve));
 }
 
@@ -169,6 +170,6 @@ function handleBudget(run: SessionRun): void {
     run.budget.answer(decision);
     return accepted(run);
   };
-  setHandler(resolveBudgetUpdate, resolve, { validator: mayResolve });
+  handleOrder(run, resolveBudgetUpdate, mayResolve, resolve);
   setHandler(resolveBudgetSignal, ifAllowed(mayResolve, resolve));
 }

@@ -1,5 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Approval } from '../../contracts/approvals/approval';
+import type { AppliedOrder } from '../../contracts/sessions/order';
 import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
 import type { StreamEventData } from '../../contracts/events/stream-event';
 import type { ModuleId } from '../../contracts/events/event-definition';
@@ -15,6 +16,7 @@ export class Outbox {
   private stepResults: StepSummary[] = [];
   private resolutions: ResolvedUnknown[] = [];
   private approvals: Approval[] = [];
+  private orders: AppliedOrder[] = [];
   private recordCount = 0;
   private batchCount = 0;
 
@@ -55,6 +57,16 @@ export class Outbox {
     this.approvals = [...this.approvals.filter((each) => each.approvalId !== approval.approvalId), approval];
   }
 
+  /** An order that was applied: its row gets the answer, whoever else has heard it. */
+  order(order: AppliedOrder): void {
+    this.orders.push(order);
+  }
+
+  /** Applied orders that are not written yet. */
+  get pendingOrders(): readonly AppliedOrder[] {
+    return this.orders;
+  }
+
   /** Hands the pending batch to `deliver` and drops it once that has succeeded. */
   async flushWith<T>(deliver: (batch: OutboxBatch) => Promise<T>): Promise<T> {
     this.batchCount += 1;
@@ -65,12 +77,14 @@ export class Outbox {
       stepResults: [...this.stepResults],
       ...(this.resolutions.length === 0 ? {} : { resolutions: [...this.resolutions] }),
       ...(this.approvals.length === 0 ? {} : { approvals: [...this.approvals] }),
+      ...(this.orders.length === 0 ? {} : { orders: [...this.orders] }),
     };
     const result = await deliver(batch);
     this.records = this.records.filter((record) => !batch.records.includes(record));
     this.stepResults = this.stepResults.filter((step) => !batch.stepResults.includes(step));
     this.resolutions = this.resolutions.filter((each) => !batch.resolutions?.includes(each));
     this.approvals = this.approvals.filter((each) => !batch.approvals?.includes(each));
+    this.orders = this.orders.filter((each) => !batch.orders?.includes(each));
     const delivered = batch.patch as Record<string, unknown>;
     const pending = Object.entries(this.patch).filter(([key, value]) => delivered[key] !== value);
     this.patch = Object.fromEntries(pending) as RowPatch;

@@ -1,5 +1,6 @@
 import { ApplicationFailure, log } from '@temporalio/workflow';
-import { WRONG_STATE, type Accepted } from '../messages';
+import type { Accepted } from '../../contracts/sessions/order';
+import { WRONG_STATE } from '../messages';
 import type { SessionRun } from './session-run';
 import { inputIssues, type Issue } from '../../contracts/errors/issues';
 

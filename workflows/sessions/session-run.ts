@@ -9,6 +9,7 @@ import { Conversation } from '../waits/conversation';
 import { Pause } from '../waits/pause';
 import { PendingApprovals } from '../waits/pending-approvals';
 import { UnknownOutcomeWait } from '../waits/unknown-outcome';
+import { AppliedOrders, type ContinuedOrders } from './applied-orders';
 import { SessionState, type ContinuedSession } from './session-state';
 
 /** What one run of the workflow hands to the next when it continues as new: the slice of each part. */
@@ -20,6 +21,7 @@ export interface ContinuedState {
   isPauseRequested: boolean;
   isClosing: boolean;
   rememberedApprovals: readonly RememberedApproval[];
+  orders: ContinuedOrders;
   /** A task that is under way, between two of its turns. */
   task?: TaskProgressState | undefined;
 }
@@ -35,12 +37,14 @@ export interface SessionRun {
   readonly budget: BudgetWait;
   readonly conversation: Conversation;
   readonly task: CurrentTask;
+  readonly orders: AppliedOrders;
 }
 
 export function createSessionRun(start: PlannedStart, continued?: ContinuedState): SessionRun {
   const session = new SessionState(start, continued?.session);
   const browser = new SessionBrowser(session, continued?.browser);
   const batch = new RunningBatch();
+  for (const order of continued?.orders.unwritten ?? []) session.outbox.order(order);
   const pause = new Pause(session, browser, batch, continued?.isPauseRequested);
   return {
     session,
@@ -52,18 +56,20 @@ export function createSessionRun(start: PlannedStart, continued?: ContinuedState
     budget: new BudgetWait(session, browser, continued?.budget),
     conversation: new Conversation(session, browser, pause, continued?.isClosing),
     task: new CurrentTask(continued?.task),
+    orders: new AppliedOrders(continued?.orders),
   };
 }
 
 /** All but the browser, which may have to be waited for. */
 export function toContinuedState(run: SessionRun): Omit<ContinuedState, 'browser'> {
-  const { session, budget, pause, conversation, approvals, task } = run;
+  const { session, budget, pause, conversation, approvals, task, orders } = run;
   return {
     session: session.toContinued(),
     budget: budget.toContinued(),
     isPauseRequested: pause.isRequested,
     isClosing: conversation.isClosing,
     rememberedApprovals: approvals.remembered,
+    orders: { appliedIds: orders.appliedIds, unwritten: session.outbox.pendingOrders },
     task: task.progress?.toState(),
   };
 }

@@ -8,6 +8,7 @@ import { resolveUnknownCommand, unknownOutcomeName } from '../../contracts/appro
 import { CancelCallRequestSchema, type CancelCallRequest } from '../../contracts/tools/call-cancellation';
 import { ClientCallStatusSchema, type ClientCallStatus } from '../../contracts/tools/client-call-status';
 import { ToolCallStatus } from '../../contracts/tools/tool-call';
+import type { Accepted } from '../../contracts/sessions/order';
 import {
   cancelCallSignal,
   cancelCallUpdate,
@@ -18,8 +19,8 @@ import {
   decideApprovalSignal,
   decideApprovalUpdate,
   noteCallUpdate,
-  type Accepted,
 } from '../messages';
+import { handleOrder } from './applied-orders';
 import { accepted, checkInput, checkOpen, ifAllowed, refuse, refuseInput, refuseState } from './refusals';
 import type { SessionRun } from './session-run';
 
@@ -58,7 +59,7 @@ function handleApprovals(run: SessionRun): void {
     run.approvals.answer(decision);
     return accepted(run);
   };
-  setHandler(decideApprovalUpdate, decide, { validator: mayDecide });
+  handleOrder(run, decideApprovalUpdate, mayDecide, decide);
   setHandler(decideApprovalSignal, ifAllowed(mayDecide, decide));
 }
 
@@ -73,7 +74,7 @@ function handleClose(run: SessionRun): void {
     conversation.close();
     return accepted(run);
   };
-  setHandler(closeUpdate, close, { validator: mayClose });
+  handleOrder(run, closeUpdate, mayClose, close);
   setHandler(closeSignal, ifAllowed(mayClose, close));
 }
 
@@ -90,7 +91,7 @@ function handleCancelTurn(run: SessionRun): void {
     batch.stop();
     return accepted(run);
   };
-  setHandler(cancelTurnUpdate, cancelTurn, { validator: mayCancelTurn });
+  handleOrder(run, cancelTurnUpdate, mayCancelTurn, cancelTurn);
   setHandler(cancelTurnSignal, ifAllowed(mayCancelTurn, cancelTurn));
 }
 
@@ -132,7 +133,7 @@ function handleCancelCall(run: SessionRun): void {
     if (task.calls.cancel(callId, reason)) await session.publish(`${callId} was cancelled`);
     return accepted(run);
   };
-  setHandler(cancelCallUpdate, cancelCall, { validator: mayCancelCall });
+  handleOrder(run, cancelCallUpdate, mayCancelCall, cancelCall);
   setHandler(cancelCallSignal, ifAllowed(mayCancelCall, cancelCall));
 }
 

@@ -43,12 +43,3 @@ export function cappedArguments(args: Record<string, unknown>): Record<string, u
   const text = JSON.stringify(cut);
   return text.length <= LARGEST ? cut : { truncated: truncateMiddle(text, LONGEST_TEXT) };
 }
-
-/** The same text for the same value, whatever the order of its members. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join()}}`;
-}

@@ -2,7 +2,7 @@ import { EFFECT_CLASS, type BrowserParameters } from '../../../contracts/command
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { BrowserToolName } from '../../../contracts/tools/browser-tools';
 import { fingerprintOf } from '../../browsers/checkpoints/fingerprint';
-import { canonical } from './arguments';
+import { canonicalJson } from '../../../contracts/canonical-json';
 import type { BrowserPlan, PlanContext } from './browser-plan';
 import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { toBrowserCard } from './confirmation-cards';
@@ -27,7 +27,7 @@ export function browserFacts(
   const command: PlannedCommand = { commandId, action, parameters, ...(target === undefined ? {} : { target }) };
   // “Always” is remembered for what was shown: an element on its site, and what has no element on its page.
   const place = target === undefined ? documentUrl : hostOf(url);
-  const aim = target === undefined ? '' : canonical({ ...target, around: surroundings(page.snapshot, target) });
+  const aim = target === undefined ? '' : canonicalJson({ ...target, around: surroundings(page.snapshot, target) });
   return {
     classification,
     effect: EFFECT_CLASS[action],
@@ -39,7 +39,7 @@ export function browserFacts(
     run: { kind: 'browser', command },
     navigatesTo,
     pageUrl: url,
-    actionDigest: digest(action, canonical(parameters), aim, fingerprintOf(page.snapshot)),
+    actionDigest: digest(action, canonicalJson(parameters), aim, fingerprintOf(page.snapshot)),
     approvalScope:
       approvalScope === undefined || parameters.url !== undefined ? approvalScope : `${approvalScope} on ${place}`,
   };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PlannedCall } from '../../../contracts/tools/planned-call';
 import type { SessionValues } from '../../secrets/session-values';
-import { canonical, cappedArguments } from './arguments';
+import { canonicalJson } from '../../../contracts/canonical-json';
+import { cappedArguments } from './arguments';
 import type { CallFacts, CallToPlan } from './call-facts';
 
 /** Redacts and caps a call and its facts: from here on they are in histories and logs. */
@@ -16,7 +17,7 @@ export function toPlannedCall(values: SessionValues, call: CallToPlan, facts: Ca
     ...(functionId === undefined ? {} : { functionId }),
     name,
     args,
-    hash: digest(name, canonical(call.args), identity),
+    hash: digest(name, canonicalJson(call.args), identity),
     ...withoutUndefined(values.redactAll(rest)),
     scope: {
       tool: name,

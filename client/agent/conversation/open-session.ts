@@ -151,8 +151,7 @@ export class OpenSession {
       await ask();
       return true;
     } catch (error) {
-      if (!(error instanceof ClientError) || !['conflict', 'wrong-state', 'not-found'].includes(error.kind))
-        throw error;
+      if (!(error instanceof ClientError) || !['wrong-state', 'not-found'].includes(error.kind)) throw error;
       this.parts.logger.debug(`The decision about ${callId} came too late: ${error.message}`);
       return false;
     }

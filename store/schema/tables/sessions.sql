@@ -93,6 +93,25 @@ create table artifacts (
 );
 create index artifacts_by_kind on artifacts (session_id, kind, at);
 
+-- Orders to sessions, each stored before it is sent; order_id is the id of the update that carries it. The input is JSON as
+-- text: it may hold what jsonb refuses. Whoever sends an order takes it for a while.
+create table session_orders (
+  order_id text primary key,
+  number bigint generated always as identity,
+  session_id text not null references sessions on delete cascade,
+  kind text not null,
+  request_hash text not null,
+  input text not null,
+  state text not null default 'pending',
+  answer jsonb,
+  refusal jsonb,
+  taken_until timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  settled_at timestamptz
+);
+create index session_orders_by_session on session_orders (session_id, number);
+create index session_orders_pending on session_orders (number) where state = 'pending';
+
 -- The processes that run now, with their versions.
 create table processes (
   process_id text primary key,

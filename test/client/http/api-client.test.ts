@@ -79,6 +79,8 @@ const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   resolveUnknown: (to) => to.resolveUnknown('a/b', { commandId: 'c', happened: true }),
   resolveBudget: (to) => to.resolveBudget('a/b', { decision: 'end' }),
   addSteps: (to) => to.addSteps('a/b', { steps: ['click "Buy"'] }),
+  listOrders: (to) => to.listOrders('a/b'),
+  showOrder: (to) => to.showOrder('a/b', 'order'),
   listApprovals: (to) => to.listApprovals(),
   decideApproval: (to) => to.decideApproval('approval', { outcome: ToolConfirmationOutcome.ProceedOnce }),
   approveSession: (to) => to.approveSession('a/b'),

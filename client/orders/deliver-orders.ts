@@ -1,0 +1,92 @@
+import { WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import type { Accepted, OrderKind, OrderRefusal } from '../../contracts/sessions/order';
+import { faultPoint } from '../../runtime/fault-point';
+import type { OrderRow } from '../../store/sessions/orders';
+import type { Store } from '../../store/store';
+import { DEADLINES } from '../connection/deadlines';
+import { fromStore } from '../connection/store-errors';
+import { toClientError } from '../connection/temporal-errors';
+import { ClientError } from '../port';
+import { isEnded, requireSessionRow } from '../sessions/session-row';
+
+/** How an order is named in "can't be …". */
+export const ORDER_VERBS: Record<OrderKind, string> = {
+  pause: 'paused',
+  resume: 'resumed',
+  cancel: 'cancelled',
+  close: 'closed',
+  addSteps: 'given more steps',
+  cancelTurn: 'asked to stop its response',
+  cancelCall: 'asked to cancel a call',
+  'resolve-unknown': 'given this answer',
+  'resolve-budget': 'given this decision',
+  'decide-approval': 'given this answer',
+};
+
+/** Longer than the deadline of the update: whoever takes the order next is the only one that sends it. */
+export const ORDER_TAKEN_MS = 3 * DEADLINES.update;
+
+export interface OrderedSession {
+  sessionId: string;
+  workflowId: string;
+}
+
+export type OrderDelivery = ReturnType<typeof createOrderDelivery>;
+
+/** Sends stored orders to their workflows, with the id of the order as the id of the update, and records what they answer. */
+export function createOrderDelivery({ store, temporal }: { store: Store; temporal: Client }) {
+  /** Sends an order that the caller has taken. Resolves to null where the session did not answer: the order stays pending. */
+  async function send({ sessionId, workflowId }: OrderedSession, order: OrderRow, deadline: number) {
+    const { orderId, kind, input } = order;
+    const handle = temporal.workflow.getHandle(workflowId);
+    try {
+      const args = (input === null ? [] : [input]) as [unknown];
+      const answer = await temporal.withDeadline(deadline, () =>
+        handle.executeUpdate<Accepted, [unknown]>(kind, { updateId: orderId, args }),
+      );
+      faultPoint('before-settle', sessionId);
+      return await fromStore(() => store.orders.settle(orderId, { state: 'applied', answer }));
+    } catch (error) {
+      const refusal = await refusalOf(sessionId, kind, error);
+      if (refusal !== undefined)
+        return await fromStore(() => store.orders.settle(orderId, { state: 'refused', refusal }));
+      await fromStore(() => store.orders.release(orderId));
+      return null;
+    }
+  }
+
+  /** Why the session will never apply the order; undefined where it may be sent again. Throws what nobody expects. */
+  async function refusalOf(sessionId: string, kind: OrderKind, error: unknown): Promise<OrderRefusal | undefined> {
+    const row = await fromStore(() => requireSessionRow(store, sessionId));
+    const context = { sessionId, verb: ORDER_VERBS[kind], status: row.status, isEnded: isEnded(row) };
+    const known = toClientError(error, context);
+    if (!(known instanceof ClientError)) throw known;
+    // An update that has failed fails again, for whatever reason.
+    if (known.kind === 'unavailable' && !(error instanceof WorkflowUpdateFailedError)) return undefined;
+    const { code, message, issues, state } = known;
+    return {
+      code,
+      message,
+      ...(issues.length === 0 ? {} : { issues: [...issues] }),
+      ...(known.kind === 'invalid' ? {} : { state: state ?? row.status }),
+    };
+  }
+
+  return {
+    send,
+    /**
+     * Delivers what a session was given and nobody is sending, oldest first; with `before`, only what is older than that
+     * order. Resolves to false at the first order that the session does not answer in time.
+     */
+    async deliverPending(
+      session: OrderedSession,
+      { before, deadline = Date.now() + DEADLINES.update }: { before?: string; deadline?: number } = {},
+    ): Promise<boolean> {
+      for (;;) {
+        const order = await fromStore(() => store.orders.take(session.sessionId, ORDER_TAKEN_MS, before));
+        if (order === null) return true;
+        if ((await send(session, order, deadline)) === null) return false;
+      }
+    },
+  };
+}

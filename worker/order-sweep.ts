@@ -1,0 +1,22 @@
+import type { Client } from '@temporalio/client';
+import { createOrderDelivery } from '../client/orders/deliver-orders';
+import type { Logger } from '../runtime/process';
+import { startSweep, type Sweep } from '../runtime/sweep';
+import type { Store } from '../store/store';
+
+const PAUSE_MS = 1000;
+const BATCH = 50;
+
+/** Delivers orders that no session has answered yet: they were given while no worker ran, or their giver has died. */
+export function startOrderSweep(deps: { store: Store; client: Client; logger: Logger }): Sweep {
+  const { store, client, logger } = deps;
+  const { deliverPending } = createOrderDelivery({ store, temporal: client });
+  return startSweep(
+    PAUSE_MS,
+    async () => {
+      const sessions = await store.orders.sessionsWithPending(BATCH);
+      await Promise.all(sessions.map((session) => deliverPending(session)));
+    },
+    ({ message }) => logger.warn({ error: message }, 'pending orders could not be delivered; retrying'),
+  );
+}
