@@ -59,7 +59,7 @@ function fromClientError({ kind, code, message, issues, state, firstSeq, isRepla
   const details = {
     ...(issues.length === 0 ? {} : { issues }),
     ...(state === undefined ? {} : { state }),
-    ...(firstSeq === undefined ? {} : { firstSeq }),
+    ...(firstSeq === undefined ? {} : { firstSeq, nextAfter: firstSeq - 1 }),
   };
   return {
     status: STATUS_BY_KIND[kind] ?? ERRORS[code].httpStatus,

@@ -12,6 +12,7 @@ import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
 import { keeper } from './commands/keeper';
 import { list } from './commands/list';
+import { orders } from './commands/orders';
 import { pause } from './commands/pause';
 import { ps } from './commands/ps';
 import { resolveBudget } from './commands/resolve-budget';
@@ -46,6 +47,7 @@ const COMMANDS: Record<string, readonly CliCommand[]> = {
     resume,
     cancel,
     addStep,
+    orders,
     resolveUnknown,
     approvals,
     approve,

@@ -1,18 +1,28 @@
 import type { BrowserSession, Paired, PairRequest, RegisteredBrowser } from '../contracts/relay/browser-sessions';
 import { RELAY_PATH } from '../contracts/relay/protocol';
 import { DEFAULT_TENANT } from '../contracts/sessions/start-request';
-import type { BrowserSessionRow } from '../store/relay/relay-sessions';
+import { canonicalJson } from '../contracts/canonical-json';
+import { KeyReused, type Keyed } from '../store/relay/keyed-tokens';
+import type { BrowserSessionRow, RegisteredRow } from '../store/relay/relay-sessions';
 import type { Store } from '../store/store';
+import { keyReused, parseIdempotencyKey } from './orders/idempotency-key';
+import type { OrderOptions } from './port';
 import { notFound } from './sessions/session-row';
 import { fromStore } from './connection/store-errors';
 
+/** `isReplayed`: its Idempotency-Key had issued it before. */
+export interface Issued<T> {
+  issued: T;
+  isReplayed: boolean;
+}
+
 /** Pairs, lists and revokes browsers of people, which connect over the relay. Methods may throw ClientError. */
 export interface BrowserSessions {
-  pair(request: PairRequest): Promise<Paired>;
+  pair(request: PairRequest, options?: OrderOptions): Promise<Issued<Paired>>;
   /** Resolves to null for an invalid, used or expired pairing token. */
-  register(pairingToken: string): Promise<RegisteredBrowser | null>;
+  register(pairingToken: string, options?: OrderOptions): Promise<Issued<RegisteredBrowser> | null>;
   /** Resolves to null for an invalid, replaced or expired session token. */
-  rotate(sessionToken: string): Promise<RegisteredBrowser | null>;
+  rotate(sessionToken: string, options?: OrderOptions): Promise<Issued<RegisteredBrowser> | null>;
   list(tenant?: string): Promise<BrowserSession[]>;
   /** Ends a browser session and its connection at once. Another tenant's browser session is `not-found`. */
   revoke(browserSessionId: string, tenant?: string): Promise<void>;
@@ -27,18 +37,22 @@ export function createBrowserSessions({
 }): BrowserSessions {
   const { sessions, notifier } = store.relay;
   return {
-    pair: ({ label, external_user_id: externalUserId, tenant = DEFAULT_TENANT }) =>
-      fromStore(async () => {
+    pair: (request, options) =>
+      issue(async () => {
+        const { label, external_user_id: externalUserId, tenant = DEFAULT_TENANT } = request;
         const facts = { tenant, label, externalUserId, lifeMs: lives.pairingMs };
-        const { pairingToken, expiresAt } = await sessions.pair(facts);
-        return {
+        const { pairingToken, expiresAt, isReplayed } = await sessions.pair(facts, keyedOf(options, request));
+        const issued = {
           pairing_token: pairingToken,
           expires_at: expiresAt,
           expires_in_seconds: Math.floor(lives.pairingMs / 1000),
         };
+        return { issued, isReplayed };
       }),
-    register: (token) => fromStore(async () => toRegistered(await sessions.register(token, lives.sessionMs))),
-    rotate: (token) => fromStore(async () => toRegistered(await sessions.rotate(token, lives.sessionMs))),
+    register: (token, options) =>
+      issue(async () => toRegistered(await sessions.register(token, lives.sessionMs, keyedOf(options)))),
+    rotate: (token, options) =>
+      issue(async () => toRegistered(await sessions.rotate(token, lives.sessionMs, keyedOf(options)))),
     list: (tenant) => fromStore(async () => (await sessions.list(tenant)).map(toBrowserSession)),
     revoke: (browserSessionId, tenant) =>
       fromStore(async () => {
@@ -50,16 +64,32 @@ export function createBrowserSessions({
   };
 }
 
-function toRegistered(found: { row: BrowserSessionRow; sessionToken: string } | null): RegisteredBrowser | null {
+function keyedOf({ idempotencyKey }: OrderOptions = {}, request: object = {}): Keyed | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  return { key: parseIdempotencyKey(idempotencyKey), request: canonicalJson(request) };
+}
+
+async function issue<T>(make: () => Promise<T>): Promise<T> {
+  try {
+    return await fromStore(make);
+  } catch (error) {
+    if (error instanceof KeyReused) throw keyReused('a token');
+    throw error;
+  }
+}
+
+function toRegistered(found: RegisteredRow | null): Issued<RegisteredBrowser> | null {
   if (found === null) return null;
-  const { browserSessionId, expiresAt, tenant } = found.row;
-  return {
+  const { row, sessionToken, isReplayed } = found;
+  const { browserSessionId, expiresAt, tenant } = row;
+  const issued = {
     browser_session_id: browserSessionId,
-    session_token: found.sessionToken,
+    session_token: sessionToken,
     expires_at: expiresAt,
     tenant,
     relay_path: RELAY_PATH,
   };
+  return { issued, isReplayed };
 }
 
 function toBrowserSession(row: BrowserSessionRow): BrowserSession {

@@ -94,6 +94,8 @@ export interface OrderReceipt extends Accepted {
   sessionId: string;
   orderId: string;
   orderState: 'pending' | 'applied';
+  /** Of a pending order: why, and what to do. */
+  message?: string;
   /** The order was known: nothing was sent for this request. */
   isReplayed: boolean;
 }

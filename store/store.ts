@@ -102,7 +102,7 @@ export async function openStore(options: {
     toolCalls: createToolCalls(sql, logNotifier),
     checkpoints: createCheckpoints(sql, sealer),
     relay: {
-      sessions: createRelaySessions(sql),
+      sessions: createRelaySessions(sql, sealer),
       calls: createRelayCalls(sql),
       answers: createRelayAnswers(sql),
       notifier: createRelayNotifier(sql, openListener),

@@ -7,12 +7,15 @@ import {
   RegisteredBrowserSchema,
   RegisterRequestSchema,
 } from '../../contracts/relay/browser-sessions';
-import type { ApiParts } from '../context';
+import type { Issued } from '../../client/browser-sessions';
+import type { ApiContext, ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
 import { bearerOf, unauthorised } from '../middleware/authentication';
 import { pairBrowserExample } from '../openapi/examples';
 import { dataOf, errorResponses, jsonBody } from '../openapi/responses';
+import { IdempotencyHeaders } from '../openapi/schemas';
+import { keyOf, markReplayed } from '../receipt';
 
 /** A browser has no token of this API: these routes check the token that it brings instead. */
 export const BROWSER_TOKEN_PATHS = ['/v1/browser-sessions/register', '/v1/browser-sessions/rotate'] as const;
@@ -31,12 +34,14 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         tags: TAGS,
         summary: 'A pairing token for a browser that is somebody else’s',
         description: 'Give it to the person whose browser it is. It works once, for five minutes; see docs/relay.md.',
-        request: { body: jsonBody(PairRequestSchema, pairBrowserExample) },
-        responses: { 201: dataOf(PairedSchema, 'The token, shown this once'), ...errorResponses(400, 413, 415, 503) },
+        request: { headers: IdempotencyHeaders, body: jsonBody(PairRequestSchema, pairBrowserExample) },
+        responses: {
+          201: dataOf(PairedSchema, 'The token, shown this once'),
+          ...errorResponses(400, 413, 415, 422, 503),
+        },
       },
       async (c) => {
-        c.header('Cache-Control', 'no-store');
-        return answer(c, await browserSessions.pair(c.req.valid('json')), 201);
+        return answerToken(c, await browserSessions.pair(c.req.valid('json'), keyOf(c)));
       },
     ),
     defineRoute(
@@ -47,15 +52,14 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         tags: TAGS,
         summary: 'Spend a pairing token: the browser becomes a browser session',
         description: 'Needs no token of this API. Whose browser it is was settled when it was paired.',
-        request: { body: jsonBody(RegisterRequestSchema) },
-        responses: { 201: REGISTERED, ...errorResponses(400, 401, 413, 415, 503) },
+        request: { headers: IdempotencyHeaders, body: jsonBody(RegisterRequestSchema) },
+        responses: { 201: REGISTERED, ...errorResponses(400, 401, 413, 415, 422, 503) },
       },
       async (c) => {
-        const registered = await browserSessions.register(c.req.valid('json').pairing_token);
+        const registered = await browserSessions.register(c.req.valid('json').pairing_token, keyOf(c));
         if (registered === null)
           throw unauthorised('a pairing token that was not used and is not older than five minutes');
-        c.header('Cache-Control', 'no-store');
-        return answer(c, registered, 201);
+        return answerToken(c, registered);
       },
     ),
     defineRoute(
@@ -65,13 +69,13 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         operationId: 'rotateBrowserToken',
         tags: TAGS,
         summary: 'A new session token in place of the one in the Authorization header, which ends at once',
-        responses: { 201: REGISTERED, ...errorResponses(401, 503) },
+        request: { headers: IdempotencyHeaders },
+        responses: { 201: REGISTERED, ...errorResponses(400, 401, 503) },
       },
       async (c) => {
-        const registered = await browserSessions.rotate(bearerOf(c) ?? '');
+        const registered = await browserSessions.rotate(bearerOf(c) ?? '', keyOf(c));
         if (registered === null) throw unauthorised('the header Authorization: Bearer with a session token that holds');
-        c.header('Cache-Control', 'no-store');
-        return answer(c, registered, 201);
+        return answerToken(c, registered);
       },
     ),
     defineRoute(
@@ -111,4 +115,11 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
       },
     ),
   ] as const;
+}
+
+/** A token is shown to its caller alone. */
+function answerToken<T extends object>(c: ApiContext, { issued, isReplayed }: Issued<T>) {
+  c.header('Cache-Control', 'no-store');
+  if (isReplayed) markReplayed(c);
+  return answer(c, issued, 201);
 }

@@ -30,7 +30,8 @@ export interface StreamParts {
 /**
  * Creates the SSE body of one viewer, whose only state is a cursor into the log. Bytes are made on demand, so a slow
  * viewer takes no memory; one that stops reading is disconnected and resumes from its cursor. Only the terminal record is
- * followed by the `end` frame: a stream that closes without it is to be resumed.
+ * followed by the `end` frame: a stream that closes without it is to be resumed, unless an error frame says that the
+ * events after the cursor were removed.
  */
 export function createEventStream(parts: StreamParts, view: ViewerRequest): ReadableStream<Uint8Array> {
   const { feeds, times, closing } = parts;
@@ -103,17 +104,35 @@ async function* framesOf(
         const { status } = await sessions.state(sessionId);
         yield endFrame(feed.tip, status);
         return;
+      } else if (feed.cut !== undefined) {
+        throw feed.cut;
       } else {
         await feed.changed(times.heartbeatMs, signal);
-        if (cursor >= feed.tip && !feed.isEnded && !signal.aborted) yield HEARTBEAT_FRAME;
+        if (cursor >= feed.tip && !feed.isEnded && feed.cut === undefined && !signal.aborted) yield HEARTBEAT_FRAME;
       }
     } catch (error) {
-      if (error instanceof ClientError && (error.kind === 'not-found' || error.kind === 'gone')) return;
+      if (error instanceof ClientError && (error.kind === 'not-found' || error.kind === 'gone')) {
+        yield errorFrame(goneError(sessionId, error));
+        return;
+      }
       logger.warn({ sessionId, err: error }, 'reading the log failed; it is retried');
       await wait(times.retryMs, signal);
       yield HEARTBEAT_FRAME;
     }
   }
+}
+
+/** The events after the viewer's cursor were removed: it learns from where it can read on. */
+function goneError(sessionId: string, { code, message, firstSeq }: ClientError) {
+  return standardError({
+    id: randomUUID(),
+    timestamp: new Date(),
+    code,
+    message,
+    sessionId,
+    moduleId: 'executor-streamer',
+    ...(firstSeq === undefined ? {} : { details: { firstSeq, nextAfter: firstSeq - 1 } }),
+  });
 }
 
 function stalledError(sessionId: string, stallMs: number) {

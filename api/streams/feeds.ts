@@ -33,7 +33,9 @@ export function createFeeds(sessions: Sessions, retryMs: number, logger: Logger)
   return {
     join(state) {
       const { sessionId } = state;
-      const entry = shared.get(sessionId) ?? open(state);
+      const known = shared.get(sessionId);
+      // A feed that was cut off goes no further; a viewer with a later cursor needs another.
+      const entry = known === undefined || known.feed.cut !== undefined ? open(state) : known;
       entry.viewers += 1;
       let isHere = true;
       const leave = () => {
@@ -42,7 +44,7 @@ export function createFeeds(sessions: Sessions, retryMs: number, logger: Logger)
         entry.viewers -= 1;
         if (entry.viewers > 0) return;
         entry.stop.abort();
-        shared.delete(sessionId);
+        if (shared.get(sessionId) === entry) shared.delete(sessionId);
       };
       return { feed: entry.feed, leave };
     },

@@ -1,4 +1,4 @@
-import type { Sessions, SessionState } from '../../client/port';
+import { ClientError, type Sessions, type SessionState } from '../../client/port';
 import type { FormatName } from '../../contracts/events/formats/formats';
 import { isTerminal, type LogRecord } from '../../contracts/events/log';
 import type { Logger } from '../../runtime/process';
@@ -35,12 +35,12 @@ interface Encoding {
 export class SessionFeed {
   private readonly buffer: BufferedRecord[] = [];
   private readonly waiting = new Set<() => void>();
-  /** Each stands at the tip. */
   /** Each has read up to the tip. */
   private readonly encodings = new Map<string, Encoding>();
   private readonly opening = new Map<string, Promise<void>>();
   private lastSeq: number;
   private isLogEnded: boolean;
+  private cutError: ClientError | undefined;
   /** Records that are buffered for viewers at the tip (S1.26.1). */
   private readonly bufferSize: number;
 
@@ -59,6 +59,11 @@ export class SessionFeed {
     return this.lastSeq;
   }
 
+  /** Set when records after the tip were removed before this feed had read them: it goes no further. */
+  get cut(): ClientError | undefined {
+    return this.cutError;
+  }
+
   /** True when the record at the tip is the terminal one. */
   get isEnded(): boolean {
     return this.isLogEnded;
@@ -66,11 +71,16 @@ export class SessionFeed {
 
   /** Follows the log to the terminal record. Retries during an outage of the store, while viewers wait. */
   async run(signal: AbortSignal, retryMs: number, logger: Logger): Promise<void> {
-    while (!signal.aborted && !this.isLogEnded) {
+    while (!signal.aborted && !this.isLogEnded && this.cutError === undefined) {
       try {
         for await (const records of this.sessions.follow(this.sessionId, this.lastSeq, signal)) this.add(records);
         await this.checkEnd(signal);
       } catch (error) {
+        if (error instanceof ClientError && error.kind === 'gone') {
+          this.cutError = error;
+          for (const wake of this.waiting) wake();
+          return;
+        }
         logger.warn({ sessionId: this.sessionId, err: error }, 'following the log failed; it is retried');
         await wait(retryMs, signal);
       }

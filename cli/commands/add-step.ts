@@ -21,8 +21,8 @@ export const addStep = defineSessionCommand<{ task?: true }, [texts: string[]]>(
     const steps = task === true ? texts.map((text) => ({ task: text })) : texts;
     const parsed = AddStepsRequestSchema.safeParse({ steps });
     if (!parsed.success) throw new CliError('The steps were not added:', toIssueLines(issuesOf(parsed.error)));
-    return async (sessions, sessionId) => {
-      const accepted = await sessions.addSteps(sessionId, parsed.data.steps);
+    return async (sessions, sessionId, options) => {
+      const accepted = await sessions.addSteps(sessionId, parsed.data.steps, options);
       return { accepted, message: `Session ${sessionId} has ${accepted.totalSteps} steps now.` };
     };
   },

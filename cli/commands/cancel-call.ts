@@ -13,8 +13,12 @@ export const cancelCall = defineSessionCommand<{ reason?: string }, [callId: str
       .option('--reason <text>', 'what the model reads as the reason'),
   prepare:
     ({ reason }, callId) =>
-    async (sessions, sessionId) => {
-      const accepted = await sessions.cancelCall(sessionId, { callId, ...(reason === undefined ? {} : { reason }) });
+    async (sessions, sessionId, options) => {
+      const accepted = await sessions.cancelCall(
+        sessionId,
+        { callId, ...(reason === undefined ? {} : { reason }) },
+        options,
+      );
       const message = `Call ${callId} is cancelled; session ${sessionId} goes on without it.`;
       return { accepted: { callId, ...accepted }, message };
     },

@@ -1,11 +1,11 @@
 import { Option } from 'commander';
-import type { Sessions } from '../../client/port';
+import type { OrderOptions, OrderReceipt, Sessions } from '../../client/port';
 import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
-import type { Accepted } from '../../contracts/sessions/order';
 import type { CliCommand } from '../define-command';
 import { CliError } from '../exit';
 import { findSession } from '../find-session';
+import { giveOnce, orderMessage } from '../order';
 import { withServices } from '../services';
 import { createTerminal } from '../terminal/terminal';
 
@@ -83,17 +83,18 @@ function toAnswer({ for: scope, args }: ApproveOptions): Answer {
 }
 
 async function decideAndPrint(id: string, answer: Answer, { json }: { json?: true | undefined }): Promise<number> {
-  return await withServices('acting', async ({ sessions }) => {
-    const accepted = await decide(sessions, id, answer);
+  return await withServices('reading', async ({ sessions }) => {
+    const receipt = await giveOnce((options) => decide(sessions, id, answer, options));
+    const { isReplayed: _isReplayed, ...accepted } = receipt;
     const isRejected = answer.outcome === ToolConfirmationOutcome.Cancel;
     const message = isRejected ? 'Rejected: the call does not run.' : 'Approved: the session goes on.';
-    createTerminal().print(json === true ? JSON.stringify(accepted) : message);
+    createTerminal().print(json === true ? JSON.stringify(accepted) : orderMessage(receipt, message));
     return 0;
   });
 }
 
-async function decide(sessions: Sessions, id: string, answer: Answer): Promise<Accepted> {
-  if (id.startsWith('appr_')) return await sessions.decideApproval({ approvalId: id, ...answer });
+async function decide(sessions: Sessions, id: string, answer: Answer, options: OrderOptions): Promise<OrderReceipt> {
+  if (id.startsWith('appr_')) return await sessions.decideApproval({ approvalId: id, ...answer }, options);
   const { sessionId } = await findSession(sessions, id);
-  return await sessions.decideOnlyApproval(sessionId, answer);
+  return await sessions.decideOnlyApproval(sessionId, answer, options);
 }

@@ -7,8 +7,8 @@ export const pause = defineSessionCommand({
     'Asks a session to pause. The running command finishes; no other starts until the session is resumed, in a ' +
     'minute or in a week, and whatever is restarted in between.',
   examples: [['surefoot pause 3f2a', 'a session by the beginning of its id']],
-  prepare: () => async (sessions, sessionId) => {
-    const accepted = await sessions.pause(sessionId);
+  prepare: () => async (sessions, sessionId, options) => {
+    const accepted = await sessions.pause(sessionId, options);
     const when = accepted.pauseRequested ? 'pauses after its current command' : 'is paused';
     return { accepted, message: `Session ${sessionId} ${when}; \`surefoot resume ${sessionId}\` goes on.` };
   },

@@ -21,8 +21,8 @@ export const resolveBudget = defineSessionCommand<{ raise?: BudgetLimits; end?: 
       throw new CliError('Decide with --raise <limits> or with --end.');
     const decision = raise === undefined ? ({ decision: 'end' } as const) : { decision: 'raise' as const, ...raise };
     const next = raise === undefined ? 'ends with what is done' : 'goes on with the new budget';
-    return async (sessions, sessionId) => ({
-      accepted: await sessions.resolveBudget(sessionId, decision),
+    return async (sessions, sessionId, options) => ({
+      accepted: await sessions.resolveBudget(sessionId, decision, options),
       message: `Session ${sessionId} ${next}; \`surefoot watch ${sessionId}\` follows it.`,
     });
   },

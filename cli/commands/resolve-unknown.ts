@@ -17,8 +17,8 @@ export const resolveUnknown = defineSessionCommand<{ happened: 'yes' | 'no' }, [
       ),
   prepare:
     ({ happened }, commandId) =>
-    async (sessions, sessionId) => {
-      const accepted = await sessions.resolveUnknown(sessionId, { commandId, happened: happened === 'yes' });
+    async (sessions, sessionId, options) => {
+      const accepted = await sessions.resolveUnknown(sessionId, { commandId, happened: happened === 'yes' }, options);
       const next = happened === 'yes' ? 'goes on from the page as it is' : 'runs the command again';
       return { accepted, message: `Session ${sessionId} ${next}; \`surefoot watch ${sessionId}\` follows it.` };
     },

@@ -5,8 +5,8 @@ export const resume = defineSessionCommand({
   summary: 'let a paused session go on',
   description: 'Lets a paused session go on where it stopped.',
   examples: [['surefoot resume 3f2a', 'a session by the beginning of its id']],
-  prepare: () => async (sessions, sessionId) => ({
-    accepted: await sessions.resume(sessionId),
+  prepare: () => async (sessions, sessionId, options) => ({
+    accepted: await sessions.resume(sessionId, options),
     message: `Session ${sessionId} goes on; \`surefoot watch ${sessionId}\` follows it.`,
   }),
 });

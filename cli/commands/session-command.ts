@@ -1,18 +1,19 @@
 import type { Command } from 'commander';
-import type { Sessions } from '../../client/port';
+import type { OrderOptions, OrderReceipt, Sessions } from '../../client/port';
 import type { CliCommand } from '../define-command';
 import { findSession } from '../find-session';
 import { SESSION_ARGUMENT } from '../input/options';
+import { giveOnce, orderMessage } from '../order';
 import { withServices } from '../services';
 import { createTerminal } from '../terminal/terminal';
 
 /** What the session accepted: as JSON, and as a sentence for a person. */
 interface Answer {
-  accepted: object;
+  accepted: OrderReceipt & { callId?: string };
   message: string;
 }
 
-type Send = (sessions: Sessions, sessionId: string) => Promise<Answer>;
+type Send = (sessions: Sessions, sessionId: string, options: OrderOptions) => Promise<Answer>;
 
 interface SessionCommand<Options, Args extends unknown[]> extends Omit<CliCommand, 'define'> {
   /** Adds what the command takes besides the session's id and `--json`. */
@@ -21,7 +22,10 @@ interface SessionCommand<Options, Args extends unknown[]> extends Omit<CliComman
   prepare(options: Options, ...args: Args): Send;
 }
 
-/** A command that sends one request to one running session. A session that refuses it says why, with exit code 2. */
+/**
+ * A command that gives one order to one running session. A session that refuses it says why, with exit code 2. An order is
+ * stored in the database, so that it is taken while Temporal or its workers are away.
+ */
 export function defineSessionCommand<Options = object, Args extends unknown[] = []>({
   extend = (command) => command,
   prepare,
@@ -42,10 +46,11 @@ export function defineSessionCommand<Options = object, Args extends unknown[] = 
 }
 
 async function sendAndPrint(id: string, isJson: boolean, send: Send): Promise<number> {
-  return await withServices('acting', async ({ sessions }) => {
+  return await withServices('reading', async ({ sessions }) => {
     const { sessionId } = await findSession(sessions, id);
-    const { accepted, message } = await send(sessions, sessionId);
-    createTerminal().print(isJson ? JSON.stringify({ sessionId, ...accepted }) : message);
+    const { accepted, message } = await giveOnce((options) => send(sessions, sessionId, options));
+    const { isReplayed: _isReplayed, ...shown } = accepted;
+    createTerminal().print(isJson ? JSON.stringify(shown) : orderMessage(accepted, message));
     return 0;
   });
 }

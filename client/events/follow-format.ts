@@ -15,6 +15,7 @@ export function logCutOff(sessionId: string, firstSeq: number): ClientError {
     'gone',
     'CM001',
     `Of session ${sessionId} the events before ${firstSeq} are gone (streamConfig.maxHistorySize), and this format needs all events from the first on; format=stream has those that are left.`,
+    { firstSeq },
   );
 }
 

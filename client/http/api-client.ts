@@ -95,13 +95,13 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     listVariables: (id: string) => dataOf(session.variables.$get(at(id))),
     listModelCalls: (id: string) => dataOf(session['model-calls'].$get(at(id))),
 
-    pairBrowser: (json: BodyOf<Endpoints['v1']['browser-sessions']['pair']['$post']> = {}) =>
-      dataOf(browser.pair.$post({ json })),
-    registerBrowser: (json: BodyOf<Endpoints['v1']['browser-sessions']['register']['$post']>) =>
-      dataOf(browser.register.$post({ json })),
+    pairBrowser: (json: BodyOf<Endpoints['v1']['browser-sessions']['pair']['$post']> = {}, key?: string) =>
+      dataOf(browser.pair.$post({ json, ...keyed(key) })),
+    registerBrowser: (json: BodyOf<Endpoints['v1']['browser-sessions']['register']['$post']>, key?: string) =>
+      dataOf(browser.register.$post({ json, ...keyed(key) })),
     /** Sends the session token of the browser in place of the token of the API. */
-    rotateBrowserToken: (sessionToken: string) =>
-      dataOf(browser.rotate.$post({}, { headers: { authorization: `Bearer ${sessionToken}` } })),
+    rotateBrowserToken: (sessionToken: string, key?: string) =>
+      dataOf(browser.rotate.$post(keyed(key), { headers: { authorization: `Bearer ${sessionToken}` } })),
     listBrowserSessions: (query: QueryOf<Endpoints['v1']['browser-sessions']['$get']> = {}) =>
       dataOf(browser.$get({ query })),
     revokeBrowserSession: (id: string, query: QueryOf<Endpoints['v1']['browser-sessions'][':id']['$delete']> = {}) =>

@@ -97,11 +97,15 @@ function hashOf(kind: OrderKind, request: unknown): string {
 
 /** Throws the refusal of an order that the session has refused. */
 function receiptOf(row: SessionRow, order: OrderRow, isReplayed: boolean): OrderReceipt {
-  const { orderId, state, answer, refusal } = order;
+  const { orderId, answer, refusal } = order;
   const { sessionId, status, plan } = row;
   if (refusal !== undefined) throw toError(refusal, isReplayed);
-  const known = answer ?? { status, pauseRequested: false, totalSteps: plan.steps.length };
-  return { ...known, sessionId, orderId, orderState: state === 'applied' ? 'applied' : 'pending', isReplayed };
+  if (answer !== undefined) return { ...answer, sessionId, orderId, orderState: 'applied', isReplayed };
+  const message =
+    `The order is stored. Session ${sessionId} does not answer now and gets it as soon as Temporal and a worker run ` +
+    '(`npx surefoot worker` starts one); the order shows what became of it.';
+  const known = { status, pauseRequested: false, totalSteps: plan.steps.length };
+  return { ...known, sessionId, orderId, orderState: 'pending', message, isReplayed };
 }
 
 function toError({ code, message, issues, state }: OrderRefusal, isReplayed: boolean): ClientError {

@@ -15,27 +15,21 @@ export function notFound(message: string): ClientError {
   return new ClientError('not-found', 'CM001', message);
 }
 
-/**
- * Throws `gone` for a cursor in a removed log, or in a removed part of it, which would look like a log without events. A
- * reader that starts at 0 gets what is left.
- */
+/** The error of a cursor that lies before what is kept of a log; `firstSeq` is the oldest event that is. */
+export function logGone(sessionId: string, firstSeq: number, isExpired: boolean): ClientError {
+  const message = isExpired
+    ? `The log of session ${sessionId} was removed after its retention; only the end of the session is still known.`
+    : `Of session ${sessionId} the events before ${firstSeq} are gone (streamConfig.maxHistorySize); read on from ${firstSeq - 1}, or from the start for all that is left.`;
+  return new ClientError('gone', 'CM001', message, { firstSeq });
+}
+
+/** Throws `gone` where events after the cursor were removed. A reader that starts at 0 gets what is left. */
 export function assertLogAvailable(
   { sessionId, isExpired, firstSeq, lastSeq }: Pick<SessionState, 'sessionId' | 'isExpired' | 'firstSeq' | 'lastSeq'>,
   after: number,
 ): void {
-  if (isExpired && after < lastSeq) {
-    throw new ClientError(
-      'gone',
-      'CM001',
-      `The log of session ${sessionId} was removed after its retention; only the end of the session is still known.`,
-    );
-  }
-  if (after === 0 || after >= firstSeq - 1) return;
-  throw new ClientError(
-    'gone',
-    'CM001',
-    `Of session ${sessionId} the events before ${firstSeq} are gone (streamConfig.maxHistorySize); read on from ${firstSeq - 1}, or from the start for all that is left.`,
-  );
+  if (isExpired && after < lastSeq) throw logGone(sessionId, lastSeq + 1, true);
+  if (after !== 0 && after < firstSeq - 1) throw logGone(sessionId, firstSeq, false);
 }
 
 /** The session takes no more updates. Its log is complete when the row is closed, a moment later. */

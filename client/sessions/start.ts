@@ -131,11 +131,9 @@ async function assertSameRequest(
   plan: SessionPlan,
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
-  // What it was started with is gone with its log.
-  if (row.isExpired) return;
+  // What it was started with is gone with its log, or with the beginning of its log.
+  if (row.isExpired || row.firstSeq > 1) return;
   const [first] = await store.log.read(row.sessionId, 0, 1);
-  // Its beginning is gone with the events that were too many.
-  if (first !== undefined && first.seq > 1) return;
   const startedWith: number = first?.data.details?.['totalSteps'] ?? row.plan.steps.length;
   const before = { ...row.plan, steps: row.plan.steps.slice(0, startedWith) };
   const kept = await store.secrets.ofSession(row.sessionId);

@@ -53,6 +53,8 @@ export type Order = z.infer<typeof OrderSchema>;
 export const OrderReceiptSchema = AcceptedSchema.extend({
   orderId: z.string(),
   orderState: z.enum(['pending', 'applied']),
+  /** Of a pending order: why, and what to do. */
+  message: z.string().optional(),
 });
 
 /** An order that a run of the workflow has applied, for the store. */

@@ -19,6 +19,18 @@ export interface Guard {
   epoch?: number;
 }
 
+/** The reader's cursor lies before the oldest record that is kept: reading on would leave records out. */
+export class LogCut extends Error {
+  constructor(
+    /** Seq of the oldest record that is kept. */
+    readonly firstSeq: number,
+    /** Nothing of the log is kept. */
+    readonly isExpired: boolean,
+  ) {
+    super(`The records before ${firstSeq} were removed.`);
+  }
+}
+
 /** The one event log: appends are gap-free, idempotent by event id, and in reading order. */
 export interface EventLog {
   /** Resolves to the last seq of the session. Known ids are dropped. Throws StoreRefusal. */
@@ -33,15 +45,28 @@ export interface EventLog {
       orders?: readonly AppliedOrder[];
     },
   ): Promise<number>;
+  /** Throws LogCut where records after `after` were removed. */
   read(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
-  /** Every record after `after`, live, up to the terminal one; ends early when the signal aborts. */
+  /** Every record after `after`, live, up to the terminal one; ends early when the signal aborts. Throws LogCut. */
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[], void>;
 }
 
 /** A record as it is stored; null where the record has no such member. */
 type EventRow = Stored<Omit<LogRecord, 'at'>, 'attempt' | 'stepIndex' | 'turn' | 'facts'> & { at: Date };
 
+/** Which records of a session are kept. */
+interface KeptRange {
+  firstSeq: number;
+  nextSeq: number;
+  isExpired: boolean;
+}
+
 const PAGE = 500;
+
+function assertKept({ firstSeq, nextSeq, isExpired }: KeptRange, after: number): void {
+  const oldest = isExpired ? nextSeq : firstSeq;
+  if (after + 1 < oldest) throw new LogCut(oldest, isExpired);
+}
 
 export function assertOwners(records: readonly NewRecord[]): void {
   for (const { type, owner } of records) {
@@ -64,10 +89,17 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
       ${stepIndex === undefined ? sql`` : sql`and step_index = ${stepIndex}`}
       ${since === undefined ? sql`` : sql`and date_trunc('milliseconds', at) >= ${since}`}
       ${until === undefined ? sql`` : sql`and date_trunc('milliseconds', at) <= ${until}`}`;
-    const rows = await withReadTimeout(sql<EventRow[]>`
-      select session_id, seq, event_id, owner, type, at, attempt, step_index, turn, data, facts from events
-      where session_id = ${sessionId} and seq > ${after} ${wanted} order by seq limit ${limit}`);
-    return rows.map(({ at, ...row }) => ({ ...withoutNulls(row), at: at.toISOString() }));
+    // In one statement with what is kept: records may be removed at any moment.
+    const rows = await withReadTimeout(sql<(KeptRange & (EventRow | { seq: null }))[]>`
+      select s.session_id, s.first_seq, s.next_seq, s.expired_at is not null as is_expired, e.*
+      from sessions s left join lateral (
+        select seq, event_id, owner, type, at, attempt, step_index, turn, data, facts from events
+        where session_id = s.session_id and seq > ${after} ${wanted} order by seq limit ${limit}) as e on true
+      where s.session_id = ${sessionId} order by e.seq`);
+    if (rows[0] !== undefined) assertKept(rows[0], after);
+    return rows.flatMap(({ firstSeq: _first, nextSeq: _next, isExpired: _expired, ...row }) =>
+      row.seq === null ? [] : [{ ...withoutNulls(row), at: row.at.toISOString() }],
+    );
   }
 
   return {

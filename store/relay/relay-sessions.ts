@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { withReadTimeout } from '../database/read-timeout';
-import type { Sql } from '../database/connect';
+import type { Sql, Transaction } from '../database/connect';
+import type { Sealer } from '../sessions/sealer';
+import { issueOnce, type IssuedToken, type Keyed } from './keyed-tokens';
 import { newToken, tokenHash } from './relay-tokens';
 
 /** A process that has not renewed its connections for so long holds none any more. */
@@ -38,13 +40,20 @@ export interface HeldConnection {
 /** `lost`: the holder was taken for gone, and its calls were ended. */
 export type HoldState = 'held' | 'replaced' | 'revoked' | 'expired' | 'lost';
 
+export interface RegisteredRow {
+  row: BrowserSessionRow;
+  sessionToken: string;
+  /** The token was issued before, under the same key. */
+  isReplayed: boolean;
+}
+
 export interface RelaySessions {
-  /** A pairing token that works once, until its time is over. */
-  pair(facts: NewPairing): Promise<{ pairingToken: string; expiresAt: Date }>;
+  /** A pairing token that works once, until its time is over. The same key gets the same token. */
+  pair(facts: NewPairing, keyed?: Keyed): Promise<{ pairingToken: string; expiresAt: Date; isReplayed: boolean }>;
   /** Spends a pairing token; null for one that is unknown, spent or too old. Of two at once one gets null. */
-  register(pairingToken: string, lifeMs: number): Promise<{ row: BrowserSessionRow; sessionToken: string } | null>;
+  register(pairingToken: string, lifeMs: number, keyed?: Keyed): Promise<RegisteredRow | null>;
   /** A new session token in place of this one, which ends; null for one that does not hold. */
-  rotate(sessionToken: string, lifeMs: number): Promise<{ row: BrowserSessionRow; sessionToken: string } | null>;
+  rotate(sessionToken: string, lifeMs: number, keyed?: Keyed): Promise<RegisteredRow | null>;
   get(browserSessionId: string): Promise<BrowserSessionRow | null>;
   /** Newest first, those that were revoked left out. */
   list(tenant: string | undefined): Promise<BrowserSessionRow[]>;
@@ -75,42 +84,61 @@ function holdStateOf(row: HeldRow | undefined, { epoch }: HeldConnection, holder
   return row.holder === holder ? 'held' : 'lost';
 }
 
-export function createRelaySessions(sql: Sql): RelaySessions {
+export function createRelaySessions(sql: Sql, sealer: Sealer): RelaySessions {
   const shown = sql`browser_session_id, tenant, label, external_user_id, created_at, expires_at, revoked_at, connected_at, client,
     expires_at <= clock_timestamp() as is_expired,
     holder is not null and held_at > clock_timestamp() - ${HOLDER_GONE_AFTER_MS} * interval '1 millisecond' as is_connected`;
   const after = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
   const isGood = sql`revoked_at is null and expires_at > clock_timestamp()`;
 
+  /** Null for a token that was replaced meanwhile. */
+  const registered = async (issued: IssuedToken | null): Promise<RegisteredRow | null> => {
+    if (issued === null) return null;
+    const { token: sessionToken, isReplayed } = issued;
+    const [row] = await sql<BrowserSessionRow[]>`
+      select ${shown} from browser_sessions where token_hash = ${tokenHash(sessionToken)}`;
+    return row === undefined ? null : { row, sessionToken, isReplayed };
+  };
+
   return {
-    async pair({ tenant, label, externalUserId, lifeMs }) {
-      const { token, hash } = newToken('pairing');
+    async pair({ tenant, label, externalUserId, lifeMs }, keyed) {
       // Those that nobody used go with the next one.
       await sql`delete from relay_pairings where expires_at < clock_timestamp() - interval '1 day'`;
-      const [row] = await sql`
-        insert into relay_pairings (token_hash, tenant, label, external_user_id, expires_at)
-        values (${hash}, ${tenant}, ${label ?? null}, ${externalUserId ?? null}, ${after(lifeMs)}) returning expires_at`;
-      return { pairingToken: token, expiresAt: row!.expiresAt };
+      const issued = await issueOnce(sql, sealer, { scope: `pair:${tenant}`, keyed }, async (tx) => {
+        const { token, hash } = newToken('pairing');
+        await tx`
+          insert into relay_pairings (token_hash, tenant, label, external_user_id, expires_at)
+          values (${hash}, ${tenant}, ${label ?? null}, ${externalUserId ?? null}, ${after(lifeMs)})`;
+        return token;
+      });
+      const { token: pairingToken, isReplayed } = issued!;
+      const [row] = await sql`select expires_at from relay_pairings where token_hash = ${tokenHash(pairingToken)}`;
+      return { pairingToken, expiresAt: row!.expiresAt, isReplayed };
     },
-    register: (pairingToken, lifeMs) =>
-      sql.begin(async (tx) => {
+    async register(pairingToken, lifeMs, keyed) {
+      const issue = async (tx: Transaction): Promise<string | null> => {
         const [pairing] = await tx<{ tenant: string; label: string | null; externalUserId: string | null }[]>`
           update relay_pairings set used_at = clock_timestamp()
           where token_hash = ${tokenHash(pairingToken)} and used_at is null and expires_at > clock_timestamp() returning *`;
         if (pairing === undefined) return null;
         const { token, hash } = newToken('session');
         const { tenant, label, externalUserId } = pairing;
-        const [row] = await tx<BrowserSessionRow[]>`
+        await tx`
           insert into browser_sessions (browser_session_id, tenant, label, external_user_id, token_hash, expires_at)
-          values (${randomUUID()}, ${tenant}, ${label}, ${externalUserId}, ${hash}, ${after(lifeMs)}) returning ${shown}`;
-        return { row: row!, sessionToken: token };
-      }),
-    async rotate(sessionToken, lifeMs) {
-      const { token, hash } = newToken('session');
-      const [row] = await sql<BrowserSessionRow[]>`
-        update browser_sessions set token_hash = ${hash}, expires_at = ${after(lifeMs)}
-        where token_hash = ${tokenHash(sessionToken)} and ${isGood} returning ${shown}`;
-      return row === undefined ? null : { row, sessionToken: token };
+          values (${randomUUID()}, ${tenant}, ${label}, ${externalUserId}, ${hash}, ${after(lifeMs)})`;
+        return token;
+      };
+      return await registered(await issueOnce(sql, sealer, { scope: `register:${pairingToken}`, keyed }, issue));
+    },
+    async rotate(sessionToken, lifeMs, keyed) {
+      const issue = async (tx: Transaction): Promise<string | null> => {
+        const { token, hash } = newToken('session');
+        const rows = await tx`
+          update browser_sessions set token_hash = ${hash}, expires_at = ${after(lifeMs)}
+          where token_hash = ${tokenHash(sessionToken)} and ${isGood} returning 1`;
+        return rows.length === 0 ? null : token;
+      };
+      return await registered(await issueOnce(sql, sealer, { scope: `rotate:${sessionToken}`, keyed }, issue));
     },
     async get(browserSessionId) {
       const [row] = await sql<

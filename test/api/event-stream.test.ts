@@ -250,3 +250,65 @@ test('an unknown session has no stream', async () => {
   expect(response.status).toBe(404);
   expect((await bodyOf(response)).error.code).toBe('CM001');
 });
+
+describe('a reader that is so slow that events were removed before it had them', () => {
+  const KEPT = 20;
+  const aLongSession = async () => {
+    const stream = { bufferSize: 10, maxHistorySize: KEPT, compressionEnabled: false };
+    const sessionId = await aSession(api.store, { steps: ['look'], config: { streamConfig: stream } });
+    await api.store.log.append(sessionId, thoughts(1, 700));
+    return sessionId;
+  };
+  const cutLog = async (sessionId: string): Promise<number> => {
+    const last = await endSession(api.store, sessionId);
+    await api.store.retention.trimHistories();
+    return last - KEPT + 1;
+  };
+
+  test.each(['', '?types=AI_REASONING'])(
+    'gets an error as its last event, with the place to read on from, and 410 when it comes back (%s)',
+    async (query) => {
+      const sessionId = await aLongSession();
+      const stream = readStream(await open(sessionId, { query }));
+      const [first] = await stream.take(1);
+      expect(first?.id).toBe('1');
+      const firstSeq = await cutLog(sessionId);
+      const rest = await stream.rest();
+      const last = rest.at(-1);
+      const seqs = seqsOf(rest);
+      expect(seqs).toEqual(count(2, seqs.length + 1));
+      expect(last).toMatchObject({ event: 'stream-error' });
+      const error = StandardErrorSchema.parse(JSON.parse(last!.data));
+      expect(error.details).toEqual({ firstSeq, nextAfter: firstSeq - 1 });
+
+      const again = await open(sessionId, { query, headers: { 'last-event-id': String(seqs.at(-1)) } });
+      expect(again.status).toBe(410);
+      expect((await bodyOf(again)).error.details).toEqual({ firstSeq, nextAfter: firstSeq - 1 });
+      const left = readStream(await open(sessionId, { query, headers: { 'last-event-id': String(firstSeq - 1) } }));
+      expect((await left.rest()).at(-1)?.event).toBe('end');
+    },
+  );
+
+  test('gets it too when it waits for new events, and the process that reads them for it was late', async () => {
+    const sessionId = await aLongSession();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { sessions } = api.parts;
+    const late: Sessions = {
+      ...sessions,
+      async *follow(...args) {
+        await held;
+        yield* sessions.follow(...args);
+      },
+    };
+    const app = createApi({ ...api.parts, sessions: late });
+    const stream = readStream(await app.request(`/v1/sessions/${sessionId}/events?after=699`, { headers: SSE }));
+    expect(seqsOf(await stream.take(1))).toEqual([700]);
+    await api.store.log.append(sessionId, thoughts(701, 800));
+    const firstSeq = await cutLog(sessionId);
+    release();
+    const rest = await stream.rest();
+    expect(rest.map(({ event }) => event)).toEqual(['stream-error']);
+    expect(JSON.parse(rest[0]!.data)).toMatchObject({ details: { firstSeq, nextAfter: firstSeq - 1 } });
+  });
+});

@@ -296,11 +296,16 @@ test('steps that are to be added are checked like those of a start', async () =>
   ]);
 });
 
-test('with no worker an order is 503, and the answer says how to start one', async () => {
-  const started = await bodyOf(api.app.request('/v1/sessions', post({ steps: ['look'] })));
-  const response = await api.app.request(`/v1/sessions/${started.data.sessionId}/pause`, post());
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
-  const { error } = await bodyOf(response);
-  expect(error).toMatchObject({ code: 'SP002', retryable: true });
-  expect(error.message).toContain('no worker answers. Start one with `npx surefoot worker`');
+test('with no worker an order is accepted and pending, and the answer says how to start one', async () => {
+  const { sessionId } = (await bodyOf(api.app.request('/v1/sessions', post({ steps: ['look'] })))).data;
+  const response = await api.app.request(`/v1/sessions/${sessionId}/pause`, post());
+  expect(response.status).toBe(202);
+  const { data } = await bodyOf(response);
+  expect(data).toMatchObject({ orderState: 'pending', message: expect.stringContaining('`npx surefoot worker`') });
+  const shown = await bodyOf(api.app.request(response.headers.get('location')!));
+  expect(shown.data).toMatchObject({ orderId: data.orderId, sessionId, kind: 'pause', state: 'pending' });
+  const all = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/orders`));
+  expect(all.data).toEqual([shown.data]);
+  const unknown = await api.app.request(`/v1/sessions/${await aSession(api.store)}/orders/${data.orderId}`);
+  expect(unknown.status).toBe(404);
 });

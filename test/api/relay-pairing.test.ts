@@ -192,3 +192,26 @@ test('its addresses are documented with all their answers', async () => {
   expect(paths.sort()).toEqual([PATH, `${PATH}/pair`, `${PATH}/register`, `${PATH}/rotate`, `${PATH}/{id}`]);
   expect(document.paths[`${PATH}/register`]).toMatchObject({ post: { responses: { 201: {}, 400: {}, 401: {} } } });
 });
+
+test('with an Idempotency-Key a pairing, a registration and a rotation give their first token again, and another request is 422', async () => {
+  const keyed = async (path: string, body: object | undefined, headers: Record<string, string> = {}) => {
+    const answer = await ask(path, post(body, { 'idempotency-key': 'k', ...headers }));
+    return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), data: answer.data };
+  };
+  const pair = { tenant: 'keyed', label: 'laptop' };
+  const first = await keyed('/pair', pair);
+  expect([first.status, first.replayed]).toEqual([201, null]);
+  expect(await keyed('/pair', pair)).toEqual({ ...first, replayed: 'true' });
+  expect((await keyed('/pair', { ...pair, label: 'another' })).status).toBe(422);
+
+  const { pairing_token } = first.data;
+  const registered = await keyed('/register', { pairing_token });
+  expect(await keyed('/register', { pairing_token })).toEqual({ ...registered, replayed: 'true' });
+  expect((await register(pairing_token)).status).toBe(401);
+
+  const authorization = `Bearer ${registered.data.session_token}`;
+  const rotated = await keyed('/rotate', undefined, { authorization });
+  expect(rotated.status).toBe(201);
+  expect(await keyed('/rotate', undefined, { authorization })).toEqual({ ...rotated, replayed: 'true' });
+  expect(await listed('?tenant=keyed')).toEqual([registered.data.browser_session_id]);
+});

@@ -86,7 +86,7 @@ test('another request under the same Idempotency-Key is refused', async () => {
   const headers = { 'idempotency-key': 'order-8' };
   const first = await bodyOf(start({ steps: ['open http://127.0.0.1/'] }, headers));
   const response = await start({ steps: ['open http://127.0.0.1/other'] }, headers);
-  expect(response.status).toBe(409);
+  expect(response.status).toBe(422);
   const { error } = await bodyOf(response);
   expect(error.message).toContain(first.data.sessionId);
   expect(error).toMatchObject({ code: 'SP001', retryable: false });

@@ -3,6 +3,7 @@
  * over a restart of API and workers; cancel ends browser and log; terminate and reset end cleanly in the log.
  */
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
@@ -156,7 +157,14 @@ it('accepts orders with 202 while no engine worker runs, and applies each once, 
   expect([first.status, first.replayed, first.body.data]).toEqual([
     202,
     null,
-    { status: 'ACTIVE', pauseRequested: false, totalSteps: 3, orderId: expect.any(String), orderState: 'pending' },
+    {
+      status: 'ACTIVE',
+      pauseRequested: false,
+      totalSteps: 3,
+      orderId: expect.any(String),
+      orderState: 'pending',
+      message: expect.any(String),
+    },
   ]);
   const { orderId } = first.body.data;
   expect(first.location).toBe(`/v1/sessions/${sessionId}/orders/${orderId}`);
@@ -193,6 +201,8 @@ it('accepts orders with 202 while no engine worker runs, and applies each once, 
   expect((await add(['Expect "1"'])).body.data).toMatchObject({ orderId, orderState: 'applied', totalSteps: 4 });
 });
 
+const BodySchema = z.object({ data: z.any().optional(), error: z.any().optional() });
+
 async function order(sessionId: string, what: string, body?: object, key?: string) {
   const response = await fetch(`${stack.api}/v1/sessions/${sessionId}/${what}`, {
     method: 'POST',
@@ -201,5 +211,5 @@ async function order(sessionId: string, what: string, body?: object, key?: strin
   });
   const { status, headers } = response;
   const [replayed, location] = [headers.get('idempotency-replayed'), headers.get('location')];
-  return { status, replayed, location, body: (await response.json()) as { data: any; error: any } };
+  return { status, replayed, location, body: BodySchema.parse(await response.json()) };
 }

@@ -11,8 +11,7 @@ export async function ifHeard<T>(order: Promise<T>): Promise<T | undefined> {
   try {
     return await order;
   } catch (error) {
-    if (error instanceof ClientError && ['unavailable', 'wrong-state', 'conflict'].includes(error.kind))
-      return undefined;
+    if (error instanceof ClientError && ['unavailable', 'wrong-state'].includes(error.kind)) return undefined;
     throw error;
   }
 }

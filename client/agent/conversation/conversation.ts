@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
 import type { StartConfig } from '../../../contracts/sessions/config';
 import { agentFormat, type AgentFrame } from '../../../contracts/events/formats/agent';
@@ -8,9 +9,12 @@ import { isTerminal, type LogRecord } from '../../../contracts/events/log';
 import { DEFAULT_TENANT, type StepInput } from '../../../contracts/sessions/start-request';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../../contracts/sessions/timeouts';
 import { sessionIdFromKey } from '../../../store/sessions/session-id';
-import { ClientError } from '../../port';
+import { ClientError, type Sessions } from '../../port';
 import type { AgentConnection } from '../connection';
 import { followWithRetry, retryDuringOutage } from '../retry-outages';
+
+/** Between two questions whether a message that is pending has reached its session. */
+const PENDING_MS = 500;
 
 /** A record of the conversation's log with its frame in the agent format. */
 export interface FoldedRecord {
@@ -76,7 +80,7 @@ export class Conversation {
       timeoutMs,
       ...(model === undefined ? {} : { aiConfig: { model } }),
     };
-    if (this.sessionId !== undefined) return (await sessions.addSteps(this.sessionId, [step])).totalSteps - 1;
+    if (this.sessionId !== undefined) return await addMessage(sessions, this.sessionId, step);
     const agent = { ...plan.agent, stayOpen: true, clientQueue: this.queue };
     // A start whose response is lost is repeated with the same idempotency key.
     const started = await retryDuringOutage(
@@ -123,6 +127,17 @@ export class Conversation {
     if (record.type === StreamEventType.STEP_STARTED) this.openStep = record.stepIndex;
     if (isStepEnd(record) || isTerminal(record.type)) this.openStep = undefined;
     return { record, frame: this.fold.encode({ ...record, sessionId: this.name }) };
+  }
+}
+
+/** Adds a message as a step, once, and waits until the session has it: no worker may run now. Resolves to its index. */
+async function addMessage(sessions: Sessions, sessionId: string, step: StepInput): Promise<number> {
+  const never = new AbortController().signal;
+  const options = { idempotencyKey: randomUUID() };
+  for (;;) {
+    const receipt = await retryDuringOutage(() => sessions.addSteps(sessionId, [step], options), never);
+    if (receipt.orderState === 'applied') return receipt.totalSteps - 1;
+    await delay(PENDING_MS);
   }
 }
 

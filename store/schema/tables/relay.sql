@@ -8,6 +8,14 @@ create table relay_pairings (
   used_at timestamptz
 );
 
+-- Tokens that were issued under an Idempotency-Key, sealed, for a day.
+create table relay_keys (
+  key_hash text primary key,
+  request_hash text not null,
+  sealed text,
+  created_at timestamptz not null default clock_timestamp()
+);
+
 -- Remote browsers, and the process that holds the socket of each.
 create table browser_sessions (
   browser_session_id text primary key,

@@ -75,11 +75,43 @@ test('reads answer without Temporal, and so does every order to a session that h
   }
 });
 
-test('a session without a workflow is unavailable, one that Temporal has ended meanwhile is in the wrong state', async () => {
+test('an order to a session that has no workflow, or whose Temporal is away, is pending, and refused when the session ends', async () => {
   const sessionId = await aSession(store);
-  const missing = await refusal(sessions.pause(sessionId));
-  expect(missing).toMatchObject({ kind: 'unavailable', code: 'SP002' });
-  expect(missing.message).toContain('no running workflow');
+  expect(await sessions.pause(sessionId)).toMatchObject({ orderState: 'pending', isReplayed: false });
+  const cancelled = await withoutTemporal.cancel(sessionId, { idempotencyKey: 'once' });
+  expect(cancelled).toMatchObject({ orderState: 'pending', isReplayed: false });
+  await endSession(store, sessionId, SessionStatus.FAILED);
+  const refused = await refusal(sessions.cancel(sessionId, { idempotencyKey: 'once' }));
+  expect(refused).toMatchObject({ kind: 'wrong-state', state: 'FAILED', isReplayed: true });
+  expect(await sessions.orders(sessionId)).toMatchObject([
+    { kind: 'pause', state: 'refused' },
+    { kind: 'cancel', state: 'refused', orderId: cancelled.orderId },
+  ]);
+});
+
+test('a key is one order of one session: the same order again is replayed, another one is refused', async () => {
+  const [sessionId, other] = [await aSession(store), await aSession(store)];
+  const options = { idempotencyKey: 'key' };
+  const { orderId } = await sessions.addSteps(sessionId, ['look', { instruction: 'go', maxRetries: 1 }], options);
+  const again = await sessions.addSteps(sessionId, ['look', { maxRetries: 1, instruction: 'go' }], options);
+  expect(again).toMatchObject({ orderId, isReplayed: true });
+  expect(await refusal(sessions.addSteps(sessionId, ['look'], options))).toMatchObject({ kind: 'key-reused' });
+  expect(await refusal(sessions.pause(sessionId, options))).toMatchObject({ kind: 'key-reused' });
+  expect((await sessions.addSteps(other, ['look'], options)).orderId).not.toBe(orderId);
+  const keyless = [await sessions.addSteps(other, ['look']), await sessions.addSteps(other, ['look'])];
+  expect(new Set(keyless.map((each) => each.orderId)).size).toBe(2);
+});
+
+test('a reader of the log that is so slow that events were removed before it had them gets an error, never a gap', async () => {
+  const stream = { bufferSize: 10, maxHistorySize: 20, compressionEnabled: false };
+  const sessionId = await aSession(store, { steps: ['look'], config: { streamConfig: stream } });
+  await store.log.append(sessionId, thoughts(1, 700));
+  const following = sessions.follow(sessionId, 0, new AbortController().signal);
+  const { value: first } = await following.next();
+  expect(first?.at(-1)?.seq).toBe(500);
+  const last = await endSession(store, sessionId);
+  await store.retention.trimHistories();
+  expect(await refusal(following.next())).toMatchObject({ kind: 'gone', firstSeq: last - 19 });
 });
 
 test('a namespace that Temporal does not have is named', async () => {

@@ -1,0 +1,37 @@
+import type { Order } from '../../contracts/sessions/order';
+import type { CliCommand } from '../define-command';
+import { findSession } from '../find-session';
+import { SESSION_ARGUMENT } from '../input/options';
+import { withServices } from '../services';
+import { toTable } from '../terminal/table';
+import { createTerminal } from '../terminal/terminal';
+
+export const orders: CliCommand = {
+  name: 'orders',
+  summary: 'show what became of the orders to a session',
+  description:
+    'Lists pauses, answers, added steps and other orders, oldest first: applied, refused with the reason, or pending ' +
+    'until a worker runs.',
+  examples: [['surefoot orders 3f2a', 'a session by the beginning of its id']],
+  define: (command, end) =>
+    command
+      .argument(...SESSION_ARGUMENT)
+      .option('--json', 'print them as JSON')
+      .action(async (id: string, { json }: { json?: true }) => end(await list(id, json === true))),
+};
+
+async function list(id: string, isJson: boolean): Promise<number> {
+  return await withServices('reading', async ({ sessions }) => {
+    const { sessionId } = await findSession(sessions, id);
+    const given = await sessions.orders(sessionId);
+    const terminal = createTerminal();
+    if (isJson) terminal.print(JSON.stringify(given, null, 2));
+    else if (given.length === 0) terminal.print(`Session ${sessionId} was given no orders.`);
+    else terminal.print(toTable(['ORDER', 'KIND', 'GIVEN', 'STATE'], given.map(toRow)).join('\n'));
+    return 0;
+  });
+}
+
+function toRow({ orderId, kind, createdAt, state, refusal }: Order): string[] {
+  return [orderId, kind, createdAt.toISOString(), refusal === undefined ? state : `${state}: ${refusal.message}`];
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError, type OrderOptions, type OrderReceipt } from '../client/port';
+
+const RETRIES = 2;
+const PAUSE_MS = 1000;
+
+/** Gives an order under a key of its own, and repeats it under that key during an outage of the database. */
+export async function giveOnce<T>(give: (options: OrderOptions) => Promise<T>): Promise<T> {
+  const options = { idempotencyKey: randomUUID() };
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await give(options);
+    } catch (error) {
+      if (retry === RETRIES || !(error instanceof ClientError) || error.kind !== 'unavailable') throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** The sentence of an order that was applied, or what is to be known of one that is pending. */
+export function orderMessage({ message, sessionId }: OrderReceipt, applied: string): string {
+  return message === undefined ? applied : `${message}\n\`surefoot orders ${sessionId}\` lists the orders.`;
+}
