@@ -6,7 +6,9 @@ const DESCRIPTION = `Natural-language browser sessions as durable workflows.
 
 Start one with \`POST /v1/sessions\`, watch it at \`/v1/sessions/{id}/events\`, look at it at \`/v1/sessions/{id}\`.
 Every JSON answer has the same envelope: \`success\`, \`data\` or \`error\`, and \`metadata\` with the request id, which is
-taken from the header \`X-Request-Id\` or made up. Dates are ISO-8601 in UTC, durations are milliseconds.`;
+taken from the header \`X-Request-Id\` or made up. Every POST takes an
+\`Idempotency-Key\`: the same request under the same key is carried out once, and its answer is marked
+(\`Idempotency-Replayed: true\`). Dates are ISO-8601 in UTC, durations are milliseconds.`;
 
 const NAMED_SCHEMAS = describeNamedSchemas();
 

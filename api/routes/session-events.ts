@@ -87,7 +87,9 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
           'With `Accept: text/event-stream` every event from the cursor on, and then live: `id` is its `seq`, `data` the event ' +
             'as JSON, without an event name. A client that comes back with `Last-Event-ID` loses nothing and gets nothing twice. ' +
             'After the terminal event comes a last frame, `event: end` with `{seq, status}`, and the stream is closed; coming ' +
-            'back after that is answered with 204. A stream that closes without `end` means: come back.',
+            'back after that is answered with 204. A stream that closes without `end` means: come back. A reader so slow that ' +
+            'events were removed before it had them gets `event: stream-error` as the last, whose `details` name the oldest event ' +
+            'that is kept (`firstSeq`) and the cursor to go on from (`nextAfter`); coming back before it is 410 with the same.',
           'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
             'an event to return, for at most that many seconds.',
           '`format` chooses the format of the same log, each record as one event at most, so `id` resumes in every format: ' +
