@@ -1,7 +1,7 @@
 import type { BrowserSession, Paired, PairRequest, RegisteredBrowser } from '../contracts/relay/browser-sessions';
 import { RELAY_PATH } from '../contracts/relay/protocol';
 import { DEFAULT_TENANT } from '../contracts/sessions/start-request';
-import { canonicalJson } from '../contracts/canonical-json';
+import { canonicalJson } from '../contracts/json';
 import { KeyReused, type Keyed } from '../store/relay/keyed-tokens';
 import type { BrowserSessionRow, RegisteredRow } from '../store/relay/relay-sessions';
 import type { Store } from '../store/store';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { canonicalJson } from '../../contracts/canonical-json';
+import { canonicalJson } from '../../contracts/json';
 import type { Order, OrderKind, OrderRefusal } from '../../contracts/sessions/order';
 import { faultPoint } from '../../runtime/fault-point';
 import type { OrderRow } from '../../store/sessions/orders';

@@ -2,7 +2,7 @@ import { EFFECT_CLASS, type BrowserParameters } from '../../../contracts/command
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { BrowserToolName } from '../../../contracts/tools/browser-tools';
 import { fingerprintOf } from '../../browsers/checkpoints/fingerprint';
-import { canonicalJson } from '../../../contracts/canonical-json';
+import { canonicalJson } from '../../../contracts/json';
 import type { BrowserPlan, PlanContext } from './browser-plan';
 import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { toBrowserCard } from './confirmation-cards';

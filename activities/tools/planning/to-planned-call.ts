@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlannedCall } from '../../../contracts/tools/planned-call';
 import type { SessionValues } from '../../secrets/session-values';
-import { canonicalJson } from '../../../contracts/canonical-json';
+import { canonicalJson } from '../../../contracts/json';
 import { cappedArguments } from './arguments';
 import type { CallFacts, CallToPlan } from './call-facts';
 
