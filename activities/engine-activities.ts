@@ -88,6 +88,8 @@ export interface DecideOutput {
   hasRepeats?: boolean | undefined;
   /** Absent when there is none. */
   unknownCommits?: UnknownCommit[];
+  /** Where there is one: whether the commands of this reply include a commit. */
+  hasCommit?: boolean;
   /** What the model says of the newest of them. */
   judgement?: Judgement | undefined;
 }

@@ -2,8 +2,11 @@ import type { Frame, Page } from 'playwright';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { withinMs } from '../../runtime/time-limit';
 
-/** What a page knows of a commit: armed before it acts, fired once its event was delivered. */
-export type DeliveryMarker = 'armed' | 'fired';
+/**
+ * What the documents know of a commit. `undelivered`: the one that it was meant for is there, and no frame of its page got
+ * one of its events; `unproven`: it is there, and some frame may have. `gone`: it is not there, or does not answer.
+ */
+export type Delivery = 'undelivered' | 'delivered' | 'unproven' | 'gone';
 
 export interface Arming {
   commandId: string;
@@ -14,33 +17,45 @@ export interface Arming {
    * armed.
    */
   wanted: number | null;
+  /** False for the other frames of the page, which get no event of the command unless the page moves. */
+  isTarget: boolean;
 }
 
+/** How many of its events the document had got when the marker was armed. */
+interface Mark {
+  isTarget: boolean;
+  counts: Record<string, number>;
+}
+
+type MarkedWindow = typeof globalThis & { __surefootMarks?: Record<string, Mark> };
+
 /**
- * Runs in the page: counts the matches and arms the delivery marker in one round trip. While the document lives, the
- * marker says whether the command's event was delivered, also to a worker that attaches after the first one died.
+ * Runs in the page: counts the matches and arms the delivery marker in one round trip. The browser itself counts the
+ * trusted events of a document, also those that a listener of the page keeps from all others, so no page hides one by
+ * accident. A page without that count never proves that the event did not arrive.
  */
-export function countAndArm(elements: Element[], { commandId, events, wanted }: Arming): number {
-  const home = globalThis as typeof globalThis & { __surefootMarks?: Record<string, string> };
+export function countAndArm(elements: Element[], { commandId, events, wanted, isTarget }: Arming): number {
+  const home = globalThis as MarkedWindow;
   const marks = (home.__surefootMarks ??= {});
   const isPlace = wanted === null || wanted === elements.length;
-  // The element is searched repeatedly; one listener is enough.
-  if (isPlace && events.length > 0 && marks[commandId] === undefined) {
-    marks[commandId] = 'armed';
-    const fire = (happening: Event): void => {
-      // Events that the page's own scripts dispatch say nothing about this command.
-      if (!happening.isTrusted) return;
-      marks[commandId] = 'fired';
-      for (const event of events) globalThis.removeEventListener(event, fire, { capture: true });
-    };
-    for (const event of events) globalThis.addEventListener(event, fire, { capture: true });
-  }
+  const count = (event: string): number => home.performance?.eventCounts?.get(event) ?? Number.NaN;
+  const counts = events.map((event): [string, number] => [event, count(event)]);
+  // The element is searched repeatedly; the first count is the one before the command.
+  const isArmed = marks[commandId] !== undefined && (marks[commandId].isTarget || !isTarget);
+  if (isPlace && events.length > 0 && !isArmed) marks[commandId] = { isTarget, counts: Object.fromEntries(counts) };
   return elements.length;
 }
 
-function readMark(commandId: string): string | null {
-  const home = globalThis as typeof globalThis & { __surefootMarks?: Record<string, string> };
-  return home.__surefootMarks?.[commandId] ?? null;
+/** Runs in the page. `untouched`: a frame that was not the command's got none of its events. */
+function readMark({ commandId, events }: Arming): 'armed' | 'untouched' | 'delivered' | 'unproven' {
+  const home = globalThis as MarkedWindow;
+  const mark = home.__surefootMarks?.[commandId];
+  const count = (event: string): number => home.performance?.eventCounts?.get(event) ?? Number.NaN;
+  const counts = events.map((event): [string, number] => [event, count(event)]);
+  if (mark === undefined) return counts.length > 0 && counts.every(([, now]) => now === 0) ? 'untouched' : 'unproven';
+  if (counts.some(([event, now]) => now > mark.counts[event]!)) return 'delivered';
+  if (!counts.every(([event, now]) => now === mark.counts[event])) return 'unproven';
+  return mark.isTarget ? 'armed' : 'untouched';
 }
 
 /** The first event counts: a page may act on the press, before there is a click. */
@@ -54,9 +69,11 @@ const EVENTS_OF: Partial<Record<PlannedCommand['action'], string[]>> = {
 };
 /** A page that waits for a response, or whose script never ends, does not answer. */
 const MARK_LIMIT_MS = 2000;
+/** No commit waits long for a frame that is not its own; one that is late proves nothing once it had events. */
+const OTHER_FRAME_LIMIT_MS = 500;
 
 export function armingOf({ commandId, action }: PlannedCommand, wanted: number | null): Arming {
-  return { commandId, events: EVENTS_OF[action] ?? [], wanted };
+  return { commandId, events: EVENTS_OF[action] ?? [], wanted, isTarget: true };
 }
 
 /** Arms the marker of a key press in the frame that has the focus. */
@@ -101,14 +118,23 @@ export async function armPoint(page: Page, command: PlannedCommand, x: number, y
   await frame.locator(':root').evaluateAll(countAndArm, armingOf(command, null));
 }
 
-/** Reads a command's marker from the open documents; undefined when its document is gone or does not answer. */
-export async function readDeliveryMarker(
-  pages: readonly Page[],
-  commandId: string,
-): Promise<DeliveryMarker | undefined> {
-  const frames = pages.flatMap((page) => page.frames());
-  const marks = await Promise.all(
-    frames.map((frame) => withinMs(MARK_LIMIT_MS, frame.evaluate(readMark, commandId)).catch(() => null)),
-  );
-  return marks.includes('fired') ? 'fired' : marks.includes('armed') ? 'armed' : undefined;
+/** Arms the other frames of the page, for a page that moves one of them to where the event arrives. */
+export async function armOtherFrames(page: Page, command: PlannedCommand): Promise<void> {
+  const arming = { ...armingOf(command, null), isTarget: false };
+  if (arming.events.length === 0 || page.frames().length === 1) return;
+  const armed = page.frames().map(async (frame) => {
+    await withinMs(OTHER_FRAME_LIMIT_MS, frame.locator(':root').evaluateAll(countAndArm, arming)).catch(() => {});
+  });
+  await Promise.all(armed);
+}
+
+/** Reads from the open documents whether a command was delivered. */
+export async function readDelivery(pages: readonly Page[], command: PlannedCommand): Promise<Delivery> {
+  const arming = armingOf(command, null);
+  const read = (frame: Frame) => withinMs(MARK_LIMIT_MS, frame.evaluate(readMark, arming)).catch(() => 'unproven');
+  const marks = await Promise.all(pages.map((page) => Promise.all(page.frames().map(read))));
+  if (marks.flat().includes('delivered')) return 'delivered';
+  const target = marks.find((ofPage) => ofPage.includes('armed'));
+  if (target === undefined) return 'gone';
+  return target.includes('unproven') ? 'unproven' : 'undelivered';
 }

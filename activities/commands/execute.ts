@@ -2,13 +2,13 @@ import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { faultPoint } from '../../runtime/fault-point';
 import { isTargetClosed, isTimeout, toCommandError } from '../browsers/playwright-errors';
-import { toStandardError } from '../failures';
+import { EngineError, toStandardError } from '../failures';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { guardOf, type BatchContext } from './batch-context';
-import { readDeliveryMarker } from './delivery-marker';
+import { readDelivery } from './delivery-marker';
 import { handleCommand } from './handlers';
 import type { CommandResult } from './handlers/command-handler';
-import { blockedNavigation } from './network-guard';
+import { blockedAddress, navigationRefusal } from './network-guard';
 import type { PreparedCommand } from './prepare';
 import { isRepeatable } from './write-intent';
 
@@ -17,13 +17,15 @@ export interface Execution {
   result: CommandResult | void;
   /** Redacted; absent when the command did what it should. */
   error: StandardError | undefined;
+  /** Where it led and the session may not go. */
+  blockedNavigation?: string | undefined;
   /** The page right after the action, where nothing had to be waited for. */
   captured: Promise<CapturedPage> | undefined;
   /** Settles when the journal knows that a commit was executed. */
   noted: Promise<unknown>;
 }
 
-/** A commit timed out, and its page does not say that nothing of it arrived. Its intent stays open. */
+/** A commit timed out or lost its page, which does not say that nothing of it arrived. Its intent stays open. */
 export class CommitUnansweredError extends Error {}
 
 /**
@@ -40,10 +42,10 @@ export async function execute(
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
     acted = await act(context, command, prepared.value, signal);
-    // It was executed, and led to a page that the session may not see.
-    const blocked = blockedNavigation(context.network, context.attachment.watch.requestedNavigations());
-    if (blocked !== undefined) throw blocked;
-    return { ...acted, error: undefined };
+    const blocked = blockedAddress(context.network, context.attachment.watch.requestedNavigations());
+    // To open a page that is blocked is a failure. Any other command has done what it should before it led there.
+    if (blocked !== undefined && command.action === 'OPEN_PAGE') throw navigationRefusal(blocked);
+    return { ...acted, error: undefined, blockedNavigation: blocked };
   } catch (thrown) {
     const error = await toError(context, command, prepared.status === 'fulfilled', thrown);
     return error === 'interrupted' ? error : { ...acted, error };
@@ -89,14 +91,17 @@ async function toError(
 ): Promise<StandardError | 'interrupted'> {
   const { commandId, action } = command;
   if (isTargetClosed(thrown) && (await attachment.isLost())) throw toCommandError(thrown, action);
-  const blocked = blockedNavigation(network, attachment.watch.requestedNavigations());
-  if (!isRepeatable(command) && isTimeout(thrown) && isPrepared) {
-    const marker = await readDeliveryMarker(attachment.context.pages(), commandId);
-    if (marker !== 'armed')
+  const blocked = blockedAddress(network, attachment.watch.requestedNavigations());
+  // Playwright reports what followed the act as its failure.
+  const mayHaveActed = isTimeout(thrown) || isTargetClosed(thrown) || blocked !== undefined;
+  if (!isRepeatable(command) && isPrepared && mayHaveActed && !(thrown instanceof EngineError)) {
+    const delivery = await readDelivery(attachment.context.pages(), command);
+    if (delivery !== 'undelivered')
       throw new CommitUnansweredError(`${action} was sent and has no answer yet.`, { cause: thrown });
   }
   if (signal.aborted && isRepeatable(command)) return 'interrupted';
   const where = { sessionId, stepIndex, commandId, moduleId: 'executor' };
-  const error = toStandardError(blocked ?? toCommandError(thrown, action), 'TL004', where);
+  const cause = blocked === undefined ? toCommandError(thrown, action) : navigationRefusal(blocked);
+  const error = toStandardError(cause, 'TL004', where);
   return values.redactAll({ ...error, cause: undefined });
 }

@@ -1,3 +1,4 @@
+import { blockedNavigationOf } from '../../contracts/commands/evidence';
 import type { BrowserParameters } from '../../contracts/commands/commands';
 import type { Idempotency } from '../../contracts/browsers/idempotency';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
@@ -12,8 +13,8 @@ import type { KeeperClient } from '../browsers/keeper-client';
  */
 export interface IdempotencyKeys {
   /**
-   * The key of a commit. A commit that repeats an earlier one of unknown outcome gets the same key, so that a site
-   * that honours it does the thing once.
+   * The key of a commit. A commit that repeats one of unknown outcome, or one whose answer was a page that was blocked,
+   * gets the same key, so that a site that honours it does the thing once.
    */
   keyOf(command: PlannedCommand): Promise<string>;
   /** Requests carry the key from now on. Rejects when that is not certain: then the command must not act. */
@@ -51,7 +52,8 @@ export function createIdempotencyKeys(context: KeysContext): IdempotencyKeys {
       const own = alike.find(({ commandId }) => commandId === command.commandId);
       // A failed commit decides nothing. After a done one, an equal commit is a new one.
       const before = alike.findLast((entry) => entry !== own && entry.status !== 'failed');
-      const inherited = before?.status === 'unknown' ? before.idempotencyKey : undefined;
+      const isSameAgain = before?.status === 'unknown' || blockedNavigationOf(before?.evidence) !== undefined;
+      const inherited = isSameAgain ? before?.idempotencyKey : undefined;
       return own?.idempotencyKey ?? inherited ?? keyOfCommand(sessionId, command.commandId);
     },
     begin: (key) => use(key),

@@ -1,24 +1,48 @@
 import type { BlockedOrigin } from '../../contracts/browsers/keeper';
 import { allowsUrl, notAllowed, type NetworkPolicy } from '../../contracts/browsers/origins';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { NewRecord } from '../../contracts/events/log';
 import { EngineError } from '../failures';
 import { guardOf, type BatchContext } from './batch-context';
-import { guardRecord } from './outcomes/command-records';
+import { guardRecord, type CommandPlace } from './outcomes/command-records';
 import type { KeeperClient } from '../browsers/keeper-client';
 
-/**
- * The error of a command that leads, or has led, to an origin that the session may not reach; undefined otherwise.
- */
-export function blockedNavigation(
+/** The first of these addresses that the session may not reach. */
+export function blockedAddress(network: NetworkPolicy | undefined, sought: readonly string[]): string | undefined {
+  return network && sought.find((one) => !allowsUrl(network, one));
+}
+
+/** The first of the pages in the keeper's evidence that the session may not reach. */
+export function blockedPage(
   network: NetworkPolicy | undefined,
-  sought: readonly string[],
-): EngineError | undefined {
-  const url = network && sought.find((one) => !allowsUrl(network, one));
-  if (url === undefined) return undefined;
+  requests: readonly { resourceType: string; url: string }[],
+): string | undefined {
+  const pages = requests.filter(({ resourceType }) => resourceType === 'Document');
+  return blockedAddress(
+    network,
+    pages.map(({ url }) => url),
+  );
+}
+
+/** The error of a command that was to go to an origin that the session may not reach. */
+export function navigationRefusal(url: string): EngineError {
   return new EngineError('EX004', notAllowed(url), {
-    details: { guard: 'allowed-origins' },
+    details: BLOCKED,
     suggestedAction:
       'Stay on the allowed origins. Should this one be needed, name it in allowedOrigins of a new session.',
   });
+}
+
+const BLOCKED = { guard: 'allowed-origins' } as const;
+
+/** The record of a command that was done and led to such an origin. */
+export function blockedNavigationRecord(
+  context: CommandPlace,
+  { commandId, action }: PlannedCommand,
+  url: string,
+): NewRecord {
+  const message = `${action} was done, and it led to a page that was blocked: ${notAllowed(url)}`;
+  return guardRecord(context, `${commandId}/guard`, BLOCKED, message);
 }
 
 /** Logs the origins that the session's Chrome was refused, each once a session. */

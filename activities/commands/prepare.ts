@@ -6,7 +6,7 @@ import { EngineError } from '../failures';
 import { refIn } from '../page-text/durable-target';
 import type { BatchContext } from './batch-context';
 import type { BoundSecret } from '../secrets/session-values';
-import { armFocus, armPoint } from './delivery-marker';
+import { armFocus, armOtherFrames, armPoint } from './delivery-marker';
 import { findTarget, locateTarget } from './find-target';
 import { issuesOf } from '../../contracts/errors/issues';
 
@@ -54,6 +54,7 @@ export async function prepare(
     if (action in keyCommands) await armFocus(page, command);
     const { x, y } = parameters;
     if (EFFECT_CLASS[action] === 'commit' && x !== undefined && y !== undefined) await armPoint(page, command, x, y);
+    await armOtherFrames(page, command);
     return { element: undefined, parameters, secrets };
   }
   // A ref that the snapshot does not have could match anything in the browser.
@@ -65,7 +66,9 @@ export async function prepare(
   // EXPECT itself checks whether the element exists.
   if (action === 'EXPECT') return { element: locateTarget(page, command, selector), parameters, secrets };
   const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
-  return { element: await findTarget(attachment, command, selector, limitMs, signal), parameters, secrets };
+  const element = await findTarget(attachment, command, selector, limitMs, signal);
+  await armOtherFrames(page, command);
+  return { element, parameters, secrets };
 }
 
 /** Leaves scripts alone, which have `${…}` of their own. */

@@ -1,5 +1,5 @@
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import { hasQuestion } from '../../contracts/commands/evidence';
+import { blockedNavigationOf, hasQuestion } from '../../contracts/commands/evidence';
 import { StoreRefusal } from '../../store/database/refusals';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { KeeperClient } from '../browsers/keeper-client';
@@ -46,7 +46,7 @@ export async function resumeCommand(
 }
 
 /** Finds out what became of an intended commit. */
-async function resolveCommit(
+export async function resolveCommit(
   context: BatchContext,
   keeper: KeeperClient,
   command: PlannedCommand,
@@ -64,12 +64,13 @@ async function resolveCommit(
   return { outcome: { commandId: command.commandId, status: 'unknown', code, message }, nextIntent: previous };
 }
 
-function reportOf({ commandId, status, error, domId, response }: JournalEntry): CommandReport {
+function reportOf({ commandId, status, error, evidence, domId, response }: JournalEntry): CommandReport {
   return {
     commandId,
     status: status === 'intended' ? 'unknown' : status,
     code: error?.code,
     message: error?.message,
+    ...(blockedNavigationOf(evidence) === undefined ? {} : { isNavigationBlocked: true }),
     ...(response === undefined ? {} : { page: { screenshotId: response.screenshotId, domId } }),
   };
 }

@@ -15,6 +15,7 @@ import { redactError } from '../secrets/redact-error';
 import { loadSessionValues } from '../secrets/session-values';
 import { createBackgroundTasks } from './background-tasks';
 import type { BatchContext, NextIntent } from './batch-context';
+import { closeOpenCommits } from './close-open-commits';
 import { createIdempotencyKeys } from './idempotency-keys';
 import { publishBlockedOrigins } from './network-guard';
 import type { CommandReport } from './outcomes/record-outcome';
@@ -29,8 +30,9 @@ export async function runBatch(
 ): Promise<RunCommandsOutput> {
   const [values, journal] = await Promise.all([
     loadSessionValues(store, sessionId, env),
-    store.journal.find(
+    store.journal.ofBatch(
       sessionId,
+      stepIndex,
       commands.map(({ commandId }) => commandId),
     ),
     attachment.openTab(),
@@ -63,7 +65,8 @@ export async function runBatch(
     backgroundTasks,
   };
   try {
-    const { outcomes, isInterrupted } = await runInOrder(context, attachments, commands, journal);
+    const isJudgementDue = await closeOpenCommits(context, keeper, commands, journal);
+    const { outcomes, isInterrupted } = await runInOrder(context, attachments, isJudgementDue ? [] : commands, journal);
     if (outcomes.at(-1)?.status === 'failed') await attachment.trace.addSnapshots(stepIndex);
     if (!isInterrupted) {
       await attachment.openTab();
@@ -104,7 +107,7 @@ function mayHaveChangedState({ checkpoint, page }: Attachment, commands: readonl
   return checkpoint.last?.tabs.find(({ isFront }) => isFront)?.url !== page.url();
 }
 
-/** Runs each command with what the one before handed on, to the first that is not done. */
+/** Runs each command with what the one before handed on, to the first that is not done, or that the model must judge. */
 async function runInOrder(
   context: BatchContext,
   { isEnding, keeper }: Pick<Attachments, 'isEnding' | 'keeper'>,
@@ -123,7 +126,7 @@ async function runInOrder(
     if (run === 'interrupted') return { outcomes, isInterrupted: true };
     outcomes.push(run.outcome);
     previous = run.nextIntent;
-    if (run.outcome.status !== 'done') break;
+    if (run.outcome.status !== 'done' || run.outcome.isNavigationBlocked === true) break;
     faultPoint('between-commands', context.sessionId);
   }
   // The batch reports nothing before its last outcome is in the journal.

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { FaultPoint } from '../../runtime/fault-point';
 import { DEMO_POINTS } from './faults/fault-points';
+import { SCENARIOS } from './scenarios';
+import type { Scenario } from './scenarios/scenario';
 
 /** What to kill, by the supervisor's names of its children; a browser is a child of the keeper. */
 export const TARGETS = {
@@ -22,6 +24,8 @@ export interface ChaosOptions {
   sessions: number;
   /** Kills at these fault points, in turn, instead of at random moments. */
   points: readonly FaultPoint[] | undefined;
+  /** Runs sessions of these scenarios, in turn, instead of the demo. */
+  scenarios: readonly Scenario[] | undefined;
   /** A file for the outcome as JSON. */
   json: string | undefined;
   /** How many flows of the naive engine run at once. */
@@ -41,17 +45,20 @@ export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
   }
   const [stray] = positionals;
   if (stray !== undefined) throw new UsageError(`Expected options alone, got “${stray}”.`);
-  const { target, point } = values;
+  const { target, point, scenario } = values;
   if (target !== 'all' && !(target in TARGETS))
     throw new UsageError(`--target: expected all or one of ${Object.keys(TARGETS).join(', ')}; got “${target}”.`);
   if (point !== undefined && point !== 'all' && !DEMO_POINTS.includes(point as FaultPoint))
     throw new UsageError(`--point: expected all or one of ${DEMO_POINTS.join(', ')}; got “${point}”.`);
+  if (point !== undefined && scenario !== undefined)
+    throw new UsageError('Expected --point or --scenario: a scenario names its own points.');
   return {
     kills: wholeNumber('--kills', values.kills, 1),
     seed: wholeNumber('--seed', values.seed, 0),
     targets: target === 'all' ? (Object.keys(TARGETS) as TargetKind[]) : [target as TargetKind],
     sessions: wholeNumber('--sessions', values.sessions, 1),
     points: pointsOf(point),
+    scenarios: scenario === undefined ? undefined : scenariosOf(scenario),
     json: values.json,
     naive: wholeNumber('--naive', values.naive, 0),
     tasks: wholeNumber('--tasks', values.tasks, 0),
@@ -69,6 +76,7 @@ function parse(args: string[]) {
         target: { type: 'string', default: 'all' },
         sessions: { type: 'string', default: '4' },
         point: { type: 'string' },
+        scenario: { type: 'string' },
         json: { type: 'string' },
         naive: { type: 'string', default: '1' },
         tasks: { type: 'string', default: '3' },
@@ -83,6 +91,13 @@ function parse(args: string[]) {
 function pointsOf(point: string | undefined): FaultPoint[] | undefined {
   if (point === undefined) return undefined;
   return point === 'all' ? [...DEMO_POINTS] : [point as FaultPoint];
+}
+
+function scenariosOf(name: string): readonly Scenario[] {
+  const found = SCENARIOS.filter((each) => name === 'all' || each.name === name);
+  if (found.length > 0) return found;
+  const names = SCENARIOS.map((each) => each.name).join(', ');
+  throw new UsageError(`--scenario: expected all or one of ${names}; got “${name}”.`);
 }
 
 export function wholeNumber(name: string, text: string, least: number): number {

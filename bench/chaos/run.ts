@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import type { LogRecord } from '../../contracts/events/log';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { defaultProcesses } from '../../local/processes';
-import { FAULTS_BY_FILE, type FaultPoint } from '../../runtime/fault-point';
+import { FAULTS_BY_FILE } from '../../runtime/fault-point';
 import { NAIVE_BUNDLE_VARIABLE } from '../naive/queue';
 import { openHarness, type Harness } from '../harness';
-import { planFaults } from './faults/fault-plan';
+import { planFaults, planScenario, type FaultPlan } from './faults/fault-plan';
 import { verifySession, type VerifiedSession } from './verify/verify-session';
 import { killNaive, killAtRandomMoments, type Kill } from './faults/random-kills';
 import { startSessionLoad, type WatchedSession } from './load/session-load';
 import { findLeftovers, findRemains } from './verify/leftovers';
 import { bundleNaive, naiveProcesses, startNaiveLoad } from './load/naive-load';
+import { startInsistentModel } from './scenarios/insistent-model';
 import type { ChaosOptions } from './options';
 import { OutcomeSchema, type Outcome } from './outcome';
 import { seededRandom, type Random } from './random';
@@ -28,7 +29,7 @@ const TEMPORAL_SETTINGS = { 'limit.historyCount.suggestContinueAsNew': '60' };
  * in both cases everything it started is ended and removed.
  */
 export async function runChaos(options: ChaosOptions, ending: AbortSignal): Promise<Outcome> {
-  const { seed, points, naive: naiveCount } = options;
+  const { seed, points, scenarios, naive: naiveCount } = options;
   const scratch = mkdtempSync(join(tmpdir(), 'surefoot-chaos-'));
   try {
     const temporary = join(scratch, 'temporary');
@@ -37,12 +38,14 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
     for (const folder of [scratch, temporary]) chmodSync(folder, 0o777);
     const bundle = join(scratch, 'naive.js');
     if (naiveCount > 0) await bundleNaive(bundle);
+    const model = scenarios === undefined ? undefined : await startInsistentModel();
     const harness = await openHarness(
       {
         SHOP_PASSWORD,
         TMPDIR: temporary,
         [NAIVE_BUNDLE_VARIABLE]: bundle,
-        ...(points === undefined ? {} : FAULTS_BY_FILE),
+        ...(points === undefined && scenarios === undefined ? {} : FAULTS_BY_FILE),
+        ...model?.env,
       },
       {
         processes: [...defaultProcesses(), ...(naiveCount > 0 ? naiveProcesses(scratch) : [])],
@@ -58,6 +61,7 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
       );
     } finally {
       await harness.stop();
+      await model?.stop();
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -86,18 +90,22 @@ async function injectFaults(
   random: Random,
   ending: AbortSignal,
 ): Promise<FaultRun> {
-  const { points, naive: naiveCount } = options;
+  const { points, scenarios, naive: naiveCount } = options;
   const startedAt = Date.now();
   const naive = startNaiveLoad(harness, naiveCount);
-  const run = await (points === undefined
+  const planOf =
+    scenarios === undefined
+      ? points && ((nth: number) => planFaults([points[nth % points.length]!], random))
+      : (nth: number) => planScenario(scenarios, nth);
+  const run = await (planOf === undefined
     ? killAtRandom(harness, options, random, ending)
-    : killAtPoints(harness, options, points, random));
+    : killAtPoints(harness, options, planOf, random));
   return { ...run, tookMs: Date.now() - startedAt, naive: await naive.finish() };
 }
 
 async function verifyRun(
   harness: Harness,
-  { seed, targets, points, sessions: concurrent }: ChaosOptions,
+  { seed, targets, points, scenarios, sessions: concurrent }: ChaosOptions,
   { kills, watched, naive, tookMs }: FaultRun,
   temporary: string,
 ): Promise<Outcome> {
@@ -108,8 +116,10 @@ async function verifyRun(
   leftovers.push(...readdirSync(temporary).map((name) => `in the temporary folder: ${name}`));
   const logs = new Map(sessions.map(({ sessionId, log }) => [sessionId, log]));
   const viewings = watched.flatMap((each) => each.viewings);
+  const atPoints = points === undefined ? targets.join(', ') : `at ${points.join(', ')}`;
+  const what = scenarios?.map(({ name }) => name).join(', ') ?? atPoints;
   return {
-    title: `Chaos: seed ${seed}, ${points === undefined ? targets.join(', ') : `at ${points.join(', ')}`}, ${concurrent} sessions at a time`,
+    title: `Chaos: seed ${seed}, ${what}, ${concurrent} sessions at a time`,
     tookMs,
     kills: kills.map((kill) => ({ what: kill.what, backAfterMs: kill.backAfterMs, ...recoveryTimes(kill, logs) })),
     sessions: OutcomeSchema.shape.sessions.parse(sessions.map(withoutGoodLog)),
@@ -142,7 +152,7 @@ async function killAtRandom(
 async function killAtPoints(
   harness: Harness,
   { kills: wanted, sessions: count, tasks }: ChaosOptions,
-  points: readonly FaultPoint[],
+  planOf: (nth: number) => FaultPlan,
   random: Random,
 ): Promise<Pick<FaultRun, 'kills' | 'watched'>> {
   const kills: Kill[] = [];
@@ -151,7 +161,7 @@ async function killAtPoints(
     count,
     random,
     tasks,
-    nextFaultPlan: () => (kills.length < wanted ? planFaults([points[turn++ % points.length]!], random) : undefined),
+    nextFaultPlan: () => (kills.length < wanted ? planOf(turn++) : undefined),
     onKill: ({ sessionId, what, at }) => {
       kills.push({ at, what, affected: [sessionId] });
       killNaive(harness, `naive-${1 + (kills.length % 2)}`);

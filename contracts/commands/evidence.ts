@@ -23,6 +23,8 @@ export type PageEvidence = z.infer<typeof PageEvidenceSchema>;
 const Addresses = z.object({ urlBefore: z.string(), urlAfter: z.string() });
 /** The browser ended, and the next one may not have what the command did. */
 const lostWith = z.literal('browser');
+/** Where the command led and the session may not go: that page did not load. */
+const blockedNavigation = z.string().optional();
 
 /** What is known of one command beside its outcome; its journal entry keeps it and the model reads it. */
 export const CommandEvidenceSchema = z.discriminatedUnion('kind', [
@@ -33,6 +35,7 @@ export const CommandEvidenceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('observed'),
     ...Addresses.shape,
     ...PageEvidenceSchema.shape,
+    blockedNavigation,
     lostWith: lostWith.optional(),
   }),
   /** No worker saw the commit end: what its document and the keeper know. */
@@ -41,6 +44,7 @@ export const CommandEvidenceSchema = z.discriminatedUnion('kind', [
     ...Addresses.shape,
     eventDelivered: z.boolean(),
     isDocumentGone: z.boolean(),
+    blockedNavigation,
     ...KeeperEvidenceSchema.shape,
   }),
   /** The browser ended while the command was under way; of a commit with what its keeper knows. */
@@ -52,6 +56,11 @@ export const CommandEvidenceSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type CommandEvidence = z.infer<typeof CommandEvidenceSchema>;
+
+/** The address that a command led to and that was blocked; undefined where there was none. */
+export function blockedNavigationOf(evidence: CommandEvidence | undefined): string | undefined {
+  return evidence !== undefined && 'blockedNavigation' in evidence ? evidence.blockedNavigation : undefined;
+}
 
 /** True when the browser that the command changed is gone. */
 export function isLostWithBrowser(evidence: CommandEvidence | undefined): boolean {

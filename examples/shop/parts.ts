@@ -20,6 +20,8 @@ const PAGES = {
   late: 'A late element',
   keys: 'Keys',
   long: 'A long page',
+  hidden: 'Hidden events',
+  leaving: 'A form that leads elsewhere',
   form: 'Every control',
 } as const;
 const MADE_PAGES = { table: 'A large table', counter: 'A counter' };
@@ -52,6 +54,10 @@ export function partRoutes(counter: Counter): Hono<ShopEnv> {
     .post('/counter', (c) => {
       counter.add(c.get('visitor').run);
       return c.redirect('/parts/counter', 303);
+    })
+    .post('/leaving', (c) => {
+      counter.add(c.get('visitor').run);
+      return c.redirect('http://elsewhere.example/thanks', 303);
     });
   for (const [name, title] of Object.entries(PAGES)) routes.get(`/${name}`, (c) => c.html(part(name, title)));
   return routes;

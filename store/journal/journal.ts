@@ -78,6 +78,8 @@ export interface Journal {
   /** Adds to the evidence of these commands that their effect on the page was lost with its browser. */
   markLost(sessionId: string, guard: Guard, commandIds: readonly string[]): Promise<void>;
   find(sessionId: string, commandIds: readonly string[]): Promise<JournalEntry[]>;
+  /** These commands, and the commits of their step that have no outcome. */
+  ofBatch(sessionId: string, stepIndex: number, commandIds: readonly string[]): Promise<JournalEntry[]>;
   ofStep(sessionId: string, stepIndex: number): Promise<JournalEntry[]>;
   ofSession(sessionId: string): Promise<JournalEntry[]>;
 }
@@ -152,6 +154,12 @@ export function createJournal(sql: Sql, notifier: LogNotifier): Journal {
       );
     },
     find: (sessionId, commandIds) => entries(sessionId, sql`and command_id in ${sql(commandIds as string[])}`),
+    ofBatch: (sessionId, stepIndex, commandIds) =>
+      entries(
+        sessionId,
+        sql`and (command_id in ${sql(commandIds as string[])}
+          or (step_index = ${stepIndex} and effect = 'commit' and status = 'intended'))`,
+      ),
     ofStep: (sessionId, stepIndex) => entries(sessionId, sql`and step_index = ${stepIndex}`),
     ofSession: (sessionId) => entries(sessionId, sql``),
   };

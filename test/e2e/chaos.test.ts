@@ -1,5 +1,7 @@
 /** A short run of the chaos bench: the processes of running sessions die at every named point, and its judge looks on. */
-import { planFaults } from '../../bench/chaos/faults/fault-plan';
+import { planFaults, planScenario } from '../../bench/chaos/faults/fault-plan';
+import { SCENARIOS } from '../../bench/chaos/scenarios';
+import { startInsistentModel, type InsistentModel } from '../../bench/chaos/scenarios/insistent-model';
 import { verifySession } from '../../bench/chaos/verify/verify-session';
 import { startSessionLoad, type WatchedSession } from '../../bench/chaos/load/session-load';
 import { DEMO_POINTS } from '../../bench/chaos/faults/fault-points';
@@ -19,15 +21,43 @@ const TASKS = 0;
 const ROUNDS = 4;
 
 let stack: WholeStack;
+let model: InsistentModel;
 beforeAll(async () => {
+  model = await startInsistentModel();
   // So low that each session is handed over to a next run of its workflow.
-  stack = await startWholeStack(FAULTS_BY_FILE, {
-    temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '60' },
-  });
+  stack = await startWholeStack(
+    { ...FAULTS_BY_FILE, ...model.env },
+    { temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '60' } },
+  );
 }, 120_000);
 afterAll(async () => {
   await stack.stop();
+  await model.stop();
 }, 60_000);
+
+/** Each scenario once; with each of its faults in the long run. */
+const SCENARIO_SESSIONS =
+  SCENARIOS.length * (IS_LONG_RUN ? Math.max(...SCENARIOS.map(({ faults }) => faults.length)) : 1);
+
+it('a model tries again whatever it can while workers die: a press that a blocked page answers, one that could be done by another key and one whose events the page hides reach the server once', async () => {
+  const { home, engineStore: store, client: sessions, shop, api } = stack;
+  const ground = { home, store, sessions, shop, api };
+  const died: string[] = [];
+  let begun = 0;
+  const load = startSessionLoad(ground, {
+    count: SESSIONS_AT_ONCE,
+    random: seededRandom(1),
+    tasks: TASKS,
+    nextFaultPlan: () => (begun < SCENARIO_SESSIONS ? planScenario(SCENARIOS, begun++) : undefined),
+    onKill: ({ what }) => died.push(what),
+  });
+  const judged = [];
+  for (const each of await load.finish()) judged.push(await verifySession(ground, each));
+  expect(judged.map(({ status, reason, orders, breaches }) => ({ status, reason, orders, breaches }))).toEqual(
+    judged.map(() => ({ status: 'COMPLETED', reason: undefined, orders: 1, breaches: [] })),
+  );
+  expect(died).toHaveLength(SCENARIO_SESSIONS);
+}, 300_000);
 
 /** So many deaths a session: at different points, as far as there are others. */
 function inGroups(points: readonly FaultPoint[]): FaultPoint[][] {

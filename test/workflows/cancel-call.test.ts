@@ -191,6 +191,28 @@ test('a look in the own browser is stopped, closed in the journal, and the page 
   expect(session.seen.calls.filter((call) => call === 'acquireBrowser')).toHaveLength(1);
 });
 
+test('after a click that was stopped in the middle a person is asked before any other commit in that browser, whatever the mode', async () => {
+  const begun = Promise.withResolvers<void>();
+  const clicking = async (input: RunCommandsInput, { signal }: Call): Promise<RunCommandsOutput> => {
+    begun.resolve();
+    await stopped(signal);
+    return { ...ran(input), outcomes: [], isInterrupted: true };
+  };
+  const session = await calling(
+    [aCall('call_1'), aCall('call_2', { name: 'press_key' })],
+    { runCommands: [clicking], getCommandOutcome: [{ status: 'begun' }] },
+    { approvalMode: 'yolo' },
+  );
+  await begun.promise;
+  await cancel(session, 'call_1');
+  await eventually('a person is asked', () => session.seen.approvals.length === 1);
+  expect(session.seen.approvals).toMatchObject([
+    { callId: 'call_2', card: { prompt: expect.stringContaining('An earlier action in the browser was begun') } },
+  ]);
+  expect(session.seen.batches.map(({ commands }) => commands.length)).toEqual([1, 0]);
+  await session.handle.executeUpdate('cancel');
+});
+
 test('a click that is under way is heard to its end, and what it did counts', async () => {
   const begun = Promise.withResolvers<void>();
   const click = async (input: RunCommandsInput, { signal }: Call): Promise<RunCommandsOutput> => {

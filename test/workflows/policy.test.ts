@@ -62,12 +62,16 @@ test.each<[exponentialBackoff: boolean, base: number, delays: number[]]>([
 
 const target = (role: string, name: string) => ({ selector: `role=${role}`, role, name, nth: 0, of: 1 });
 const again: PlannedCommand = { ...planned('c9'), target: target('button', 'Place order') };
+const looking: PlannedCommand = planned('c9', 'GET_DOM');
 const other: PlannedCommand = { ...planned('c9'), target: target('link', 'Orders') };
 
 test.each<[what: string, DecisionAction, PlannedCommand[], Judgement | undefined, kind: string]>([
-  ['goes on with something else: it has judged it as done', PROCEED, [other], undefined, 'judged'],
+  ['goes on without a commit: it has judged it as done', PROCEED, [looking], undefined, 'judged'],
+  ['goes on with another commit, which may be the same by another way', PROCEED, [other], undefined, 'ask'],
+  ['goes on with another commit, and says that it happened', PROCEED, [other], 'happened', 'judged'],
+  ['looks further by a commit', RETRY, [other], undefined, 'ask'],
   ['says that nothing is left to do', PROCEED, [], undefined, 'judged'],
-  ['looks further', RETRY, [other], undefined, 'go-on'],
+  ['looks further', RETRY, [looking], undefined, 'go-on'],
   ['looks further, but says that it happened', RETRY, [other], 'happened', 'judged'],
   ['gives up', ABORT, [], undefined, 'ask'],
   ['gives up for another reason, and says that it happened', ABORT, [], 'happened', 'judged'],
@@ -77,7 +81,8 @@ test.each<[what: string, DecisionAction, PlannedCommand[], Judgement | undefined
   ['would repeat it after something else', RETRY, [other, again], undefined, 'ask'],
   ['would repeat it, and says that it happened', PROCEED, [again], 'happened', 'ask'],
 ])('of a commit of unknown outcome, a model that %s', (_what, decision, commands, judgement, kind) => {
-  const next = afterUnknown({ decision, commands, judgement }, [anUnknown()]);
+  const hasCommit = commands.some((command) => command !== looking);
+  const next = afterUnknown({ decision, commands, judgement, hasCommit }, [anUnknown()]);
   const { isJudged: _isJudged, ...unknown } = anUnknown();
   expect(next).toEqual({
     kind,
@@ -94,7 +99,7 @@ test('without a commit of unknown outcome every reply goes on', () => {
 test('a commit that an earlier reply took as done is not asked about again, unless it would be repeated', () => {
   const judged = [anUnknown({ isJudged: true })];
   expect(afterUnknown({ decision: ABORT, commands: [] }, judged)).toEqual({ kind: 'go-on' });
-  expect(afterUnknown({ decision: PROCEED, commands: [other] }, judged)).toEqual({ kind: 'go-on' });
+  expect(afterUnknown({ decision: PROCEED, commands: [other], hasCommit: true }, judged)).toEqual({ kind: 'go-on' });
   expect(afterUnknown({ decision: PROCEED, commands: [again] }, judged)).toMatchObject({ kind: 'ask' });
 });
 
@@ -107,13 +112,15 @@ test.each<[what: string, change: Partial<PlannedCommand>, kind: string]>([
   ['an element that is given by a selector alone', { target: undefined, parameters: { selector: '#buy' } }, 'ask'],
   ['another action', { action: 'PRESS_KEY', parameters: { selector: '#buy', key: 'Enter' } }, 'judged'],
   ['another role of the same name', { target: target('link', 'Place order') }, 'judged'],
-])('what counts as the same commit: %s', (_what, change, kind) => {
-  expect(afterUnknown({ decision: PROCEED, commands: [{ ...again, ...change }] }, [anUnknown()]).kind).toBe(kind);
+])('what counts as the same commit, also once it is judged: %s', (_what, change, kind) => {
+  const reply = { decision: PROCEED, commands: [{ ...again, ...change }], judgement: 'happened' } as const;
+  expect(afterUnknown(reply, [anUnknown()]).kind).toBe(kind);
 });
 
 test('a key is the same commit only when it is the same key', () => {
   const { target: _target, ...unknown } = anUnknown({ action: 'PRESS_KEY', key: 'Enter', what: 'Enter' });
   const press = (key: string): PlannedCommand => ({ commandId: 'c9', action: 'PRESS_KEY', parameters: { key } });
-  expect(afterUnknown({ decision: PROCEED, commands: [press('Enter')] }, [unknown]).kind).toBe('ask');
-  expect(afterUnknown({ decision: PROCEED, commands: [press('Tab')] }, [unknown]).kind).toBe('judged');
+  const judged = { decision: PROCEED, judgement: 'happened' } as const;
+  expect(afterUnknown({ ...judged, commands: [press('Enter')] }, [unknown]).kind).toBe('ask');
+  expect(afterUnknown({ ...judged, commands: [press('Tab')] }, [unknown]).kind).toBe('judged');
 });

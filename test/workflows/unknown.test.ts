@@ -86,6 +86,16 @@ test('a reply that would repeat the click is not run: a person is asked first', 
   expect(batches(session)).toEqual([['c1'], []]);
 });
 
+test('a reply that would do the same by Enter, and does not judge the click, is not run: a person is asked first', async () => {
+  const enter = { commandId: 'c2', action: 'PRESS_KEY', parameters: { key: 'Enter' } } as const;
+  const byAnotherWay = says('PROCEED', [enter], { unknownCommits: [anUnknown()], hasCommit: true });
+  const session = await waiting([says('PROCEED')], byAnotherWay);
+  expect(batches(session)).toEqual([['c1']]);
+  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(batches(session)).toEqual([['c1'], []]);
+});
+
 test('a model that goes on has judged it as done, and the journal gets that', async () => {
   const session = await harness.start(
     { steps: ['Buy a bean'] },

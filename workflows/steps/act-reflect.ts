@@ -75,7 +75,10 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     if (batch === 'page-replaced') unchargedTurns += 1;
     if (typeof batch === 'string') continue;
     page = browser.setPage(batch.page);
-    const hasEverySucceeded = !hasRepeats && batch.outcomes.every((outcome) => outcome.status === 'done');
+    // Where a command led to a page that was blocked, the model has to learn it first.
+    const hasEverySucceeded =
+      !hasRepeats &&
+      batch.outcomes.every(({ status, isNavigationBlocked }) => status === 'done' && isNavigationBlocked !== true);
     if (isStepDone(reply, hasEverySucceeded, reflectionEnabled)) return end();
     last = { reply, failed: failedOf(answer, batch) };
   }

@@ -94,23 +94,31 @@ export type AfterUnknown =
   | { kind: 'judged'; commandIds: string[] }
   | { kind: 'ask'; unknown: UnknownOutcome };
 
+/** What `afterUnknown` needs to know of a model's reply. */
+interface ReplyAfterUnknown {
+  decision: DecisionAction;
+  commands: readonly PlannedCommand[];
+  judgement?: Judgement | undefined;
+  hasCommit?: boolean | undefined;
+}
+
 /**
  * What a reply means for commits with an unknown outcome that no person has resolved. A command that would repeat such a
- * commit never runs, even if an earlier reply took the commit as done: a person is asked first. A person is also asked when
- * the model can't know the outcome, or gives up in the call that has to judge it. PROCEED without a repetition means that
- * the commit happened; RETRY means that the model is still looking.
+ * commit never runs, even if an earlier reply took the commit as done: a person is asked first. No other commit runs before
+ * the unknown one is judged either, because it may be the same one by another way: Enter instead of the button, or the
+ * button under another name. A person is also asked when the model can't know the outcome, or gives up in the call that has
+ * to judge it. PROCEED without a commit means that the unknown one happened; RETRY means that the model is still looking.
  */
-export function afterUnknown(
-  reply: { decision: DecisionAction; commands: readonly PlannedCommand[]; judgement?: Judgement | undefined },
-  commits: readonly UnknownCommit[],
-): AfterUnknown {
+export function afterUnknown(reply: ReplyAfterUnknown, commits: readonly UnknownCommit[]): AfterUnknown {
   const repeated = commits.find((commit) => reply.commands.some((command) => mayRepeat(command, commit)));
   if (repeated !== undefined) return ask(repeated);
   const open = commits.filter(({ isJudged }) => !isJudged);
   const newest = open.at(-1);
   if (newest === undefined) return { kind: 'go-on' };
   if (reply.judgement === 'cannot-know') return ask(newest);
-  if (reply.judgement === 'happened' || reply.decision === DecisionAction.PROCEED)
+  const isJudged = reply.judgement === 'happened';
+  if (!isJudged && reply.hasCommit === true) return ask(newest);
+  if (isJudged || reply.decision === DecisionAction.PROCEED)
     return { kind: 'judged', commandIds: open.map(({ commandId }) => commandId) };
   return reply.decision === DecisionAction.ABORT ? ask(newest) : { kind: 'go-on' };
 }

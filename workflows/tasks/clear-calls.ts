@@ -72,9 +72,10 @@ function isApproved(answer: ApprovalAnswer): boolean {
 
 function needOf({ run, progress }: Context, call: PlannedCall): ApprovalNeed {
   if (call.run.kind === 'refused') return { kind: 'none' };
-  const { name, effect, card } = call;
-  if (effect === 'commit' && progress.isDoubtful(name)) {
-    const prompt = `An earlier call of ${name} was begun and nobody knows whether it took effect. Look for its effect first: this call may do the same a second time.`;
+  const { name, card } = call;
+  const doubt = progress.doubtOf(call);
+  if (doubt !== undefined) {
+    const prompt = `An earlier ${doubt} was begun and nobody knows whether it took effect. Look for its effect first: this call may do the same a second time.`;
     return { kind: 'ask', card: infoCard(name, prompt) };
   }
   if (card !== undefined && call.requiresApproval === true) return { kind: 'ask', card };

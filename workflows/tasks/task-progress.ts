@@ -14,7 +14,7 @@ export interface TaskProgressState {
   ends: CallEnd[];
   /** Notes for the model beside them. */
   notes: string[];
-  /** Tools with a call of which nobody knows whether it took effect. */
+  /** Tools, or the browser, with a call of which nobody knows whether it took effect. */
   doubtful: string[];
   trail: Trail;
   lastText: string;
@@ -92,12 +92,19 @@ export class TaskProgress {
     this.state.turn += 1;
   }
 
-  /** From now on a person must approve further commits of this tool. */
-  noteDoubt({ name, effect }: Pick<PlannedCall, 'name' | 'effect'>): void {
-    if (effect === 'commit' && !this.isDoubtful(name)) this.state.doubtful.push(name);
+  /** From now on a person must approve further commits of this tool, or of all tools of its browser. */
+  noteDoubt(call: PlannedCall): void {
+    if (call.effect === 'commit' && this.doubtOf(call) === undefined) this.state.doubtful.push(actorOf(call));
   }
 
-  isDoubtful(toolName: string): boolean {
-    return this.state.doubtful.includes(toolName);
+  /** What this commit may do a second time; undefined where there is nothing. */
+  doubtOf(call: PlannedCall): string | undefined {
+    const actor = actorOf(call);
+    return call.effect === 'commit' && this.state.doubtful.includes(actor) ? actor : undefined;
   }
+}
+
+/** Names what acts: in a browser one tool can do what another has begun, as Enter does for a click. */
+function actorOf({ name, run: { kind } }: PlannedCall): string {
+  return kind === 'browser' || kind === 'relay' ? 'action in the browser' : `call of ${name}`;
 }

@@ -4,7 +4,7 @@ import type { fileCommands } from '../../../contracts/commands/definitions/files
 import { isTargetClosed } from '../../browsers/playwright-errors';
 import { EngineError } from '../../failures';
 import { openDownloads } from '../downloads';
-import { blockedNavigation } from '../network-guard';
+import { blockedAddress, navigationRefusal } from '../network-guard';
 import type { CommandHandlers } from './command-handler';
 
 const TEXT = /\.(?:txt|csv|tsv|json|xml|md|log|ya?ml|html?)$/i;
@@ -33,8 +33,7 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
 
   async DOWNLOAD_FILE({ batch, commandId, attachment, page, element, parameters: { url }, timeoutMs }) {
     const { store, sessionId, stepIndex, network } = batch;
-    const blocked = url === undefined ? undefined : blockedNavigation(network, [url]);
-    if (blocked !== undefined) throw blocked;
+    if (url !== undefined && blockedAddress(network, [url]) !== undefined) throw navigationRefusal(url);
     const downloads = await openDownloads(attachment);
     try {
       const download = downloads.next(timeoutMs);

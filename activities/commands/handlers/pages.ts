@@ -2,13 +2,12 @@ import type { Page } from 'playwright';
 import { isHttpUrl } from '../../../contracts/browsers/origins';
 import type { pageCommands } from '../../../contracts/commands/definitions/pages';
 import { EngineError } from '../../failures';
-import { blockedNavigation } from '../network-guard';
+import { blockedAddress, navigationRefusal } from '../network-guard';
 import type { CommandHandlers } from './command-handler';
 
 export const pageHandlers: CommandHandlers<typeof pageCommands> = {
   async OPEN_PAGE({ batch, page, parameters: { url }, timeoutMs, signal }) {
-    const blocked = blockedNavigation(batch.network, [url]);
-    if (blocked !== undefined) throw blocked;
+    if (blockedAddress(batch.network, [url]) !== undefined) throw navigationRefusal(url);
     if (!isHttpUrl(url) && url !== 'about:blank') {
       throw new EngineError('SM002', `OPEN_PAGE needs an absolute http or https address, got “${url}”.`);
     }

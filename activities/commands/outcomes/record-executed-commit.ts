@@ -3,6 +3,7 @@ import type { JournalEntry } from '../../../store/journal/journal';
 import type { KeeperClient } from '../../browsers/keeper-client';
 import { captureDom } from '../../pages/capture';
 import type { BatchContext } from '../batch-context';
+import { blockedPage } from '../network-guard';
 import type { CommandRun } from '../run-command';
 import { recordOutcome } from './record-outcome';
 
@@ -27,6 +28,7 @@ export async function recordExecutedCommit(
     result: undefined,
     error: undefined,
     captured: captureDom(attachment, values),
+    blockedNavigation: blockedPage(context.network, requests),
     evidence: {
       ...attachment.watch.collected(),
       requests,

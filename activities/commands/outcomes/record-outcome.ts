@@ -1,6 +1,7 @@
 import type { CommandEvidence, PageEvidence } from '../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { StandardError } from '../../../contracts/errors/standard-error';
+import { notAllowed } from '../../../contracts/browsers/origins';
 import type { NewRecord } from '../../../contracts/events/log';
 import { RefusalDetailsSchema } from '../../../contracts/sessions/secrets';
 import { faultPoint } from '../../../runtime/fault-point';
@@ -11,6 +12,7 @@ import { newScreenshotId, type CapturedPage } from '../../pages/capture';
 import { truncateOutput } from '../../tools/running/result-text';
 import { guardOf, type BatchContext, type NextIntent } from '../batch-context';
 import type { Execution } from '../execute';
+import { blockedNavigationRecord } from '../network-guard';
 import { isRepeatable, type IntentWrite } from '../write-intent';
 import { captureScreenshotOrWarn, saveDomOrWarn } from './captures';
 import { commandRecords, guardRecord } from './command-records';
@@ -39,7 +41,7 @@ export function recordOutcome(
 ): { outcome: CommandReport; nextIntent: NextIntent } {
   const { values, sessionId, stepIndex, backgroundTasks } = context;
   const { commandId, action } = command;
-  const { captured, error } = executed;
+  const { captured, error, blockedNavigation } = executed;
   const screenshotId = context.screenshotsEnabled ? newScreenshotId({ sessionId, stepIndex, action }) : '';
   const page = { screenshotId, domId: `${commandId}.dom` };
   const written = writeOutcome(context, command, executed, page, next);
@@ -53,6 +55,7 @@ export function recordOutcome(
       commandId,
       status: error === undefined ? 'done' : 'failed',
       ...(error === undefined ? {} : { code: error.code, message: error.message }),
+      ...(blockedNavigation === undefined ? {} : { isNavigationBlocked: true }),
       page,
     },
     nextIntent: { written, captured },
@@ -68,7 +71,7 @@ async function writeOutcome(
   next: (() => IntentWrite) | undefined,
 ): Promise<string | undefined> {
   const { store, values, sessionId, stepIndex } = context;
-  const { result, error, evidence, durationMs, noted } = executed;
+  const { result, error, evidence, blockedNavigation, durationMs, noted } = executed;
   const { commandId } = command;
   const variable = result?.variable && { ...result.variable, value: values.redact(result.variable.value) };
   const metadata = error === undefined ? await toolResult(command, executed, context) : undefined;
@@ -91,12 +94,17 @@ async function writeOutcome(
       ...(metadata === undefined ? {} : { metadata }),
     },
     error,
-    evidence: values.redactAll<CommandEvidence>({ kind: 'observed', ...evidence }),
+    evidence: values.redactAll<CommandEvidence>({
+      kind: 'observed',
+      ...evidence,
+      ...(blockedNavigation === undefined ? {} : { blockedNavigation }),
+    }),
     domId,
   };
   const saved = variable && { ...variable, source: 'extracted' as const, stepIndex };
   let intended: string | undefined;
-  if (next === undefined || error !== undefined || context.signal.aborted) {
+  const isLast = error !== undefined || blockedNavigation !== undefined || context.signal.aborted;
+  if (next === undefined || isLast) {
     await retryThroughOutage(() => store.journal.finish(sessionId, guardOf(context), outcome, records, saved));
   } else {
     faultPoint('before-intent', sessionId);
@@ -116,13 +124,17 @@ interface ToolResult {
 /** What the caller of the tool gets, kept with the outcome; undefined where no tool was called. */
 async function toolResult(
   command: PlannedCommand,
-  { result, captured, evidence }: ExecutedCommand,
+  { result, captured, evidence, blockedNavigation }: ExecutedCommand,
   { values }: BatchContext,
 ): Promise<ToolResult | undefined> {
   if (command.call === undefined) return undefined;
   const output = result?.output ?? toolResultText(command, evidence, (await captured).title);
+  const blocked =
+    blockedNavigation === undefined
+      ? ''
+      : ` It was done, and then it led to a page that was blocked: ${notAllowed(blockedNavigation)}`;
   return {
-    output: truncateOutput(values.redact(output)),
+    output: truncateOutput(values.redact(output)) + values.redact(blocked),
     ...(result?.pictureId === undefined ? {} : { pictureId: result.pictureId }),
   };
 }
@@ -130,7 +142,7 @@ async function toolResult(
 async function recordsOf(
   context: BatchContext,
   command: PlannedCommand,
-  { error, captured, evidence, durationMs }: ExecutedCommand,
+  { error, captured, evidence, blockedNavigation, durationMs }: ExecutedCommand,
   variable: { name: string; value: string } | undefined,
   metadata: ToolResult | undefined,
 ): Promise<NewRecord[]> {
@@ -145,7 +157,11 @@ async function recordsOf(
   if (error !== undefined)
     return [...happened, records.failed(durationMs, error), ...refusalRecords(context, command, error)];
   const output = metadata && { text: metadata.output, hasScreenshot: metadata.pictureId !== undefined };
-  return [...happened, records.completed(durationMs, output)];
+  const blocked =
+    blockedNavigation === undefined
+      ? []
+      : [blockedNavigationRecord(context, command, values.redact(blockedNavigation))];
+  return [...happened, records.completed(durationMs, output), ...blocked];
 }
 
 /** A guard's refusal has a record of its own, beside those of requests that the network refused. */

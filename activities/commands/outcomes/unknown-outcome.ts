@@ -1,15 +1,19 @@
 import type { CommandEvidence } from '../../../contracts/commands/evidence';
+import type { NetworkPolicy } from '../../../contracts/browsers/origins';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { Attachment } from '../../browsers/attachment';
 import type { KeeperClient } from '../../browsers/keeper-client';
 import { EngineError } from '../../failures';
-import { readDeliveryMarker } from '../delivery-marker';
+import { readDelivery } from '../delivery-marker';
+import { blockedPage } from '../network-guard';
 import { closeIntent, type CloseContext } from './close-intent';
 import { describeEvidenceSince } from './evidence-text';
 
 export interface IntentContext extends CloseContext {
   attachment: Attachment;
+  /** Where the session may go, as far as the caller knows it. */
+  network?: NetworkPolicy | undefined;
   signal: AbortSignal;
 }
 
@@ -30,16 +34,18 @@ export async function resolveIntent(
   const { attachment, sessionId, signal } = context;
   // The response to its own request is the best evidence.
   await attachment.watch.waitForNavigationResponse(signal);
-  const marker = await readDeliveryMarker(attachment.context.pages(), command.commandId);
-  if (marker === 'armed') return 'did-not-happen';
+  const delivery = await readDelivery(attachment.context.pages(), command);
+  if (delivery === 'undelivered') return 'did-not-happen';
   await attachment.watch.settle(attachment.page, signal);
+  const seen = await keeper.evidence(sessionId, intendedAt, attachment.browserId);
   const evidence: UnobservedEvidence = {
     kind: 'unobserved',
-    eventDelivered: marker === 'fired',
-    isDocumentGone: marker === undefined,
+    eventDelivered: delivery === 'delivered',
+    isDocumentGone: delivery === 'gone',
     urlBefore: pageUrl,
     urlAfter: attachment.page.url(),
-    ...(await keeper.evidence(sessionId, intendedAt, attachment.browserId)),
+    blockedNavigation: blockedPage(context.network, seen.requests),
+    ...seen,
   };
   const message = `Nobody saw ${command.action} come to its end; it is not repeated. ${summary(evidence, intendedAt)}`;
   const cause = new EngineError('TL004', message, { details: { outcome: 'unknown' } });

@@ -1,3 +1,5 @@
+import { notAllowed } from '../../../contracts/browsers/origins';
+import { blockedNavigationOf } from '../../../contracts/commands/evidence';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import type { CommandOutcome, PastIteration } from '../port';
 import { oneLine, shortened } from '../../../contracts/text';
@@ -31,7 +33,7 @@ function outcomeText({ action, parameters, status, error, evidence, resolution, 
   const observed = evidence === undefined ? '' : `; evidence: ${shortened(JSON.stringify(evidence), EVIDENCE_LIMIT)}`;
   switch (status) {
     case 'done':
-      return `${what}: done${observed}`;
+      return `${what}: done${blockedText(evidence)}${observed}`;
     case 'skipped':
       return isRepeat === true
         ? `${what}: skipped, because it ran before on a page with the same content; find another way`
@@ -41,6 +43,13 @@ function outcomeText({ action, parameters, status, error, evidence, resolution, 
     case 'failed':
       return `${what}: failed${errorText(error)}${observed}`;
   }
+}
+
+function blockedText(evidence: CommandOutcome['evidence']): string {
+  const blocked = blockedNavigationOf(evidence);
+  return blocked === undefined
+    ? ''
+    : `; it HAPPENED, and then led to a page that was blocked: ${notAllowed(blocked)} Do not run it again`;
 }
 
 function unknownText(resolution: CommandOutcome['resolution']): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
@@ -56,7 +57,13 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
     ...(turn > 0 && decision.resultValidation === undefined ? { hasJudged: false } : {}),
     ...investigationIn(row.reply.context),
     ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
-    ...(unknownCommits.length === 0 ? {} : { unknownCommits, judgement: judgementOf(row.reply.context) }),
+    ...(unknownCommits.length === 0
+      ? {}
+      : {
+          unknownCommits,
+          hasCommit: row.reply.commands.some(({ action }) => EFFECT_CLASS[action] === 'commit'),
+          judgement: judgementOf(row.reply.context),
+        }),
   };
 }
 

@@ -3,6 +3,7 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
 import { faultsFired, type FaultPoint } from '../../../runtime/fault-point';
 import type { Store } from '../../../store/store';
+import type { Scenario } from '../scenarios/scenario';
 import { POINTS_OF_TASKS } from './fault-points';
 import { type Random } from '../random';
 import { browsersFolder } from './targets';
@@ -12,6 +13,8 @@ export interface FaultPlan {
   faults: string;
   /** Only a task passes all of these points. */
   needsTask: boolean;
+  /** What the session does; the demo without one. */
+  scenario?: Scenario;
   /** The session's Chrome is killed after this many commands, because only that leads to a restore. */
   losesChromeAfter?: number;
 }
@@ -40,6 +43,13 @@ export function planFaults(points: readonly FaultPoint[], random: Random): Fault
   const needsTask = points.some((point) => POINTS_OF_TASKS.includes(point));
   const losesChromeAfter = points.includes('during-restore') ? 1 + nth(LAST_LOSS) : undefined;
   return { faults: faults.join(), needsTask, ...(losesChromeAfter === undefined ? {} : { losesChromeAfter }) };
+}
+
+/** The faults of the session that is the nth (from 0) of these scenarios. */
+export function planScenario(scenarios: readonly Scenario[], nth: number): FaultPlan {
+  const scenario = scenarios[nth % scenarios.length]!;
+  const round = Math.floor(nth / scenarios.length);
+  return { faults: scenario.faults[round % scenario.faults.length]!, needsTask: false, scenario };
 }
 
 /** Reports each kill of the plan as it happens, until the session is over. */

@@ -3,6 +3,8 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { HarnessClient } from '../../harness';
 import { ordersOf } from '../verify/orders';
 import { retryUntil } from '../retry-until';
+import { pressesOf, type Scenario } from '../scenarios/scenario';
+import type { Store } from '../../../store/store';
 
 const ANSWERED_WITHIN_MS = 60_000;
 
@@ -21,13 +23,14 @@ const UNSEEN = 'Add to cart';
  */
 export async function answerUnknownOutcome(
   { api, shop, store }: HarnessClient,
-  { sessionId, run }: { sessionId: string; run: string },
+  { sessionId, run, scenario }: { sessionId: string; run: string; scenario?: Scenario | undefined },
   commandId: string,
 ): Promise<boolean> {
   return await retryUntil(`a person answers for ${commandId}`, ANSWERED_WITHIN_MS, async () => {
-    const [entry] = await store.journal.find(sessionId, [commandId]);
-    const name = entry?.target?.['name'];
-    const happened = name === 'Place order' ? (await ordersOf(shop, run)).length > 0 : name === UNSEEN;
+    const happened =
+      scenario === undefined
+        ? await hasHappened(store, shop, { sessionId, run, commandId })
+        : (await pressesOf(shop, run)) > 0;
     const response = await fetch(`${api}/v1/sessions/${sessionId}/resolve-unknown`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -37,4 +40,15 @@ export async function answerUnknownOutcome(
     if (response.ok || response.status === 409) return happened;
     throw new Error(`The API answered ${response.status}: ${await response.text()}`);
   });
+}
+
+/** Whether this command of a demo session happened, as far as the order book shows it. */
+async function hasHappened(
+  store: Store,
+  shop: string,
+  { sessionId, run, commandId }: { sessionId: string; run: string; commandId: string },
+): Promise<boolean> {
+  const [entry] = await store.journal.find(sessionId, [commandId]);
+  const name = entry?.target?.['name'];
+  return name === 'Place order' ? (await ordersOf(shop, run)).length > 0 : name === UNSEEN;
 }

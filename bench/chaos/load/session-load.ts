@@ -6,6 +6,7 @@ import type { HarnessClient } from '../../harness';
 import { requestedApproval, approve, type Decision } from './approve';
 import { watchFaults, type FaultPlan } from '../faults/fault-plan';
 import { demoRequest, type SessionForm } from './demo-request';
+import type { Scenario } from '../scenarios/scenario';
 import { retryUntil } from '../retry-until';
 import { answerUnknownOutcome, unknownCommand } from './answer-unknown-outcome';
 import { seededRandom, type Random } from '../random';
@@ -17,6 +18,8 @@ export interface WatchedSession {
   run: string;
   sessionId: string;
   form: SessionForm;
+  /** Absent for the demo. */
+  scenario?: Scenario | undefined;
   viewings: Viewing[];
   /** Answers by command id: whether the command had happened. */
   answers: ReadonlyMap<string, boolean>;
@@ -71,17 +74,19 @@ export function startSessionLoad(client: HarnessClient, options: LoadOptions): S
     // The id is known before the start, so that faults can be armed for its first moments.
     const sessionId = sessionIdFromKey(TENANT, run);
     if (plan !== undefined) armFaults(client.home, plan.faults, sessionId);
-    await retryUntil('a session is accepted', START_WITHIN_MS, () => startSession(client, { run, form }, sessionId));
+    const scenario = plan?.scenario;
+    const request = scenario?.request(client.shop, run) ?? demoRequest(client.shop, run, form);
+    await retryUntil('a session is accepted', START_WITHIN_MS, () => startSession(client, run, request, sessionId));
     running.add(sessionId);
     const isOver = (): boolean => !running.has(sessionId);
     const report = (what: string, at: number): void => onKill({ sessionId, what, at });
     const watching = plan && watchFaults(client, sessionId, plan, isOver, report);
-    const seen = await viewByMany(client, { sessionId, run }, own, ({ timestamp, data }) => {
+    const seen = await viewByMany(client, { sessionId, run, scenario }, own, ({ timestamp, data }) => {
       if (data.command !== undefined) lastCommandAt = Math.max(lastCommandAt, new Date(timestamp).getTime());
     });
     running.delete(sessionId);
     await watching;
-    return { run, sessionId, form, ...seen };
+    return { run, sessionId, form, scenario, ...seen };
   }
 
   const loops = Promise.all(Array.from({ length: count }, (_, index) => loop(seededRandom(random() * 2 ** 32), index)));
@@ -101,7 +106,7 @@ export function startSessionLoad(client: HarnessClient, options: LoadOptions): S
 /** Several viewers follow the session to its end; the first that receives a question answers it. */
 async function viewByMany(
   client: HarnessClient,
-  session: { sessionId: string; run: string },
+  session: Pick<WatchedSession, 'sessionId' | 'run' | 'scenario'>,
   random: Random,
   onEvent: (event: StreamEvent) => void,
 ): Promise<Pick<WatchedSession, 'viewings' | 'answers' | 'decisions'>> {
@@ -134,18 +139,19 @@ async function viewByMany(
  * Resolves to undefined while the API is unavailable; a repeat with the same idempotency key starts no second session.
  */
 async function startSession(
-  { api, shop }: HarnessClient,
-  { run, form }: Pick<WatchedSession, 'run' | 'form'>,
+  { api }: HarnessClient,
+  run: string,
+  request: object,
   expected: string,
 ): Promise<string | undefined> {
   const response = await fetch(`${api}/v1/sessions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': run },
-    body: JSON.stringify(demoRequest(shop, run, form)),
+    body: JSON.stringify(request),
     signal: AbortSignal.timeout(10_000),
   });
   if (response.status >= 500) return undefined;
-  if (!response.ok) throw new Error(`The API refused the demo session: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The API refused the session: ${await response.text()}`);
   const { data } = (await response.json()) as { data: { sessionId: string } };
   if (data.sessionId !== expected) throw new Error(`Expected the session ${expected}, got ${data.sessionId}.`);
   return data.sessionId;

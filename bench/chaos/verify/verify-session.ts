@@ -2,13 +2,13 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import { isStreamType, type LogRecord } from '../../../contracts/events/log';
 import { logOrderProblems } from '../../log-checks/log-order';
 import { payloadProblems } from '../../log-checks/payloads';
-import { isOpen, SessionStatus } from '../../../contracts/sessions/session';
+import { SessionStatus } from '../../../contracts/sessions/session';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { HarnessClient } from '../../harness';
 import type { SessionForm } from '../load/demo-request';
 import { approvalBreaches } from './verify-approvals';
 import type { WatchedSession } from '../load/session-load';
-import { ordersOf, type Order } from './orders';
+import { isOrderPress, verifyOrders, verifyPresses } from './verify-commits';
 
 /** The result of verifying one session. */
 export interface VerifiedSession {
@@ -34,19 +34,18 @@ export async function verifySession(
   { store, sessions, shop }: HarnessClient,
   watched: WatchedSession,
 ): Promise<VerifiedSession> {
-  const { sessionId, run, form, viewings, answers, decisions } = watched;
-  const [log, journal, { session, error }, orders] = await Promise.all([
+  const { sessionId, form, scenario, viewings, answers, decisions } = watched;
+  const [log, journal, { session, error }] = await Promise.all([
     store.log.read(sessionId, 0, PAGE),
     store.journal.ofSession(sessionId),
     sessions.get(sessionId),
-    ordersOf(shop, run),
   ]);
   const { status } = session;
+  const commits = await (scenario === undefined ? verifyOrders : verifyPresses)(shop, watched.run, status, journal);
   const breaches = [
     ...logOrderProblems(log),
     ...payloadProblems(log),
-    ...orderBreaches(status, orders),
-    ...journalBreaches(journal.filter(isOrderPress), orders.length),
+    ...commits.breaches,
     ...(await approvalBreaches(store, watched, log, journal.filter(isOrderPress))),
   ];
   if (status === SessionStatus.FAILED && !error?.message) breaches.push('it failed without a reason');
@@ -67,37 +66,13 @@ export async function verifySession(
     approvals: decisions.length,
     status,
     reason: status === SessionStatus.COMPLETED ? undefined : (error?.message ?? 'no reason'),
-    orders: orders.length,
+    orders: commits.count,
     log,
     duplicatesSeen,
     eventsMissed,
     unknowns: unknownsOf(journal, log, answers),
     breaches,
   };
-}
-
-function orderBreaches(status: SessionStatus, orders: readonly Order[]): string[] {
-  const breaches: string[] = [];
-  if (isOpen(status)) breaches.push(`it stayed ${status}`);
-  if (orders.length > 1) breaches.push(`${orders.length} orders`);
-  if (orders.length === 0 && status === SessionStatus.COMPLETED) breaches.push('it completed without an order');
-  for (const { items } of orders) {
-    const bought = items.reduce((sum, { quantity }) => sum + quantity, 0);
-    if (bought !== 1) breaches.push(`an order of ${bought} items instead of 1`);
-  }
-  return breaches;
-}
-
-/** Compares journal and order book: no order without an intent, no completed press without an order. */
-function journalBreaches(presses: readonly JournalEntry[], orders: number): string[] {
-  const done = presses.filter(({ status }) => status === 'done').length;
-  if (orders > presses.length) return [`${orders} orders, but the journal has ${presses.length} presses`];
-  if (done > orders) return [`the journal has ${done} completed presses on Place order, the shop ${orders} orders`];
-  return [];
-}
-
-function isOrderPress({ action, target }: JournalEntry): boolean {
-  return action === 'CLICK_ELEMENT' && target?.['name'] === 'Place order';
 }
 
 /** Lists each command whose outcome was unknown and how it was resolved, including answers of a person. */

@@ -1,4 +1,5 @@
 import { requestsIn } from '../../../contracts/commands/evidence';
+import { armPoint } from '../../../activities/commands/delivery-marker';
 import { findTarget } from '../../../activities/commands/find-target';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';
@@ -9,6 +10,8 @@ let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));
 afterAll(() => stage.stop());
 
+/** A page that closes when a key is pressed, before it answers that it was. */
+const POPUP = `<input autofocus onkeydown="window.close()">`;
 const ADD = a('CLICK_ELEMENT', { selector: 'role=button[name="Add one"]' });
 
 async function on(path: string): Promise<StagedSession> {
@@ -284,6 +287,65 @@ test('a click that only got to its press is not repeated: the page may act on th
   const { outcomes } = await session.run([command!], { worker: 'second' });
   expect(outcomes).toMatchObject([{ status: 'unknown' }]);
   expect(await session.page('second').title()).toBe('/presses!');
+});
+
+test.each([
+  [
+    'that registered its listener first and stops the event',
+    `for (const type of ['pointerdown', 'mousedown', 'click'])
+       addEventListener(type, (event) => { event.stopImmediatePropagation(); if (type === 'click') document.title += '!'; }, true);`,
+  ],
+  [
+    'that lets nobody else listen',
+    `addEventListener('click', () => { document.title += '!'; }, true); window.addEventListener = () => {};`,
+  ],
+])('a click that was delivered to a page %s is unknown and not repeated', async (_, script) => {
+  const session = await on(stage.page('/starves', `<script>${script}</script><button>Add one</button>`));
+  const [command] = session.plan([ADD]);
+  await intended(session, command!);
+  await arm(session, command!.commandId);
+  await session.page().getByRole('button').click();
+  const { outcomes } = await session.run([command!], { worker: 'second' });
+  expect(outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(outcomes[0]?.message).toContain('The page has seen its event.');
+  expect(await session.page('second').title()).toBe('/starves!');
+});
+
+test('a press that a frame got which had moved under the pointer is unknown and not repeated', async () => {
+  const inner = `<body style="margin:0"><button style="width:300px;height:200px" onclick="document.title += 1">Inner</button>`;
+  const session = await on(
+    stage.page(
+      '/moves',
+      `<body style="margin:0"><iframe srcdoc='${inner}' style="border:0;margin-top:400px"></iframe>`,
+    ),
+  );
+  const page = session.page();
+  const [command] = session.plan([a('CLICK_POINT', { x: 100, y: 100 })]);
+  await intended(session, command!);
+  await armPoint(page, command!, 100, 100);
+  await page.evaluate(() => document.querySelector('iframe')!.style.setProperty('margin-top', '0'));
+  await page.mouse.click(100, 100);
+  expect((await session.run([command!], { worker: 'second' })).outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(await session.page('second').frames()[1]!.title()).toBe('1');
+});
+
+test('a click that closed its own page is unknown', async () => {
+  const session = await on(stage.page('/opener', `<a target="_blank" href="${stage.page('/popup', POPUP)}">Open</a>`));
+  await session.did([a('CLICK_ELEMENT', { selector: 'text=Open' }), a('SWITCH_TAB', { tab: 'last' })]);
+  const { outcomes } = await session.run([a('PRESS_KEY', { key: 'Enter' })]);
+  expect(outcomes).toMatchObject([{ status: 'unknown' }]);
+});
+
+test('no commit of a step acts while an earlier one is open: that one is resolved first, and the model judges it', async () => {
+  const session = await on('/parts/counter');
+  const [left] = session.plan([a('PRESS_KEY', { key: 'Enter', selector: 'role=button[name="Add one"]' })]);
+  await intended(session, left!);
+  await session.page().getByRole('button', { name: 'Add one' }).press('Enter');
+  const { outcomes } = await session.run([ADD], { worker: 'second', turn: 1 });
+  expect(outcomes).toMatchObject([{ status: 'skipped' }]);
+  const [entry] = (await session.journal()).filter(({ commandId }) => commandId === left!.commandId);
+  expect(entry).toMatchObject({ status: 'unknown', evidence: { kind: 'unobserved' } });
+  expect(session.count()).toBe(1);
 });
 
 test('a key press in a frame is not repeated although the page around it got no event', async () => {

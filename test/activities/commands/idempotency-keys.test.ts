@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { requestsIn } from '../../../contracts/commands/evidence';
 import { findTarget } from '../../../activities/commands/find-target';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
@@ -8,7 +9,10 @@ import { openBrowserStage, type BrowserStage } from '../../support/browser-harne
 
 const PAGE = `<!doctype html><title>Send</title><input aria-label="Name">
   <button id="send" onclick="fetch('/orders', { method: 'POST' })">Send</button>
-  <button id="another" onclick="fetch('/orders', { method: 'POST' })">Send another</button>`;
+  <button id="another" onclick="fetch('/orders', { method: 'POST' })">Send another</button>
+  <form method="post" action="/pay"><button id="pay">Pay</button></form>`;
+const ELSEWHERE = 'http://elsewhere.example/thanks';
+const PAY = a('CLICK_ELEMENT', { selector: '#pay' });
 const SEND = a('CLICK_ELEMENT', { selector: '#send' });
 
 let stage: BrowserStage;
@@ -21,6 +25,8 @@ beforeAll(async () => {
   stage = await openBrowserStage();
   server = createServer((request, response) => {
     if (request.method === 'POST') keys.push(request.headers['order-key'] as string | undefined);
+    // As a payment whose provider is no origin of the session.
+    if (request.url === '/pay') return void response.writeHead(303, { location: ELSEWHERE }).end();
     response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -79,6 +85,52 @@ test('each commit has its own key, which the journal records, and other requests
   expect(second).not.toBe(first);
   expect(await keyOf(session, batch[1]!)).toBeUndefined();
   expect(keys).toEqual([first, second, undefined]);
+});
+
+test('a POST that is answered with a redirect to an origin that is not allowed is done, its navigation is blocked, the commands after it wait for the model, and a repetition carries its key', async () => {
+  const network = { allowedOrigins: [site], allowPrivateAddresses: true };
+  const session = await opened(await stage.newSession({ network }));
+  const [pay, again] = session.plan([PAY, PAY]);
+  const call = { callId: 'call_1', toolName: 'computer', args: {} };
+  const { outcomes } = await session.run([{ ...pay!, call }, ...session.plan([SEND])], keyed());
+  expect(outcomes).toMatchObject([{ status: 'done', isNavigationBlocked: true }, { status: 'skipped' }]);
+  const [entry] = (await session.journal()).filter(({ commandId }) => commandId === pay!.commandId);
+  expect(entry).toMatchObject({
+    status: 'done',
+    evidence: { kind: 'observed', blockedNavigation: ELSEWHERE },
+    response: {
+      success: true,
+      metadata: { output: expect.stringContaining('It was done, and then it led to a page that was blocked') },
+    },
+  });
+  expect(requestsIn(entry!.evidence)).toContainEqual(
+    expect.objectContaining({ method: 'POST', url: `${site}/pay`, status: 303 }),
+  );
+  const log = await session.log();
+  expect(log.filter(({ eventId }) => eventId === `${pay!.commandId}/completed`)).toHaveLength(1);
+  expect(log.find(({ eventId }) => eventId === `${pay!.commandId}/guard`)).toMatchObject({
+    type: 'WARNING_ISSUED',
+    data: {
+      warning: { details: { guard: 'allowed-origins' }, message: expect.stringContaining('CLICK_ELEMENT was done') },
+    },
+  });
+  await session.open(site);
+  await session.run([again!], keyed({ turn: 1 }));
+  const key = await keyOf(session, pay!);
+  expect(keys).toEqual([key, key]);
+});
+
+test('a worker dies after such a POST: the one after it finds the blocked navigation as well', async () => {
+  const network = { allowedOrigins: [site], allowPrivateAddresses: true };
+  const session = await opened(await stage.newSession({ network }));
+  const [pay] = session.plan([PAY]);
+  await leftBehind(session, pay!, 'the key');
+  await session.page().locator('#pay').click();
+  const guard = { runId: session.runId, epoch: session.lease!.epoch };
+  await stage.store.journal.markExecuted(session.sessionId, guard, pay!.commandId);
+  const { outcomes } = await session.run([pay!], keyed({ worker: 'second' }));
+  expect(outcomes).toMatchObject([{ status: 'done', isNavigationBlocked: true }]);
+  expect(keys).toEqual(['the key']);
 });
 
 test('without the setting there is no key, neither at the site nor in the journal', async () => {

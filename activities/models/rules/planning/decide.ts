@@ -1,12 +1,21 @@
 import type { AIResponse } from '../../../../contracts/models/ai-response';
 import { CommandAction, type AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import type { Judgement } from '../../../../contracts/approvals/unknown-outcome';
-import type { DecisionRequest } from '../../port';
+import { blockedNavigationOf } from '../../../../contracts/commands/evidence';
+import type { CommandOutcome, DecisionRequest } from '../../port';
 import { abort, stepComplete, describePage, proceed, retry } from './replies';
 import { parseInstruction } from '../grammar/parse-instruction';
 import { isIntentMet } from './expectations';
 import { mayChangePage, needsSnapshot, type Action } from '../grammar/intent';
-import { ambiguous, noPageYet, notFound, notUnderstood, stillToDo, unknownVariable } from './messages';
+import {
+  ambiguous,
+  navigationBlocked,
+  noPageYet,
+  notFound,
+  notUnderstood,
+  stillToDo,
+  unknownVariable,
+} from './messages';
 import { indexPage, type Page } from '../matching/page-index';
 import { firstOpenAction, iterationsOfThisTry, answersNextAction, actionState } from './progress';
 import type { Resolution } from '../matching/resolution';
@@ -47,10 +56,18 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
     verdict = judgeOutcome(request, page, actions, acting());
   }
   if (verdict.kind === 'unknowable') return withJudgement(abort(request, verdict.message), 'cannot-know');
+  const blocked = blockedNavigation(request);
+  if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
   if (verdict.kind === 'hopeless') return abort(request, verdict.message);
   if (next >= actions.length) return stepComplete(request, settled);
   if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));
   return act(request, page, actions, next, { settled, isRetry: verdict.kind === 'again' });
+}
+
+/** A command of any try that led to a page that was blocked: the steps of this model were meant for that page. */
+function blockedNavigation({ pastIterations }: DecisionRequest): CommandOutcome | undefined {
+  const outcomes = pastIterations.flatMap((iteration) => iteration.outcomes);
+  return outcomes.find(({ evidence }) => blockedNavigationOf(evidence) !== undefined);
 }
 
 interface Progress {

@@ -1,3 +1,5 @@
+import { notAllowed } from '../../../../contracts/browsers/origins';
+import { blockedNavigationOf } from '../../../../contracts/commands/evidence';
 import type { CommandOutcome, DecisionRequest } from '../../port';
 import { describePage } from './replies';
 import type { Action } from '../grammar/intent';
@@ -87,6 +89,10 @@ export function outcomeUnknown(request: DecisionRequest, action: Action, outcome
     `I cannot know whether “${truncate(action.said)}” took effect: the worker was lost while ${outcome.action} ran, and neither the page ` +
     `${describePage(request)} nor the requests since then show it. Repeating it could do it twice. Look at the page, then go on from there.`
   );
+}
+
+export function navigationBlocked({ action, evidence }: CommandOutcome): string {
+  return `${action} was done, and it led to a page that was blocked: ${notAllowed(blockedNavigationOf(evidence) ?? '')} It is not repeated. Look at the site, then go on from there.`;
 }
 
 export function stillToDo(request: DecisionRequest, actions: readonly Action[]): string {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { anUnobservedCommand } from '../../../support/evidence';
+import { anObservedCommand, anUnobservedCommand } from '../../../support/evidence';
 import { toFailure } from '../../../../activities/failures';
 import { DecisionAction } from '../../../../contracts/models/ai-response';
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
@@ -111,6 +111,14 @@ test.each([
   ],
 ])('%s equals its golden file', (_, name, text) => {
   expect(text).toBe(golden(name, text));
+});
+
+test('a command that led to a page that was blocked is reported as done, with what not to do', () => {
+  const evidence = anObservedCommand({ blockedNavigation: 'https://pay.test/thanks?id=1' });
+  const [past] = request.pastIterations;
+  const outcomes = [{ action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e7' }, status: 'done', evidence } as const];
+  const text = textOf(decisionPrompt({ ...request, pastIterations: [{ ...past!, outcomes }] }, NONCE));
+  expect(text).toContain('done; it HAPPENED, and then led to a page that was blocked: https://pay.test is not among');
 });
 
 test('a repair request quotes the answer and every fault', () => {

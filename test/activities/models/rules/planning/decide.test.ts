@@ -1,5 +1,5 @@
 import type { CommandEvidence, ObservedRequest } from '../../../../../contracts/commands/evidence';
-import { anInterruptedCommand, anUnobservedCommand } from '../../../../support/evidence';
+import { anInterruptedCommand, anObservedCommand, anUnobservedCommand } from '../../../../support/evidence';
 import { createRulesModel } from '../../../../../activities/models/rules/rules-model';
 import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../activities/models/port';
 import {
@@ -348,6 +348,20 @@ describe('failures in the rules model', () => {
     const reply = await lost(SIGN_IN, anUnobservedCommand(change), 'click "Sign in"');
     expect(reply).toMatchObject({ decision: { action: 'ABORT' }, context: { unknownOutcome: 'cannot-know' } });
   });
+
+  test.each([undefined, 2])(
+    'ends the step where a click led to a page that was blocked, and says that it happened; in another try as well (from call %s)',
+    async (triedFrom) => {
+      const first = await decide({ instruction });
+      const evidence = anObservedCommand({ blockedNavigation: 'https://pay.test/thanks?id=1' });
+      const pastIterations = [aRound(first, { status: 'done', evidence }, { status: 'skipped' })];
+      const reply = await decide({ instruction, snapshot: HOME, pastIterations, triedFrom });
+      expect(reply).toMatchObject({ decision: { action: 'ABORT' }, commands: [] });
+      expect(reply.decision.message).toContain(
+        'CLICK_ELEMENT was done, and it led to a page that was blocked: https://',
+      );
+    },
+  );
 
   test('clicks again when a person says that it did not happen, and goes on when it did', async () => {
     const first = await decide({ instruction });

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/** Sessions that do one thing at the counter of the shop, under a model that tries again whatever it can. */
+export interface Scenario {
+  name: string;
+  /** The faults of its sessions, in turn. */
+  faults: readonly string[];
+  /** `run` labels what the session does at the counter. */
+  request(shop: string, run: string): object;
+}
+
+const CounterSchema = z.object({ count: z.number() });
+
+/** Reads how often the counter was pressed under this label, the ground truth of a scenario. */
+export async function pressesOf(shop: string, run: string): Promise<number> {
+  const answer = await fetch(`${shop}/admin/counter?run=${run}`);
+  return CounterSchema.parse(await answer.json()).count;
+}
