@@ -16,7 +16,7 @@ import { Refusal } from './planning/refusal';
 import type { EngineTools } from './engine-tools';
 import type { CallPlanContext } from './planning/call-facts';
 import { offeredTools, planCall } from './planning/plan-call';
-import { toPortableSchema } from './portable-schema';
+import { toPortableSchema } from '../models/portable-schema';
 import type { ToolRegistry, ModelToolCall } from './port';
 import { toResultParts } from './running/result-parts';
 

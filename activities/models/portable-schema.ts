@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../models/language-model';
+import type { JsonSchema } from './language-model';
 import { isObject } from '../../contracts/json';
 
 type Raw = Record<string, unknown>;
