@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, type Sessions } from '../../client/port';
-import { assertGapless } from '../../client/events/follow-format';
-import { createEncoder, type EventFormat } from '../../contracts/events/formats/format';
-import { FORMATS, type FormatName } from '../../contracts/events/formats/formats';
-import { toStreamEvent } from '../../contracts/events/formats/stream';
+import { createFrameReader } from '../../client/events/follow-format';
+import type { FormatName } from '../../contracts/events/formats/formats';
 import { StreamEventType } from '../../contracts/events/stream-event';
-import { isStreamType, type LogRecord } from '../../contracts/events/log';
+import { isStreamType, isTerminal, type LogRecord } from '../../contracts/events/log';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { EXIT, type ExitCode } from '../exit';
 import { aborted } from '../terminal/interrupt';
@@ -53,12 +51,9 @@ export async function followSession(
   const printer = createPrinter(terminal, options);
   try {
     for await (const records of followThroughOutages(sessions, sessionId, printer.from, stop.signal, terminal)) {
-      printer.check(records);
-      for (const record of records) {
-        printer.print(record);
-        if (record.type === StreamEventType.WORKFLOW_COMPLETED) return 'completed';
-        if (record.type === StreamEventType.WORKFLOW_FAILED) return 'failed';
-      }
+      printer.print(records);
+      const end = records.find(({ type }) => isTerminal(type));
+      if (end !== undefined) return end.type === StreamEventType.WORKFLOW_COMPLETED ? 'completed' : 'failed';
     }
     // The log ended without a terminal record: the cursor was already past it.
     return stoppedBy ?? ((await sessions.state(sessionId)).status === SessionStatus.COMPLETED ? 'completed' : 'failed');
@@ -73,30 +68,18 @@ interface Printer {
   /** The printer needs the records after this seq. */
   from: number;
   /** Throws when the log was trimmed and the format needs all of it. */
-  check(records: readonly LogRecord[]): void;
-  print(record: LogRecord): void;
+  print(records: readonly LogRecord[]): void;
   end(): void;
 }
 
 function createPrinter(terminal: Terminal, options: FollowOptions): Printer {
   const { format, after } = options;
   if (format === undefined) return createTextPrinter(terminal, options);
-  const printJson = (seq: number, frame: object): void => terminal.print(JSON.stringify({ seq, ...frame }));
-  if (format === 'stream') {
-    const print = (record: LogRecord): void => {
-      const event = toStreamEvent(record);
-      if (event !== undefined) printJson(record.seq, event);
-    };
-    return { from: after, check: () => {}, print, end: () => {} };
-  }
-  // The other formats fold the whole log.
-  const encoder = createEncoder(FORMATS[format] as EventFormat<unknown, object>);
+  const { from, framesOf } = createFrameReader(format, after);
   return {
-    from: 0,
-    check: (records) => assertGapless(records, encoder.seq),
-    print(record) {
-      const frame = encoder.encode(record);
-      if (frame !== undefined && record.seq > after) printJson(record.seq, frame);
+    from,
+    print(records) {
+      for (const { seq, frame } of framesOf(records)) terminal.print(JSON.stringify({ seq, ...frame }));
     },
     end: () => {},
   };
@@ -109,13 +92,13 @@ function createTextPrinter(terminal: Terminal, { after, isDetailed, totalSteps }
   status.show(statusText);
   return {
     from: after,
-    check: () => {},
-    print(record) {
-      if (!isStreamType(record.type)) return;
-      context = advanceContext(context, record);
-      for (const line of toLines(context, record, { isDetailed })) printLine(terminal, line);
-      statusText = toStatus(statusText, context, record);
-      status.show(statusText);
+    print(records) {
+      for (const record of records.filter(({ type }) => isStreamType(type))) {
+        context = advanceContext(context, record);
+        for (const line of toLines(context, record, { isDetailed })) printLine(terminal, line);
+        statusText = toStatus(statusText, context, record);
+        status.show(statusText);
+      }
     },
     end: () => status.clear(),
   };

@@ -29,13 +29,22 @@ export async function* followAs<F extends FormatName>(
   name: F,
   { after = 0, signal = new AbortController().signal }: { after?: number; signal?: AbortSignal } = {},
 ): AsyncGenerator<NumberedFrame<FrameOf<F>>, void> {
+  const { from, framesOf } = createFrameReader(name, after);
+  for await (const records of sessions.follow(sessionId, from, signal)) yield* framesOf(records);
+}
+
+/** Makes the frames after `after` of a log that is followed after `from`: a format that is a fold needs all of it. */
+export function createFrameReader<F extends FormatName>(name: F, after: number) {
   const format = FORMATS[name] as EventFormat<unknown, FrameOf<F>>;
   const encoder = createEncoder(format, after);
-  for await (const records of sessions.follow(sessionId, encoder.seq, signal)) {
-    if (format.isStateless !== true) assertGapless(records, encoder.seq);
-    for (const record of records) {
-      const frame = encoder.encode(record);
-      if (frame !== undefined && record.seq > after) yield { seq: record.seq, frame };
-    }
-  }
+  return {
+    from: encoder.seq,
+    *framesOf(records: readonly LogRecord[]): Generator<NumberedFrame<FrameOf<F>>, void> {
+      if (format.isStateless !== true) assertGapless(records, encoder.seq);
+      for (const record of records) {
+        const frame = encoder.encode(record);
+        if (frame !== undefined && record.seq > after) yield { seq: record.seq, frame };
+      }
+    },
+  };
 }

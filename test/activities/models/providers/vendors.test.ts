@@ -70,6 +70,14 @@ test('docs/models.md lists every vendor with its packages and settings (UPDATE_G
   expect(table.exec(readFileSync(file, 'utf8'))?.[0]).toBe(written);
 });
 
+test('docker-compose.yml hands the settings of every vendor on to its containers', () => {
+  const compose = readFileSync(join(__dirname, '../../../../docker-compose.yml'), 'utf8');
+  const variables = Object.values(VENDORS).flatMap(({ accounts }: VendorDefinition) =>
+    accounts.flatMap(({ settings }) => Object.values(settings).flatMap((setting) => setting.variables)),
+  );
+  expect(variables.filter((name) => !compose.includes(`\n    ${name}:\n`))).toEqual([]);
+});
+
 function settingsText({ settings }: VendorDefinition['accounts'][number]): string {
   return Object.values(settings)
     .map(({ variables, required, default: value }: VendorSetting) => {
