@@ -16,8 +16,8 @@ const bytes = new TextEncoder();
 export function createPayloadCodec(keys: readonly [PayloadKey, ...PayloadKey[]]): PayloadCodec {
   const [current] = keys;
   return {
-    encode: (payloads) => Promise.resolve(payloads.map((payload) => encrypt(payload, current))),
-    decode: (payloads) => Promise.resolve(payloads.map((payload) => decrypt(payload, keys))),
+    encode: async (payloads) => payloads.map((payload) => encrypt(payload, current)),
+    decode: async (payloads) => payloads.map((payload) => decrypt(payload, keys)),
   };
 }
 
