@@ -10,6 +10,7 @@ import { close } from './commands/close';
 import { approve, reject } from './commands/decide-approval';
 import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
+import { erase } from './commands/erase';
 import { keeper } from './commands/keeper';
 import { list } from './commands/list';
 import { orders } from './commands/orders';
@@ -56,6 +57,7 @@ const COMMANDS: Record<string, readonly CliCommand[]> = {
     cancelTurn,
     close,
     resolveBudget,
+    erase,
   ],
   'Single processes:': [worker, api, keeper],
 };

@@ -6,6 +6,7 @@ import type { CommandResponse } from '../contracts/commands/commands';
 import type { ErrorCode } from '../contracts/errors/error-codes';
 import type { StandardError } from '../contracts/errors/standard-error';
 import type { LogRecord } from '../contracts/events/log';
+import type { ErasedSession } from '../contracts/sessions/erased-session';
 import type { ExecutionProgress } from '../contracts/sessions/progress';
 import type { StepProcessingRequest, StepProcessingResult } from '../contracts/sessions/processing';
 import type { ScreenshotInfo, VariableInfo } from '../contracts/sessions/resources';
@@ -68,6 +69,8 @@ export interface Sessions {
   orders(sessionId: string): Promise<Order[]>;
   /** Reads one order: what became of it. */
   order(sessionId: string, orderId: string): Promise<Order>;
+  /** Deletes all data of a session that has ended, its history in Temporal included where the server allows that. */
+  erase(sessionId: string): Promise<ErasedSession>;
   /** Reads the next records of the log after `after` that pass the filter. */
   events(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** Follows the log after `after`, live, in batches, to the terminal record. */

@@ -5,6 +5,7 @@ import { createApprovalControl } from './sessions/approvals';
 import { listScreenshots, readCommand, readScreenshot, readThumbnail } from './sessions/artifacts';
 import { createOrderControl } from './orders/orders';
 import { createControl } from './sessions/control';
+import { eraseSession } from './sessions/erase-session';
 import { followLog, readLog } from './events/read-log';
 import type { Sessions } from './port';
 import { readDetails, readVariables, toSessionState, toWorkflowSession } from './sessions/read-model';
@@ -38,6 +39,7 @@ export function createSessions(parts: {
         const { rows, total } = await store.sessions.list(options);
         return { sessions: rows.map(toWorkflowSession), total };
       }),
+    erase: (id) => eraseSession(parts, id),
     events: (id, after, limit, filter) => readLog(store, id, after, limit, filter),
     follow: (id, after, signal) => followLog(store, id, after, signal),
     command: (id, commandId) => fromStore(() => readCommand(store, id, commandId)),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE, paginatedResponseSchema, type PaginatedResponse } from '../../contracts/api';
 import { SessionHealthSchema } from '../../contracts/modules/session-health';
+import { ErasedSessionSchema } from '../../contracts/sessions/erased-session';
 import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/sessions/session';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
@@ -52,6 +53,25 @@ export function sessionRoutes(parts: ApiParts) {
         const body = { ...success(c, found.sessions), pagination } satisfies PaginatedResponse<WorkflowSession>;
         return c.json(body, 200);
       },
+    ),
+    defineRoute(
+      {
+        method: 'delete',
+        path: '/v1/sessions/{id}',
+        operationId: 'eraseSession',
+        tags: ['Sessions'],
+        summary: 'Erase all data of an ended session',
+        description:
+          'Log, results, artifacts, variables, model calls and the session itself, and its history in Temporal where the server ' +
+          'allows that. `left` says what may remain elsewhere. 409 while the session is not over. Afterwards the session is unknown, ' +
+          'and its Idempotency-Key starts a new one.',
+        request: { params: SessionParams },
+        responses: {
+          200: dataOf(ErasedSessionSchema, 'What was erased, and what is left'),
+          ...errorResponses(404, 409, 503),
+        },
+      },
+      async (c) => answer(c, await sessions.erase(c.req.valid('param').id), 200),
     ),
     defineRoute(
       {

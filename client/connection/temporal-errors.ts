@@ -65,7 +65,8 @@ function fromRejection(cause: Error | undefined, context: UpdateContext): Client
   return unavailable(`The request was not carried out: ${cause.message}`, cause);
 }
 
-function fromConnection(error: unknown): unknown {
+/** Converts an error of the connection to ClientError; returns any other error unchanged. */
+export function fromConnection(error: unknown): unknown {
   if (error instanceof NamespaceNotFoundError) {
     return unavailable(`Temporal has no namespace ${error.namespace}. Create it, or set TEMPORAL_NAMESPACE.`, error);
   }

@@ -36,6 +36,7 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
       dataOf(v1.sessions.$post({ json, ...keyed(key) })),
     listSessions: (query: QueryOf<Endpoints['v1']['sessions']['$get']> = {}) => bodyOf(v1.sessions.$get({ query })),
     showSession: (id: string, query: QueryOf<OfSession['$get']> = {}) => dataOf(session.$get({ ...at(id), query })),
+    eraseSession: (id: string) => dataOf(session.$delete(at(id))),
     sessionHealth: (id: string) => dataOf(session.health.$get(at(id))),
 
     pauseSession: (id: string, key?: string) => dataOf(session.pause.$post({ ...at(id), ...keyed(key) })),

@@ -1,6 +1,6 @@
-import { rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Sql } from '../database/connect';
+import { eraseSession, tablesOfSessions, type Erasure } from '../sessions/erase-session';
+import { removeFiles } from './remove-files';
 
 /** How long the data of ended sessions are kept. */
 export interface RetentionPolicy {
@@ -25,6 +25,8 @@ export interface Retention {
   /** Of each session that has ended since the last time, all but the newest `maxHistorySize` records (S1.26.2). */
   trimHistories(): Promise<number>;
   deleteSessions(keep: Pick<RetentionPolicy, 'tombstoneDays'>): Promise<number>;
+  /** Deletes one session that has ended, at once and whole. */
+  erase(sessionId: string): Promise<Erasure>;
   /** Hosts that have been silent for so long that nobody waits for them. */
   deleteSilentHosts(keep: Pick<RetentionPolicy, 'sessionDays'>): Promise<number>;
 }
@@ -35,12 +37,9 @@ export function createRetention(sql: Sql, folder: string): Retention {
   const olderThan = (count: number, unit: 'hour' | 'day') =>
     sql`clock_timestamp() - ${count} * ${unit === 'hour' ? sql`interval '1 hour'` : sql`interval '1 day'`}`;
 
-  async function removeFiles(paths: readonly string[]): Promise<void> {
-    for (const path of paths) await rm(join(folder, path), { force: true });
-    for (const own of new Set(paths.map((path) => dirname(join(folder, path))))) await rmdir(own).catch(() => {});
-  }
-
   return {
+    erase: (sessionId) => eraseSession(sql, folder, sessionId),
+
     async expireArtifacts({ artifactHours, artifactsPerSession }) {
       const old = await sql<{ path: string }[]>`
         delete from artifacts where (session_id, artifact_id) in (
@@ -57,7 +56,7 @@ export function createRetention(sql: Sql, folder: string): Retention {
           where place > ${artifactsPerSession} limit ${BATCH})
         returning path`;
       const paths = [...old, ...tooMany].map((row) => row.path);
-      await removeFiles(paths);
+      await removeFiles(folder, paths);
       return paths.length;
     },
 
@@ -71,17 +70,14 @@ export function createRetention(sql: Sql, folder: string): Retention {
         const ids = rows.map((row) => row.sessionId);
         if (ids.length === 0) return { count: 0, paths: [] };
         const files = await tx<{ path: string }[]>`delete from artifacts where session_id in ${tx(ids)} returning path`;
-        // Whatever belongs to a session refers to its row; so a table that is added later is not forgotten.
-        const tables = await tx<{ name: string }[]>`
-          select distinct conrelid::regclass::text as name from pg_constraint
-          where confrelid = 'sessions'::regclass and contype = 'f'`;
-        for (const { name } of tables) await tx`delete from ${tx(name)} where session_id in ${tx(ids)}`;
+        for (const table of await tablesOfSessions(tx))
+          await tx`delete from ${tx(table)} where session_id in ${tx(ids)}`;
         await tx`
           update sessions set expired_at = clock_timestamp(), plan = jsonb_set(plan, '{variables}', '{}')
           where session_id in ${tx(ids)}`;
         return { count: ids.length, paths: files.map((row) => row.path) };
       });
-      await removeFiles(paths);
+      await removeFiles(folder, paths);
       return count;
     },
 

@@ -69,6 +69,7 @@ const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   startSession: (to) => to.startSession({ steps: ['open http://127.0.0.1/'] }),
   listSessions: (to) => to.listSessions(),
   showSession: (to) => to.showSession('a/b'),
+  eraseSession: (to) => to.eraseSession('a/b'),
   sessionHealth: (to) => to.sessionHealth('a/b'),
   pauseSession: (to) => to.pauseSession('a/b'),
   resumeSession: (to) => to.resumeSession('a/b'),
