@@ -1,15 +1,31 @@
-import { defineSessionCommand } from './session-command';
+import type { CliCommand } from '../define-command';
+import { findSession } from '../find-session';
+import { SESSION_ARGUMENT } from '../input/options';
+import { withServices } from '../services';
+import { createTerminal } from '../terminal/terminal';
 
-export const erase = defineSessionCommand({
+export const erase: CliCommand = {
   name: 'erase',
   summary: 'delete all data of an ended session',
   description:
     'Deletes log, results, screenshots, variables, model calls and the history in Temporal of a session that has ended, ' +
-    'and says what is left elsewhere.',
+    'and says what may be left elsewhere.',
   examples: [['surefoot erase 3f2a', 'a session by the beginning of its id']],
-  prepare: () => async (sessions, sessionId) => {
-    const accepted = await sessions.erase(sessionId);
-    const left = accepted.left.map((place) => `  ${place}`).join('\n');
-    return { accepted, message: `Session ${sessionId} is erased. What may be left:\n${left}` };
-  },
-});
+  define: (command, end) =>
+    command
+      .argument(...SESSION_ARGUMENT)
+      .option('--json', 'print what was erased as JSON')
+      .action(async (id: string, { json }: { json?: true }) => end(await eraseAndPrint(id, json === true))),
+};
+
+async function eraseAndPrint(id: string, isJson: boolean): Promise<number> {
+  return await withServices('acting', async ({ sessions }) => {
+    const { sessionId } = await findSession(sessions, id);
+    const report = await sessions.erase(sessionId);
+    const left = report.left.map((place) => `  ${place}`).join('\n');
+    createTerminal().print(
+      isJson ? JSON.stringify(report) : `Session ${sessionId} is erased. What may be left:\n${left}`,
+    );
+    return 0;
+  });
+}
