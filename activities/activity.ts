@@ -17,7 +17,7 @@ export interface ActivityCall {
   attempt: number;
   /** Aborts when the activity is asked to stop: a pause, a cancellation, or the worker's shutdown. */
   signal: AbortSignal;
-  /** True when it is asked to stop because its worker ends: another attempt goes on. */
+  /** True when it is asked to stop because its worker shuts down: another attempt continues. */
   isWorkerEnding?: () => boolean;
 }
 
@@ -47,9 +47,9 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
         isWorkerEnding,
       });
     } catch (error) {
-      // No failure: somebody else completes it.
+      // Another process completes this activity: it has not failed.
       if (error instanceof CompleteAsyncError) throw error;
-      // Whatever it failed with, it was stopped for no fault of its own.
+      // A shutdown of the worker stopped it: the error it ended with says nothing about the work.
       if (cancellationDetails()?.workerShutdown === true) throw workerEnding();
       throw toFailure(error, fallback, info.attempt, context);
     } finally {
@@ -58,10 +58,10 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
   };
 }
 
-/** A cancellation comes with a beat: none may be further away than this. */
+/** Temporal delivers a cancellation with a heartbeat, so this bounds how late one arrives. */
 const LONGEST_BEAT_MS = 500;
 
-/** Three beats within one timeout, so that a single late one costs nothing. Without a timeout nobody listens. */
+/** Sends three heartbeats within one timeout, so that a single late one does no harm; none without a timeout. */
 function startHeartbeats(timeoutMs: number | undefined): () => void {
   if (timeoutMs === undefined || timeoutMs <= 0) return () => {};
   heartbeat();

@@ -14,34 +14,36 @@ export interface BrowserActivities {
   explore(input: ExploreInput): Promise<ExploreOutput>;
   /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
   captureFailure(input: { sessionId: string; stepIndex: number; lease: Lease }): Promise<PageState>;
-  /** The same for a session that pauses for long, whose next Chrome is to be given what this one knows. */
+  /** Ends the Chrome of a session that pauses for long, after a checkpoint from which the next Chrome is restored. */
   releaseBrowser(input: ReleaseBrowserInput): Promise<void>;
   /** Ends the session's Chrome and its lease. Repeating it is harmless. */
   closeBrowser(input: { sessionId: string; lease: Lease }): Promise<void>;
 }
 
-/** Who drives the browser now. The queues say where commands go; the epoch fences off everybody before. */
+/** The worker that drives the browser. Commands go to its queues; its epoch fences earlier workers off. */
 export interface Lease {
   hostId: string;
   hostQueue: string;
   workerQueue: string;
   epoch: number;
-  /** Two leases with the same one are on the same Chrome. */
+  /** The Chrome process: equal in two leases of the same Chrome. */
   browserId?: string | undefined;
-  /** Answers `returning`: what was decided before the pause was decided for a page that looked otherwise. */
+  /**
+   * With `returning`: true when the page differs from the one before the pause, for which the last decision was made.
+   */
   isPageChanged?: boolean | undefined;
 }
 
 export interface AcquireInput {
   sessionId: string;
   headless: boolean;
-  /** Where its Chrome may go; anywhere without one. */
+  /** The origins that its Chrome may reach; all of them where it is absent. */
   network?: NetworkPolicy | undefined;
-  /** Names this wish for a browser, so that the store knows when a host has taken it up. */
+  /** The id of this request for a browser: the store removes the request when a host takes it. */
   requestId?: string | undefined;
   /** The browser that was lost and the step that was running in it. */
   lost?: { browserId: string | undefined; stepIndex: number } | undefined;
-  /** The session comes back from a pause that took its browser, in the middle of this step. */
+  /** The session continues this step after a pause that released its browser. */
   returning?: { stepIndex: number } | undefined;
 }
 
@@ -64,11 +66,11 @@ export interface RunCommandsInput {
 export interface ExploreInput {
   sessionId: string;
   stepIndex: number;
-  /** Of the call that the investigation is for. */
+  /** The turn that the investigation is made for. */
   turn: number;
   lease: Lease;
   phase: InvestigationPhase;
-  /** Texts to look for, as the phase before said. */
+  /** Texts to search for, from the previous phase. */
   focus: string[];
   executor: SessionConfig['executor'];
   outbox: OutboxBatch;
@@ -76,13 +78,13 @@ export interface ExploreInput {
 
 export interface ExploreOutput {
   lease: Lease;
-  /** Those that found something, in their order. */
+  /** The tools that found something, in the order of their runs. */
   toolsUsed: InvestigationTool[];
-  /** True when it was asked to stop (pause, cancel) before it was through: run it again to go on. */
+  /** True when a pause or cancellation stopped it before its end: another run continues. */
   isInterrupted: boolean;
 }
 
-/** What became of one command, in the order of the input. `skipped`: it never started. */
+/** The outcome of one command, in the order of the input. `skipped`: it never started. */
 export interface CommandSummary {
   commandId: string;
   status: 'done' | 'failed' | 'unknown' | 'skipped';
@@ -94,7 +96,7 @@ export interface CommandSummary {
 
 export interface RunCommandsOutput {
   outcomes: CommandSummary[];
-  /** True when the batch was asked to stop (pause, cancel) before it was through: run it again to go on. */
+  /** True when a pause or cancellation stopped the batch before its end: another run continues. */
   isInterrupted: boolean;
   lease: Lease;
   page: PageState;

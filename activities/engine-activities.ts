@@ -11,13 +11,13 @@ import type { Judgement, UnknownOutcome } from '../contracts/approvals/unknown-o
 /** Activities of the engine workers: they reach the store and the model, never a browser. */
 export interface EngineActivities {
   /**
-   * First act of every run: creates the session's row when nobody has (a start by plain Temporal), names this run as
-   * the one that may write, and writes what it brings.
+   * The first activity of every run: creates the session's row if a plain Temporal start has none, names this run as
+   * the one that may write, and writes its outbox.
    */
   openSession(input: OpenSessionInput): Promise<OpenSessionOutput>;
-  /** One model call: looks at the step, its earlier rounds and the page, and says what to do next. */
+  /** One model call: decides on the next commands from the step, its earlier iterations and the page. */
   decide(input: DecideInput): Promise<DecideOutput>;
-  /** One model call in an investigation: judges what a phase found. */
+  /** One model call of an investigation: judges the findings of a phase. */
   assess(input: AssessInput): Promise<AssessOutput>;
   /** Writes events and state that must be seen now. */
   publishEvents(input: PublishInput): Promise<void>;
@@ -26,18 +26,18 @@ export interface EngineActivities {
   /** Asks Temporal to cancel the calling workflow (a workflow can't ask for itself). */
   requestCancel(input: object): Promise<void>;
   /**
-   * Shows that the session waits for a browser and returns its position, null once a host has taken the request. What it may still
-   * have on a host is given up, so that its own old browser never keeps it waiting.
+   * Records that the session waits for a browser and returns its position; null once a host has taken the request. A
+   * browser that the session still has on a host is released, so that it never waits for itself.
    */
   updateQueuePosition(input: QueuePositionInput): Promise<number | null>;
-  /** Whether the host of a lease does not answer any more, by the database's clock. */
+  /** True when the host of a lease has stopped sending heartbeats, by the database's clock. */
   isHostGone(input: { sessionId: string; hostId: string }): Promise<boolean>;
   /** Adds steps to the stored plan, at their place. */
   storeSteps(input: { sessionId: string; steps: Step[]; firstIndex: number }): Promise<void>;
 }
 
 export interface OpenSessionInput {
-  /** The row is created from it when there is none: of a plain Temporal start. Absent from a continued run. */
+  /** The plan of a plain Temporal start, from which its row is created. Absent in a continued run. */
   plan?: SessionPlan;
   /** The Temporal run that this one continues. */
   continuedFrom?: string;
@@ -53,7 +53,7 @@ export interface OpenSessionOutput {
   hasSearchAttributes: boolean;
   /** A pause that lasts longer gives the browser back; 0 for never. */
   pauseReleaseMs?: number | undefined;
-  /** What sessions may use that name no budget. */
+  /** The budget of sessions without one of their own. */
   defaultBudget?: Budget | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface DecideInput {
   mayAct: boolean;
   /** The call with which the present try of the step began; absent for the first try. */
   triedFrom?: number | undefined;
-  /** Whether a wish to have the page investigated would be followed. */
+  /** Whether the model may ask for an investigation of the page. */
   mayInvestigate?: boolean | undefined;
   outbox: OutboxBatch;
 }
@@ -80,26 +80,29 @@ export interface DecideOutput {
   reasoning: string;
   commands: PlannedCommand[];
   model: string;
-  /** False: the reply says nothing of what came of the commands before it. */
+  /** False when the reply does not judge the outcome of the commands before it. */
   hasJudged?: boolean;
-  /** What the model wants to have looked for before it is asked again. */
+  /** What an investigation is to find before the next model call. */
   investigate?: string | undefined;
-  /** True when commands were left out that would only have repeated what was done, or failed, on this very page. */
+  /** True when commands were left out because they had already succeeded or failed on this very page. */
   hasRepeats?: boolean | undefined;
   /** Absent when there is none. */
   unknownCommits?: UnknownCommit[];
   /** Where there is one: whether the commands of this reply include a commit. */
   hasCommit?: boolean;
-  /** What the model says of the newest of them. */
+  /** The model's judgement of the newest of them. */
   judgement?: Judgement | undefined;
 }
 
-/** A commit of this step that nobody saw end and that no person has spoken of; `isJudged`: an earlier reply took it as done. */
+/**
+ * A commit of this step with an unknown outcome that no person has decided; `isJudged`: an earlier reply took it as
+ * done.
+ */
 export type UnknownCommit = UnknownOutcome & { isJudged: boolean };
 
 export interface AssessInput extends Omit<DecideInput, 'mayAct' | 'mayInvestigate'> {
   phase: InvestigationPhase;
-  /** What the investigation is to find, in the model's words; else the step is all there is to go by. */
+  /** What the investigation is to find, in the model's words; absent when only the step says it. */
   wanted?: string | undefined;
 }
 
@@ -110,7 +113,7 @@ export interface AssessOutput {
   elementsDiscovered: number;
   confidence: number;
   readyForAction: boolean;
-  /** What the session has learnt from the whole investigation; only of its last phase. */
+  /** What the session learnt from the whole investigation; empty before its last phase. */
   learnt: LearntFact[];
 }
 

@@ -6,7 +6,7 @@ import { outageReason } from '../store/database/outage';
 import { StoreRefusal } from '../store/database/refusals';
 import { errorMessage } from '../contracts/errors/error-message';
 
-/** What our own activity code throws: a code of S1.38 and a sentence that says what to do. */
+/** An error of our own activity code: a code of S1.38 and a sentence that says what to do. */
 export class EngineError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -16,11 +16,11 @@ export class EngineError extends Error {
       suggestedAction?: string;
       type?: string;
       cause?: unknown;
-      /** It will do by itself, later or elsewhere: Temporal tries again without limit. */
+      /** A later attempt, or one on another worker, succeeds: Temporal retries without limit. */
       isTemporary?: boolean;
-      /** What it needs can't be reached just now: waited for, as for the database. */
+      /** A service that it needs can't be reached now; it is waited for, as the database is. */
       isOutage?: boolean;
-      /** True: not worth a retry here, whatever the table says of the code. */
+      /** True when a retry is useless, whatever the definition of the code says. */
       isFinal?: boolean;
     } = {},
   ) {
@@ -70,7 +70,7 @@ export function workerEnding(): ApplicationFailure {
   });
 }
 
-/** A bug shows on every attempt; a race may not. After this many it is a bug. */
+/** A race may pass on another attempt; an error that comes back so often is a bug. */
 const MAX_TRIES_OF_THE_UNEXPECTED = 3;
 
 /** True when the database (or the keeper) can't be reached: worth waiting for, without limit. */

@@ -1,11 +1,11 @@
 import type { ToolInput } from '../contracts/tools/browser-tool-result';
 import type { RelayCallOutput } from '../contracts/relay/relay-call';
 
-/** Activities of the engine workers for sessions whose browser is somebody else's. */
+/** Activities of the engine workers for sessions in a remote browser. */
 export interface RelayActivities {
   /**
-   * Runs one tool in the browser at the other end of the relay. However often it is asked for, and whoever dies
-   * meanwhile, a call id runs at most once, and its recorded answer is the answer.
+   * Runs one tool in the browser at the other end of the relay. A call id runs at most once, however often it is
+   * requested and whichever process dies meanwhile; every request gets the recorded answer.
    */
   relayCall(input: RelayCallInput): Promise<RelayCallOutput>;
 }
@@ -18,8 +18,8 @@ export interface RelayCallInput {
   callId: string;
   tool: string;
   input: ToolInput;
-  /** Whose session it is: another tenant's browser is none. */
+  /** The tenant of the session, which can't use another tenant's browser. */
   tenant?: string | undefined;
-  /** How long the session waits for a browser that is not connected; not at all unless given. */
+  /** How long the session waits for a browser to connect; it does not wait when absent. */
   waitForBrowserMs?: number | undefined;
 }

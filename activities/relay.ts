@@ -26,15 +26,15 @@ export function createRelayActivities(deps: RelayDeps): RelayActivities {
 }
 
 /**
- * Writes the call and lets go: the API process that holds the browser's socket sends it, and completes this activity when
- * the answer is kept. Another attempt finds the call, or its answer, and changes nothing.
+ * Stores the call and returns. The API process that holds the browser's socket sends it, and completes this activity
+ * when the answer is stored. Another attempt finds the call, or its answer, and changes nothing.
  */
 async function relayCall(
   { store: { relay } }: RelayDeps,
   { sessionId, browserSessionId, callId, tool, input, tenant = DEFAULT_TENANT, waitForBrowserMs = 0 }: RelayCallInput,
   { runId }: ActivityCall,
 ): Promise<RelayCallOutput> {
-  // Without any API process nobody else would notice that there is no time left.
+  // Ends overdue calls here as well, in case no API process runs.
   await relay.answers.settleOverdue();
   const requestId = relayRequestId(sessionId, callId);
   const requested = await relay.calls.request({

@@ -9,8 +9,8 @@ import type { ModelTokens } from '../contracts/models/usage';
 /** Activities of the engine workers for the tool-use loop. Messages and results stand in the store; only references travel. */
 export interface TaskActivities {
   /**
-   * One turn: puts the results of the turn before into the conversation as one message, calls the model, keeps its reply,
-   * and writes its text and calls to the log. A repeated attempt returns the saved reply.
+   * Runs one turn: adds the results of the previous turn to the conversation as one message, calls the model, saves its
+   * reply, and publishes its text and calls. A repeated attempt returns the saved reply.
    */
   runModelTurn(input: ModelTurnInput): Promise<ModelTurnOutput>;
   /**
@@ -26,8 +26,8 @@ export interface TaskActivities {
   /** Stores the result of a tool of another process, records its end, and returns what the workflow needs of it. */
   storeToolResult(input: StoreToolResultInput): Promise<ToolEnd>;
   /**
-   * Ends a call that was cancelled on its own and could not say how far it came, in its journal and in the log. What had
-   * ended stays as it is; of one that was not begun nothing is written.
+   * Ends, in journal and log, a call that was cancelled alone and did not report its outcome. A call that has ended
+   * stays as it is; one that was never begun has no records.
    */
   endCancelledCall(input: EndCancelledCallInput): Promise<CancelledCall>;
 }
@@ -53,9 +53,9 @@ export interface ModelTurnInput {
   turn: number;
   /** Its `aiConfig.model` is the one to ask: the workflow goes through the others. */
   step: Step;
-  /** How the calls of the turn before ended, in their order. */
+  /** How the calls of the previous turn ended, in their order. */
   ends: CallEnd[];
-  /** What the engine has to say to the model beside the results (a nudge against repetition). */
+  /** Notes of the engine to the model beside the results, such as a warning about repetition. */
   notes: string[];
   outbox: OutboxBatch;
 }
@@ -79,9 +79,9 @@ export interface PlanCallInput {
   stepIndex: number;
   turn: number;
   callId: string;
-  /** In place of the model's own. */
+  /** Replaces the model's arguments. */
   args?: Record<string, unknown> | undefined;
-  /** In place of the argument `content` alone. */
+  /** Replaces the argument `content` alone. */
   newContent?: string | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface ToolEnd {
   summary: string;
   durationMs: number;
   isUnknown?: true;
-  /** It was stopped before it was through. */
+  /** True when it was stopped before its end. */
   isCancelled?: true;
 }
 
@@ -110,7 +110,7 @@ export interface EndCancelledCallInput {
   stepIndex: number;
   turn: number;
   callId: string;
-  /** Of the command that carries it out, where one does. */
+  /** The command that runs the call, if it is one. */
   commandId?: string | undefined;
   /** The stored result, which the model gets. */
   message: string;
@@ -146,10 +146,10 @@ export interface StoreToolResultInput {
   turn: number;
   callId: string;
   toolName: string;
-  /** A relayed one stands in the store whole, under its request id. */
+  /** The store has the whole result of a relayed call, under its request id. */
   result: ToolResult | RelayCallOutput;
   durationMs: number;
-  /** It is the second try. */
+  /** True for the second try. */
   isRetried?: true | undefined;
   isUnknown?: true | undefined;
   outbox: OutboxBatch;

@@ -58,7 +58,7 @@ export function createBrowserSessions({
       fromStore(async () => {
         if (!(await sessions.revoke(browserSessionId, tenant)))
           throw notFound(`There is no browser session ${browserSessionId}.`);
-        // Whoever holds its socket closes it.
+        // The API process that holds its socket closes it.
         await notifier.notify(browserSessionId);
       }),
   };

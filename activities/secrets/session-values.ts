@@ -9,7 +9,7 @@ import { mapTexts } from '../../contracts/json';
 const NAME_IN_TEXT = /\$\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
 const MAX_DEPTH = 10;
 
-/** A secret in a parameter, and the origins whose fields may receive it. */
+/** A secret in a parameter, with the origins whose fields may receive it. */
 export interface BoundSecret {
   alias: string;
   origins: readonly string[];

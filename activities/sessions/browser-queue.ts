@@ -3,10 +3,13 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import type { Store } from '../../store/store';
 import type { QueuePositionInput } from '../engine-activities';
 
-/** A host without a heartbeat for so long is not counted among those that may have a browser. */
+/** A host without a heartbeat for so long does not count as capacity. */
 const HEARD_WITHIN_MS = 10_000;
 
-/** Records the session's request for a browser, and in the log, once, that it waits. Returns its position, null when a host has taken it. */
+/**
+ * Stores the session's request for a browser and publishes once that it waits. Returns its position; null when a host
+ * has taken the request.
+ */
 export async function updateQueuePosition(
   store: Store,
   { sessionId, requestId, priority, since }: QueuePositionInput,

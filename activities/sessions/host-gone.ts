@@ -1,11 +1,14 @@
 import type { Store } from '../../store/store';
 
-/** A host in its usual health is heard of every second. */
+/** A healthy host sends a heartbeat every second. */
 const SILENT_FOR_MS = 3000;
-/** A keeper whose database was away has beaten again by then. */
+/** A keeper whose database was away has sent another heartbeat by then. */
 const ASK_AGAIN_AFTER_MS = 3000;
 
-/** Whether the host is gone. Asked twice, because after an outage of the database every host looks silent at first. */
+/**
+ * True when the host is gone. It checks twice, because after an outage of the database every host looks silent at
+ * first.
+ */
 export async function isHostGone(
   { hosts }: Pick<Store, 'hosts'>,
   hostId: string,

@@ -35,7 +35,7 @@ export async function openSession(
   return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget };
 }
 
-/** Of the row, which a start by the API, the CLI or the library has created before. */
+/** The version in the session's row, which is created here for a plain Temporal start. */
 async function versionOf(
   { sessions }: Store,
   sessionId: string,

@@ -2,7 +2,10 @@ import type { Store } from '../../store/store';
 import type { CommandOutcome, CommandOutcomeInput } from '../task-activities';
 import { unknownCommits } from '../models/steps/unknown-commits';
 
-/** What the journal has of the command of a call. What a person has said of it already is what came of it. */
+/**
+ * Reads the outcome of a call's command from the journal. A person's decision about an unknown outcome counts as its
+ * outcome.
+ */
 export async function getCommandOutcome(
   { store }: { store: Store },
   { sessionId, commandId }: CommandOutcomeInput,

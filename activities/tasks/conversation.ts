@@ -17,7 +17,7 @@ export interface ConversationView {
 
 /** `share`: the part of the conversation's limits that may be used. */
 export const FULL_VIEW = { fullResults: 2, resultLimit: 200_000, share: 1 };
-/** For a model that says the conversation is too long for it. */
+/** For a model that refuses the conversation as too long. */
 export const SHORT_VIEW = { fullResults: 1, resultLimit: 8000, share: 0.25 };
 
 /** Tools whose results describe a page. Extracted data, and results of other tools, are kept. */
@@ -77,7 +77,9 @@ function userMessage(text: string): PromptMessage {
   return { role: 'user', parts: [{ kind: 'text', text }] };
 }
 
-/** Vendors want the two sides in turn: what a person says after results, or after a summary, goes into the same message. */
+/**
+ * Vendors expect the two sides to alternate, so a person's words after results, or after a summary, join that message.
+ */
 function addUser(prompt: PromptMessage[], parts: PromptPart[]): void {
   const last = prompt.at(-1);
   if (last === undefined || last.role === 'model') prompt.push({ role: 'user', parts });

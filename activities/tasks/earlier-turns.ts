@@ -22,7 +22,7 @@ export async function earlierTurns(store: Store, sessionId: string, stepIndex: n
   });
 }
 
-/** The journal has more than the result of the call: whether a click took effect whose end nobody saw. */
+/** The journal has more than the result of the call: it also has the decision about a click of unknown outcome. */
 function entryEnd(
   journal: readonly JournalEntry[],
   planned: PlannedCall | undefined,
@@ -50,7 +50,7 @@ function callEnd(answers: StoredMessage | undefined, callId: string): PastTurn['
   if (result === undefined) return { status: 'skipped' };
   const { status, isSkipped: isLeftOut } = result.end;
   if (isLeftOut === true) return { status: 'skipped' };
-  // A person's no is no accident: asking again would be a repetition.
+  // A rejected call must not be requested again, so its error is final.
   const message = result.text.replace(/^Error: /, '').split('\n')[0]!;
   if (status === 'success') return { status: STATUS[status] };
   return { status: 'failed', error: { code: 'TL001', message } };

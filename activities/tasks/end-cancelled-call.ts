@@ -23,7 +23,7 @@ interface Scene extends Deps {
   runId: string;
 }
 
-/** Whoever ran it says nothing any more: it was stopped in the middle, and its intent stayed open. */
+/** Ends a call whose runner reports nothing more: it was stopped in the middle, and its intent stayed open. */
 export async function endCancelledCall(
   deps: Deps,
   input: EndCancelledCallInput,

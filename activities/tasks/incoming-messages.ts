@@ -12,8 +12,8 @@ import { storable } from './storable';
 export const MOST_CALLS = 32;
 
 /**
- * Keeps what this turn begins with: the task, or what became of the calls of the turn before, in their order and in one
- * message. Resolves to the pictures among them, by call id.
+ * Saves the message that this turn begins with: the task, or the results of the previous turn's calls in their order.
+ * Resolves to the pictures among the results, by call id.
  */
 export async function saveIncomingMessages(
   { store, toolRegistry }: { store: Store; toolRegistry: ToolRegistry },
@@ -47,7 +47,7 @@ export async function saveIncomingMessages(
   return pictures;
 }
 
-/** A model that does not know of it takes what it has asked for as done. */
+/** Without this note a model believes that its own arguments were used. */
 function editsOf(reply: ReplyMessage | null): string[] {
   return (reply?.edited ?? []).flatMap((callId) => {
     const planned = reply?.planned?.find((each) => each.callId === callId);

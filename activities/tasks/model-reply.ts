@@ -6,7 +6,7 @@ import { ProviderError } from '../models/providers/provider-error';
 import { turnId } from '../models/steps/reply-records';
 import { storable } from './storable';
 
-/** Characters of a reply; no usable reply is longer, and a model that never ends is given up. */
+/** The longest reply in characters: a model that writes more never ends, and its call is aborted. */
 const LONGEST_REPLY = 1_000_000;
 
 /** The reply as the store keeps it. Ids of its calls are made of their place, so that every attempt makes the same ones. */
@@ -38,7 +38,7 @@ function digest(text: string): string {
 
 type Listening = Pick<TurnOptions, 'signal' | 'listener'>;
 
-/** For a summary, whose words are not streamed. */
+/** A recorder for summaries, which are not streamed. */
 export function withoutDeltas(recorder: ModelCallRecorder): Listening {
   return { signal: recorder.signal, listener: { ...recorder, delta: () => {}, thought: () => {} } };
 }

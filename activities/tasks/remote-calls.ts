@@ -15,7 +15,7 @@ interface Deps {
   env: NodeJS.ProcessEnv;
 }
 
-/** Calls that run in another process are journaled like our own: begun before they are sent, ended once. */
+/** Journals the begin of a call that runs in another process before it is sent, like a call of our own. */
 export async function beginCall(
   { store }: Deps,
   input: BeginCallInput,
@@ -55,7 +55,7 @@ export async function storeToolResult(
   return { status: result.success ? 'success' : 'error', summary: outcome.summary, durationMs, ...isUnknown };
 }
 
-/** What came over the relay went through Temporal without its picture, and perhaps cut. */
+/** Loads a relayed result whole: what went through Temporal lacks its picture and may be cut. */
 async function wholeOf(store: Store, result: StoreToolResultInput['result']): Promise<ToolResult> {
   if (!('requestId' in result)) return result;
   const { success, output, error } = result;
@@ -77,7 +77,7 @@ function textOf(
   return typeof output === 'string' ? output : JSON.stringify(output, undefined, 2);
 }
 
-/** Without its picture, when that can't be saved, the call still ends. */
+/** Saves the picture. When that fails, the call ends without it. */
 async function keepPicture(
   store: Store,
   { sessionId, stepIndex, callId }: StoreToolResultInput,

@@ -70,7 +70,7 @@ export async function planCall({ store, toolRegistry }: ModelTurnDeps, input: Pl
   const args = content === undefined ? input.args : { ...own, content };
   const planned = await toolRegistry.replan(key, callId, args);
   const reply = await store.messages.reply(key);
-  // Results are looked up by the newest plan; the model gets a note of what a person has changed.
+  // Results are found by the newest plan, and a note reports a person's changes to the model.
   await store.messages.replacePlan(key, {
     planned: (reply?.planned ?? []).map((each) => (each.callId === callId ? planned : each)),
     edited: [...new Set([...(reply?.edited ?? []), ...(args === undefined ? [] : [callId])])],

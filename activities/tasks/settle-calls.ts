@@ -24,7 +24,7 @@ export async function settleCalls(
   const results: ResultsMessage['results'] = [];
   for (const call of last.calls) {
     const end = await endOf(store, sessionId, call);
-    // Pictures would be of a page that has changed since.
+    // Only the texts: the page has changed since the pictures.
     results.push({ end, text: textOf(await toolRegistry.resultOf(place, call, end)), pictures: 0 });
   }
   await store.messages.save({ ...place, turn: last.turn + 1 }, storable({ kind: 'results', results, notes: [] }));

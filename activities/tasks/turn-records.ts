@@ -8,7 +8,7 @@ import { CHUNK } from './turn-stream';
 
 type Redact = Pick<SessionValues, 'redact'>;
 
-/** `id` differs between attempts: each has a record of its begin. */
+/** The record of a turn's begin. `id` differs between attempts, so each has its own. */
 export function startRecord(
   place: TurnKey,
   id: string,
@@ -20,7 +20,9 @@ export function startRecord(
   };
 }
 
-/** A call that failed for good. What it has used is counted with the reply of another model, or in the bill. */
+/**
+ * The record of a call that failed for good. Its usage is counted with the reply of another model, or only in the bill.
+ */
 export function failedRecord(
   place: TurnKey,
   id: string,
@@ -80,7 +82,7 @@ export function replyRecords(place: TurnKey, reply: ReplyMessage, { redact }: Re
   ];
 }
 
-/** A model of this loop does not say how sure it is. */
+/** The models of this loop report no confidence. */
 const UNTOLD_CONFIDENCE = 0.5;
 
 function thinkingRecord(place: TurnKey, thought: string): NewRecord {

@@ -15,7 +15,7 @@ export function windowWarnings(
   const share = Math.round((windowTokens / limit) * 100);
   const message = `The conversation fills ${share} % of the window of ${model} (${windowTokens} of ${limit} tokens).`;
   const timestamp = new Date();
-  // The same id in all turns: the log takes it once.
+  // All turns use the same id, so that the log keeps one warning.
   const id = `${sessionId}/token-limit`;
   const details = { kind: 'agent.token_limit', tokens: windowTokens, tokenLimit: limit };
   return [

@@ -5,9 +5,9 @@ import type { ITool } from '../../contracts/tools/tool';
 /** A tool that runs in the engine workers: a module of the operator, or a tool of an MCP server. */
 export interface EngineTool {
   tool: ITool;
-  /** Where it comes from, for errors: a file, or an MCP server. */
+  /** The file or MCP server that it comes from, for errors. */
   origin: string;
-  /** What running it twice may do. */
+  /** The effect class of running it twice. */
   effect: EffectClass;
   classification: ToolClassification;
   timeoutMs: number;

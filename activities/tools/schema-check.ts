@@ -1,6 +1,6 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 
-/** What is wrong with arguments by a JSON schema that is somebody else's; null when nothing is. */
+/** Compiles a foreign JSON schema to a check that returns what is wrong with arguments; null when nothing is. */
 export function schemaCheck(schema: unknown): (args: unknown) => string | null {
   try {
     const validate = new AjvJsonSchemaValidator().getValidator(schema as never);
@@ -9,7 +9,7 @@ export function schemaCheck(schema: unknown): (args: unknown) => string | null {
       return valid ? null : (errorMessage ?? 'the arguments do not fit their schema');
     };
   } catch {
-    // A schema that is none: whoever runs the tool has to check.
+    // The schema is not valid, so only the tool itself can check.
     return () => null;
   }
 }

@@ -93,7 +93,6 @@ async function loadPlanContext(
 }
 
 function agentOf(session: SessionRow | null) {
-  // Sessions of before there was such a setting have none.
   return session?.plan.config.agent ?? resolveAgentConfig();
 }
 

@@ -1,4 +1,4 @@
-/** Truncates a text that a person decides on to its beginning and its end, and says how much is missing between them. */
+/** Keeps the beginning and the end of a text that a person decides on, and states how much is missing between them. */
 export function truncateMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const [head, tail] = [Math.ceil(limit * 0.75), Math.floor(limit * 0.25)];

@@ -184,7 +184,7 @@ export class Agent implements IAgent {
     this.handlers.delete(id);
   }
 
-  /** Refuses a second run (S2.A13), and turns an exception into the last event of the run. */
+  /** Refuses a second run (S2.A13). An exception becomes the last event of the run. */
   private async *runExclusively(
     name: string,
     abortSignal: AbortSignal,

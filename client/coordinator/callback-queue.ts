@@ -1,6 +1,6 @@
 /**
- * Callbacks of others, called one after another in the order of the changes. Nobody waits for them, so one may call back
- * into whoever calls it; one that throws is reported and the next is called all the same.
+ * Calls the callbacks of a program one after another, in the order of the changes. Nobody waits for a callback, so it
+ * may call the coordinator. A callback that throws is reported, and the next one follows.
  */
 export function createCallbackQueue(report: (error: unknown) => void): (call: () => Promise<void> | undefined) => void {
   let last: Promise<void> = Promise.resolve();

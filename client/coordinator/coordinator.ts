@@ -55,7 +55,10 @@ export async function openCoordinator(parts: CoordinatorParts): Promise<Coordina
     own.set(moduleId, manager);
     modules.set(moduleId, manager);
   }
-  /** Those that a program registered, which keep their sessions themselves; the others' follow from the session's row. */
+  /**
+   * The modules that a program registered: they keep their own sessions, while those of the system derive from the
+   * session's row.
+   */
   const customModules = (): ISessionManager[] =>
     [...modules.values()].filter((manager) => own.get(manager.moduleId) !== manager);
   const context = { ...parts, projection, modules, customModules };

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store';
 import type { SessionChange } from './session-changes';
 import { createSessionProjection, type SessionProjection } from './session-projection';
 
-/** Last activities move with every append; they are read so often at most. */
+/** The last activity changes with every append, so it is read at most so often. */
 const ACTIVITY_MS = 250;
 const RETRY_MS = 500;
 
@@ -17,7 +17,10 @@ interface FollowedSessions {
   stop(): Promise<void>;
 }
 
-/** Keeps a projection true: all is read when it starts to listen and after each interruption, else what has changed. */
+/**
+ * Keeps a projection up to date: reads everything when it starts to listen and after each interruption, otherwise what
+ * was changed.
+ */
 export function followSessions(
   store: Pick<Store, 'moduleSessions' | 'watch'>,
   logger: Pick<Logger, 'warn'>,
@@ -36,7 +39,7 @@ export function followSessions(
       const asked = stale;
       try {
         await projection.reload();
-        // A connection that broke meanwhile has said so, and will ask for another reading.
+        // A connection that broke meanwhile has set another reason and requests another read.
         if (stale === asked) stale = undefined;
         ready.resolve();
         return;

@@ -18,7 +18,7 @@ interface CoordinatorContext {
   customModules: () => ISessionManager[];
 }
 
-/** Read from the store, not from what is known here: who asks whether all is well wants to know what is stored. */
+/** Reads the store and not the projection, because a health report is about what is stored. */
 async function readWhole({ store }: CoordinatorContext, name: string): Promise<KnownSession> {
   const { sessionId } = await requireSessionRow(store, name);
   const [row] = await store.moduleSessions.read([sessionId]);
@@ -63,7 +63,7 @@ export async function sessionHealth(context: CoordinatorContext, name: string): 
   return { sessionId, status, isHealthy, modules, integrity };
 }
 
-/** One that can't even answer is not well, and says so like the customModules. */
+/** Reports a module whose health check throws as not healthy. */
 async function healthOf(manager: ISessionManager): Promise<SessionManagerHealth> {
   try {
     return await manager.healthCheck();

@@ -16,7 +16,7 @@ export function integrityOf(
   const { session, links, isTornDown, hasStream, faults } = known;
   const modules = new Map([...known.modules, ...customSessions]);
   const expected = isTornDown ? [] : registered.filter((id) => id !== STREAMER || hasStream);
-  // Of a module that is not registered here nobody can say what its link leads to.
+  // The link of a module that is not registered here can't be checked.
   const linkedModules = Object.entries(links)
     .filter(([id, target]) => (modules.has(id) ? modules.get(id)?.sessionId === target : !registered.includes(id)))
     .map(([id]) => id);

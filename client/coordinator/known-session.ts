@@ -11,13 +11,13 @@ import { issuesOf, issuesText } from '../../contracts/errors/issues';
 /** A session with its module sessions and links, derived from one reading of its row and checked. */
 export interface KnownSession {
   session: WorkflowSession;
-  /** It has no module sessions any more, and needs none. */
+  /** True when its module sessions are gone, so that none is missing. */
   isTornDown: boolean;
   hasStream: boolean;
   error: StandardError | null;
   modules: ReadonlyMap<string, ModuleSessionInfo>;
   links: Readonly<Record<string, string>>;
-  /** What is stored and can't be read (CM004). */
+  /** Stored parts that can't be read (CM004). */
   faults: readonly StandardError[];
 }
 

@@ -24,10 +24,10 @@ import { createCallbackQueue } from './callback-queue';
 import { errorMessage } from '../../contracts/errors/error-message';
 import { issuesOf } from '../../contracts/errors/issues';
 
-/** So many sessions are named when a module is not well. */
+/** The most sessions that the report of an unhealthy module names. */
 const NAMED = 20;
 
-/** A module whose sessions are kept in the store, and made and moved along there with their workflow session. */
+/** A module of the system: its sessions are created and updated in the store, with their workflow session. */
 export interface ModuleSessionManager extends ISessionManager {
   notify(workflowSessionId: string, change: SessionChange): void;
 }
@@ -35,7 +35,7 @@ export interface ModuleSessionManager extends ISessionManager {
 interface ManagerParts {
   store: Pick<Store, 'moduleSessions' | 'processes'>;
   projection: SessionProjection;
-  /** Why look-ups may be old just now; undefined when they are not. */
+  /** Why look-ups may be out of date; undefined while they are not. */
   staleness: () => string | undefined;
   report: (error: unknown) => void;
 }
@@ -52,7 +52,7 @@ export function createModuleSessionManager(
 
   const sessionIn = (row: SessionRow): ModuleSessionInfo | undefined => toKnownSession(row).modules.get(moduleId);
 
-  /** Writes, then waits until the look-ups of this process know it. */
+  /** Writes the change, then waits until look-ups of this process return it. */
   async function write(id: string, change: (row: SessionRow, now: Date) => ModuleOverride): Promise<boolean> {
     return await fromStore(async () => {
       const isThere = await moduleSessions.change(id, moduleId, change);
@@ -103,7 +103,7 @@ export function createModuleSessionManager(
         if (current === undefined) throw unknown(id);
         const { status: _, ...override } = overrideOf(row, moduleId);
         const isTearDown = status === SessionStatus.CLEANUP && isOpen(current);
-        // Only destroying the session leads from an open status to CLEANUP (S1.A1), and an ended one never opens again.
+        // An open session becomes CLEANUP only by being destroyed (S1.A1), and an ended one never opens again.
         if (isTearDown || statusChange(current, status) === 'illegal') throw illegal(id, current, status);
         return status === row.status ? override : { ...override, status: { own: status, workflow: row.status } };
       }),

@@ -2,7 +2,7 @@ import type { StandardError } from '../../contracts/errors/standard-error';
 import { SessionStatus, type WorkflowSession } from '../../contracts/sessions/session';
 import type { KnownSession } from './known-session';
 
-/** What S1.R7 and S1.7 have callbacks for, as it shows between two pictures of one session. */
+/** A difference between two states of one session, for which S1.R7 and S1.7 have a callback. */
 export type SessionChange =
   | { kind: 'created' | 'destroyed'; session: WorkflowSession }
   | { kind: 'linked'; moduleId: string; moduleSessionId: string }
@@ -11,12 +11,12 @@ export type SessionChange =
   | { kind: 'module-destroyed'; moduleId: string }
   | { kind: 'module-error'; moduleId: string; error: StandardError };
 
-/** Whose error it is that names nobody. */
+/** The module of an error that names none. */
 const OWNER_OF_THE_REST = 'step-processor';
 
 /**
- * In the order in which it happens: a session before its modules, and torn down in the reverse order. Several changes
- * of a status that nobody looked between are one. `isNew` says whether a session without a picture before is a new one.
+ * Lists changes in the order of their callbacks: a session is created before its modules and destroyed after them.
+ * Changes of a status between two reads are one change. `isNew` says whether a session without an earlier state is new.
  */
 export function changesBetween(
   before: KnownSession | undefined,

@@ -3,22 +3,22 @@ import type { ModuleSessions } from '../../store/sessions/module-sessions';
 import { toKnownSession, type KnownSession } from './known-session';
 import { changesBetween, type SessionChange } from './session-changes';
 
-/** Of the sessions that have ended, so many of the newest are held. */
+/** The number of ended sessions, the newest, that are kept. */
 const ENDED_KEPT = 500;
 
-/** The sessions as this process knows them, for those who can't wait for an answer. */
+/** The sessions as this process last read them, for callers that need an answer at once. */
 export interface SessionProjection {
   get(sessionId: string): KnownSession | undefined;
   all(): Iterable<KnownSession>;
-  /** Resolves when what was stored at the time of the call is known here. */
+  /** Reads a session again; resolves when look-ups return what was stored at the time of the call. */
   refresh(sessionId: string): Promise<void>;
-  /** The same for all; what is new, changed or gone since the last time is notified like any other change. */
+  /** Reads all sessions again, and notifies of every difference. */
   reload(): Promise<void>;
 }
 
 /**
- * Reads follow one another, so a picture is never replaced by an older one; those asked for while one is under way are
- * one read. Every open session is held, and the newest of the ended ones: older ones are not known here.
+ * Reads run one after another, so that an older state never replaces a newer one; requests during a read are merged
+ * into the next. The projection keeps every open session and the newest ended ones.
  */
 export function createSessionProjection(
   store: Pick<ModuleSessions, 'read' | 'newest'>,
@@ -26,7 +26,7 @@ export function createSessionProjection(
 ): SessionProjection {
   const known = new Map<string, KnownSession>();
   let isLoaded = false;
-  /** Of what was created up to then and has ended, nothing is new because it is not held. */
+  /** An ended session that was created before this time is not new, even if it was not kept. */
   let horizon = new Date(0);
   let tail: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -81,7 +81,7 @@ export function createSessionProjection(
       inTurn(async () => {
         const found = (await store.newest(ENDED_KEPT)).map(toKnownSession);
         const ids = new Set(found.map(({ session }) => session.sessionId));
-        // What is held and not among them is gone, or has only become one of the older ones.
+        // A kept session that was not found is deleted, or is now among the older ended ones.
         await readInto([...known.keys()].filter((id) => !ids.has(id)));
         for (const each of found) replace(each.session.sessionId, each);
         if (!isLoaded) horizon = new Date(Math.max(0, ...found.map(({ session }) => Number(session.createdAt))));

@@ -7,7 +7,7 @@ import type { SessionProjection } from './session-projection';
 import { isEnded, requireSessionRow } from '../sessions/session-row';
 import { fromStore } from '../connection/store-errors';
 
-/** So long a cancelled session has to end. */
+/** The time that a cancelled session has to end. */
 const END_MS = 60_000;
 
 interface TearDown {
@@ -36,7 +36,7 @@ async function cancel(store: Store, temporal: Client, sessionId: string): Promis
   try {
     await createOrderControl({ store, temporal }).giveOrder(sessionId, { kind: 'cancel' });
   } catch (error) {
-    // It has ended while it was asked.
+    // It ended before the cancellation arrived.
     if (!(error instanceof ClientError) || error.kind !== 'wrong-state') throw error;
   }
 }

@@ -28,7 +28,7 @@ import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
 import { type Issue, issuesText } from '../../contracts/errors/issues';
 
-/** A shorter one may stand in any text by chance. */
+/** A shorter value may occur in any text by chance. */
 const MIN_SECRET_LENGTH = 5;
 
 interface StartParts {
@@ -36,7 +36,7 @@ interface StartParts {
   temporal: Client;
   /** How many sessions may be open at once; by the browsers of all hosts unless set. */
   maxSessions?: number | undefined;
-  /** What has to be there before the workflow starts; when it rejects, the start is refused. */
+  /** Prepares the session before its workflow starts; when it rejects, the start is refused. */
   join?: ((sessionId: string) => Promise<void>) | undefined;
 }
 
@@ -137,13 +137,13 @@ async function assertSameRequest(
   const startedWith: number = first?.data.details?.['totalSteps'] ?? row.plan.steps.length;
   const before = { ...row.plan, steps: row.plan.steps.slice(0, startedWith) };
   const kept = await store.secrets.ofSession(row.sessionId);
-  // Those of an ended session are forgotten, and not compared.
+  // An ended session keeps no secrets to compare.
   const isOther = kept.some(({ alias, source }) => source.kind === 'value' && source.value !== values[alias]);
   if (!isOther && isDeepStrictEqual(before, JSON.parse(JSON.stringify(plan)))) return;
   throw keyReused(`session ${row.sessionId}`);
 }
 
-/** A step goes to the model and to the log as it is. */
+/** Refuses steps that contain a secret, because steps go to the model and to the log unchanged. */
 function secretValueIssues({ request, plan: { steps } }: { request: StartRequest; plan: SessionPlan }): Issue[] {
   return Object.entries(secretValues(request)).flatMap(([alias, value]) =>
     steps.flatMap(({ instruction }, index) =>

@@ -20,7 +20,7 @@ import { startBrowser } from './start-browser';
 
 /** The browsers of this host, by session. */
 export interface Browsers {
-  /** Starts a Chrome for the session, or takes the one it has, and opens the relay of this epoch. */
+  /** Starts a Chrome for the session, or uses the one that it has, and opens the relay of this epoch. */
   open(request: {
     sessionId: string;
     epoch: number;

@@ -25,7 +25,7 @@ interface PoolOptions {
   logger: Logger;
 }
 
-/** Later than the take, so that the start does not slow down the session's first page. */
+/** The refill starts some time after a take, so that it does not slow down the session's first page. */
 const REFILL_AFTER_MS = 1000;
 const RETRY_AFTER_MS = 30_000;
 

@@ -63,7 +63,7 @@ function flagsOf({ folder, headless, network }: ChromeStart): string[] {
 /** Playwright gets no event for a page that is restored from it: GO_BACK would time out. */
 const BACK_FORWARD_CACHE = 'BackForwardCache';
 /**
- * The list under the address bar, which nobody sees: half of the processor time of a start, and a process that stays.
+ * The list under the address bar is never visible here, and costs half of the processor time of a start and a process.
  */
 const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
 /** What Chrome requests by itself. */
@@ -113,7 +113,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
     throw child.signalCode === null ? couldNotStart(chromiumPath, reason) : new KilledWhileStarting(reason);
   }
   const identity = { pid: child.pid, startTicks };
-  // At once, not when Chrome is ready: if this process is killed meanwhile, its successor finds what to end.
+  // Written before Chrome is ready, so that the successor of a killed keeper finds the process to end.
   writeBrowserRecord(folder, { sessionId, ...identity, port: 0, wsPath: '', epoch: 0, startedAt, network });
   const ended = new AbortController();
   void ending.then(() => ended.abort());
@@ -178,7 +178,7 @@ export async function endChrome(
   chrome: Pick<Chrome, 'pid' | 'startTicks' | 'folder'>,
   askToClose?: () => Promise<unknown>,
 ): Promise<void> {
-  // Before it closes: a Chrome that is killed while it closes leaves the socket but no link to it.
+  // Read before Chrome closes: one that is killed while it closes leaves the socket but no link to it.
   const socketFolder = await socketFolderOf(chrome.folder);
   if (isAlive(chrome)) {
     if (askToClose !== undefined) {

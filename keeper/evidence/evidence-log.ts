@@ -24,8 +24,7 @@ interface WatchedChrome {
 }
 
 /**
- * Chrome may have sent events that the keeper had not read when it was killed; they are older than the file's last
- * time.
+ * A killed keeper may not have read the last events that Chrome sent; they are older than the last time in the file.
  */
 const UNREAD_MS = 1000;
 

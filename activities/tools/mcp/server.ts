@@ -16,7 +16,7 @@ const MOST_PAGES = 50;
 const TAIL = 500;
 const TOO_LARGE = `: its answer was larger than ${LARGEST_MESSAGE / 1024 / 1024} MB`;
 
-/** The connection of a server is gone, or never came about. */
+/** The connection to a server is lost, or could not be made. */
 export class McpServerGone extends Error {}
 
 export interface McpCall {
@@ -24,7 +24,7 @@ export interface McpCall {
   onProgress: (text: string) => void;
 }
 
-/** One MCP server: connected when it is needed, again when it has died, and never twice at once. */
+/** One MCP server. It is connected when a call needs it and again after it has died, never twice at once. */
 export interface McpServer {
   name: string;
   listTools(): Promise<Tool[]>;
@@ -34,7 +34,7 @@ export interface McpServer {
 
 interface TransportState {
   tail: string;
-  /** What it did that ends a connection. */
+  /** Why the connection was ended, for the error. */
   wrong: string;
   /** Ends the connection. */
   end: () => void;
@@ -70,10 +70,10 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
       end();
       if (isClosed || !wasUp) return;
       warn(`The MCP server ${name} went away; it is started again.`);
-      // Once: should it not come up, the next call tries.
+      // Tries once: if the server does not start, the next call tries again.
       connection().catch((error: unknown) => warn((error as Error).message));
     };
-    // Over HTTP a server that dies closes nothing: a stream that breaks is all that is seen of it.
+    // Over HTTP a dead server closes no connection; only its broken stream shows it.
     client.onerror = ({ message }) => {
       if (/exceeded maximum size/i.test(message)) wrote.wrong = TOO_LARGE;
       if (isUp && 'url' in config && !gone.signal.aborted) client.ping({ timeout: PING_LIMIT_MS }).catch(end);
@@ -160,7 +160,7 @@ function transportOf(config: McpServerConfig, wrote: TransportState): Transport 
   const transport = new StdioClientTransport({
     command,
     args,
-    // Its own environment only: the engine's has keys and addresses that are none of its business.
+    // Only its own environment: the engine's has keys and addresses that it must not get.
     env: { ...getDefaultEnvironment(), ...env },
     stderr: 'pipe',
     maxBufferSize: LARGEST_MESSAGE,
@@ -170,7 +170,10 @@ function transportOf(config: McpServerConfig, wrote: TransportState): Transport 
   return transport;
 }
 
-/** The answer to a call, read no further than it may be long. The stream of a GET lasts as long as the session. */
+/**
+ * Limits the length of the answer to a call. The stream of a GET is not limited, because it lasts as long as the
+ * session.
+ */
 function limited(response: Response, isAnswer: boolean, wrote: TransportState): Response {
   if (!isAnswer || response.body === null) return response;
   let bytes = 0;
@@ -195,7 +198,7 @@ async function untilGone(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** What never came as an answer of the server. */
+/** True for an error of the transport, not of the server. */
 function isOfTransport(error: unknown): boolean {
   const { message = '', code } = error as { message?: string; code?: unknown };
   return code === -32000 || /fetch failed|terminated|socket|ECONN|not connected|disconnected/i.test(message);

@@ -113,7 +113,7 @@ function click(
   return {
     action: 'CLICK_POINT',
     parameters: { x, y, ...how },
-    // Which element is there is not known yet.
+    // Which element is at the point is not known yet.
     classification: hasDestructiveControl(context.snapshot) ? 'destructive' : 'write',
     summary: `${does} at ${x}, ${y}`,
     approvalScope: `${action} ${x}, ${y}`,

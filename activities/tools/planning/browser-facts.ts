@@ -45,13 +45,13 @@ export function browserFacts(
   };
 }
 
-/** The plan for the card: of redacted arguments, as truncating first would show a part of a secret at the cut. */
+/** Plans the card from redacted arguments, because truncating first could show the part of a secret before the cut. */
 function redactPlan(plan: BrowserPlan, planRedacted: () => BrowserPlan): BrowserPlan {
   try {
     // The whole arguments say whether a person is asked: without them a card could be missing.
     return { ...planRedacted(), classification: plan.classification };
   } catch (error) {
-    // A redacted host makes no address.
+    // A host that is redacted can't be parsed as an address.
     if (!(error instanceof Refusal)) throw error;
     return plan;
   }

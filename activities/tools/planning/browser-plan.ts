@@ -13,20 +13,20 @@ export interface PlanContext {
   namedHosts: readonly string[];
 }
 
-/** What a person has to know of the command that a call comes to. */
+/** The facts of a planned command that a person decides on. */
 interface PlanFacts {
   target?: Target | undefined;
   classification: ToolClassification;
   /** What it would do, as a sentence without its full stop. */
   summary: string;
   navigatesTo?: string | undefined;
-  /** Where a click leads to when that is another site: what a person says yes to. */
+  /** The other site that a click leads to; an approval covers it. */
   leadsTo?: string | undefined;
   /** What “always” is remembered for, where the tool's name alone would cover too much. */
   approvalScope?: string | undefined;
 }
 
-/** The one browser command that a call comes to. */
+/** The one browser command that a call is planned into. */
 export type BrowserPlan = {
   [A in BrowserAction]: PlanFacts & { action: A; parameters: ParametersOf<A> };
 }[BrowserAction];

@@ -12,7 +12,7 @@ export interface PlannedElement {
   label: string;
   isDestructive: boolean;
   isPassword: boolean;
-  /** Where the link goes that it is, or is part of. */
+  /** The address of the link that it is, or that it is part of. */
   leadsTo: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function linkOf({ nodes, url }: PageSnapshot, ref: string): string | undefined {
   return link === undefined ? undefined : URL.parse(link.url!, url)?.href;
 }
 
-/** Another fragment is the same document. */
+/** Two addresses that differ in the fragment are the same document. */
 function documentOf(url: string): string {
   return url.split('#')[0]!;
 }

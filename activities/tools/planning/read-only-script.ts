@@ -11,7 +11,7 @@ const READING = new Set(
 const GLOBALS = new Set(
   'document window location Array Object JSON Math Number String Boolean true false null undefined typeof'.split(' '),
 );
-/** Named anywhere they are no reading: what holds a credential, and what reaches every other function. */
+/** A script with one of these names is never read-only: they hold credentials, or lead to every other function. */
 const FORBIDDEN = /\b(?:cookie|constructor|prototype|__proto__|localStorage|sessionStorage|this|new|eval)\b/;
 
 /**
@@ -23,7 +23,7 @@ export function isReadOnlyScript(script: string): boolean {
     .replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '""')
     .trim()
     .replace(/;$/, '');
-  // Assignments, templates, statements, computed members and calls of what a call gave.
+  // No assignments, templates, statements, computed members, or calls of a call's result.
   if (/[`{};#]|\/\*|\/\/|\+\+|--|[)\]]\s*\(|[\w)\]"]\s*\[(?!\d+\])/.test(bare)) return false;
   if (/(?<![=!<>])=(?![=>])/.test(bare) || FORBIDDEN.test(bare)) return false;
   const parameters = new Set(

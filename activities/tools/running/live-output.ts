@@ -2,7 +2,7 @@ import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
 import type { SessionValues } from '../../secrets/session-values';
 
 const FLUSH_INTERVAL_MS = 250;
-/** Characters that wait for the next record where secrets are known: a secret may have come in part only. */
+/** Characters that wait for the next record where secrets are known, because they may end in a part of a secret. */
 const REDACTION_TAIL = 512;
 
 export interface LiveOutput {

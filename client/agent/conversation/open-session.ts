@@ -157,7 +157,7 @@ export class OpenSession {
     }
   }
 
-  /** Replaces the configuration of the process before; its tools only where this process has tools. */
+  /** Replaces the configuration of the previous process; the tools only where this process has tools. */
   private changeToPlan(): void {
     const { tools, systemPrompt, maxHistorySize, maxHistoryTokens } = this.parts.plan().agent;
     const wanted = { tools, systemPrompt, maxHistorySize, maxHistoryTokens };

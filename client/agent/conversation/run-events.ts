@@ -28,7 +28,7 @@ interface RunParts {
 }
 
 const CANCEL_RETRY_MS = 100;
-/** A consumer that leaves delays the next message so long at most, while the session cancels the response. */
+/** After a consumer has left, the next message waits at most so long for the session to cancel the response. */
 const MAX_CANCEL_MS = 10_000;
 
 /** The events of one run: those of the log, and between them those of calls that wait in this process. */

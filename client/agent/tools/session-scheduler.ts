@@ -38,7 +38,7 @@ export class SessionScheduler extends ToolScheduler {
     else await this.hooks.decide(callId, outcome, payload);
   }
 
-  /** Cancels the call in the session, which cancels it wherever it runs; else a call that no session has made, here. */
+  /** Cancels the call in the session, wherever it runs; a call that no session has made is cancelled here. */
   override async cancelCall(callId: string, reason: string): Promise<boolean> {
     return (await this.hooks.cancelCall(callId, reason)) || (await super.cancelCall(callId, reason));
   }

@@ -104,7 +104,7 @@ async function executeTool(calls: ClientCalls, call: ClientCall): Promise<ToolRe
   }
 }
 
-/** Heartbeats three times within the timeout, which also brings cancellations. */
+/** Sends three heartbeats within the timeout; Temporal answers them with cancellations. */
 function startHeartbeats(timeoutMs: number | undefined): () => void {
   if (timeoutMs === undefined || timeoutMs <= 0) return () => {};
   heartbeat();
