@@ -1,6 +1,6 @@
 import type { PageState, OutboxBatch } from '../contracts/sessions/outbox';
 import type { SessionConfig } from '../contracts/sessions/config';
-import type { NetworkPolicy } from '../contracts/browsers/origins';
+import type { SessionNetwork } from '../contracts/browsers/network-policy';
 import type { InvestigationPhase, InvestigationTool } from '../contracts/steps/investigation';
 import type { PlannedCommand } from '../contracts/commands/planned-command';
 
@@ -37,8 +37,8 @@ export interface Lease {
 export interface AcquireInput {
   sessionId: string;
   headless: boolean;
-  /** The origins that its Chrome may reach; all of them where it is absent. */
-  network?: NetworkPolicy | undefined;
+  /** What the request says about where its Chrome may go. */
+  network?: SessionNetwork | undefined;
   /** The id of this request for a browser: the store removes the request when a host takes it. */
   requestId?: string | undefined;
   /** The browser that was lost and the step that was running in it. */

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
+import type { OperatorNetwork } from '../contracts/browsers/network-policy';
 import { announceReady, shutdownRequested, type Logger } from '../runtime/process';
 import type { Settings } from '../runtime/settings/settings';
+import { readStackFile } from '../runtime/settings/stack-file';
 import { createBrowsers } from './browsers/browsers';
 import { browserCapacity } from './browsers/capacity';
 import { findChromium } from './chrome/chromium-path';
@@ -14,7 +16,9 @@ import { createKeeperApp } from './server';
 import { startOrphanSweep } from './orphans';
 
 interface KeeperDependencies {
-  settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath' | 'maxBrowsers'>;
+  settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath' | 'maxBrowsers'> & { network: OperatorNetwork } & Partial<
+      Pick<Settings, 'databaseUrl' | 'temporal' | 'listen'>
+    >;
   registry: HostRegistry;
   logger: Logger;
   /** How many unused Chromes to hold ready. */
@@ -23,6 +27,13 @@ interface KeeperDependencies {
   endBrowsersOnStop?: boolean;
   /** Resolves when the keeper has to stop. */
   stopRequested?: Promise<unknown>;
+}
+
+/** Addresses of the engine's services: what is set, and what runs here, which may have started after this keeper. */
+function servicesOf({ home, databaseUrl, temporal, listen }: KeeperDependencies['settings']) {
+  const { api, temporalUi } = readStackFile(home) ?? {};
+  const ownApi = listen === undefined ? undefined : `127.0.0.1:${listen.port}`;
+  return [databaseUrl, temporal?.address, ownApi, api, temporalUi];
 }
 
 /** Runs the keeper: adopts what an earlier one left, serves until it has to stop, and leaves the Chromes running. */
@@ -39,20 +50,37 @@ export async function runKeeper({
   const root = join(settings.home, 'browsers', hostId);
   lockRoot(root);
   const capacityFor = (running: number) => browserCapacity(settings.maxBrowsers, running);
-  const browsers = await createBrowsers({ root, chromiumPath, poolSize, capacityFor, logger });
+  let keeperUrl: string | undefined;
+  const services = (): (string | undefined)[] => [keeperUrl, ...servicesOf(settings)];
+  const browsers = await createBrowsers({
+    root,
+    chromiumPath,
+    poolSize,
+    capacityFor,
+    network: settings.network,
+    services,
+    logger,
+  });
   const token = randomBytes(32).toString('base64url');
   const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const keeperUrl = `http://127.0.0.1:${port}`;
+  const address = `http://127.0.0.1:${port}`;
+  keeperUrl = address;
   const heartbeat = startHeartbeat(
     registry,
-    () => ({ hostId, keeperUrl, token, capacity: browsers.reservations.capacity, browsers: browsers.list().length }),
+    () => ({
+      hostId,
+      keeperUrl: address,
+      token,
+      capacity: browsers.reservations.capacity,
+      browsers: browsers.list().length,
+    }),
     logger,
   );
   await heartbeat.started;
   const orphanSweep = startOrphanSweep({ registry, hostId, browsers, logger });
-  announceReady({ port, address: keeperUrl });
+  announceReady({ port, address });
   const { capacity } = browsers.reservations;
   logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length, capacity }, 'the keeper is ready');
 

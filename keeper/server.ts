@@ -8,6 +8,7 @@ import {
   RenewReservationsRequestSchema,
   ReservationQuerySchema,
   SetIdempotencyHeaderRequestSchema,
+  SetNetworkRequestSchema,
 } from '../contracts/browsers/keeper';
 import type { Browsers } from './browsers/browsers';
 import { KeeperRefusal } from './refusals';
@@ -80,6 +81,10 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     const { epoch, key } = await bodyOf(context, SetIdempotencyHeaderRequestSchema);
     await browsers.setIdempotencyHeader({ sessionId: context.req.param('sessionId'), epoch, key: key ?? undefined });
     return context.body(null, 204);
+  });
+  app.put('/browsers/:sessionId/network', async (context) => {
+    const request = await bodyOf(context, SetNetworkRequestSchema);
+    return context.json(browsers.setNetwork({ sessionId: context.req.param('sessionId'), ...request }));
   });
   app.get('/browsers/:sessionId/quiet', (context) =>
     context.json({ quietForMs: browsers.quietForMs(context.req.param('sessionId')) }),

@@ -26,6 +26,8 @@ const dynamicConfig = {
   'matching.enableFairness': 'true',
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
+  // Nothing of ours uses its HTTP API, and any page of any browser of this machine could: it answers 403 to every host.
+  'frontend.httpAllowedHosts': '["none.invalid"]',
 };
 
 /** What Temporal's list shows of a session; on an external server the engine worker registers them. */

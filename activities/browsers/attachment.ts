@@ -31,7 +31,9 @@ export class Attachment {
     private front: Page,
     /** All tabs, open and closed, oldest first as far as known. */
     private readonly known: Page[],
+    { network, policy }: BrowserAccess,
   ) {
+    this.access = { network, policy };
     context.on('page', (page) => this.trackTab(page));
     for (const page of this.known) this.trackCrash(page);
   }
@@ -54,7 +56,18 @@ export class Attachment {
       const known = inFront === undefined ? [front] : tabs.map(({ page }) => page);
       const trace = new StepTrace(context);
       const browserId = new URL(access.endpoint).pathname;
-      return new Attachment(access.epoch, browserId, browser, context, watch, trace, access.isNew, front, known);
+      return new Attachment(
+        access.epoch,
+        browserId,
+        browser,
+        context,
+        watch,
+        trace,
+        access.isNew,
+        front,
+        known,
+        access,
+      );
     } catch (error) {
       const isCut = await isLost(browser);
       await browser.close().catch(() => {});
@@ -66,6 +79,9 @@ export class Attachment {
    * True while the Chrome may still send the idempotency key of a finished commit, possibly set by an earlier worker.
    */
   mayCarryIdempotencyKey = true;
+
+  /** What its Chrome may reach. */
+  access: Pick<BrowserAccess, 'network' | 'policy'>;
 
   /** How many of the blocked origins are in the event log. */
   publishedBlockedOrigins = 0;

@@ -2,7 +2,7 @@ import { faultPoint } from '../../runtime/fault-point';
 import type { LeaseHolder } from '../../store/browsers/leases';
 import type { Store } from '../../store/store';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
-import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import type { Lease } from '../browser-activities';
 import { EngineError, workerEnding } from '../failures';
@@ -36,7 +36,7 @@ export interface Attachments {
   acquire(
     sessionId: string,
     holder: LeaseHolder,
-    how: AttachLimits & { headless: boolean; network?: NetworkPolicy | undefined; requestId?: string | undefined },
+    how: AttachLimits & { headless: boolean; network?: SessionNetwork | undefined; requestId?: string | undefined },
   ): Promise<Lease>;
   /**
    * Returns the attachment for this lease, until `leave`. When another worker holds the lease, or an earlier attempt

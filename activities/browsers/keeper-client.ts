@@ -10,7 +10,7 @@ import {
   type IdempotencyHeader,
   type KeeperEvidence,
 } from '../../contracts/browsers/keeper';
-import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import { NetworkPolicySchema, type NetworkPolicy, type SessionNetwork } from '../../contracts/browsers/network-policy';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import type { HostRow } from '../../store/browsers/leases';
 import { EngineError, STALE_LEASE } from '../failures';
@@ -20,7 +20,7 @@ const CALL_LIMIT_MS = 25_000;
 interface BrowserRequest {
   headless: boolean;
   reservation?: string | undefined;
-  network?: NetworkPolicy | undefined;
+  network?: SessionNetwork | undefined;
 }
 
 type KeeperResponse = { error?: string } | undefined;
@@ -37,6 +37,8 @@ export interface KeeperClient {
   /** The origins that the network guards refused to the session's Chromes. */
   blockedOrigins(sessionId: string): Promise<BlockedOrigin[]>;
   setIdempotencyHeader(sessionId: string, epoch: number, key: IdempotencyHeader | null): Promise<void>;
+  /** Changes where its Chrome may go, and resolves to what holds now. */
+  setNetwork(sessionId: string, epoch: number, network: SessionNetwork): Promise<NetworkPolicy>;
   /** Ends the Chrome if its newest holder has this epoch or an older one. */
   close(sessionId: string, upTo: number): Promise<void>;
   /** Reserves capacity for one more browser for a few seconds; false when the host is still full after `waitMs`. */
@@ -104,6 +106,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     setIdempotencyHeader: async (sessionId, epoch, key) => {
       await call('PUT', `${path(sessionId)}/commit-key`, { epoch, key });
     },
+    setNetwork: async (sessionId, epoch, network) =>
+      NetworkPolicySchema.parse(await call('PUT', `${path(sessionId)}/network`, { epoch, network })),
     close: async (sessionId, upTo) => {
       await call('DELETE', `${path(sessionId)}${upTo === Infinity ? '' : `?upTo=${upTo}`}`);
     },

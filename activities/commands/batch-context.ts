@@ -1,4 +1,4 @@
-import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import type { NetworkPolicy } from '../../contracts/browsers/network-policy';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Store } from '../../store/store';
 import type { Attachment } from '../browsers/attachment';
@@ -18,8 +18,8 @@ export interface BatchContext extends CommandPlace {
   screenshotsEnabled: boolean;
   /** Folder that files may be uploaded from; absent where the operator has named none. */
   uploads?: string | undefined;
-  /** Absent where the session may go anywhere. */
-  network: NetworkPolicy | undefined;
+  /** Where the session may go. */
+  network: NetworkPolicy;
   /** Absent where the session wants no idempotency keys. */
   idempotencyKeys: IdempotencyKeys | undefined;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */

@@ -44,7 +44,7 @@ export async function execute(
     acted = await act(context, command, prepared.value, signal);
     const blocked = blockedAddress(context.network, context.attachment.watch.requestedNavigations());
     // To open a page that is blocked is a failure. Any other command has done what it should before it led there.
-    if (blocked !== undefined && command.action === 'OPEN_PAGE') throw navigationRefusal(blocked);
+    if (blocked !== undefined && command.action === 'OPEN_PAGE') throw navigationRefusal(context.network, blocked);
     return { ...acted, error: undefined, blockedNavigation: blocked };
   } catch (thrown) {
     const error = await toError(context, command, prepared.status === 'fulfilled', thrown);
@@ -101,7 +101,7 @@ async function toError(
   }
   if (signal.aborted && isRepeatable(command)) return 'interrupted';
   const where = { sessionId, stepIndex, commandId, moduleId: 'executor' };
-  const cause = blocked === undefined ? toCommandError(thrown, action) : navigationRefusal(blocked);
+  const cause = blocked === undefined ? toCommandError(thrown, action) : navigationRefusal(network, blocked);
   const error = toStandardError(cause, 'TL004', where);
   return values.redactAll({ ...error, cause: undefined });
 }

@@ -17,7 +17,7 @@ import { createBackgroundTasks } from './background-tasks';
 import type { BatchContext, NextIntent } from './batch-context';
 import { closeOpenCommits } from './close-open-commits';
 import { createIdempotencyKeys } from './idempotency-keys';
-import { publishBlockedOrigins } from './network-guard';
+import { allowNetwork, publishBlockedOrigins } from './network-guard';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resumeCommand } from './resume-command';
 
@@ -28,13 +28,15 @@ export async function runBatch(
   { runId, signal }: ActivityCall,
   attachment: Attachment,
 ): Promise<RunCommandsOutput> {
-  const [values, journal] = await Promise.all([
+  const { keeper } = attachments;
+  const [values, journal, network] = await Promise.all([
     loadSessionValues(store, sessionId, env),
     store.journal.ofBatch(
       sessionId,
       stepIndex,
       commands.map(({ commandId }) => commandId),
     ),
+    allowNetwork(sessionId, attachment, executor.network, keeper),
     attachment.openTab(),
     attachment.trace.begin(stepIndex),
   ]);
@@ -43,8 +45,7 @@ export async function runBatch(
   snapshotOptions.catch(() => {});
   // An earlier worker may have typed a secret that the page still holds, and may send while it is traced.
   if (values.hasSecrets && !attachment.isFirst) attachment.trace.taint();
-  const { idempotency, network } = executor;
-  const { keeper } = attachments;
+  const { idempotency } = executor;
   const backgroundTasks = createBackgroundTasks();
   const context: BatchContext = {
     store,
@@ -72,7 +73,7 @@ export async function runBatch(
       await attachment.openTab();
       await attachment.watch.settle(attachment.page, signal);
     }
-    if (network !== undefined) backgroundTasks.track(keeper().then((client) => publishBlockedOrigins(context, client)));
+    backgroundTasks.track(keeper().then((client) => publishBlockedOrigins(context, client)));
     if (mayHaveChangedState(attachment, commands)) backgroundTasks.track(takeCheckpoint(context));
     if (!isInterrupted)
       await store.memory.saveSnapshot(sessionId, await takeSnapshot(attachment, values, await snapshotOptions));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NetworkPolicySchema } from './origins';
+import { NetworkGuardSchema, NetworkPolicySchema, SessionNetworkSchema } from './network-policy';
 
 /** The keeper's control interface: JSON over loopback HTTP with the bearer token of the host's row. */
 
@@ -10,8 +10,8 @@ export const OpenBrowserRequestSchema = z.strictObject({
   headless: z.boolean(),
   /** The capacity reserved for it; without a reservation it takes free capacity. */
   reservation: z.string().optional(),
-  /** Where its Chrome may go. It applies when Chrome is started, not to one that runs already. */
-  network: NetworkPolicySchema.optional(),
+  /** What the request says about where it may go; public addresses alone without it. */
+  network: SessionNetworkSchema.optional(),
 });
 
 /**
@@ -47,6 +47,9 @@ export const SetIdempotencyHeaderRequestSchema = z.strictObject({
   key: IdempotencyHeaderSchema.nullable(),
 });
 
+/** `PUT /browsers/{sessionId}/network`: answers with the policy that holds from now on. */
+export const SetNetworkRequestSchema = z.strictObject({ epoch: z.int().positive(), network: SessionNetworkSchema });
+
 /** What a worker needs to reach a Chrome: `endpoint` is a CDP WebSocket address on the relay's port. */
 export const BrowserAccessSchema = z.object({
   sessionId: z.string(),
@@ -57,6 +60,9 @@ export const BrowserAccessSchema = z.object({
   downloads: z.string(),
   /** True when this call started the Chrome; false when it was running already. */
   isNew: z.boolean(),
+  /** What the Chrome may reach now, and what of it the request has said. */
+  policy: NetworkPolicySchema,
+  network: SessionNetworkSchema,
 });
 export type BrowserAccess = z.infer<typeof BrowserAccessSchema>;
 
@@ -88,11 +94,14 @@ export const RequestRecordSchema = z.object({
   failure: z.string().optional(),
 });
 
+/** Names the guard in what the proxy answers in place of a site. */
+export const GUARD_HEADER = 'x-surefoot-guard';
+
 /** An origin that a guard blocked, with the time of the first request to it. */
 export const BlockedOriginSchema = z.object({
   at: z.string(),
   origin: z.string(),
-  guard: z.enum(['allowed-origins', 'private-address']),
+  guard: NetworkGuardSchema,
 });
 export type BlockedOrigin = z.infer<typeof BlockedOriginSchema>;
 

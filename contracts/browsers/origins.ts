@@ -42,13 +42,14 @@ export const OriginPatternSchema = z.string().refine(
   },
 );
 
-/** Where a session may go. Enforced by the keeper's proxy; a session without one goes anywhere. */
-export const NetworkPolicySchema = z.strictObject({
-  allowedOrigins: z.array(z.string()),
-  /** Whether an allowed name may lead to an address of this machine or of a private network. */
-  allowPrivateAddresses: z.boolean(),
-});
-export type NetworkPolicy = z.infer<typeof NetworkPolicySchema>;
+const ANY_PORT = /^(.*):(\*)$/;
+
+/** An origin pattern of an operator, who may leave the port open: `http://127.0.0.1:*`. */
+export const OperatorOriginSchema = z
+  .string()
+  .refine((value) => OriginPatternSchema.safeParse(value.replace(ANY_PORT, '$1')).success, {
+    error: ({ input }) => `expected ${exampleFor(String(input))}, got ${String(input)}`,
+  });
 
 /** A host as an address has it (IPv6 in brackets, small letters), and a port. */
 export interface Endpoint {
@@ -67,26 +68,23 @@ export function endpointOf(url: string): (Endpoint & { protocol: string }) | und
   };
 }
 
-/** Whether some allowed origin has this host and port: all that is known of a tunnel before it is open. */
-export function allowsEndpoint({ allowedOrigins }: NetworkPolicy, { host, port }: Endpoint): boolean {
-  return allowedOrigins.some((pattern) => isOf(pattern, host, port));
+/** Whether the pattern has this host and port: all that is known of a tunnel before it is open. */
+export function matchesEndpoint(pattern: string, { host, port }: Endpoint): boolean {
+  const [, plain = pattern, anyPort] = ANY_PORT.exec(pattern) ?? [];
+  const allowed = endpointOf(plain.replace(BELOW, '$1'));
+  if (allowed === undefined || (anyPort === undefined && allowed.port !== port)) return false;
+  return BELOW.test(plain) ? host.endsWith(`.${allowed.host}`) : host === allowed.host;
 }
 
-/** The same for an address, whose scheme counts too. Addresses that need no network are allowed. */
-export function allowsUrl({ allowedOrigins }: NetworkPolicy, url: string): boolean {
+/** The same for an address, whose scheme counts too. Addresses that need no network match. */
+export function matchesUrl(pattern: string, url: string): boolean {
   const asked = endpointOf(url);
   if (asked === undefined) return true;
   const scheme = asked.protocol.endsWith('s:') ? 'https:' : 'http:';
-  return allowedOrigins.some((pattern) => pattern.startsWith(scheme) && isOf(pattern, asked.host, asked.port));
+  return pattern.startsWith(scheme) && matchesEndpoint(pattern, asked);
 }
 
-function isOf(pattern: string, host: string, port: number): boolean {
-  const allowed = endpointOf(pattern.replace(BELOW, '$1'));
-  if (allowed === undefined || allowed.port !== port) return false;
-  return BELOW.test(pattern) ? host.endsWith(`.${allowed.host}`) : host === allowed.host;
-}
-
-/** The error message for an address that is not allowed. */
+/** Says that the session was refused this address. */
 export function notAllowed(url: string): string {
-  return `${webOriginOf(url) ?? url} is not among the allowedOrigins of this session, so nothing was sent there.`;
+  return `${webOriginOf(url) ?? url} is not among the origins that this session may reach, so nothing was sent there.`;
 }

@@ -4,7 +4,8 @@ import { BudgetInputSchema, type Budget } from '../models/budget';
 import { IdempotencyConfigSchema, type Idempotency } from '../browsers/idempotency';
 import { InvestigationModeSchema, type InvestigationMode } from '../steps/investigation';
 import { ObservationConfigSchema, type ObservationConfig } from '../browsers/observation';
-import { OriginPatternSchema, type NetworkPolicy } from '../browsers/origins';
+import type { SessionNetwork } from '../browsers/network-policy';
+import { OriginPatternSchema } from '../browsers/origins';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
 
 export const BrowserTypeSchema = z.enum(['chromium', 'firefox', 'webkit']);
@@ -61,7 +62,10 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   streamConfig: StreamProcessingConfigSchema.partial().optional(),
   executorConfig: ExecutorProcessingConfigSchema.extend({
     idempotency: IdempotencyConfigSchema,
-    allowedOrigins: z.array(OriginPatternSchema).min(1, 'name an origin, or leave it out to allow all').max(100),
+    allowedOrigins: z
+      .array(OriginPatternSchema)
+      .min(1, 'name an origin, or leave it out to allow all public ones')
+      .max(100),
     allowPrivateAddresses: z.boolean(),
   })
     .partial()
@@ -84,7 +88,7 @@ export type StartConfig = z.infer<typeof StartConfigSchema>;
 /** What a session runs with: every default filled in, either-or names agreed, the hierarchy checked. */
 export interface SessionConfig {
   ai: AIProcessingConfig;
-  executor: ExecutorProcessingConfig & { idempotency?: Idempotency; network?: NetworkPolicy };
+  executor: ExecutorProcessingConfig & { idempotency?: Idempotency; network?: SessionNetwork };
   stream: StreamProcessingConfig;
   enableStreaming: boolean;
   timeouts: TimeoutConfig;

@@ -125,9 +125,14 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
         ),
         browserType: 'chromium',
         ...(idempotency === undefined ? {} : { idempotency: resolveIdempotency(idempotency) }),
-        ...(allowedOrigins === undefined
+        ...(allowedOrigins === undefined && !allowPrivateAddresses
           ? {}
-          : { network: { allowedOrigins: [...new Set(allowedOrigins)], allowPrivateAddresses } }),
+          : {
+              network: {
+                ...(allowedOrigins === undefined ? {} : { allowedOrigins: [...new Set(allowedOrigins)] }),
+                allowPrivateAddresses,
+              },
+            }),
       },
       stream: withDefaults<SessionConfig['stream']>(
         { bufferSize: 1000, maxHistorySize: 10_000, compressionEnabled: true },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NetworkGuardSchema } from '../browsers/network-policy';
 import { OriginSchema } from '../browsers/origins';
 import type { Issue } from '../errors/issues';
 
@@ -24,7 +25,7 @@ export type SecretPlan = Omit<SecretInput, 'value'>;
 
 /** Details of an error, and of a warning, that say which guard of a session refused something. */
 export const RefusalDetailsSchema = z.looseObject({
-  guard: z.enum(['secret-origin', 'secret-use', 'allowed-origins', 'private-address']),
+  guard: z.enum(['secret-origin', 'secret-use', ...NetworkGuardSchema.options]),
 });
 export type RefusalDetails = z.infer<typeof RefusalDetailsSchema>;
 

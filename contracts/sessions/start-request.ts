@@ -3,6 +3,7 @@ import { VARIABLE_NAME } from '../commands/definitions/reading';
 import { AIProcessingConfigSchema, StartConfigSchema, type SessionConfig } from './config';
 import { modelProblem } from '../models/model-name';
 import { ProcessingOptionsSchema, type ProcessingOptions } from './processing';
+import { withGivenOrigins } from './given-origins';
 import { resolveConfig } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 import { issuesOf, type Issue } from '../errors/issues';
@@ -181,7 +182,7 @@ export function planRequest(request: StartRequest): ParsedStart {
     request,
     plan: {
       steps: toSteps(request.steps, resolved.config),
-      config: resolved.config,
+      config: withGivenOrigins(resolved.config, request.steps, request.variables),
       variables: request.variables ?? {},
       ...(request.secrets === undefined ? {} : { secrets: secretPlans(request) }),
       warnings: resolved.warnings,

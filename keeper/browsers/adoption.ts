@@ -3,7 +3,7 @@ import { endChrome } from '../chrome/chrome';
 import type { EvidenceLogs } from '../evidence/evidence-logs';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { listBrowserRecords, type BrowserRecord } from '../chrome/browser-record';
-import { startOriginProxy, type OriginProxy } from '../network/origin-proxy';
+import type { Egress, WayOut } from '../network/egress';
 import { removeFolders } from '../../runtime/browser-folder';
 import { isAlive } from '../../runtime/process-identity';
 
@@ -14,14 +14,13 @@ import { isAlive } from '../../runtime/process-identity';
  */
 export async function adoptBrowsers(
   root: string,
-  evidence: EvidenceLogs,
-  logger: Logger,
+  { evidence, egress, logger }: Adopting,
 ): Promise<Map<string, KeptBrowser>> {
   const adopted = new Map<string, KeptBrowser>();
   await Promise.all(
     listBrowserRecords(root).map(async ({ folder, marker }) => {
       if (marker === undefined || !isAlive(marker)) return removeFolders(folder);
-      const browser = await adopt(folder, marker, evidence, logger);
+      const browser = await adopt(folder, marker, { evidence, egress, logger });
       if (browser === undefined || marker.sessionId === undefined) return endChrome({ ...marker, folder });
       adopted.set(marker.sessionId, browser);
     }),
@@ -30,20 +29,25 @@ export async function adoptBrowsers(
   return adopted;
 }
 
+interface Adopting {
+  evidence: EvidenceLogs;
+  egress: Egress;
+  logger: Logger;
+}
+
 async function adopt(
   folder: string,
   marker: BrowserRecord,
-  evidence: EvidenceLogs,
-  logger: Logger,
+  { evidence, egress, logger }: Adopting,
 ): Promise<KeptBrowser | undefined> {
-  const { sessionId, pid, epoch, network } = marker;
+  const { sessionId, pid, epoch, network, proxyPort } = marker;
   if (sessionId === undefined || marker.port === 0) return undefined;
-  let proxy: OriginProxy | undefined;
+  let wayOut: WayOut | undefined;
   try {
     const chrome = { ...marker, folder };
     const log = evidence.of(sessionId);
     // First: without its proxy the Chrome reaches nothing, and its pages fail.
-    proxy = network && (await startOriginProxy({ ...network, onBlocked: (blocked) => log.addBlockedOrigin(blocked) }));
+    wayOut = await egress.open({ network, port: proxyPort });
     const browser = await keepBrowser({
       chrome,
       sessionId,
@@ -51,12 +55,12 @@ async function adopt(
       epoch,
       isAdopted: true,
       idempotencyHeader: marker.idempotencyHeader,
-      proxy,
+      wayOut,
     });
     logger.info({ sessionId, pid, epoch }, 'adopted a running Chrome');
     return browser;
   } catch (error) {
-    proxy?.close();
+    wayOut?.close();
     logger.warn({ sessionId, pid, error: String(error) }, 'ending a running Chrome that could not be adopted');
     return undefined;
   }

@@ -7,12 +7,14 @@ import type {
   KeeperEvidence,
   BrowserListing as Listing,
 } from '../../contracts/browsers/keeper';
-import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import type { NetworkPolicy, OperatorNetwork, SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { Logger } from '../../runtime/process';
 import { MAX_BROWSERS } from '../../runtime/settings/definitions';
 import { adoptBrowsers } from './adoption';
 import { openEvidenceLogs } from '../evidence/evidence-logs';
 import type { KeptBrowser } from './kept-browser';
+import { createEgress } from '../network/egress';
+import { engineEndpoints } from '../network/engine-endpoints';
 import { createPool } from './pool';
 import { hostFull, noSuchBrowser } from '../refusals';
 import { createReservations, type Reservations } from './reservations';
@@ -26,7 +28,7 @@ export interface Browsers {
     epoch: number;
     headless: boolean;
     reservation?: string | undefined;
-    network?: NetworkPolicy | undefined;
+    network?: SessionNetwork | undefined;
   }): Promise<BrowserAccess>;
   openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
   setIdempotencyHeader(request: {
@@ -34,6 +36,8 @@ export interface Browsers {
     epoch: number;
     key: IdempotencyHeader | undefined;
   }): Promise<void>;
+  /** Changes where the session's Chrome may go, within what the operator allows. */
+  setNetwork(request: { sessionId: string; epoch: number; network: SessionNetwork }): NetworkPolicy;
   /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(sessionId: string): number | null;
   /** What the session's Chromes did, also those that are gone; with a browser id, what that one did. */
@@ -55,6 +59,10 @@ interface BrowsersOptions {
   poolSize: number;
   /** Capacity of this host, given how many Chromes run already. */
   capacityFor?: (running: number) => number;
+  /** Floors of the operator's for the network of every session. */
+  network: OperatorNetwork;
+  /** Where the engine listens besides, which no session reaches. */
+  services?: () => readonly (string | undefined)[];
   logger: Logger;
 }
 
@@ -62,7 +70,7 @@ interface OpenRequest {
   sessionId: string;
   headless: boolean;
   reservation?: string | undefined;
-  network?: NetworkPolicy | undefined;
+  network?: SessionNetwork | undefined;
 }
 
 type Entry =
@@ -77,15 +85,25 @@ export async function createBrowsers({
   chromiumPath,
   poolSize,
   capacityFor = () => MAX_BROWSERS,
+  network: operator,
+  services = () => [],
   logger,
 }: BrowsersOptions): Promise<Browsers> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const entries = new Map<string, Entry>();
   const logs = openEvidenceLogs(root, logger);
-  for (const [sessionId, browser] of await adoptBrowsers(root, logs, logger)) register(sessionId, browser);
+  let pooledPorts: () => number[] = () => [];
+  const ports = (): number[] => [
+    ...[...entries.values()].flatMap((entry) => (entry.kind === 'running' ? entry.browser.ports() : [])),
+    ...pooledPorts(),
+  ];
+  const egress = createEgress({ operator, engine: engineEndpoints({ services, ports }) });
+  for (const [sessionId, browser] of await adoptBrowsers(root, { evidence: logs, egress, logger }))
+    register(sessionId, browser);
   const reservations = createReservations({ capacity: capacityFor(entries.size), used: () => entries.size });
   const mayStart = () => entries.size + pool.size() < reservations.capacity;
-  const pool = createPool({ root, chromiumPath, size: poolSize, mayStart, logger });
+  const pool = createPool({ root, chromiumPath, size: poolSize, mayStart, egress, logger });
+  pooledPorts = () => pool.ports();
 
   function register(sessionId: string, browser: KeptBrowser): void {
     entries.set(sessionId, { kind: 'running', browser });
@@ -111,19 +129,19 @@ export async function createBrowsers({
   }
 
   async function start({ sessionId, headless, network }: OpenRequest): Promise<KeptBrowser> {
-    // The network policy of a Chrome is fixed when it starts.
-    const pooled = headless && network === undefined ? pool.take() : undefined;
+    const pooled = headless ? pool.take() : undefined;
     // Its place is reserved; an unused Chrome of the pool makes way.
     if (pooled === undefined && entries.size + pool.size() > reservations.capacity) await pool.take()?.end();
     const evidence = logs.of(sessionId);
     try {
       pooled?.assign(sessionId, evidence);
+      if (network !== undefined) pooled?.setNetwork(network);
     } catch (error) {
       await pooled?.end();
       throw error;
     }
     const folder = join(root, sessionId);
-    const starting = pooled ?? startBrowser({ chromiumPath, folder, headless, sessionId, evidence, policy: network });
+    const starting = pooled ?? startBrowser({ chromiumPath, folder, headless, sessionId, evidence, egress, network });
     const browser = await Promise.resolve(starting).catch((error: unknown) => {
       if (evidence.isBlank) logs.remove(sessionId);
       throw error;
@@ -174,6 +192,7 @@ export async function createBrowsers({
       if (await endBrowser(sessionId, upTo)) logs.remove(sessionId);
     },
     open: async ({ epoch, ...wish }) => (await getOrStart(wish)).openRelay(epoch),
+    setNetwork: ({ sessionId, epoch, network }) => running(sessionId).setNetwork(network, epoch),
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     setIdempotencyHeader: async ({ sessionId, epoch, key }) => running(sessionId).setIdempotencyHeader(epoch, key),
     quietForMs: (sessionId) => running(sessionId).quietForMs(),

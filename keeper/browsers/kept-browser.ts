@@ -1,9 +1,10 @@
+import type { NetworkPolicy, SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { BrowserAccess, IdempotencyHeader, BrowserListing as Listing } from '../../contracts/browsers/keeper';
 import { endChrome, endOrphans, type Chrome } from '../chrome/chrome';
 import { EvidenceLog } from '../evidence/evidence-log';
 import { writeBrowserRecord } from '../chrome/browser-record';
 import { downloadsFolder } from '../chrome/profile';
-import type { OriginProxy } from '../network/origin-proxy';
+import type { WayOut } from '../network/egress';
 import { KeeperRefusal, noSuchBrowser, notLeaseHolder } from '../refusals';
 import { createRelay } from '../network/relay';
 import { watch } from '../cdp/watcher';
@@ -12,6 +13,10 @@ import { watch } from '../cdp/watcher';
 export interface KeptBrowser {
   /** Assigns a Chrome of the pool, and its further evidence, to a session. */
   assign(sessionId: string, evidence: EvidenceLog): void;
+  /** Changes where it may go; throws for all but the holder of the newest epoch, where one is named. */
+  setNetwork(network: SessionNetwork, epoch?: number): NetworkPolicy;
+  /** Where it is listened for this Chrome. */
+  ports(): number[];
   openRelay(epoch: number): Promise<BrowserAccess>;
   /** Throws for all but the holder of the newest epoch. */
   setIdempotencyHeader(epoch: number, key: IdempotencyHeader | undefined): Promise<void>;
@@ -35,12 +40,12 @@ interface KeepOptions {
   epoch: number;
   isAdopted: boolean;
   idempotencyHeader?: IdempotencyHeader | undefined;
-  /** The proxy of a Chrome with a network policy; it ends with this object. */
-  proxy?: OriginProxy | undefined;
+  /** It ends with this object. */
+  wayOut: WayOut;
 }
 
 export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
-  const { chrome, isAdopted, proxy } = options;
+  const { chrome, isAdopted, wayOut } = options;
   let sessionId = options.sessionId;
   let evidence = options.evidence ?? new EvidenceLog();
   let { idempotencyHeader: commitKey } = options;
@@ -49,8 +54,9 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
   let isNew = !isAdopted;
 
   let newestEpoch = options.epoch;
+  let relayPort = 0;
   const saveMarker = () => {
-    const { pid, startTicks, port, wsPath, startedAt, network } = chrome;
+    const { pid, startTicks, port, wsPath, startedAt, proxyPort } = chrome;
     const epoch = newestEpoch;
     writeBrowserRecord(chrome.folder, {
       sessionId,
@@ -61,7 +67,8 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       epoch,
       startedAt,
       idempotencyHeader: commitKey,
-      network,
+      proxyPort,
+      network: wayOut.network,
     });
   };
   const relay = createRelay({
@@ -84,6 +91,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     evidence: () => evidence,
   });
   evidence.watch(chrome.wsPath);
+  wayOut.reportTo((blocked) => evidence.addBlockedOrigin(blocked));
   const gone = new Promise<void>((resolve) => {
     void watcher.ended.then(() => {
       if (state !== 'running') return;
@@ -104,18 +112,27 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     },
     async openRelay(epoch) {
       const wasNew = isNew;
-      const port = await relay.open(epoch).catch((error: unknown) => {
+      relayPort = await relay.open(epoch).catch((error: unknown) => {
         throw error instanceof KeeperRefusal || state === 'running' ? error : noSuchBrowser(sessionId ?? '');
       });
       return {
         sessionId: sessionId ?? '',
         epoch,
-        endpoint: `ws://127.0.0.1:${port}${chrome.wsPath}`,
+        endpoint: `ws://127.0.0.1:${relayPort}${chrome.wsPath}`,
         pid: chrome.pid,
         downloads: downloadsFolder(chrome.folder),
         isNew: wasNew,
+        policy: wayOut.policy,
+        network: wayOut.network,
       };
     },
+    setNetwork(network, epoch = newestEpoch) {
+      if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
+      wayOut.allow(network);
+      saveMarker();
+      return wayOut.policy;
+    },
+    ports: () => [chrome.port, relayPort, wayOut.port],
     quietForMs: () => watcher.quietForMs(),
     async setIdempotencyHeader(epoch, key) {
       if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
@@ -138,7 +155,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       relay.close();
       await endChrome(chrome, isAlive ? () => watcher.askToClose() : undefined);
       watcher.detach();
-      proxy?.close();
+      wayOut.close();
       evidence.end();
     },
     release() {
@@ -146,7 +163,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       evidence.release();
       relay.close();
       watcher.detach();
-      proxy?.close();
+      wayOut.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from '../../runtime/process';
+import type { Egress } from '../network/egress';
 import { startBrowser } from './start-browser';
 import type { KeptBrowser } from './kept-browser';
 
@@ -9,6 +10,7 @@ interface Pool {
   /** Takes a Chrome; undefined when the pool is empty. */
   take(): KeptBrowser | undefined;
   size(): number;
+  ports(): number[];
   /** Refills the pool, if there is capacity. */
   refill(): void;
   /** Ends the unused Chromes, which hold nothing worth keeping. */
@@ -22,6 +24,7 @@ interface PoolOptions {
   size: number;
   /** False while the host has no capacity for an unused Chrome. */
   mayStart: () => boolean;
+  egress: Egress;
   logger: Logger;
 }
 
@@ -29,7 +32,7 @@ interface PoolOptions {
 const REFILL_AFTER_MS = 1000;
 const RETRY_AFTER_MS = 30_000;
 
-export function createPool({ root, chromiumPath, size, mayStart, logger }: PoolOptions): Pool {
+export function createPool({ root, chromiumPath, size, mayStart, egress, logger }: PoolOptions): Pool {
   const ready = new Set<KeptBrowser>();
   let filling: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -37,7 +40,7 @@ export function createPool({ root, chromiumPath, size, mayStart, logger }: PoolO
 
   const addOne = async () => {
     const folder = join(root, `pool-${randomUUID()}`);
-    const browser = await startBrowser({ chromiumPath, folder, headless: true });
+    const browser = await startBrowser({ chromiumPath, folder, headless: true, egress });
     ready.add(browser);
     void browser.gone.then(async () => {
       // A session's browser belongs to the registry.
@@ -66,6 +69,7 @@ export function createPool({ root, chromiumPath, size, mayStart, logger }: PoolO
 
   return {
     size: () => ready.size,
+    ports: () => [...ready].flatMap((browser) => browser.ports()),
     refill: () => fillAfter(REFILL_AFTER_MS),
     take() {
       const [browser] = ready;

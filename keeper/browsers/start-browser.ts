@@ -1,16 +1,16 @@
-import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import { endChrome, endOrphans, startChrome, withTail, type ChromeStart } from '../chrome/chrome';
 import type { EvidenceLog } from '../evidence/evidence-log';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
-import { startOriginProxy } from '../network/origin-proxy';
+import type { Egress } from '../network/egress';
 import { KilledWhileStarting } from '../refusals';
 import { errorMessage } from '../../contracts/errors/error-message';
 
 const TRIES = 3;
 
-interface BrowserStart extends Omit<ChromeStart, 'network'> {
-  /** Network policy; unrestricted without one. */
-  policy?: NetworkPolicy | undefined;
+interface BrowserStart extends Omit<ChromeStart, 'proxyPort'> {
+  egress: Egress;
+  network?: SessionNetwork | undefined;
   evidence?: EvidenceLog | undefined;
 }
 
@@ -25,20 +25,17 @@ export async function startBrowser(start: BrowserStart): Promise<KeptBrowser> {
   }
 }
 
-async function startOnce({ policy, ...start }: BrowserStart): Promise<KeptBrowser> {
-  const { sessionId, evidence } = start;
-  const proxy =
-    policy &&
-    (await startOriginProxy({ policy, port: 0, onBlocked: (blocked) => evidence?.addBlockedOrigin(blocked) }));
-  const network = policy && proxy && { policy, port: proxy.port };
-  const chrome = await startChrome({ ...start, network }).catch((error: unknown) => {
-    proxy?.close();
+async function startOnce({ egress, ...start }: BrowserStart): Promise<KeptBrowser> {
+  const { sessionId, evidence, network } = start;
+  const wayOut = await egress.open({ network });
+  const chrome = await startChrome({ ...start, proxyPort: wayOut.port }).catch((error: unknown) => {
+    wayOut.close();
     throw error;
   });
   try {
-    return await keepBrowser({ chrome, sessionId, evidence, epoch: 0, isAdopted: false, proxy });
+    return await keepBrowser({ chrome, sessionId, evidence, epoch: 0, isAdopted: false, wayOut });
   } catch (error) {
-    proxy?.close();
+    wayOut.close();
     const reason = withTail(errorMessage(error), chrome.folder);
     endOrphans(chrome);
     await endChrome(chrome);

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { z } from 'zod';
 import { IdempotencyHeaderSchema } from '../../contracts/browsers/keeper';
-import { NetworkPolicySchema } from '../../contracts/browsers/origins';
+import { SessionNetworkSchema } from '../../contracts/browsers/network-policy';
 
 /** `browser.json` in a browser's folder: what a successor of this keeper needs to adopt the Chrome. */
 const BrowserRecordSchema = z.object({
@@ -18,8 +18,9 @@ const BrowserRecordSchema = z.object({
   startedAt: z.string(),
   /** The header of the commit under way. */
   idempotencyHeader: IdempotencyHeaderSchema.optional(),
-  /** The network policy of a Chrome that reaches the network only through the proxy at this port. */
-  network: z.object({ policy: NetworkPolicySchema, port: z.int().positive() }).optional(),
+  /** The proxy through which alone it reaches the network, and what its session's request says of that. */
+  proxyPort: z.int().positive(),
+  network: SessionNetworkSchema.optional(),
 });
 export type BrowserRecord = z.infer<typeof BrowserRecordSchema>;
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import { writeBrowserRecord } from './browser-record';
 import { profileFolder, removeFolders, socketFolderOf } from '../../runtime/browser-folder';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
@@ -16,13 +16,8 @@ export interface Chrome extends ProcessIdentity {
   port: number;
   wsPath: string;
   startedAt: string;
-  network?: BoundNetwork | undefined;
-}
-
-/** What a Chrome may reach, and the port of the proxy that enforces it. */
-export interface BoundNetwork {
-  policy: NetworkPolicy;
-  port: number;
+  /** Of the proxy through which it reaches the network. */
+  proxyPort: number;
 }
 
 export interface ChromeStart {
@@ -31,13 +26,15 @@ export interface ChromeStart {
   headless: boolean;
   /** Absent for a Chrome of the pool. */
   sessionId?: string | undefined;
-  network?: BoundNetwork | undefined;
+  proxyPort: number;
+  /** For the successor of this keeper. */
+  network?: SessionNetwork | undefined;
 }
 
 const START_DEADLINE_MS = 15_000;
 const POLL_MS = 10;
 
-function flagsOf({ folder, headless, network }: ChromeStart): string[] {
+function flagsOf({ folder, headless, proxyPort }: ChromeStart): string[] {
   return [
     ...(headless ? ['--headless'] : []),
     // Chrome's sandbox refuses to run as root.
@@ -54,8 +51,8 @@ function flagsOf({ folder, headless, network }: ChromeStart): string[] {
     '--remote-debugging-port=0',
     `--user-data-dir=${profileFolder(folder)}`,
     // Chrome only honours the last of two such flags.
-    `--disable-features=${[BACK_FORWARD_CACHE, ...ADDRESS_BAR, ...(network === undefined ? [] : UNSOLICITED_REQUESTS)].join()}`,
-    ...(network === undefined ? [] : networkFlags(network.port)),
+    `--disable-features=${[BACK_FORWARD_CACHE, ...ADDRESS_BAR, ...UNSOLICITED_REQUESTS].join()}`,
+    ...networkFlags(proxyPort),
     'about:blank',
   ];
 }
@@ -96,7 +93,7 @@ function networkFlags(port: number): string[] {
 
 /** Starts a Chrome in its own process group, so that it outlives this process and can be ended as a whole. */
 export async function startChrome(start: ChromeStart): Promise<Chrome> {
-  const { chromiumPath, folder, sessionId, network } = start;
+  const { chromiumPath, folder, sessionId, proxyPort, network } = start;
   await removeFolders(folder);
   mkdirSync(folder, { recursive: true });
   writeProfile(folder);
@@ -114,13 +111,13 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   }
   const identity = { pid: child.pid, startTicks };
   // Written before Chrome is ready, so that the successor of a killed keeper finds the process to end.
-  writeBrowserRecord(folder, { sessionId, ...identity, port: 0, wsPath: '', epoch: 0, startedAt, network });
+  writeBrowserRecord(folder, { sessionId, ...identity, port: 0, wsPath: '', epoch: 0, startedAt, proxyPort, network });
   const ended = new AbortController();
   void ending.then(() => ended.abort());
   const outcome = await Promise.race([ending, devToolsAddress(folder, ended.signal)]);
   if (typeof outcome !== 'string') {
-    writeBrowserRecord(folder, { sessionId, ...identity, ...outcome, epoch: 0, startedAt, network });
-    return { ...identity, ...outcome, folder, startedAt, network };
+    writeBrowserRecord(folder, { sessionId, ...identity, ...outcome, epoch: 0, startedAt, proxyPort, network });
+    return { ...identity, ...outcome, folder, startedAt, proxyPort };
   }
   const reason = withTail(outcome, folder);
   endOrphans(identity);

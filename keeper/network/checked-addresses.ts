@@ -1,34 +1,47 @@
 import type { lookup, LookupAddress } from 'node:dns';
 import { lookup as resolve } from 'node:dns/promises';
-import { isIP, isIPv6 } from 'node:net';
-import { allowsEndpoint, type Endpoint, type NetworkPolicy } from '../../contracts/browsers/origins';
-import { isPrivateAddress } from './private-addresses';
+import { isIP } from 'node:net';
+import type { NetworkGuard, NetworkPolicy } from '../../contracts/browsers/network-policy';
+import type { Endpoint } from '../../contracts/browsers/origins';
+import { bareHost, guardOfAddress, guardOfEndpoint, isLocalName } from '../../runtime/egress/check-host';
+import type { EngineEndpoints } from './engine-endpoints';
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 export const resolveBySystem: Resolve = (host) => resolve(host, { all: true });
 
 /** Whether a connection is allowed, and to which addresses: the name is not resolved again. */
-export type EndpointCheck =
-  { kind: 'allowed'; addresses: LookupAddress[] } | { kind: 'blocked'; guard: 'allowed-origins' | 'private-address' };
+export type EndpointCheck = { kind: 'allowed'; addresses: LookupAddress[] } | { kind: 'blocked'; guard: NetworkGuard };
 
-/** Checks an endpoint against the policy. Rejects when its name can not be resolved. */
-export async function checkEndpoint(
-  policy: NetworkPolicy,
-  endpoint: Endpoint,
-  resolving: Resolve,
-): Promise<EndpointCheck> {
-  if (!allowsEndpoint(policy, endpoint)) return { kind: 'blocked', guard: 'allowed-origins' };
-  const host = endpoint.host.replace(/^\[|\]$/g, '');
-  const family = isIP(host);
-  // An address that the policy allows explicitly is allowed.
-  if (family !== 0) return { kind: 'allowed', addresses: [{ address: host, family }] };
-  const all = host === 'localhost' ? LOOPBACK : await resolving(host);
-  const isNamed = host === 'localhost' || policy.allowPrivateAddresses;
-  const addresses = isNamed ? all : all.filter(({ address }) => !isPrivateAddress(address));
-  return addresses.length > 0 ? { kind: 'allowed', addresses } : { kind: 'blocked', guard: 'private-address' };
+interface CheckedBy {
+  policy: NetworkPolicy;
+  engine: EngineEndpoints;
+  resolve: Resolve;
 }
 
-const LOOPBACK: LookupAddress[] = ['127.0.0.1', '::1'].map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+/** Checks an endpoint against the policy. Rejects when its name can not be resolved. */
+export async function checkEndpoint(endpoint: Endpoint, by: CheckedBy): Promise<EndpointCheck> {
+  const { policy, engine } = by;
+  const guard = guardOfEndpoint(policy, endpoint);
+  if (guard !== undefined) return { kind: 'blocked', guard };
+  const guards = new Set<NetworkGuard>();
+  const addresses = (await addressesOf(endpoint, by.resolve)).filter(({ address }) => {
+    const refusing = engine.has(address, endpoint.port)
+      ? 'reserved-address'
+      : guardOfAddress(policy, endpoint, address);
+    if (refusing !== undefined) guards.add(refusing);
+    return refusing === undefined;
+  });
+  if (addresses.length > 0) return { kind: 'allowed', addresses };
+  return { kind: 'blocked', guard: guards.has('reserved-address') ? 'reserved-address' : 'private-address' };
+}
+
+async function addressesOf(endpoint: Endpoint, resolving: Resolve): Promise<LookupAddress[]> {
+  const host = bareHost(endpoint);
+  if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }];
+  return isLocalName(host) ? LOOPBACK : await resolving(host);
+}
+
+const LOOPBACK: LookupAddress[] = ['127.0.0.1', '::1'].map((address) => ({ address, family: isIP(address) }));
 
 /** Replaces the look-up that a socket would do. */
 export function lookupOf(addresses: readonly LookupAddress[]): typeof lookup {

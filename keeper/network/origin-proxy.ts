@@ -1,21 +1,29 @@
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endpointOf, type Endpoint, type NetworkPolicy } from '../../contracts/browsers/origins';
-import type { BlockedOrigin } from '../../contracts/browsers/keeper';
+import type { NetworkPolicy } from '../../contracts/browsers/network-policy';
+import { endpointOf, type Endpoint } from '../../contracts/browsers/origins';
+import { GUARD_HEADER, type BlockedOrigin } from '../../contracts/browsers/keeper';
 import { checkEndpoint, lookupOf, resolveBySystem, type Resolve, type EndpointCheck } from './checked-addresses';
+import type { EngineEndpoints } from './engine-endpoints';
 
 /** The only way out of one Chrome: it passes what the session may reach, and reports what it blocks. */
 export interface OriginProxy {
   readonly port: number;
+  /** Changes what passes from now on. */
+  setPolicy(policy: NetworkPolicy): void;
+  /** Who hears of what is blocked. */
+  reportTo(report: (blocked: Blocked) => void): void;
   close(): void;
 }
 
+type Blocked = Pick<BlockedOrigin, 'origin' | 'guard'>;
+
 interface ProxyOptions {
   policy: NetworkPolicy;
+  engine: EngineEndpoints;
   /** 0 for any; an adopted Chrome knows its proxy by this port. */
   port: number;
-  onBlocked: (blocked: Pick<BlockedOrigin, 'origin' | 'guard'>) => void;
   resolve?: Resolve;
 }
 
@@ -31,11 +39,13 @@ const HOP_BY_HOP =
   /^(?:connection|keep-alive|proxy-authenticate|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
 
 export async function startOriginProxy({
-  policy,
+  policy: firstPolicy,
+  engine,
   port,
-  onBlocked,
   resolve = resolveBySystem,
 }: ProxyOptions): Promise<OriginProxy> {
+  let policy = firstPolicy;
+  let report: (blocked: Blocked) => void = () => {};
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): void => {
     sockets.add(socket);
@@ -43,9 +53,9 @@ export async function startOriginProxy({
   };
 
   const check = async (endpoint: Endpoint, scheme: 'http' | 'https'): Promise<EndpointCheck> => {
-    const verdict = await checkEndpoint(policy, endpoint, resolve);
+    const verdict = await checkEndpoint(endpoint, { policy, engine, resolve });
     if (verdict.kind === 'blocked' && !CHROME_SERVICES.test(endpoint.host))
-      onBlocked({ origin: originOf(endpoint, scheme), guard: verdict.guard });
+      report({ origin: originOf(endpoint, scheme), guard: verdict.guard });
     return verdict;
   };
 
@@ -65,6 +75,8 @@ export async function startOriginProxy({
   await listen(server, port);
   return {
     port: (server.address() as AddressInfo).port,
+    setPolicy: (next) => (policy = next),
+    reportTo: (next) => (report = next),
     close() {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -83,7 +95,8 @@ async function forward(request: IncomingMessage, response: ServerResponse, judge
   const verdict = await judge(endpoint, 'http');
   if (verdict.kind === 'blocked') {
     request.resume();
-    return refuse(response, 403, `${originOf(endpoint, 'http')} is not allowed in this session (${verdict.guard}).`);
+    const sentence = `${originOf(endpoint, 'http')} is not allowed in this session (${verdict.guard}).`;
+    return refuse(response, 403, sentence, { [GUARD_HEADER]: verdict.guard });
   }
   const url = new URL(request.url ?? '');
   const headers = throughHeaders(request.rawHeaders).filter(([name]) => !/^host$/i.test(name));
@@ -145,12 +158,18 @@ async function tunnel(
   client.on('close', () => site.destroy());
 }
 
-function refuse(response: ServerResponse, status: number, sentence: string): void {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  sentence: string,
+  headers: Record<string, string> = {},
+): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
     connection: 'close',
+    ...headers,
   });
   response.end(`${sentence}\n`);
 }

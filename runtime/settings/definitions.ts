@@ -3,6 +3,7 @@ import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
 import { amount, BudgetSchema, choice, count, folder, list, ModelNamesSchema, name, onOrOff } from './schemas';
 import { PayloadKeysSchema } from '../payloads/payload-keys';
 import { API } from './api-definitions';
+import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
 
 /** No host keeps more; the slots of its workers are as many, so that no browser waits for one. */
@@ -239,6 +240,7 @@ const TOOLS = {
 export const SECTIONS = {
   Services: SERVICES,
   'Browser hosts': HOSTS,
+  'Network of sessions': NETWORK,
   Workers: WORKERS,
   Sessions: SESSIONS,
   Models: MODELS,
@@ -247,4 +249,4 @@ export const SECTIONS = {
 };
 
 /** What a process reads of its environment when it starts, by the names that the code uses. */
-export const SETTINGS = { ...SERVICES, ...HOSTS, ...WORKERS, ...SESSIONS, ...MODELS, ...TOOLS, ...API };
+export const SETTINGS = { ...SERVICES, ...HOSTS, ...NETWORK, ...WORKERS, ...SESSIONS, ...MODELS, ...TOOLS, ...API };

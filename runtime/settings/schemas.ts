@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { OperatorOriginSchema } from '../../contracts/browsers/origins';
 import { BudgetInputSchema, toBudget } from '../../contracts/models/budget';
 import { modelProblem } from '../../contracts/models/model-name';
 
@@ -28,6 +29,17 @@ export function list() {
     .string()
     .default('')
     .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
+}
+
+/** Origin patterns separated by spaces or commas. */
+export function originList() {
+  return list().transform((origins, context) => {
+    for (const origin of origins) {
+      const parsed = OperatorOriginSchema.safeParse(origin);
+      if (!parsed.success) context.addIssue({ code: 'custom', message: parsed.error.issues[0]!.message });
+    }
+    return origins;
+  });
 }
 
 /** One of these words. */

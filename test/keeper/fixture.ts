@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { chromium, type Browser, type Page } from 'playwright';
+import { LOCAL_SITES } from '../support/open-network';
 import { createBrowsers, type Browsers } from '../../keeper/browsers/browsers';
 
 export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -49,9 +50,16 @@ export function aRoot(): string {
 /** The registry of one keeper over the folder; at the end of the test its Chromes are ended. */
 export async function keeperOver(
   root: string,
-  { poolSize = 0, chromiumPath = CHROMIUM, capacity = 10 } = {},
+  { poolSize = 0, chromiumPath = CHROMIUM, capacity = 10, network = LOCAL_SITES } = {},
 ): Promise<Browsers> {
-  const browsers = await createBrowsers({ root, chromiumPath, poolSize, capacityFor: () => capacity, logger: silent });
+  const browsers = await createBrowsers({
+    root,
+    chromiumPath,
+    poolSize,
+    capacityFor: () => capacity,
+    network,
+    logger: silent,
+  });
   later(() => browsers.stop({ endBrowsers: true }));
   return browsers;
 }

@@ -3,6 +3,7 @@ import { findChromium } from '../../keeper/chrome/chromium-path';
 import type { HostRegistry } from '../../keeper/host-registry';
 import { runKeeper } from '../../keeper/run';
 import { isAlive, startTicksOf } from '../../runtime/process-identity';
+import { LOCAL_SITES } from '../support/open-network';
 import { aRoot, CHROMIUM, cleanUp, keeperOver, silent, until } from './fixture';
 
 afterEach(cleanUp);
@@ -13,7 +14,7 @@ function aKeeper(home: string, beat: HostRegistry['heartbeat'], endBrowsersOnSto
   let requestStop = () => {};
   const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
   const ended = runKeeper({
-    settings: { home, hostId: 'here', chromiumPath: CHROMIUM, maxBrowsers: 2 },
+    settings: { home, hostId: 'here', chromiumPath: CHROMIUM, maxBrowsers: 2, network: LOCAL_SITES },
     registry: { heartbeat: beat, leasedTo: async () => new Set(['s']) },
     logger: silent,
     poolSize: 0,

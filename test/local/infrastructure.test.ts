@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import postgres from 'postgres';
@@ -57,6 +57,35 @@ function pidsByName(): Record<string, number> {
   return Object.fromEntries(listProcesses(home).map((row) => [row.name, row.pid]));
 }
 
+/** What each port on which a process listens answers to a plain HTTP request. */
+async function statusesOf(pid: number, path: string): Promise<Record<string, number>> {
+  const own = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)));
+  const listening = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === '0A' && own.has(`socket:[${inode}]`));
+  const answers = listening.map(async ([, local]): Promise<[string, number]> => {
+    const port = String(parseInt(local!.split(':')[1]!, 16));
+    const url = `http://127.0.0.1:${port}${path}`;
+    return [
+      port,
+      await fetch(url, { signal: AbortSignal.timeout(5000) }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    ];
+  });
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
 test('PostgreSQL and Temporal come up in an empty home, and in the same home again with the data kept', async () => {
   await start();
   expect(await query((sql) => sql`select current_database() as name, current_setting('fsync') as fsync`)).toEqual([
@@ -64,6 +93,12 @@ test('PostgreSQL and Temporal come up in an empty home, and in the same home aga
   ]);
   expect(await describeNamespace()).toBe('default');
   expect((await fetch(`${stack?.addresses.temporalUi}`)).status).toBe(200);
+  const { [new URL(stack!.addresses.temporalUi!).port]: _ofItsPage, ...statuses } = await statusesOf(
+    pidsByName()['temporal']!,
+    '/api/v1/namespaces',
+  );
+  expect(Object.values(statuses)).toContain(403);
+  expect(Object.values(statuses)).not.toContain(200);
   await query((sql) => sql.unsafe("create table kept (word text); insert into kept values ('naïve ✓')"));
   await stack?.stop();
 

@@ -12,6 +12,7 @@ import { createBrowsers, type Browsers } from '../../keeper/browsers/browsers';
 import { startHeartbeat } from '../../keeper/heartbeat';
 import { createKeeperApp } from '../../keeper/server';
 import type { Store } from '../../store/store';
+import { LOCAL_SITES } from './open-network';
 import { StagedSession, type SessionFacts } from './browser-session';
 import { startTestStack } from './stack';
 
@@ -89,7 +90,7 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
 
 async function keeperOver(root: string, chromiumPath: string, store: Store) {
   const logger = pino({ enabled: false });
-  const browsers = await createBrowsers({ root, chromiumPath, poolSize: 0, logger });
+  const browsers = await createBrowsers({ root, chromiumPath, poolSize: 0, network: LOCAL_SITES, logger });
   const token = randomBytes(16).toString('hex');
   const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

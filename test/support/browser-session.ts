@@ -12,7 +12,7 @@ import type { BrowserAction, BrowserParameters } from '../../contracts/commands/
 import type { Idempotency } from '../../contracts/browsers/idempotency';
 import type { LogRecord } from '../../contracts/events/log';
 import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
-import type { NetworkPolicy } from '../../contracts/browsers/origins';
+import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import { secretValues, type SecretInput } from '../../contracts/sessions/secrets';
 import { parseStart, type VariableInput } from '../../contracts/sessions/start-request';
 import type { ArtifactKind } from '../../store/artifacts/artifacts';
@@ -25,7 +25,7 @@ export interface SessionFacts {
   steps?: string[];
   config?: StartConfig;
   secrets?: Record<string, SecretInput>;
-  network?: NetworkPolicy;
+  network?: SessionNetwork;
 }
 
 /** A command before it has an id. */
@@ -55,7 +55,7 @@ export class StagedSession {
   private constructor(
     readonly stage: BrowserStage,
     readonly sessionId: string,
-    readonly network: NetworkPolicy | undefined,
+    readonly network: SessionNetwork | undefined,
   ) {}
 
   static async create(

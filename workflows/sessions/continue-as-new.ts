@@ -30,7 +30,7 @@ export async function continueSessionAsNew(run: SessionRun): Promise<never> {
   // The steps are part of the continued state.
   return await next({
     ...start,
-    plan: { ...start.plan, steps: [] },
+    plan: { ...start.plan, config: run.session.config, steps: [] },
     continued: { ...toContinuedState(run), browser },
   });
 }

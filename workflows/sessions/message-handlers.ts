@@ -98,10 +98,11 @@ function handleCancel(run: SessionRun): void {
 
 function handleAddSteps(run: SessionRun): void {
   const { session, conversation } = run;
-  const { steps, config } = session;
+  const { steps } = session;
   const mayAddSteps = (inputs: StepInput[]): void => {
     checkOpen(run, 'given more steps');
     if (conversation.isClosing) refuse('given more steps', 'closing');
+    const { config } = session;
     const parsed = parseSteps(inputs, config);
     if (parsed.kind === 'invalid') refuseInput(parsed.issues);
     // A conversation may go on for ever: what it has done does not count.
@@ -110,7 +111,8 @@ function handleAddSteps(run: SessionRun): void {
       refuseInput([{ path: 'steps', message: `a session takes at most ${MAX_STEPS} steps; it has ${count}` }]);
   };
   const addSteps = async (inputs: StepInput[]): Promise<Accepted> => {
-    steps.add(toSteps(inputs, config));
+    session.addGivenOrigins(inputs);
+    steps.add(toSteps(inputs, session.config));
     // A message may come before the session's row is there.
     await condition(() => session.id !== '');
     const unstored = steps.toStore;

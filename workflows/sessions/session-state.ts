@@ -7,7 +7,8 @@ import { StreamEventType, type StreamEventData } from '../../contracts/events/st
 import type { ModuleId } from '../../contracts/events/event-definition';
 import { progressOf } from '../../contracts/sessions/progress';
 import { SessionStatus } from '../../contracts/sessions/session';
-import type { PlannedStart } from '../../contracts/sessions/start-request';
+import { withGivenOrigins } from '../../contracts/sessions/given-origins';
+import type { PlannedStart, StepInput } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { engineActivities } from '../proxies/activity-proxies';
 import { ActiveClock } from './active-clock';
@@ -39,11 +40,13 @@ export class SessionState {
   private defaultModel = DEFAULT_MODEL;
   private hasSearchAttributes = false;
   private ending = false;
+  private currentConfig: SessionConfig;
 
   constructor(
     readonly start: PlannedStart,
     continued?: ContinuedSession,
   ) {
+    this.currentConfig = start.plan.config;
     this.clock = new ActiveClock(continued?.activeMs ?? 0);
     this.steps = new StepList(
       continued?.steps ?? { finished: [], remaining: start.plan.steps, completedDurations: [] },
@@ -65,7 +68,12 @@ export class SessionState {
   }
 
   get config(): SessionConfig {
-    return this.start.plan.config;
+    return this.currentConfig;
+  }
+
+  /** The session may also go where the caller's further steps say. */
+  addGivenOrigins(inputs: readonly StepInput[]): void {
+    this.currentConfig = withGivenOrigins(this.currentConfig, inputs, this.start.plan.variables);
   }
 
   get status(): SessionStatus {

@@ -33,7 +33,7 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
 
   async DOWNLOAD_FILE({ batch, commandId, attachment, page, element, parameters: { url }, timeoutMs }) {
     const { store, sessionId, stepIndex, network } = batch;
-    if (url !== undefined && blockedAddress(network, [url]) !== undefined) throw navigationRefusal(url);
+    if (url !== undefined && blockedAddress(network, [url]) !== undefined) throw navigationRefusal(network, url);
     const downloads = await openDownloads(attachment);
     try {
       const download = downloads.next(timeoutMs);

@@ -2,16 +2,18 @@ import type { Page } from 'playwright';
 import { isHttpUrl } from '../../../contracts/browsers/origins';
 import type { pageCommands } from '../../../contracts/commands/definitions/pages';
 import { EngineError } from '../../failures';
-import { blockedAddress, navigationRefusal } from '../network-guard';
+import { blockedAddress, navigationRefusal, refusedByProxy } from '../network-guard';
 import type { CommandHandlers } from './command-handler';
 
 export const pageHandlers: CommandHandlers<typeof pageCommands> = {
   async OPEN_PAGE({ batch, page, parameters: { url }, timeoutMs, signal }) {
-    if (blockedAddress(batch.network, [url]) !== undefined) throw navigationRefusal(url);
+    if (blockedAddress(batch.network, [url]) !== undefined) throw navigationRefusal(batch.network, url);
     if (!isHttpUrl(url) && url !== 'about:blank') {
       throw new EngineError('SM002', `OPEN_PAGE needs an absolute http or https address, got “${url}”.`);
     }
-    await page.goto(url, { timeout: timeoutMs, waitUntil: 'domcontentloaded', signal });
+    const response = await page.goto(url, { timeout: timeoutMs, waitUntil: 'domcontentloaded', signal });
+    const refused = response === null ? undefined : refusedByProxy(response);
+    if (refused !== undefined) throw refused;
   },
 
   async GO_BACK({ page, timeoutMs }) {

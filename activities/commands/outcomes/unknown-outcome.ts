@@ -1,5 +1,5 @@
 import type { CommandEvidence } from '../../../contracts/commands/evidence';
-import type { NetworkPolicy } from '../../../contracts/browsers/origins';
+import type { NetworkPolicy } from '../../../contracts/browsers/network-policy';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { Attachment } from '../../browsers/attachment';

@@ -151,7 +151,7 @@ test('hands over a started Chrome of the pool and refills the pool', async () =>
 
 test('a Chrome that is killed while it closes leaves no socket folder behind', async () => {
   const folder = join(aRoot(), 'browser');
-  const chrome = await startChrome({ chromiumPath: CHROMIUM, folder, headless: true });
+  const chrome = await startChrome({ chromiumPath: CHROMIUM, folder, headless: true, proxyPort: 1 });
   const link = join(folder, 'profile', 'SingletonSocket');
   const socketFolder = dirname(await until('its socket', () => (existsSync(link) ? readlinkSync(link) : undefined)));
   expect(existsSync(socketFolder)).toBe(true);

@@ -1,0 +1,59 @@
+import { PUBLIC_NETWORK } from '../browsers/network-policy';
+import { webOriginOf } from '../browsers/origins';
+import type { SessionConfig } from './config';
+import type { StepInput, VariableInput } from './start-request';
+
+const ADDRESS = /https?:\/\/[^\s"'<>`(){}|\\]+/gi;
+/** An address of this machine or of a network, as people write it in a sentence: `localhost:4000`. */
+const BARE = /(?<![\w.:/@-])(?:localhost|\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}(?![\w:])/gi;
+const NAME_IN_TEXT = /\$\{([a-zA-Z_]\w*)\}/g;
+
+/**
+ * The origins that the caller's own texts name: addresses in steps and tasks, and variables of theirs that are one. The
+ * context of a task does not count: it is where callers put what others wrote.
+ */
+export function namedOrigins(
+  inputs: readonly StepInput[],
+  variables: Readonly<Record<string, VariableInput>> = {},
+): string[] {
+  const fill = (text: string): string =>
+    text.replace(NAME_IN_TEXT, (whole, name: string) => {
+      const value = variables[name];
+      // Text that merely contains an address may come from anybody.
+      return typeof value === 'string' && webOriginOf(value) !== undefined && !/\s/.test(value) ? value : whole;
+    });
+  const texts = inputs.flatMap((input) => {
+    if (typeof input === 'string') return [fill(input)];
+    return 'task' in input ? [fill(input.task), input.url ?? ''] : [fill(input.instruction)];
+  });
+  const origins = texts.flatMap((text) => [
+    ...[...text.matchAll(ADDRESS)].map(([url]) => webOriginOf(url)),
+    ...[...text.replace(ADDRESS, ' ').matchAll(BARE)].map(([address]) => webOriginOf(`http://${address}`)),
+  ]);
+  return [...new Set(origins.filter((origin) => origin !== undefined))];
+}
+
+/**
+ * The config with what further steps name. Of a session with `allowedOrigins` nothing changes: it reaches those alone.
+ * Names are kept only where they may lead to a private address; the public ones are reached anyway.
+ */
+export function withGivenOrigins(
+  config: SessionConfig,
+  inputs: readonly StepInput[],
+  variables?: Readonly<Record<string, VariableInput>>,
+): SessionConfig {
+  const { network = PUBLIC_NETWORK } = config.executor;
+  const { allowedOrigins, allowPrivateAddresses, givenOrigins: known = [] } = network;
+  if (allowedOrigins !== undefined) return config;
+  const given = namedOrigins(inputs, variables).filter(
+    (origin) => (allowPrivateAddresses || isAddressOrigin(origin)) && !known.includes(origin),
+  );
+  if (given.length === 0) return config;
+  return { ...config, executor: { ...config.executor, network: { ...network, givenOrigins: [...known, ...given] } } };
+}
+
+/** Whether the host of an origin is written as an address or is this machine: all others are looked up by name. */
+function isAddressOrigin(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return hostname.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(hostname) || /^(?:.*\.)?localhost$/.test(hostname);
+}
