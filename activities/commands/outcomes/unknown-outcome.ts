@@ -1,5 +1,4 @@
 import type { CommandEvidence } from '../../../contracts/commands/evidence';
-import type { NetworkPolicy } from '../../../contracts/browsers/network-policy';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { Attachment } from '../../browsers/attachment';
@@ -12,8 +11,6 @@ import { describeEvidenceSince } from './evidence-text';
 
 export interface IntentContext extends CloseContext {
   attachment: Attachment;
-  /** Where the session may go, as far as the caller knows it. */
-  network?: NetworkPolicy | undefined;
   signal: AbortSignal;
 }
 
@@ -44,7 +41,7 @@ export async function resolveIntent(
     isDocumentGone: delivery === 'gone',
     urlBefore: pageUrl,
     urlAfter: attachment.page.url(),
-    blockedNavigation: blockedPage(context.network, seen.requests),
+    blockedNavigation: blockedPage(attachment.access.policy, seen.requests),
     ...seen,
   };
   const message = `Nobody saw ${command.action} come to its end; it is not repeated. ${summary(evidence, intendedAt)}`;
