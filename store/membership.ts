@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/modules/dependencies';
 import { partyOf } from '../contracts/modules/compatibility';
-import { VersionRefusal, type Processes } from './processes';
+import { MembershipRefusal, type Processes } from './processes';
 import type { Store } from './store';
 
 const HEARTBEAT_MS = 5000;
@@ -18,7 +18,7 @@ interface MembershipLogger {
 }
 
 /**
- * Enters this process in the table of processes, and renews its entry. Rejects with VersionRefusal when it may not work with
+ * Enters this process in the table of processes, and renews its entry. Rejects with MembershipRefusal when it may not work with
  * the others; when that shows only later, because it was cut off from the database for a while, it ends itself.
  */
 async function joinSystem(processes: Processes, moduleId: string, logger: MembershipLogger): Promise<Membership> {
@@ -31,7 +31,7 @@ async function joinSystem(processes: Processes, moduleId: string, logger: Member
       () => undefined,
       (error: unknown) => {
         // An unreachable database is reported by whoever uses it; the next heartbeat tries again.
-        if (!(error instanceof VersionRefusal)) return;
+        if (!(error instanceof MembershipRefusal)) return;
         logger.error(error.message);
         process.kill(process.pid, 'SIGTERM');
       },

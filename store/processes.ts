@@ -7,8 +7,11 @@ const GONE_AFTER_MS = 15_000;
 /** Any number that is ours alone: whoever joins sees all who have joined before. */
 const JOINING = 0x5f0071;
 
+/** A process may not work beside those that run. */
+export class MembershipRefusal extends Error {}
+
 /** SM003: versions that do not fit each other have met. */
-export class VersionRefusal extends Error {
+export class VersionRefusal extends MembershipRefusal {
   readonly code = 'SM003';
 }
 
@@ -16,7 +19,8 @@ export class VersionRefusal extends Error {
 export interface Processes {
   /**
    * Enters the process, or says again that it lives. Throws VersionRefusal when one that runs, or a session that is
-   * open, is of a version that it can't work with; resolves to the warnings about deprecated ones.
+   * open, is of a version that it can't work with, and MembershipRefusal when one that runs seals secrets with another key;
+   * resolves to the warnings about deprecated versions.
    */
   join(processId: string, self: Party): Promise<string[]>;
   leave(processId: string): Promise<void>;
@@ -24,15 +28,16 @@ export interface Processes {
   running(): Promise<string[]>;
 }
 
-export function createProcesses(sql: Sql): Processes {
+export function createProcesses(sql: Sql, keyId: () => string): Processes {
   return {
     join: (processId, self) =>
       sql.begin(async (tx) => {
         await tx`select pg_advisory_xact_lock(${JOINING})`;
         await tx`delete from processes where seen_at < clock_timestamp() - ${GONE_AFTER_MS} * interval '1 millisecond'`;
-        const peers = await tx<
-          Omit<Party, 'name'>[]
-        >`select module_id, version, supports from processes where process_id <> ${processId}`;
+        const peers = await tx<(Omit<Party, 'name'> & { keyId: string })[]>`
+          select module_id, version, supports, key_id from processes where process_id <> ${processId}`;
+        const stranger = peers.find((peer) => peer.keyId !== keyId());
+        if (stranger !== undefined) throw new MembershipRefusal(otherKey(self.moduleId, stranger.moduleId));
         const sessions = await tx<
           { version: string; n: number }[]
         >`select version, count(*) as n from sessions where not closed group by version`;
@@ -44,8 +49,8 @@ export function createProcesses(sql: Sql): Processes {
         const refusals = verdicts.flatMap((verdict) => (verdict.kind === 'incompatible' ? [verdict.message] : []));
         if (refusals.length > 0) throw new VersionRefusal(`${[...new Set(refusals)].join(' ')} ${ADVICE}`);
         await tx`
-          insert into processes (process_id, module_id, version, supports)
-          values (${processId}, ${self.moduleId}, ${self.version}, ${tx.json(self.supports as never)})
+          insert into processes (process_id, module_id, version, supports, key_id)
+          values (${processId}, ${self.moduleId}, ${self.version}, ${tx.json(self.supports as never)}, ${keyId()})
           on conflict (process_id) do update set seen_at = clock_timestamp()`;
         return [...new Set(verdicts.flatMap((verdict) => (verdict.kind === 'deprecated' ? [verdict.message] : [])))];
       }),
@@ -59,6 +64,13 @@ export function createProcesses(sql: Sql): Processes {
       return rows.map((row) => row.moduleId);
     },
   };
+}
+
+function otherKey(self: string, other: string): string {
+  return (
+    `This ${self} has another secret key than a ${other} that runs, so neither could open what the other seals. ` +
+    'Give all processes the same SUREFOOT_SECRET_KEY (32 random characters or more); without it each SUREFOOT_HOME has a key of its own.'
+  );
 }
 
 const ADVICE = 'Run all processes in one version, and let the open sessions of another one end in that version first.';

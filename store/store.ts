@@ -89,7 +89,7 @@ export async function openStore(options: {
     leases: createLeases(sql),
     hosts: createHosts(sql),
     browserRequests: createBrowserRequests(sql),
-    processes: createProcesses(sql),
+    processes: createProcesses(sql, sealer.keyId),
     memory: createStepMemory(sql),
     investigations: createInvestigations(sql),
     workingMemory: createWorkingMemory(sql),

@@ -5,6 +5,8 @@ import { decryptBytes, encryptBytes } from '../../runtime/encryption';
 
 /** Encrypts what must not stand readable in the database (AES-256-GCM). */
 export interface Sealer {
+  /** Names the key without revealing it: equal for processes that can open what the others seal. */
+  keyId(): string;
   /** `place` says what it is and whose: opened anywhere else, it is refused. */
   seal(text: string, place: string): string;
   /** Null when it was sealed with another key, or for another place. */
@@ -32,6 +34,7 @@ export function createSealer({ home, secretKey }: SealerOptions): Sealer {
     return (known = { key, id: createHash('sha256').update(key).digest('base64url').slice(0, 8) });
   };
   return {
+    keyId: () => loadKey().id,
     seal(text, place) {
       const { key, id } = loadKey();
       const body = encryptBytes(Buffer.from(text), key, place);

@@ -44,7 +44,7 @@ test('a payload that is not encrypted, as of a start before there were keys, is 
 });
 
 test.each([
-  ['short', 'a=tooshort'],
+  ['short', 'a=too-short'],
   ['nameless', secrets.old],
   ['double', `${pair('old')},${pair('old')}`],
 ])('a %s key is refused', (_kind, text) => {

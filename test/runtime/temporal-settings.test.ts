@@ -12,14 +12,14 @@ test('address, namespace, TLS and API key are read from the variables of the Tem
   const cert = join(folder, 'ca.pem');
   writeFileSync(cert, 'a certificate');
   const settings = readTemporalSettings({
-    TEMPORAL_ADDRESS: 'team.tmprl.cloud:7233',
+    TEMPORAL_ADDRESS: 'temporal.example:7233',
     TEMPORAL_NAMESPACE: 'team',
     TEMPORAL_API_KEY: 'the-key',
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: cert,
     TEMPORAL_TLS_SERVER_NAME: 'temporal.internal',
   });
   expect(settings).toMatchObject({
-    address: 'team.tmprl.cloud:7233',
+    address: 'temporal.example:7233',
     namespace: 'team',
     security: { apiKey: 'the-key' },
   });

@@ -4,6 +4,7 @@ import { partyOf, type Party } from '../../contracts/modules/compatibility';
 import { VersionRefusal } from '../../store/processes';
 import type { Store } from '../../store/store';
 import { aSession } from '../support/builders';
+import { openStore } from '../../store/store';
 import { startTestStack, type TestStack } from '../support/stack';
 
 let stack: TestStack;
@@ -58,6 +59,16 @@ test('of two that do not fit and start at once, exactly one gets in', async () =
   expect(joined[0]).toBe(joined[2]);
   expect(joined[1]).toBe(joined[3]);
   expect(joined[0]).not.toBe(joined[1]);
+});
+
+test('a process that seals secrets with another key is refused while one runs, and says what to set', async () => {
+  await store.processes.join(randomUUID(), partyOf('frontend-api'));
+  const other = await openStore({ databaseUrl: stack.databaseUrl, home: stack.home, secretKey: 'k'.repeat(32) });
+  const joining = other.processes.join(randomUUID(), partyOf('executor'));
+  await expect(joining).rejects.toThrow(
+    /^This executor has another secret key than a frontend-api that runs.*Give all processes the same SUREFOOT_SECRET_KEY/,
+  );
+  await other.close();
 });
 
 test('a process that has left, or was not seen for long, refuses nobody', async () => {

@@ -118,5 +118,7 @@ create table processes (
   module_id text not null,
   version text not null,
   supports jsonb not null,
+  -- Of the key that seals secrets.
+  key_id text not null,
   seen_at timestamptz not null default clock_timestamp()
 );
