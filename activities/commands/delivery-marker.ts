@@ -6,7 +6,7 @@ import { withinMs } from '../../runtime/time-limit';
  * What the documents know of a commit. `undelivered`: the one that it was meant for is there, and no frame of its page got
  * one of its events; `unproven`: it is there, and some frame may have. `gone`: it is not there, or does not answer.
  */
-export type Delivery = 'undelivered' | 'delivered' | 'unproven' | 'gone';
+type Delivery = 'undelivered' | 'delivered' | 'unproven' | 'gone';
 
 export interface Arming {
   commandId: string;

@@ -66,7 +66,7 @@ const looking: PlannedCommand = planned('c9', 'GET_DOM');
 const other: PlannedCommand = { ...planned('c9'), target: target('link', 'Orders') };
 
 test.each<[what: string, DecisionAction, PlannedCommand[], Judgement | undefined, kind: string]>([
-  ['goes on without a commit: it has judged it as done', PROCEED, [looking], undefined, 'judged'],
+  ['goes on without a commit: what it looks for may not be there', PROCEED, [looking], undefined, 'go-on'],
   ['goes on with another commit, which may be the same by another way', PROCEED, [other], undefined, 'ask'],
   ['goes on with another commit, and says that it happened', PROCEED, [other], 'happened', 'judged'],
   ['looks further by a commit', RETRY, [other], undefined, 'ask'],

@@ -96,6 +96,29 @@ test('a reply that would do the same by Enter, and does not judge the click, is 
   expect(batches(session)).toEqual([['c1'], []]);
 });
 
+test('a model that only looks has judged nothing until the step is done with it: what it looks for may not be there', async () => {
+  const look = says('PROCEED', [planned('c2', 'EXPECT')], { unknownCommits: [anUnknown()] });
+  const enter = { commandId: 'c3', action: 'PRESS_KEY', parameters: { key: 'Enter' } } as const;
+  const byAnotherWay = says('PROCEED', [enter], { unknownCommits: [anUnknown()], hasCommit: true });
+  const lookAgain = says('PROCEED', [planned('c4', 'EXPECT')], { unknownCommits: [anUnknown({ commandId: 'c9' })] });
+  const session = await harness.start(
+    { steps: ['Buy a bean'] },
+    {
+      decide: [says('PROCEED', [press]), look, byAnotherWay, lookAgain, says('PROCEED')],
+      runCommands: [async (input) => ran(input, 'unknown'), async (input) => ran(input, 'failed')],
+    },
+  );
+  await session.published('WORKFLOW_PAUSED');
+  expect(batches(session)).toEqual([['c1'], ['c2']]);
+  expect(session.seen.resolutions).toEqual([]);
+  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.resolutions).toMatchObject([
+    { commandId: 'c1', by: 'person' },
+    { commandId: 'c9', by: 'model', happened: true },
+  ]);
+});
+
 test('a model that goes on has judged it as done, and the journal gets that', async () => {
   const session = await harness.start(
     { steps: ['Buy a bean'] },

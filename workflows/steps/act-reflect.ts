@@ -42,9 +42,12 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     );
     last = undefined;
     reasoning.push(answer.reasoning);
-    const end = (error?: StandardError): StepEnd => ({ error, reasoning: reasoning.join('\n\n'), page });
-
     const unknown = afterUnknown(answer, answer.unknownCommits ?? []);
+    const end = (error?: StandardError): StepEnd => {
+      // Commands that only looked have shown that the step is done, and so is what was unknown.
+      if (error === undefined && unknown.kind === 'go-on') judgeAsDone(run, unjudged(answer));
+      return { error, reasoning: reasoning.join('\n\n'), page };
+    };
     if (unknown.kind === 'ask') {
       const happened = await run.unknownOutcome.ask(unknown.unknown);
       // The call that could not judge is no iteration, and neither is the one whose commit did not happen.
@@ -53,11 +56,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       page = (await observePage(run, { stepIndex, turn })) ?? page;
       continue;
     }
-    if (unknown.kind === 'judged') {
-      const at = new Date().toISOString();
-      for (const commandId of unknown.commandIds)
-        session.outbox.resolution({ commandId, by: 'model', happened: true, at });
-    }
+    if (unknown.kind === 'judged') judgeAsDone(run, unknown.commandIds);
 
     // Commands that were left out as repetitions were meant to be run: without them nothing is done.
     const hasRepeats = answer.hasRepeats === true;
@@ -82,6 +81,16 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     if (isStepDone(reply, hasEverySucceeded, reflectionEnabled)) return end();
     last = { reply, failed: failedOf(answer, batch) };
   }
+}
+
+function unjudged({ unknownCommits = [] }: DecideOutput): string[] {
+  return unknownCommits.filter(({ isJudged }) => !isJudged).map(({ commandId }) => commandId);
+}
+
+/** Notes that the model takes these commits of unknown outcome as done. */
+function judgeAsDone({ session }: SessionRun, commandIds: readonly string[]): void {
+  const at = new Date().toISOString();
+  for (const commandId of commandIds) session.outbox.resolution({ commandId, by: 'model', happened: true, at });
 }
 
 /** Before anything was opened there is nothing to investigate. */

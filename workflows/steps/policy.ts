@@ -100,6 +100,7 @@ interface ReplyAfterUnknown {
   commands: readonly PlannedCommand[];
   judgement?: Judgement | undefined;
   hasCommit?: boolean | undefined;
+  hasRepeats?: boolean | undefined;
 }
 
 /**
@@ -107,7 +108,7 @@ interface ReplyAfterUnknown {
  * commit never runs, even if an earlier reply took the commit as done: a person is asked first. No other commit runs before
  * the unknown one is judged either, because it may be the same one by another way: Enter instead of the button, or the
  * button under another name. A person is also asked when the model can't know the outcome, or gives up in the call that has
- * to judge it. PROCEED without a commit means that the unknown one happened; RETRY means that the model is still looking.
+ * to judge it. PROCEED without commands means that it happened; commands that only look mean that the model is still looking.
  */
 export function afterUnknown(reply: ReplyAfterUnknown, commits: readonly UnknownCommit[]): AfterUnknown {
   const repeated = commits.find((commit) => reply.commands.some((command) => mayRepeat(command, commit)));
@@ -118,8 +119,9 @@ export function afterUnknown(reply: ReplyAfterUnknown, commits: readonly Unknown
   if (reply.judgement === 'cannot-know') return ask(newest);
   const isJudged = reply.judgement === 'happened';
   if (!isJudged && reply.hasCommit === true) return ask(newest);
-  if (isJudged || reply.decision === DecisionAction.PROCEED)
-    return { kind: 'judged', commandIds: open.map(({ commandId }) => commandId) };
+  const saysDone =
+    reply.decision === DecisionAction.PROCEED && reply.commands.length === 0 && reply.hasRepeats !== true;
+  if (isJudged || saysDone) return { kind: 'judged', commandIds: open.map(({ commandId }) => commandId) };
   return reply.decision === DecisionAction.ABORT ? ask(newest) : { kind: 'go-on' };
 }
 

@@ -64,7 +64,8 @@ export function startSessionLoad(client: HarnessClient, options: LoadOptions): S
     for (let number = first; !isFinishing; number += 1) {
       const plan = nextFaultPlan?.();
       if (nextFaultPlan !== undefined && plan === undefined) return;
-      const isTask = plan?.needsTask === true || (tasks > 0 && number % tasks === tasks - 1);
+      const isInTurn = plan?.scenario === undefined && tasks > 0 && number % tasks === tasks - 1;
+      const isTask = plan?.needsTask === true || isInTurn;
       watched.push(await runSession(own, isTask ? 'task' : 'steps', plan));
     }
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { AIGeneratedCommand } from '../../../contracts/commands/commands';
 
-export const INSISTENT_MODEL = 'openai-compatible/insistent';
+export const INSISTENT_MODEL = 'ai:openai-compatible/insistent';
 
 /** A press that this model tried, with what the prompt says came of it. */
 const PRESS = /^ {3}- (?:CLICK_ELEMENT|PRESS_KEY) \{.*?\}: (.*)$/gm;
