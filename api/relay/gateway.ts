@@ -12,6 +12,10 @@ import { waitUntil } from '../../runtime/wait-until';
 /** Also the longest delay of a call whose notification was lost. */
 const SWEEP_MS = 1000;
 const MAX_CONNECTIONS = 1000;
+/** Sockets that have not shown a token yet; strangers can open no more. */
+const MAX_UNREGISTERED = 100;
+/** What a socket may send before it has registered; a registration is a few hundred bytes. */
+const MAX_UNREGISTERED_BYTES = 64 * 1024;
 const CLOSE_WITHIN_MS = 3000;
 
 export interface RelayGatewayDeps extends CompletionDeps {
@@ -102,7 +106,8 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
         const connection = openConnection(webSocket, connectionDeps);
         all.add(connection);
         if (isClosing) connection.close('ending');
-        else if (all.size > MAX_CONNECTIONS) connection.close('crowded');
+        else if (all.size > MAX_CONNECTIONS || countUnregistered(all) > MAX_UNREGISTERED) connection.close('crowded');
+        limitUnregistered(socket, connection);
       });
     },
     async close() {
@@ -114,6 +119,21 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
       await subscription.close();
     },
   };
+}
+
+function countUnregistered(all: ReadonlySet<RelayConnection>): number {
+  return [...all].filter((connection) => connection.held() === undefined).length;
+}
+
+/** Cuts a socket that sends much before it has registered; frames are limited in any case, but to what results need. */
+function limitUnregistered(socket: Duplex, connection: RelayConnection): void {
+  let bytes = 0;
+  const count = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (connection.held() !== undefined) socket.off('data', count);
+    else if (bytes > MAX_UNREGISTERED_BYTES) socket.destroy();
+  };
+  socket.on('data', count);
 }
 
 /** Returns the plain HTTP answer to an upgrade of another path or host. */

@@ -17,7 +17,7 @@ import { EventPageSchema, SessionParams } from '../openapi/schemas';
 import { createEventStream, type StreamParts } from '../streams/event-stream';
 import type { StreamSelection } from '../streams/log-reader';
 import { createFeeds } from '../streams/feeds';
-import { readPage } from '../streams/pages';
+import { createPageReader } from '../streams/pages';
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
@@ -67,6 +67,9 @@ const STREAM_HEADERS = {
 export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
   const times = { ...DEFAULT_STREAM_LIMITS, ...streams };
   const never = new AbortController().signal;
+  const readPage = createPageReader(sessions);
+  /** Pages that are held until there is an event. */
+  let held = 0;
   const parts = {
     sessions,
     feeds: createFeeds(sessions, times.retryMs, logger),
@@ -130,6 +133,7 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
         const { id } = c.req.valid('param');
         c.header('Vary', 'Accept, Accept-Encoding');
         if (wantsStream(c)) {
+          assertViewerAllowed(parts, held);
           const state = await stateForStream(parts, id);
           if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
           assertLogAvailable(state, after);
@@ -142,7 +146,11 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
         assertWholeLog(state, selection);
         const waiting =
           wait === 0 ? undefined : AbortSignal.any([AbortSignal.timeout(wait * 1000), c.req.raw.signal, parts.closing]);
-        const { items, ...place } = await readPage(sessions, state, selection, { after, limit, waiting });
+        if (waiting !== undefined) assertViewerAllowed(parts, held);
+        held += waiting === undefined ? 0 : 1;
+        const { items, ...place } = await readPage(state, selection, { after, limit, waiting }).finally(() => {
+          held -= waiting === undefined ? 0 : 1;
+        });
         c.header('Cache-Control', 'no-store');
         const answer = { ...success(c, items), ...place };
         return compressJson(c, c.json(answer, 200), state.stream.compressionEnabled);
@@ -170,18 +178,23 @@ function wantsStream(c: ApiContext): boolean {
   return accepts(c, { header: 'Accept', supports, default: 'application/json' }) === EVENT_STREAM;
 }
 
-/** Reads the state for a stream. Throws ES001 during an outage and above the limit of viewers. */
-async function stateForStream({ sessions, feeds, times }: StreamParts, id: string): Promise<SessionState> {
-  const notOpened = (message: string, cause?: unknown): HttpError => {
-    const { retryable } = ERRORS.ES001;
-    return new HttpError({ status: 503, code: 'ES001', message, retryable, headers: RETRY_AFTER }, cause);
-  };
-  if (feeds.viewers >= times.maxViewers)
-    throw notOpened(`${times.maxViewers} streams are open, which is the limit. Retry later.`);
+/** Reads the state for a stream. Throws ES001 during an outage. */
+async function stateForStream({ sessions }: StreamParts, id: string): Promise<SessionState> {
   try {
     return await sessions.state(id);
   } catch (error) {
     if (!(error instanceof ClientError) || error.kind !== 'unavailable') throw error;
     throw notOpened(`The stream of session ${id} can not be opened. ${error.message}`, error);
   }
+}
+
+/** Throws ES001 at the limit of viewers: streams, and pages that wait for an event. */
+function assertViewerAllowed({ feeds, times }: StreamParts, held: number): void {
+  if (feeds.viewers + held < times.maxViewers) return;
+  throw notOpened(`${times.maxViewers} streams and waiting pages are open, which is the limit. Retry later.`);
+}
+
+function notOpened(message: string, cause?: unknown): HttpError {
+  const { retryable } = ERRORS.ES001;
+  return new HttpError({ status: 503, code: 'ES001', message, retryable, headers: RETRY_AFTER }, cause);
 }

@@ -1,4 +1,6 @@
+import { createApi } from '../../api/app';
 import { EventPageSchema } from '../../api/openapi/schemas';
+import type { Sessions } from '../../client/port';
 import { aSession, bodyOf, endSession, startTestApi, thought, thoughts, type TestApi } from './fixture';
 
 let api: TestApi;
@@ -47,6 +49,27 @@ test('an event has the fields of S1.30 and its seq', async () => {
       seq: 1,
     },
   ]);
+});
+
+test('the pages of a format that is a fold read each part of a long log once', async () => {
+  const sessionId = await aSession(api.store);
+  await api.store.log.append(sessionId, thoughts(1, 900));
+  const { sessions } = api.parts;
+  const cursors: number[] = [];
+  const events: Sessions['events'] = (id, after, ...rest) => {
+    cursors.push(after);
+    return sessions.events(id, after, ...rest);
+  };
+  const app = createApi({ ...api.parts, sessions: { ...sessions, events } });
+  const seqs: number[] = [];
+  for (let after = 0, hasMore = true; hasMore;) {
+    const body = await bodyOf(app.request(`/v1/sessions/${sessionId}/events?format=agent&limit=100&after=${after}`));
+    seqs.push(...body.data.map(({ seq }: { seq: number }) => seq));
+    ({ nextAfter: after, hasMore } = body);
+  }
+  expect(seqs.length).toBeGreaterThan(800);
+  expect(seqs).toEqual([...new Set(seqs)].sort((one, other) => one - other));
+  expect(cursors).toEqual([0, 500]);
 });
 
 test('with wait an empty page is held until there is an event to return, or the time is up', async () => {

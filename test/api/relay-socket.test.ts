@@ -221,6 +221,24 @@ test('nothing but a registration is taken first, and what is not of the protocol
   expect(await client.closed()).toMatchObject({ code: 4400 });
 });
 
+test('before it has registered a socket may send little, and strangers can open a hundred sockets at most', async () => {
+  const { url } = await aGateway();
+  const loud = await openRawClient(url);
+  loud.send('x'.repeat(100_000));
+  expect(await loud.closed()).toMatchObject({ code: 1006 });
+  const strangers = await Promise.all(Array.from({ length: 100 }, () => openRawClient(url)));
+  const oneMore = await openRawClient(url);
+  expect(await oneMore.closed()).toMatchObject({ code: 4429 });
+  strangers[0]!.drop();
+  const { sessionToken } = await aBrowser();
+  await eventually('a browser gets the place that became free', async () => {
+    const browser = await openRawClient(url);
+    browser.send({ type: 'register', sessionToken, memoryId: 'm' });
+    return await Promise.race([browser.next('registered'), browser.closed().then(() => false)]);
+  });
+  for (const stranger of strangers) stranger.drop();
+});
+
 test('a result for a call of another browser, or for a call that was not sent, is refused and changes nothing', async () => {
   const { url } = await aGateway();
   const [mine, theirs] = [await aBrowser(), await aBrowser()];

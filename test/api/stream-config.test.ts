@@ -185,6 +185,25 @@ test('[S1.38] a stream above the limit is refused with ES001, and accepted when 
   expect((await request()).status).toBe(200);
 });
 
+test('pages that wait for an event count as viewers, and are refused above the limit', async () => {
+  const sessionId = await aSession(api.store);
+  const { sessions } = api.parts;
+  let isHeld = false;
+  const follow: Sessions['follow'] = (...given) => {
+    isHeld = true;
+    return sessions.follow(...given);
+  };
+  const app = createApi({ ...api.parts, sessions: { ...sessions, follow }, streams: { maxViewers: 1 } });
+  const ask = (wait: number) => app.request(`/v1/sessions/${sessionId}/events?wait=${wait}`);
+  const held = ask(20);
+  await eventually('the first page is held', () => isHeld);
+  expect((await bodyOf(ask(20))).error).toMatchObject({ code: 'ES001', retryable: true });
+  expect((await ask(0)).status).toBe(200);
+  await api.store.log.append(sessionId, [thought(1)]);
+  expect((await held).status).toBe(200);
+  expect((await ask(0.05)).status).toBe(200);
+});
+
 test('a long poll with a filter waits for an event that passes', async () => {
   const sessionId = await aSession(api.store);
   const sessions: Sessions = api.parts.sessions;
