@@ -1,6 +1,7 @@
 /** A session releases its Chrome and continues in another: what the other one restores, and what is published of it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { findTarget } from '../../../activities/commands/find-target';
 import { isLostWithBrowser } from '../../../contracts/commands/evidence';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
@@ -178,9 +179,7 @@ test('a click that was never sent is recorded as failed before its page ends', a
   const intent = { ...place, commandId, action, parameters, effect: 'commit' as const };
   await stage.store.journal.intend(sessionId, { runId, epoch: session.lease!.epoch }, intent, []);
   // What a worker leaves that armed the mark and died before it clicked.
-  await session.page().evaluate((id) => {
-    (globalThis as unknown as { __surefootMarks: Record<string, string> }).__surefootMarks = { [id]: 'armed' };
-  }, commandId);
+  await findTarget(session.attachment(), click!, 'button', 1000, new AbortController().signal);
   await session.releaseBrowser('second');
   expect(await session.lastEntry()).toMatchObject({ status: 'failed', error: { code: 'EX001' } });
   expect((await session.lastEntry()).error?.message).toContain('was not sent');
