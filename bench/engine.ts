@@ -1,7 +1,7 @@
 import { chromium } from 'playwright';
 import { StreamEventType } from '../contracts/events/stream-event';
 import type { LogRecord } from '../contracts/events/log';
-import { openHarness, type Harness } from './harness';
+import { openHarness, restClient, type Harness } from './harness';
 import { median, ms, percentile, printTable, type Row } from './statistics';
 
 /**
@@ -125,14 +125,9 @@ async function firstEvent({ api, sessions }: Harness): Promise<Row> {
   const times: number[] = [];
   for (let index = 0; index < STARTS; index += 1) {
     const startedAt = performance.now();
-    const created = await fetch(`${api}/v1/sessions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ steps: ['Wait 0 seconds'] }),
-    });
-    const { data } = (await created.json()) as { data: { sessionId: string } };
+    const { sessionId } = await restClient(api).startSession({ steps: ['Wait 0 seconds'] });
     const reading = new AbortController();
-    const stream = await fetch(`${api}/v1/sessions/${data.sessionId}/events`, {
+    const stream = await fetch(`${api}/v1/sessions/${sessionId}/events`, {
       headers: { accept: 'text/event-stream' },
       signal: reading.signal,
     });
@@ -140,7 +135,7 @@ async function firstEvent({ api, sessions }: Harness): Promise<Row> {
     for await (const chunk of stream.body!) if (decoder.decode(chunk as Uint8Array).includes('id:')) break;
     times.push(performance.now() - startedAt);
     reading.abort();
-    for await (const _ of sessions.follow(data.sessionId, 0, AbortSignal.timeout(20_000))) void _;
+    for await (const _ of sessions.follow(sessionId, 0, AbortSignal.timeout(20_000))) void _;
   }
   return {
     what: 'POST /v1/sessions to its first event by SSE',

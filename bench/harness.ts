@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { connectTemporal } from '../client/connection/connect-temporal';
 import { createSessions } from '../client/sessions';
+import { createApiClient, type ApiClient } from '../client/http/api-client';
 import type { Sessions } from '../client/port';
 import type { LogRecord } from '../contracts/events/log';
 import { startStack, type Stack, type StackOptions } from '../local/start-stack';
@@ -24,6 +25,15 @@ export interface Harness {
   historyLength(sessionId: string): Promise<number>;
   /** Stops the stack; `inspect` runs before its folder is removed. */
   stop(inspect?: () => void): Promise<void>;
+}
+
+const ANSWERS_WITHIN_MS = 10_000;
+
+/** A client of the stack's API that gives up soon: while processes are killed, requests are lost. */
+export function restClient(api: string): ApiClient {
+  return createApiClient(api, {
+    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }),
+  });
 }
 
 /** What running and inspecting sessions needs. */

@@ -7,6 +7,7 @@ export * from '../contracts/tasks/agent';
 export * from '../contracts/events/agent-event';
 export * from '../contracts/tasks/chat';
 export * from '../contracts/tools/tool-call';
+export * from '../contracts/tools/tool-call-transport';
 export * from '../contracts/tools/tool';
 export { Agent } from './agent/agent';
 export { createAgentFactory } from './agent/agent-factory';

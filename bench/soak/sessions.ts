@@ -1,7 +1,7 @@
 import { SessionStatus } from '../../contracts/sessions/session';
 import { seededRandom } from '../chaos/random';
 import { viewSession } from '../chaos/load/viewer';
-import type { Harness } from '../harness';
+import { restClient, type Harness } from '../harness';
 
 const END_WITHIN_MS = 240_000;
 
@@ -22,17 +22,10 @@ export async function runSessions(harness: Harness, count: number, concurrent: n
 
 /** Opens a page and submits a form with a secret, which uses browser, journal, commit, checkpoint and model. */
 async function runOne({ api, shop, sessions }: Harness): Promise<string | undefined> {
-  const response = await fetch(`${api}/v1/sessions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      steps: [`Open ${shop}/login`, 'Type "ada" into Username, type "${password}" into Password and click "Sign in"'],
-      variables: { password: { env: 'SHOP_PASSWORD' } },
-    }),
+  const { sessionId } = await restClient(api).startSession({
+    steps: [`Open ${shop}/login`, 'Type "ada" into Username, type "${password}" into Password and click "Sign in"'],
+    variables: { password: { env: 'SHOP_PASSWORD' } },
   });
-  if (!response.ok) return `The API refused a session: ${await response.text()}`;
-  const { data } = (await response.json()) as { data: { sessionId: string } };
-  const { sessionId } = data;
   const url = `${api}/v1/sessions/${sessionId}/events`;
   // A viewer with many frames disconnects and reconnects.
   const { isWhole } = await viewSession(url, seededRandom(1), AbortSignal.timeout(END_WITHIN_MS));

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { StreamEventType } from '../../../contracts/events/stream-event';
-import type { HarnessClient } from '../../harness';
+import { ApiError } from '../../../client/http/api-error';
+import { restClient, type HarnessClient } from '../../harness';
 import { ordersOf } from '../verify/orders';
 import { retryUntil } from '../retry-until';
 import { pressesOf, type Scenario } from '../scenarios/scenario';
@@ -31,14 +32,12 @@ export async function answerUnknownOutcome(
       scenario === undefined
         ? await hasHappened(store, shop, { sessionId, run, commandId })
         : (await pressesOf(shop, run)) > 0;
-    const response = await fetch(`${api}/v1/sessions/${sessionId}/resolve-unknown`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ commandId, happened }),
-      signal: AbortSignal.timeout(10_000),
-    });
-    if (response.ok || response.status === 409) return happened;
-    throw new Error(`The API answered ${response.status}: ${await response.text()}`);
+    await restClient(api)
+      .resolveUnknown(sessionId, { commandId, happened })
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.status !== 409) throw error;
+      });
+    return happened;
   });
 }
 

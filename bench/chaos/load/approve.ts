@@ -1,6 +1,8 @@
 import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { StreamEventType } from '../../../contracts/events/stream-event';
-import type { HarnessClient } from '../../harness';
+import { ToolConfirmationOutcome } from '../../../contracts/tools/tool';
+import { ApiError } from '../../../client/http/api-error';
+import { restClient, type HarnessClient } from '../../harness';
 import { retryUntil } from '../retry-until';
 
 /**
@@ -26,15 +28,13 @@ export async function approve({ api }: HarnessClient, approvalId: string): Promi
   let tries = 0;
   const decide = async (): Promise<Decision['end']> => {
     tries += 1;
-    const response = await fetch(`${api}/v1/approvals/${approvalId}/decision`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ outcome: 'proceed_once' }),
-      signal: AbortSignal.timeout(10_000),
-    });
-    if (response.ok) return 'accepted';
-    if (response.status === 409) return 'refused';
-    throw new Error(`The API answered ${response.status}: ${await response.text()}`);
+    try {
+      await restClient(api).decideApproval(approvalId, { outcome: ToolConfirmationOutcome.ProceedOnce });
+      return 'accepted';
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) return 'refused';
+      throw error;
+    }
   };
   const end = await retryUntil(`the approval ${approvalId} is decided`, DECIDED_WITHIN_MS, decide).catch(
     (error: unknown) => {

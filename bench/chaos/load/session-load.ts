@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ApiClient } from '../../../client/http/api-client';
 import { armFaults } from '../../../runtime/fault-point';
 import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { sessionIdFromKey } from '../../../store/sessions/session-id';
-import type { HarnessClient } from '../../harness';
+import { restClient, type HarnessClient } from '../../harness';
 import { requestedApproval, approve, type Decision } from './approve';
 import { watchFaults, type FaultPlan } from '../faults/fault-plan';
 import { demoRequest, type SessionForm } from './demo-request';
@@ -44,6 +45,8 @@ export interface LoadOptions {
   nextFaultPlan?: () => FaultPlan | undefined;
   onKill?: (kill: { sessionId: string; what: string; at: number }) => void;
 }
+
+type StartBody = Parameters<ApiClient['startSession']>[0];
 
 const VIEWERS = 3;
 const START_WITHIN_MS = 60_000;
@@ -136,24 +139,9 @@ async function viewByMany(
   return { viewings, answers, decisions: await Promise.all(deciding.values()) };
 }
 
-/**
- * Resolves to undefined while the API is unavailable; a repeat with the same idempotency key starts no second session.
- */
-async function startSession(
-  { api }: HarnessClient,
-  run: string,
-  request: object,
-  expected: string,
-): Promise<string | undefined> {
-  const response = await fetch(`${api}/v1/sessions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': run },
-    body: JSON.stringify(request),
-    signal: AbortSignal.timeout(10_000),
-  });
-  if (response.status >= 500) return undefined;
-  if (!response.ok) throw new Error(`The API refused the session: ${await response.text()}`);
-  const { data } = (await response.json()) as { data: { sessionId: string } };
-  if (data.sessionId !== expected) throw new Error(`Expected the session ${expected}, got ${data.sessionId}.`);
-  return data.sessionId;
+/** Rejects while the API is unavailable; a repeat with the same idempotency key starts no second session. */
+async function startSession({ api }: HarnessClient, run: string, request: object, expected: string): Promise<string> {
+  const { sessionId } = await restClient(api).startSession(request as StartBody, run);
+  if (sessionId !== expected) throw new Error(`Expected the session ${expected}, got ${sessionId}.`);
+  return sessionId;
 }
