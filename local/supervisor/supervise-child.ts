@@ -34,12 +34,7 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   let readySince: number | undefined;
   let held: Promise<void> | undefined;
   let wasEverReady = false;
-  let resolveReady: (readiness: Readiness) => void = () => undefined;
-  let rejectReady: (error: StackError) => void = () => undefined;
-  const ready = new Promise<Readiness>((resolve, reject) => {
-    resolveReady = resolve;
-    rejectReady = reject;
-  });
+  const { promise: ready, resolve: resolveReady, reject: rejectReady } = Promise.withResolvers<Readiness>();
   // A rejection that nobody awaits must not end the supervisor.
   ready.catch(() => undefined);
 
@@ -108,11 +103,10 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
   });
 
   function hold(): () => void {
-    let release = (): void => undefined;
-    const holding = new Promise<void>((resolve) => (release = resolve));
-    stopping.signal.addEventListener('abort', release);
-    held = holding;
-    return release;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stopping.signal.addEventListener('abort', () => resolve());
+    held = promise;
+    return resolve;
   }
 
   async function stop({ atOnce = false } = {}): Promise<void> {

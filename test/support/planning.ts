@@ -1,13 +1,13 @@
 import { createEngineTools, type EngineTool } from '../../activities/tools/engine-tools';
 import type { CallPlanContext } from '../../activities/tools/planning/call-facts';
 import { planCall } from '../../activities/tools/planning/plan-call';
-import { Refusal } from '../../activities/tools/planning/refusal';
 import { createSessionValues } from '../../activities/secrets/session-values';
 import { resolveAgentConfig, type AgentConfigInput } from '../../contracts/tasks/agent-config';
 import { isBrowserTool } from '../../contracts/tools/browser-tools';
 import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snapshot';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import { Refusal } from '../../activities/tools/planning/arguments';
 
 export function aSnapshot(url: string, ...nodes: (PageNode | string)[]): PageSnapshot {
   return { snapshotId: 'l', url, title: 'Shop', tabs: [], nodes };

@@ -23,8 +23,9 @@ import { durableTarget, refIn, selectorText } from '../../page-text/durable-targ
 import { createModelCallRecorder } from '../calls/model-call-recorder';
 import { toLearntFacts } from './learn';
 import type { AssessmentRequest } from '../port';
-import { mergeJudgements, loadPicture, assembleDecisionRequest } from './decision-request';
+import { mergeJudgements, assembleDecisionRequest } from './decision-request';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
+import { loadPicture } from './load-image';
 
 const MOST_FOCUS = 5;
 const LONGEST_FOCUS = 200;

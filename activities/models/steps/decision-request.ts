@@ -15,6 +15,7 @@ import { EngineError, isOutage } from '../../failures';
 import type { CommandOutcome, InvestigationResult, PastIteration, DecisionRequest } from '../port';
 import { lostWithCommits, unknownCommits } from './unknown-commits';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
+import { loadPicture } from './load-image';
 
 /** The most earlier steps, and entries of each kind of working memory, in a request. */
 const MOST_EARLIER_STEPS = 5;
@@ -120,25 +121,6 @@ export function mergeJudgements(phases: readonly PhaseRow[]): InvestigationResul
   const judgements = phases.flatMap(({ judgement }) => (judgement === null ? [] : [judgement]));
   const elements = new Map(judgements.flatMap((each) => each.elements).map((element) => [element.selector, element]));
   return { summaries: judgements.map(({ summary }) => summary), elements: [...elements.values()] };
-}
-
-/** Loads a screenshot; undefined where none was taken, or retention has deleted it. */
-export async function loadPicture(
-  store: Store,
-  sessionId: string,
-  picture: { artifactId: string; hasBoxes: boolean } | undefined,
-): Promise<DecisionRequest['picture']> {
-  if (picture === undefined) return undefined;
-  const row = await store.artifacts.get(sessionId, picture.artifactId);
-  if (row === null) return undefined;
-  try {
-    const content = await store.artifacts.read(row);
-    return { mediaType: row.mediaType, base64: content.toString('base64'), hasBoxes: picture.hasBoxes };
-  } catch (error) {
-    // Retention deletes the file before its row.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function toPastIteration(

@@ -2,12 +2,12 @@ import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
 import type { BrowserParameters } from '../../../contracts/commands/commands';
 import { hasDestructiveControl, isEnterDestructive } from '../planning/destructive-controls';
 import type { BrowserPlan, PlanContext } from '../planning/browser-plan';
-import { Refusal } from '../planning/refusal';
 import { elementOf } from '../planning/element';
 import { truncateMiddle } from '../truncate-middle';
 import type { Planners } from './planner';
 import { hostOf, leavesSite } from './sites';
 import { keyOf, modifiersOf } from './keys';
+import { Refusal } from '../planning/arguments';
 
 type Args = BrowserToolArgs<'computer'>;
 type Action = Args['action'];

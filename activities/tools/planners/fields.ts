@@ -1,9 +1,9 @@
 import { walkNodes } from '../../../contracts/browsers/page-snapshot';
 import type { PlanContext } from '../planning/browser-plan';
-import { Refusal } from '../planning/refusal';
 import { elementOf } from '../planning/element';
 import { truncateMiddle } from '../truncate-middle';
 import type { Planners } from './planner';
+import { Refusal } from '../planning/arguments';
 
 const CHECKABLE_ROLES = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio']);
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../planning/refusal';
+import { Refusal } from '../planning/arguments';
 
 /** Playwright's names of keys, by what people and models call them. */
 const NAMES: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { isHttpUrl } from '../../../contracts/browsers/origins';
-import { Refusal } from '../planning/refusal';
 import type { Planners } from './planner';
 import { hostOf, leavesSite } from './sites';
+import { Refusal } from '../planning/arguments';
 
 export const pagePlanners = {
   navigate({ url }, context) {

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import { Refusal } from './refusal';
 import { truncateMiddle } from '../truncate-middle';
 import { mapTexts } from '../../../contracts/json';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
+
+/** The call is not run; the message is its result for the model. */
+export class Refusal extends Error {}
 
 /** Parses the arguments that a model wrote; throws Refusal where they are no JSON object (S2.A17). */
 export function readArguments(name: string, text: string): Record<string, unknown> {

@@ -9,8 +9,8 @@ import { toBrowserCard } from './confirmation-cards';
 import { surroundings } from './element';
 import { PLANNERS } from '../planners';
 import { hostOf } from '../planners/sites';
-import { Refusal } from './refusal';
 import { digest } from './to-planned-call';
+import { Refusal } from './arguments';
 
 /** Plans a call as one command in the session's own browser. */
 export function browserFacts(

@@ -3,7 +3,7 @@ import type { Target } from '../../../contracts/commands/planned-command';
 import { durableTarget, refIn, selectorText } from '../../page-text/durable-target';
 import { isDestructive } from './destructive-controls';
 import type { PlanContext } from './browser-plan';
-import { Refusal } from './refusal';
+import { Refusal } from './arguments';
 
 export interface PlannedElement {
   target: Target;

@@ -1,10 +1,9 @@
 import { withinMs } from '../../../runtime/time-limit';
 import type { SessionValues } from '../../secrets/session-values';
-import { invalid } from './arguments';
+import { invalid, Refusal } from './arguments';
 import type { CallFacts } from './call-facts';
 import { toConfirmationCard } from './confirmation-cards';
 import type { EngineTool } from '../engine-tools';
-import { Refusal } from './refusal';
 import { errorMessage } from '../../../contracts/errors/error-message';
 
 const CONFIRM_LIMIT_MS = 10_000;

@@ -5,6 +5,7 @@ import type { PromptPart } from '../../models/language-model';
 import type { TurnKey } from '../../../store/models/messages';
 import type { ModelToolCall } from '../port';
 import { toErrorText, truncateOutput } from './result-text';
+import { loadImage } from '../../models/steps/load-image';
 
 interface ResultDeps {
   store: Store;
@@ -28,8 +29,9 @@ export async function toResultParts(
   const output = end.message ?? stored?.text ?? defaultText(end);
   const values = await loadSessionValues(store, sessionId, env);
   const text = truncateOutput(values.redact(output));
-  const picture = stored?.artifactId === undefined ? undefined : await loadPicture(store, sessionId, stored.artifactId);
-  return [{ kind: 'text', text }, ...(picture === undefined ? [] : [picture])];
+  // Without a picture that was deleted the text has to do.
+  const picture = await loadImage(store, sessionId, stored?.artifactId).catch(() => undefined);
+  return [{ kind: 'text', text }, ...(picture === undefined ? [] : [{ kind: 'image' as const, ...picture }])];
 }
 
 async function loadResult(store: Store, sessionId: string, callId: string): Promise<StoredResult | undefined> {
@@ -44,16 +46,4 @@ async function loadResult(store: Store, sessionId: string, callId: string): Prom
 
 function defaultText({ status }: CallEnd): string {
   return status === 'success' ? 'Done.' : `Error: the call was ${status === 'cancelled' ? 'cancelled' : 'not run'}.`;
-}
-
-/** Undefined where the picture was deleted: then the text has to do. */
-async function loadPicture(store: Store, sessionId: string, artifactId: string): Promise<PromptPart | undefined> {
-  try {
-    const row = await store.artifacts.get(sessionId, artifactId);
-    if (row === null) return undefined;
-    const content = await store.artifacts.read(row);
-    return { kind: 'image', mediaType: row.facts.mediaType ?? row.mediaType, base64: content.toString('base64') };
-  } catch {
-    return undefined;
-  }
 }

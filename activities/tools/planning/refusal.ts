@@ -1,2 +1,0 @@
-/** The call is not run; the message is its result for the model. */
-export class Refusal extends Error {}
