@@ -28,7 +28,7 @@ interface Entry {
 
 export function createContainer(parent?: Lookup): Container {
   const entries = new Map<string, Entry[]>();
-  /** What is being made right now, outermost first; one for a container and all its scopes. */
+  /** The tokens that are being made, outermost first; a container and all its scopes share the list. */
   const path: string[] = parent?.path ?? [];
   const lookup: Lookup = { path, find: (token) => entries.get(token) ?? parent?.find(token) ?? [] };
 

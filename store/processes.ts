@@ -4,7 +4,7 @@ import type { Sql } from './database/connect';
 
 /** One that has not been seen for so long is gone; the database's clock decides. */
 const GONE_AFTER_MS = 15_000;
-/** Any number that is ours alone: whoever joins sees all who have joined before. */
+/** The key of an advisory lock of ours alone: a process that joins sees all that have joined before. */
 const JOINING = 0x5f0071;
 
 /** A process may not work beside those that run. */

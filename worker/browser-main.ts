@@ -33,7 +33,7 @@ const FORCE_MS = 3000;
 runMain('surefoot browser worker', async () => {
   const settings = readModuleSettings('browser-worker');
   const { hostId } = settings;
-  // The pid names the process to whoever reads a lease.
+  // The pid identifies the process in a lease.
   const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const logger = createModuleLogger(settings);
   const container = createContainer();

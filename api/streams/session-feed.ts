@@ -20,11 +20,11 @@ export interface FrameChunk {
 
 interface BufferedRecord {
   record: LogRecord;
-  /** By encoding, of those that somebody reads here; null where the record has no frame. */
+  /** By encoding, for the encodings that a viewer reads; null where the record has no frame. */
   frames: Map<string, Buffer | null>;
 }
 
-/** What is shared by viewers of one format that know the same actions; their filters differ. */
+/** An encoding, shared by viewers of one format that know the same actions; their filters may differ. */
 interface Encoding {
   key: string;
   format: FormatName;

@@ -26,7 +26,7 @@ const lostWith = z.literal('browser');
 /** Where the command led and the session may not go: that page did not load. */
 const blockedNavigation = z.string().optional();
 
-/** What is known of one command beside its outcome; its journal entry keeps it and the model reads it. */
+/** The evidence of one command, beside its outcome: the journal stores it, and the model reads it. */
 export const CommandEvidenceSchema = z.discriminatedUnion('kind', [
   /** A commit has been executed; its outcome is still to be recorded. */
   z.object({ kind: z.literal('executed') }),
@@ -72,7 +72,7 @@ export function asLostWithBrowser(evidence: CommandEvidence | undefined): Comman
   return evidence?.kind === 'observed' ? { ...evidence, lostWith: 'browser' } : evidence;
 }
 
-/** The requests that may have changed something; none where nobody watched. */
+/** The requests that may have changed something; empty where the Chrome was not watched. */
 export function requestsIn(evidence: CommandEvidence | undefined): readonly ObservedRequest[] {
   return evidence === undefined || evidence.kind === 'executed' ? [] : (evidence.requests ?? []);
 }

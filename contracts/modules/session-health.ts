@@ -25,7 +25,7 @@ export const SessionHealthSchema = z.object({
   modules: z.array(
     ModuleSessionInfoSchema.extend({
       isLinked: z.boolean(),
-      /** Whether somebody who does its work is there; a session that has ended needs nobody. */
+      /** True when a process runs that does the module's work, or when the session has ended. */
       isCarried: z.boolean(),
     }),
   ),

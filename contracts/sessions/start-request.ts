@@ -101,7 +101,7 @@ export const DEFAULT_TENANT = 'default';
 
 export const AddStepsRequestSchema = z.strictObject({ steps: StepsSchema });
 
-/** A valid request: nobody behind the edge refuses any of it. */
+/** A valid request. Everything behind the edge trusts it. */
 export interface SessionPlan {
   steps: Step[];
   config: SessionConfig;

@@ -85,7 +85,7 @@ export interface ITool<TParams = unknown, TResult extends ToolResult = ToolResul
   canUpdateOutput: boolean;
   validateToolParams(params: TParams): string | null;
   getDescription(params: TParams): string;
-  /** False: nobody has to be asked; also, at once, when the params are invalid. */
+  /** Resolves to false when no approval is required, and at once when the params are invalid. */
   shouldConfirmExecute(params: TParams, abortSignal: AbortSignal): Promise<ToolCallConfirmationDetails | false>;
   execute(params: TParams, signal: AbortSignal, updateOutput?: (output: string) => void): Promise<TResult>;
 }

@@ -27,7 +27,7 @@ export interface Retention {
   deleteSessions(keep: Pick<RetentionPolicy, 'tombstoneDays'>): Promise<number>;
   /** Deletes one session that has ended, at once and whole. */
   erase(sessionId: string): Promise<Erasure>;
-  /** Hosts that have been silent for so long that nobody waits for them. */
+  /** Hosts that were silent for so long that no session waits for them. */
   deleteSilentHosts(keep: Pick<RetentionPolicy, 'sessionDays'>): Promise<number>;
 }
 

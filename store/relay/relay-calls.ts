@@ -50,11 +50,11 @@ export interface RelayCalls {
    * and so never arrived, or it does no harm. Else its outcome is unknown for good.
    */
   resendUnknown(connection: HeldConnection, requestId: string): Promise<SentCall | null>;
-  /** A call that was never sent and that nobody waits for any more is as if it had not been asked for. */
+  /** Removes a call that was never sent and that no activity waits for any more. */
   withdraw(requestId: string): Promise<boolean>;
 }
 
-/** Whoever still has the newest connection, held so until the transaction ends. */
+/** The process with the newest connection; the lock keeps it the newest until the transaction ends. */
 async function memoryOf(tx: Transaction, { browserSessionId, epoch }: HeldConnection): Promise<string | undefined> {
   const [row] = await tx<{ memoryId: string }[]>`
     select memory_id from browser_sessions where browser_session_id = ${browserSessionId} and epoch = ${epoch}
@@ -64,7 +64,10 @@ async function memoryOf(tx: Transaction, { browserSessionId, epoch }: HeldConnec
 
 export function createRelayCalls(sql: Sql): RelayCalls {
   const after = (ms: unknown) => sql`clock_timestamp() + (${ms as never}) * interval '1 millisecond'`;
-  /** Its time anew, but a client that comes back again and again without an answer holds nobody up for ever. */
+  /**
+   * Renews the deadline, up to the end of the call, so that a client that reconnects again and again without an answer
+   * delays it only so far.
+   */
   const anew = sql`least(${after(sql`timeout_ms`)}, ends_at)`;
   return {
     request: (call) => withRefusals(sql.begin((tx) => request(tx, call)) as Promise<Requested>),

@@ -31,7 +31,7 @@ export interface NewPairing {
   lifeMs: number;
 }
 
-/** `epoch` counts the connections of a browser session: whoever holds an older one holds nothing. */
+/** `epoch` counts the connections of a browser session; a connection with an older epoch is not valid any more. */
 export interface HeldConnection {
   browserSessionId: string;
   epoch: number;
@@ -102,7 +102,7 @@ export function createRelaySessions(sql: Sql, sealer: Sealer): RelaySessions {
 
   return {
     async pair({ tenant, label, externalUserId, lifeMs }, keyed) {
-      // Those that nobody used go with the next one.
+      // Unused pairings are deleted with the next one.
       await sql`delete from relay_pairings where expires_at < clock_timestamp() - interval '1 day'`;
       const issued = await issueOnce(sql, sealer, { scope: `pair:${tenant}`, keyed }, async (tx) => {
         const { token, hash } = newToken('pairing');

@@ -10,7 +10,7 @@ export interface SecretRow {
   source: { kind: 'env'; env: string } | { kind: 'value'; value: string } | { kind: 'missing'; reason: string };
 }
 
-/** Whoever reads this must neither log a value nor keep it. */
+/** A caller must neither log a value nor keep it. */
 export interface Secrets {
   ofSession(sessionId: string): Promise<SecretRow[]>;
 }
