@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ClientError, type Sessions } from '../../client/port';
+import { followWithRetry } from '../../client/connection/retry-outages';
+import type { Sessions } from '../../client/port';
 import { createFrameReader } from '../../client/events/follow-format';
 import type { FormatName } from '../../contracts/events/formats/formats';
 import { StreamEventType } from '../../contracts/events/stream-event';
@@ -50,10 +50,11 @@ export async function followSession(
   const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => stopFor('timeout'), options.timeoutMs);
   const printer = createPrinter(terminal, options);
   try {
-    for await (const records of followThroughOutages(sessions, sessionId, printer.from, stop.signal, terminal)) {
-      printer.print(records);
-      const end = records.find(({ type }) => isTerminal(type));
-      if (end !== undefined) return end.type === StreamEventType.WORKFLOW_COMPLETED ? 'completed' : 'failed';
+    const onOutage = (): void => terminal.printError('The event log does not answer; trying again.', 'warning');
+    const outages = { limitMs: LONGEST_OUTAGE_MS, onOutage };
+    for await (const record of followWithRetry(sessions, sessionId, printer.from, stop.signal, outages)) {
+      printer.print(record);
+      if (isTerminal(record.type)) return record.type === StreamEventType.WORKFLOW_COMPLETED ? 'completed' : 'failed';
     }
     // The log ended without a terminal record: the cursor was already past it.
     return stoppedBy ?? ((await sessions.state(sessionId)).status === SessionStatus.COMPLETED ? 'completed' : 'failed');
@@ -64,11 +65,14 @@ export async function followSession(
   }
 }
 
+/** An outage of the database after which following gives up. */
+const LONGEST_OUTAGE_MS = 30_000;
+
 interface Printer {
   /** The printer needs the records after this seq. */
   from: number;
   /** Throws when the log was trimmed and the format needs all of it. */
-  print(records: readonly LogRecord[]): void;
+  print(record: LogRecord): void;
   end(): void;
 }
 
@@ -78,8 +82,8 @@ function createPrinter(terminal: Terminal, options: FollowOptions): Printer {
   const { from, framesOf } = createFrameReader(format, after);
   return {
     from,
-    print(records) {
-      for (const { seq, frame } of framesOf(records)) terminal.print(JSON.stringify({ seq, ...frame }));
+    print(record) {
+      for (const { seq, frame } of framesOf([record])) terminal.print(JSON.stringify({ seq, ...frame }));
     },
     end: () => {},
   };
@@ -92,13 +96,12 @@ function createTextPrinter(terminal: Terminal, { after, isDetailed, totalSteps }
   status.show(statusText);
   return {
     from: after,
-    print(records) {
-      for (const record of records.filter(({ type }) => isStreamType(type))) {
-        context = advanceContext(context, record);
-        for (const line of toLines(context, record, { isDetailed })) printLine(terminal, line);
-        statusText = toStatus(statusText, context, record);
-        status.show(statusText);
-      }
+    print(record) {
+      if (!isStreamType(record.type)) return;
+      context = advanceContext(context, record);
+      for (const line of toLines(context, record, { isDetailed })) printLine(terminal, line);
+      statusText = toStatus(statusText, context, record);
+      status.show(statusText);
     },
     end: () => status.clear(),
   };
@@ -106,35 +109,4 @@ function createTextPrinter(terminal: Terminal, { after, isDetailed, totalSteps }
 
 export function printLine(terminal: Terminal, line: Line): void {
   terminal.print(line.map(({ text, tone }) => terminal.paint(text, tone)).join(''));
-}
-
-const RETRIES = 30;
-const RETRY_AFTER_MS = 1000;
-
-/** Follows the log through short outages of the database, from the last record it saw. */
-async function* followThroughOutages(
-  sessions: Sessions,
-  sessionId: string,
-  after: number,
-  signal: AbortSignal,
-  terminal: Terminal,
-): AsyncGenerator<LogRecord[], void> {
-  let cursor = after;
-  for (let failures = 0; !signal.aborted;) {
-    try {
-      for await (const records of sessions.follow(sessionId, cursor, signal)) {
-        failures = 0;
-        cursor = records.at(-1)?.seq ?? cursor;
-        yield records;
-      }
-      return;
-    } catch (error) {
-      if (signal.aborted) return;
-      const isPassing = !(error instanceof ClientError) || error.kind === 'unavailable';
-      if (!isPassing || failures >= RETRIES) throw error;
-      if (failures === 0) terminal.printError('The event log does not answer; trying again.', 'warning');
-      failures += 1;
-      await sleep(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
 }

@@ -12,12 +12,12 @@ import { stepsFormat, type StepsFrame } from '../../contracts/events/formats/ste
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import { ClientError } from '../port';
 import { openAgentConnection, type AgentConnection } from './connection';
-import { followWithRetry, retryDuringOutage } from './retry-outages';
 import { callSafely } from './call-safely';
 import { createLogger } from './logger';
 import { LoopResult } from './loop-result';
 import { startToolWorker } from './tools/tool-worker';
 import { errorMessage } from '../../contracts/errors/error-message';
+import { followWithRetry, retryDuringOutage } from '../connection/retry-outages';
 
 interface LoopOptions {
   /** Configures each session that the loop starts; the members of `agent` that the loop needs are added. */

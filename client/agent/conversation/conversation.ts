@@ -11,7 +11,7 @@ import { DEFAULT_TIMEOUT_CONFIG } from '../../../contracts/sessions/timeouts';
 import { sessionIdFromKey } from '../../../store/sessions/session-id';
 import { ClientError, type Sessions } from '../../port';
 import type { AgentConnection } from '../connection';
-import { followWithRetry, retryDuringOutage } from '../retry-outages';
+import { followWithRetry, retryDuringOutage } from '../../connection/retry-outages';
 
 /** Between two questions whether a message that is pending has reached its session. */
 const PENDING_MS = 500;

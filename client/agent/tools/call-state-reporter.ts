@@ -1,7 +1,7 @@
 import type { ClientCallStatus } from '../../../contracts/tools/client-call-status';
 import type { Sessions } from '../../port';
 import type { ClientCall } from './client-calls';
-import { retryDuringOutage } from '../retry-outages';
+import { retryDuringOutage } from '../../connection/retry-outages';
 
 interface ReportedCall {
   dispatch: number;

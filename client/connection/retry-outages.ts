@@ -7,20 +7,24 @@ const LONGEST_WAIT_MS = 2000;
 
 /**
  * Follows the log after `after`, record by record, to the end of the session. Waits during an outage of the database and
- * continues after the last record. Ends early, without an error, when the signal aborts.
+ * continues after the last record; `onOutage` is called once for each outage. Rejects when one lasts longer than `limitMs`.
+ * Ends early, without an error, when the signal aborts.
  */
 export async function* followWithRetry(
   sessions: Pick<Sessions, 'follow'>,
   sessionId: string,
   after: number,
   signal: AbortSignal,
+  { limitMs = Infinity, onOutage = () => {} }: { limitMs?: number; onOutage?: () => void } = {},
 ): AsyncGenerator<LogRecord, void> {
   let last = after;
+  let awaySince: number | undefined;
   const wait = createWait(signal);
   while (!signal.aborted) {
     try {
       for await (const records of sessions.follow(sessionId, last, signal)) {
         wait.reset();
+        awaySince = undefined;
         for (const record of records) {
           last = record.seq;
           yield record;
@@ -30,6 +34,9 @@ export async function* followWithRetry(
     } catch (error) {
       if (signal.aborted) return;
       if (!isOutage(error)) throw error;
+      if (awaySince === undefined) onOutage();
+      awaySince ??= performance.now();
+      if (performance.now() - awaySince > limitMs) throw error;
       await wait.once();
     }
   }
