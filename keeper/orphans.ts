@@ -28,7 +28,7 @@ export function startOrphanSweep({ registry, hostId, browsers, logger }: OrphanS
       for (const { sessionId, epoch, pid } of kept) {
         if (leased.has(sessionId)) continue;
         logger.warn({ sessionId, pid, epoch }, 'ending a Chrome whose session has no lease on this host any more');
-        await browsers.close(sessionId, epoch);
+        await browsers.close(sessionId, { upTo: epoch });
       }
     },
     ({ message }) => {

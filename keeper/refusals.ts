@@ -1,7 +1,7 @@
 /** A request that the keeper refuses, with the HTTP status of the reason. */
 export class KeeperRefusal extends Error {
   constructor(
-    readonly status: 404 | 409 | 429 | 503,
+    readonly status: 404 | 409 | 423 | 429 | 503,
     message: string,
   ) {
     super(message);
@@ -16,6 +16,13 @@ export function epochRefused(asked: number, current: number): KeeperRefusal {
   return new KeeperRefusal(
     409,
     `Expected an epoch above ${current}, got ${asked}: the browser belongs to a newer holder. Take the lease again and ask with its epoch.`,
+  );
+}
+
+export function notDrained(): KeeperRefusal {
+  return new KeeperRefusal(
+    423,
+    'Expected a browser that has taken in what its last worker sent, got one that does not answer; ask again with the same epoch.',
   );
 }
 

@@ -98,8 +98,8 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     return context.json(browsers.evidence({ sessionId: context.req.param('sessionId'), since, browserId }));
   });
   app.delete('/browsers/:sessionId', async (context) => {
-    const { upTo } = parse(CloseBrowserQuerySchema, context.req.query(), 'query');
-    await browsers.close(context.req.param('sessionId'), upTo);
+    const query = parse(CloseBrowserQuerySchema, context.req.query(), 'query');
+    await browsers.close(context.req.param('sessionId'), query);
     return context.body(null, 204);
   });
 

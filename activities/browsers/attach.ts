@@ -4,7 +4,7 @@ import type { BrowserAccess } from '../../contracts/browsers/keeper';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { EngineError, isOutage, STALE_LEASE } from '../failures';
 import { Attachment } from './attachment';
-import type { KeeperClient } from './keeper-client';
+import { BROWSER_BUSY, type KeeperClient } from './keeper-client';
 import { relayClosedError } from './playwright-errors';
 
 /** Pause between two questions whether the page has its response. */
@@ -13,6 +13,9 @@ const ASK_EVERY_MS = 200;
 interface AttachOptions {
   /** Called for each request: another keeper may have replaced the first. */
   keeper: () => Promise<KeeperClient>;
+  /** Opens the relay under the epoch of the lease. */
+  open: (client: KeeperClient) => Promise<BrowserAccess>;
+  sessionId: string;
   targetId: string | null;
   /** Limit for a Chrome whose pages wait for no response. */
   timeoutMs: number;
@@ -27,14 +30,42 @@ interface AttachOptions {
  * Chrome will receive it. Throws BROWSER_GONE when Chrome accepts no client for the whole limit although no page
  * waits.
  */
-export async function attachWhenResponsive(access: BrowserAccess, options: AttachOptions): Promise<Attachment> {
+export async function attachWhenResponsive(options: AttachOptions): Promise<Attachment> {
+  return await attachTo(await openRelay(options), options);
+}
+
+/** The relay is open once Chrome has taken in what the last worker sent. */
+async function openRelay({
+  open,
+  keeper,
+  sessionId,
+  timeoutMs,
+  signal,
+  throwIfEnding,
+}: AttachOptions): Promise<BrowserAccess> {
+  const giveUpAt = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await open(await keeper());
+    } catch (error) {
+      if (!isOfType(error, BROWSER_BUSY)) throw error;
+      throwIfEnding();
+      signal.throwIfAborted();
+      const quietForMs = await (await keeper()).quietForMs(sessionId);
+      if (performance.now() < giveUpAt || (quietForMs !== null && quietForMs < timeoutMs)) continue;
+      throw new EngineError('EX001', 'The browser answers nothing any more.', { type: BROWSER_GONE, cause: error });
+    }
+  }
+}
+
+async function attachTo(access: BrowserAccess, options: AttachOptions): Promise<Attachment> {
   const { keeper, targetId, timeoutMs } = options;
   for (;;) {
     if (!access.isNew) await waitForNavigationResponse(access.sessionId, options);
     try {
       return await Attachment.open(access, targetId, timeoutMs);
     } catch (error) {
-      if (!(error instanceof EngineError) || error.more.type !== BROWSER_GONE) throw error;
+      if (!isOfType(error, BROWSER_GONE)) throw error;
       // Throws when the Chrome itself is gone; a Chrome that answers its keeper was only unreachable.
       const quietForMs = await (await keeper()).quietForMs(access.sessionId);
       if (!(error.more.cause instanceof errors.TimeoutError)) throw relayClosedError(error);
@@ -43,6 +74,10 @@ export async function attachWhenResponsive(access: BrowserAccess, options: Attac
       if (quietForMs === null || quietForMs >= timeoutMs) throw error;
     }
   }
+}
+
+export function isOfType(error: unknown, type: string): error is EngineError {
+  return error instanceof EngineError && error.more.type === type;
 }
 
 async function waitForNavigationResponse(
@@ -71,7 +106,7 @@ async function isOpen({ sessionId, epoch, endpoint }: BrowserAccess, keeper: Kee
   try {
     return (await keeper.openRelay(sessionId, epoch)).endpoint === endpoint;
   } catch (error) {
-    if (error instanceof EngineError && error.more.type === STALE_LEASE) return false;
+    if (isOfType(error, STALE_LEASE)) return false;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import type { Lease } from '../browser-activities';
 import { EngineError, workerEnding } from '../failures';
-import { attachWhenResponsive } from './attach';
+import { attachWhenResponsive, isOfType } from './attach';
 import type { Attachment } from './attachment';
 import { AttachmentUsers } from './attachment-users';
 import { createKeeperClient, type KeeperClient } from './keeper-client';
@@ -32,7 +32,10 @@ interface AttachLimits {
 
 /** The attachments of this worker process, one per session. */
 export interface Attachments {
-  /** Starts (or takes over) the session's Chrome on this host and attaches to it. */
+  /**
+   * Starts (or takes over) the session's Chrome on this host and attaches to it. One that accepts no client is given up
+   * for another.
+   */
   acquire(
     sessionId: string,
     holder: LeaseHolder,
@@ -93,12 +96,13 @@ export function createAttachments(
     targetId: string | null,
     { timeoutMs, signal }: AttachLimits,
   ): Promise<Attachment> {
-    const access = await open(await keeper());
     const throwIfEnding = (): void => {
       if (isEnding()) throw workerEnding();
     };
-    const attachment = await attachWhenResponsive(access, {
+    const attachment = await attachWhenResponsive({
       keeper,
+      open,
+      sessionId,
       targetId,
       timeoutMs,
       signal,
@@ -138,7 +142,14 @@ export function createAttachments(
       const { epoch, targetId } = await store.leases.acquire(sessionId, holder, hostId, workerId, requestId);
       faultPoint('during-acquire', sessionId);
       const open = (client: KeeperClient) => client.open(sessionId, epoch, { headless, reservation, network });
-      return toLease(await attach(sessionId, epoch, open, targetId, limits));
+      const attachNow = () => attach(sessionId, epoch, open, targetId, limits);
+      const attachment = await attachNow().catch(async (error: unknown) => {
+        if (!isOfType(error, BROWSER_GONE)) throw error;
+        // It ends, because it could still do what an earlier worker has sent.
+        await (await keeper()).giveUp(sessionId, epoch);
+        return await attachNow();
+      });
+      return toLease(attachment);
     },
     async use(sessionId, holder, limits) {
       const stop = limits.leavesWhenAborted === true ? limits.signal : undefined;

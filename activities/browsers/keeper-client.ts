@@ -16,6 +16,8 @@ import type { HostRow } from '../../store/browsers/leases';
 import { EngineError, STALE_LEASE } from '../failures';
 
 const CALL_LIMIT_MS = 25_000;
+/** The Chrome runs, and answers neither its keeper nor its pages' events. */
+export const BROWSER_BUSY = 'BrowserBusy';
 
 interface BrowserRequest {
   headless: boolean;
@@ -28,7 +30,10 @@ type KeeperResponse = { error?: string } | undefined;
 /** The keeper of one host, as that host's workers call it. */
 export interface KeeperClient {
   open(sessionId: string, epoch: number, how: BrowserRequest): Promise<BrowserAccess>;
-  /** Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here. */
+  /**
+   * Cuts every older epoch off. Throws BrowserGone when the session has no Chrome here, and BROWSER_BUSY while its Chrome
+   * has not taken in what the older ones have sent.
+   */
   openRelay(sessionId: string, epoch: number): Promise<BrowserAccess>;
   /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(sessionId: string): Promise<number | null>;
@@ -41,6 +46,8 @@ export interface KeeperClient {
   setNetwork(sessionId: string, epoch: number, network: SessionNetwork): Promise<NetworkPolicy>;
   /** Ends the Chrome if its newest holder has this epoch or an older one. */
   close(sessionId: string, upTo: number): Promise<void>;
+  /** The same for a Chrome that answers no worker; what it did stays known. */
+  giveUp(sessionId: string, upTo: number): Promise<void>;
   /** Reserves capacity for one more browser for a few seconds; false when the host is still full after `waitMs`. */
   reserve(reservation: string, limits: { waitMs: number; signal: AbortSignal }): Promise<boolean>;
   renewReservations(reservations: string[]): Promise<void>;
@@ -78,6 +85,11 @@ export function createKeeperClient(host: HostRow): KeeperClient {
       throw new EngineError('EX001', 'The browser of this session is gone.', { type: BROWSER_GONE });
     }
     if (status === 429) throw new EngineError('EX001', answer?.error ?? 'The host is full.', { isTemporary: true });
+    if (status === 423)
+      throw new EngineError('EX001', answer?.error ?? 'The browser does not answer.', {
+        type: BROWSER_BUSY,
+        isTemporary: true,
+      });
     if (status === 409)
       throw new EngineError('EX001', answer?.error ?? 'A newer lease holds the browser.', {
         type: STALE_LEASE,
@@ -110,6 +122,9 @@ export function createKeeperClient(host: HostRow): KeeperClient {
       NetworkPolicySchema.parse(await call('PUT', `${path(sessionId)}/network`, { epoch, network })),
     close: async (sessionId, upTo) => {
       await call('DELETE', `${path(sessionId)}${upTo === Infinity ? '' : `?upTo=${upTo}`}`);
+    },
+    giveUp: async (sessionId, upTo) => {
+      await call('DELETE', `${path(sessionId)}?upTo=${upTo}&keepEvidence=true`);
     },
     async reserve(reservation, { waitMs, signal }) {
       const answer = await call('PUT', `/reservations/${reservation}?waitMs=${waitMs}`, undefined, signal);

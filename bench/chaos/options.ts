@@ -10,6 +10,8 @@ export const TARGETS = {
   worker: /^browser-/,
   keeper: /^keeper$/,
   browser: undefined,
+  /** A Chrome is stopped, its worker killed, and the Chrome continued: what it had not read may arrive late. */
+  stall: undefined,
   api: /^api$/,
   temporal: /^temporal$/,
   postgres: /^postgres$/,

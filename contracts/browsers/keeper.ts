@@ -24,10 +24,22 @@ export const ReservationQuerySchema = z.object({ waitMs: z.coerce.number().int()
 /** `PUT /reservations`: extends each of them. */
 export const RenewReservationsRequestSchema = z.strictObject({ reservations: z.array(z.string().min(1)) });
 
-/** `DELETE /browsers/{sessionId}`: with `upTo` it keeps running if its lease has a newer epoch. */
-export const CloseBrowserQuerySchema = z.object({ upTo: z.coerce.number().int().positive().optional() });
+/**
+ * `DELETE /browsers/{sessionId}`: with `upTo` it keeps running if its lease has a newer epoch. `keepEvidence` is for a
+ * browser that is given up while its session goes on: what it did is asked for later.
+ */
+export const CloseBrowserQuerySchema = z.object({
+  upTo: z.coerce.number().int().positive().optional(),
+  keepEvidence: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
+});
 
-/** `POST /browsers/{sessionId}/relay`: cuts every older epoch off, then opens a port for this one. */
+/**
+ * `POST /browsers/{sessionId}/relay`: cuts every older epoch off, then opens a port for this one. 423 while Chrome has not
+ * taken in what the older ones have sent: it could still click.
+ */
 export const OpenRelayRequestSchema = z.strictObject({ epoch: z.int().positive() });
 
 /** The header by which a site recognises a repeated request, and the only origins it is sent to. */

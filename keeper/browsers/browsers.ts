@@ -45,7 +45,7 @@ export interface Browsers {
   /** The origins that the network guards refused to the session's Chromes. */
   blockedOrigins(sessionId: string): BlockedOrigin[];
   /** Ends the session's Chrome and removes its evidence; with `upTo` only when no newer epoch was let in. */
-  close(sessionId: string, upTo?: number): Promise<void>;
+  close(sessionId: string, how?: { upTo?: number | undefined; keepEvidence?: boolean }): Promise<void>;
   list(): Listing[];
   readonly reservations: Reservations;
   /** Stops the keeper. The Chromes of sessions run on for a successor unless `endBrowsers`. */
@@ -188,8 +188,8 @@ export async function createBrowsers({
 
   return {
     reservations,
-    async close(sessionId, upTo) {
-      if (await endBrowser(sessionId, upTo)) logs.remove(sessionId);
+    async close(sessionId, { upTo, keepEvidence = false } = {}) {
+      if ((await endBrowser(sessionId, upTo)) && !keepEvidence) logs.remove(sessionId);
     },
     open: async ({ epoch, ...wish }) => (await getOrStart(wish)).openRelay(epoch),
     setNetwork: ({ sessionId, epoch, network }) => running(sessionId).setNetwork(network, epoch),

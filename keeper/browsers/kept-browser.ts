@@ -8,6 +8,7 @@ import type { WayOut } from '../network/egress';
 import { KeeperRefusal, noSuchBrowser, notLeaseHolder } from '../refusals';
 import { createRelay } from '../network/relay';
 import { watch } from '../cdp/watcher';
+import { faultPoint } from '../../runtime/fault-point';
 
 /** A Chrome with its watcher and its relay. */
 export interface KeptBrowser {
@@ -78,6 +79,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       // On disk first: a successor must never let an older epoch in again.
       newestEpoch = epoch;
       saveMarker();
+      faultPoint('during-fence', sessionId ?? '');
       await watcher.answerDialogs();
     },
     onWorkerAttached: () => (isNew = false),

@@ -1,10 +1,17 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { epochRefused } from '../refusals';
-import { forwardUncompressed } from './uncompressed';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
+import { withinMs } from '../../runtime/time-limit';
+import { epochRefused, notDrained } from '../refusals';
+import { RelayedConnection } from './relayed-connection';
 
 /** The only way for workers to a Chrome: one listening port per epoch, never two epochs at once. */
 interface Relay {
-  /** Cuts off every older epoch, then listens for this one. The same epoch gets the same port again. */
+  /**
+   * Cuts off every older epoch, waits until Chrome has taken in what those workers sent, then listens for this one. The
+   * same epoch gets the same port again. Refuses while Chrome does not take it in: asked again, it goes on waiting.
+   */
   open(epoch: number): Promise<number>;
   epoch(): number;
   attachedWorkers(): number;
@@ -27,35 +34,37 @@ type State =
   | { kind: 'closed'; epoch: number }
   | { kind: 'open'; epoch: number; server: Server; port: number };
 
+/** A Chrome that takes nothing in for so long is stopped, or its page hangs. */
+const DRAIN_LIMIT_MS = 5000;
+/** Messages stay on this machine, so compression only costs; pages and screenshots may be of any size. */
+const MESSAGES = { perMessageDeflate: false, skipUTF8Validation: true, maxPayload: 0 } as const;
+
 export function createRelay(options: RelayOptions): Relay {
   const { chromePort, beforeOpening, onWorkerAttached, onWorkersGone } = options;
   let state: State = { kind: 'shut', epoch: options.epoch };
   let turn: Promise<unknown> = Promise.resolve();
-  const cutters = new Set<() => void>();
+  const attached = new Set<RelayedConnection>();
+  /** Their workers are gone, and Chrome may not have read all that they sent. */
+  const draining = new Set<RelayedConnection>();
+  const upgrades = new WebSocketServer({ ...MESSAGES, noServer: true, clientTracking: false });
 
   const cutOff = (kind: 'shut' | 'closed') => {
     if (state.kind === 'open') state.server.close();
     state = { kind, epoch: state.epoch };
-    for (const cut of cutters) cut();
+    for (const connection of attached) connection.cut();
   };
 
-  const join = (worker: Socket) => {
-    const chrome = connect({ host: '127.0.0.1', port: chromePort, noDelay: true });
-    worker.setNoDelay(true);
-    chrome.pipe(worker);
-    forwardUncompressed(worker, chrome);
-    const leave = (end: 'destroy' | 'resetAndDestroy') => {
-      worker[end]();
-      chrome[end]();
-      if (cutters.delete(cut) && cutters.size === 0) onWorkersGone();
-    };
-    // A reset also discards what the worker has sent and Chrome has not read.
-    const cut = () => leave('resetAndDestroy');
-    cutters.add(cut);
-    for (const socket of [worker, chrome]) {
-      socket.on('error', () => leave('destroy'));
-      socket.on('close', () => leave('destroy'));
-    }
+  const join = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const chrome = new WebSocket(`ws://127.0.0.1:${chromePort}${request.url}`, MESSAGES);
+    const connection = new RelayedConnection(socket, chrome, {
+      upgrade: (use) => upgrades.handleUpgrade(request, socket, head, use),
+    });
+    attached.add(connection);
+    draining.add(connection);
+    void connection.left.then(() => {
+      if (attached.delete(connection) && attached.size === 0) onWorkersGone();
+    });
+    void connection.drained.then(() => draining.delete(connection));
     onWorkerAttached();
   };
 
@@ -70,10 +79,22 @@ export function createRelay(options: RelayOptions): Relay {
     if (epoch <= state.epoch) throw epochRefused(epoch, state.epoch);
     refuseWhenClosed();
     cutOff('shut');
-    await beforeOpening(epoch);
+    // A reset does not take back what a socket has delivered to Chrome's side: it would act after the next worker has asked
+    // the page what happened.
+    const drained = withinMs(DRAIN_LIMIT_MS, Promise.all([...draining].map((connection) => connection.drained)));
+    await Promise.all([
+      beforeOpening(epoch),
+      drained.catch(() => {
+        throw notDrained();
+      }),
+    ]);
     refuseWhenClosed();
     state = { kind: 'shut', epoch };
-    const server = createServer(join);
+    const server = createServer((_, response) => response.writeHead(426).end());
+    server.on('upgrade', (request, socket, head) => {
+      if (state.kind === 'open' && state.server === server) join(request, socket, head);
+      else socket.destroy();
+    });
     const port = await listen(server);
     if (isClosed()) server.close();
     refuseWhenClosed();
@@ -83,8 +104,11 @@ export function createRelay(options: RelayOptions): Relay {
 
   return {
     epoch: () => state.epoch,
-    attachedWorkers: () => cutters.size,
-    close: () => cutOff('closed'),
+    attachedWorkers: () => attached.size,
+    close() {
+      cutOff('closed');
+      for (const connection of draining) connection.end();
+    },
     // One at a time, so that two epochs never both find the old one open.
     open(epoch) {
       const opened = turn.then(() => openNow(epoch));

@@ -23,11 +23,14 @@ export interface FaultPlan {
 const PASSINGS: Partial<Record<FaultPoint, number>> = {
   'during-acquire': 1,
   'during-takeover': 1,
+  // The second: the first worker of a Chrome is let in without a takeover.
+  'during-fence': 2,
   'during-restore': 1,
   'during-handover': 1,
   'during-checkpoint': 5,
   'between-commands': 12,
 };
+const POINTS_OF_TAKEOVERS: readonly FaultPoint[] = ['during-takeover', 'during-fence'];
 const COMMON_PASSINGS = 9;
 /** The demo has about twenty commands: late enough to lose a page, early enough to reach a point afterwards. */
 const LAST_LOSS = 13;
@@ -38,7 +41,7 @@ export function planFaults(points: readonly FaultPoint[], random: Random): Fault
   const faults = points.flatMap((point) => {
     const fault = `kill@${point}:${nth(PASSINGS[point] ?? COMMON_PASSINGS)}`;
     // A takeover needs a dead worker.
-    return point === 'during-takeover' ? [`kill@after-intent:${nth(COMMON_PASSINGS)}`, fault] : [fault];
+    return POINTS_OF_TAKEOVERS.includes(point) ? [`kill@after-intent:${nth(COMMON_PASSINGS)}`, fault] : [fault];
   });
   const needsTask = points.some((point) => POINTS_OF_TASKS.includes(point));
   const losesChromeAfter = points.includes('during-restore') ? 1 + nth(LAST_LOSS) : undefined;

@@ -29,6 +29,8 @@ const LEASES_WITHIN_MS = 200;
 const MOMENT_MS = { least: 300, most: 2300 };
 /** A session that loses more browsers in one batch fails, by design. */
 const CHROMES_OF_A_SESSION = 3;
+/** Long enough for a click to wait in its socket, and for the next worker to ask for the browser. */
+const STALL_MS = { beforeKill: 300, afterKill: 4000 };
 const SHARE_OF_PAIRS = 0.12;
 /** Pairs of targets that are sometimes killed together. */
 const PAIRS: readonly (readonly [TargetKind, TargetKind])[] = [
@@ -114,20 +116,38 @@ function drawTargets(
 }
 
 /** Kills the target, and the naive engine's worker of the same number. */
-function kill(harness: Harness, { name, pid, target }: KillTarget): void {
-  killNow(pid);
+function kill(harness: Harness, killTarget: KillTarget): void {
+  const { name, pid, target } = killTarget;
+  if (target === 'stall') return void stall(harness, killTarget).catch(() => {});
+  signalNow(pid, 'SIGKILL');
   if (target === 'worker') killNaive(harness, name.replace('browser', 'naive'));
 }
 
 export function killNaive(harness: Harness, name: string): void {
   const naive = harness.stack.processes().find((row) => row.name === name && row.alive);
-  if (naive !== undefined) killNow(naive.pid);
+  if (naive !== undefined) signalNow(naive.pid, 'SIGKILL');
 }
 
-/** Kills a process that may have ended since it was chosen. */
-function killNow(pid: number): void {
+/** Stops a Chrome, kills the worker that clicks in it, and continues the Chrome while the next worker takes over. */
+async function stall(harness: Harness, { pid, sessionId }: KillTarget): Promise<void> {
+  const lease = await harness.store.leases.get(sessionId!);
+  const worker = harness.stack
+    .processes()
+    .find((row) => row.alive && lease?.workerId.includes(`-${row.pid}-`) === true);
+  signalNow(pid, 'SIGSTOP');
   try {
-    process.kill(pid, 'SIGKILL');
+    await sleep(STALL_MS.beforeKill);
+    if (worker !== undefined) signalNow(worker.pid, 'SIGKILL');
+    await sleep(STALL_MS.afterKill);
+  } finally {
+    signalNow(pid, 'SIGCONT');
+  }
+}
+
+/** Signals a process that may have ended since it was chosen. */
+function signalNow(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
@@ -139,7 +159,7 @@ async function affectedBy(
   { target, pid, sessionId }: KillTarget,
   running: string[],
 ): Promise<string[]> {
-  if (sessionId !== undefined) return [sessionId];
+  if (target === 'browser') return [sessionId!];
   if (target !== 'worker') return running;
   const reading = Promise.all(running.map((id) => store.leases.get(id))).catch(() => undefined);
   const leases = await Promise.race([reading, sleep(LEASES_WITHIN_MS, undefined)]);

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
 import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, until } from '../fixture';
 
 afterEach(cleanUp);
@@ -44,6 +47,84 @@ test('a worker that was frozen while it was replaced can do nothing when it wake
 
   expect(await woken).toMatch(/closed/);
   expect(await next.page.textContent('#count')).toBe('0');
+});
+
+/** Sends a click as Playwright does, without waiting for Chrome, which may be stopped. */
+async function preparedClick(page: Page): Promise<() => void> {
+  const { x, y } = (await page.locator('button').boundingBox())!;
+  const session = await page.context().newCDPSession(page);
+  return () => {
+    for (const type of ['mousePressed', 'mouseReleased'] as const) {
+      const event = { type, x: x + 5, y: y + 5, button: 'left', clickCount: 1 } as const;
+      session.send('Input.dispatchMouseEvent', event).catch(() => {});
+    }
+  };
+}
+
+/** What has arrived at sockets of this port and was not read. */
+function unreadBytes(port: number): number {
+  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const sockets = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  const queues = sockets.filter(([, local, , state]) => local === address && state === '01').map((row) => row[4]!);
+  return queues.reduce((sum, queue) => sum + Number.parseInt(queue.split(':')[1]!, 16), 0);
+}
+
+test('a click that a stopped Chrome has not read when its worker is cut off is delivered before the next worker is let in', async () => {
+  const [root, site] = [aRoot(), await aSite()];
+  const browsers = await keeperOver(root);
+  const { endpoint, pid } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { page } = await attach(endpoint);
+  await page.goto(site.url);
+  const click = await preparedClick(page);
+  process.kill(pid, 'SIGSTOP');
+  click();
+  const { port } = listBrowserRecords(root)[0]!.marker!;
+  await until('it has reached the stopped Chrome', () => unreadBytes(port) > 0);
+
+  await expect(browsers.openRelay({ sessionId: 's', epoch: 2 })).rejects.toMatchObject({ status: 423 });
+  expect(browsers.list()).toMatchObject([{ epoch: 1, attachedWorkers: 0 }]);
+  const opening = browsers.openRelay({ sessionId: 's', epoch: 2 });
+  process.kill(pid, 'SIGCONT');
+
+  const next = await attach((await opening).endpoint);
+  expect(await next.page.textContent('#count')).toBe('1');
+});
+
+test('a click that blocks its page is waited for before the next worker is let in', async () => {
+  const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
+  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const worker = await aWorkerProcess(endpoint);
+  await worker.run(`await page.goto('${site.url}')`);
+  await worker.run(
+    `await page.evaluate(() => document.querySelector('button').addEventListener('click', () => {
+      document.title = 'busy';
+      fetch('/slow-click', { method: 'POST' });
+      for (const end = performance.now() + 3000; performance.now() < end; );
+    }))`,
+  );
+  void worker.run(`await page.click('button')`);
+  await until('the click has arrived', () => site.orders() === 1);
+  worker.process.kill('SIGKILL');
+
+  const next = await attach((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  expect(await next.page.textContent('#count')).toBe('1');
+});
+
+test('a page that the last click has closed is not waited for', async () => {
+  const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
+  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { page } = await attach(endpoint);
+  await page.goto(site.url);
+  const [popup] = await Promise.all([page.waitForEvent('popup'), page.evaluate(`void open('/')`)]);
+  await popup.waitForLoadState();
+  await popup.evaluate(`document.querySelector('button').addEventListener('mousedown', () => window.close())`);
+  const click = await preparedClick(popup);
+  click();
+  await popup.waitForEvent('close');
+
+  expect(await browsers.openRelay({ sessionId: 's', epoch: 2 })).toMatchObject({ epoch: 2 });
 });
 
 test('an epoch that is not newer is refused; the open one gets its endpoint again', async () => {
