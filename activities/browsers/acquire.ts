@@ -72,11 +72,11 @@ async function restoreState(
       const released = { stepIndex: returning.stepIndex, browserId: stored?.browserId };
       if (isPageChanged) await closeLostCommands(context, released, change === 'changed');
     }
-    await store.memory.saveSnapshot(sessionId, snapshot);
+    await store.memory.saveSnapshot(sessionId, { runId, epoch }, snapshot);
   }
   if (stored === null || isOtherBrowser) {
     const checkpoint = stored?.checkpoint ?? EMPTY_CHECKPOINT;
-    await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint });
+    await store.checkpoints.save(sessionId, { runId, epoch }, { browserId, checkpoint });
   }
   return { ...lease, ...(isPageChanged === undefined ? {} : { isPageChanged }) };
 }

@@ -128,7 +128,7 @@ export class Attachment {
     return this.known.filter((page) => !page.isClosed());
   }
 
-  private isUsable(page: Page): boolean {
+  isUsable(page: Page): boolean {
     return !page.isClosed() && !this.crashed.has(page);
   }
 

@@ -64,7 +64,8 @@ export class PageWatch {
     signal.throwIfAborted();
   }
 
-  private isNavigating(): boolean {
+  /** True while a page has no response to a navigation: Chrome holds back what is said to it. */
+  isNavigating(): boolean {
     return [...this.underWay.values()].some((request) => request.isNavigation);
   }
 

@@ -66,6 +66,8 @@ async function saveState(
   await attachment.watch.settle(attachment.page, signal);
   const options = { ...(await snapshotOptionsFor(store, sessionId)), picture: undefined };
   const snapshot = await takeSnapshot(attachment, values, options);
-  const isSaved = await takeCheckpoint({ store, attachment, values, sessionId, epoch }, fingerprintOf(snapshot));
-  if (!isSaved) throw new EngineError('EX001', 'The browser gives no answer, so its state could not be saved.');
+  const { runId } = held;
+  const unread = await takeCheckpoint({ store, attachment, values, sessionId, runId, epoch }, fingerprintOf(snapshot));
+  if (unread.length > 0)
+    throw new EngineError('EX001', `The state of the browser could not be saved: ${unread.join(', ')}.`);
 }

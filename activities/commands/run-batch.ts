@@ -14,10 +14,11 @@ import { takeSnapshot } from '../pages/snapshots/take-snapshot';
 import { redactError } from '../secrets/redact-error';
 import { loadSessionValues } from '../secrets/session-values';
 import { createBackgroundTasks } from './background-tasks';
-import type { BatchContext, NextIntent } from './batch-context';
+import { guardOf, type BatchContext, type NextIntent } from './batch-context';
 import { closeOpenCommits } from './close-open-commits';
 import { createIdempotencyKeys } from './idempotency-keys';
 import { allowNetwork, publishBlockedOrigins } from './network-guard';
+import { checkpointRecord } from './outcomes/command-records';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resumeCommand } from './resume-command';
 
@@ -74,9 +75,13 @@ export async function runBatch(
       await attachment.watch.settle(attachment.page, signal);
     }
     backgroundTasks.track(keeper().then((client) => publishBlockedOrigins(context, client)));
-    if (mayHaveChangedState(attachment, commands)) backgroundTasks.track(takeCheckpoint(context));
+    if (mayHaveChangedState(attachment, commands)) backgroundTasks.track(checkpointOrWarn(context));
     if (!isInterrupted)
-      await store.memory.saveSnapshot(sessionId, await takeSnapshot(attachment, values, await snapshotOptions));
+      await store.memory.saveSnapshot(
+        sessionId,
+        guardOf(context),
+        await takeSnapshot(attachment, values, await snapshotOptions),
+      );
     await backgroundTasks.settle();
     return {
       outcomes: commands.map(({ commandId }) => {
@@ -93,6 +98,14 @@ export async function runBatch(
     // Also after an error: the next attempt must not meet writes of this one.
     await backgroundTasks.settle().catch(() => {});
   }
+}
+
+async function checkpointOrWarn(context: BatchContext): Promise<void> {
+  const { store, sessionId, stepIndex, turn, epoch } = context;
+  const unread = await takeCheckpoint(context);
+  if (unread.length === 0) return;
+  const id = `${sessionId}/checkpoint/${stepIndex}/${turn}/${epoch}`;
+  await store.log.append(sessionId, [checkpointRecord(context, id, unread)], { guard: guardOf(context) });
 }
 
 const SKIPPED: Omit<CommandReport, 'commandId'> = { status: 'skipped' };

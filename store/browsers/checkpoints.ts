@@ -1,4 +1,6 @@
 import type { Sql } from '../database/connect';
+import { withRefusals } from '../database/refusals';
+import type { Guard } from '../events/event-log';
 import { isSealed, type Sealer } from '../sessions/sealer';
 
 /** The state of a Chrome that another one needs to replace it. It holds whatever pages store: never log it. */
@@ -69,8 +71,8 @@ export interface StoredCheckpoint {
 
 /** The newest checkpoint of each session; sealed where the session has secrets, which its pages may have stored. */
 export interface Checkpoints {
-  /** Resolves to false when a newer lease epoch exists: then nothing is written. */
-  save(sessionId: string, epoch: number, kept: StoredCheckpoint): Promise<boolean>;
+  /** Throws StoreRefusal when the session belongs to another run or has a newer lease: then nothing is written. */
+  save(sessionId: string, guard: Required<Guard>, kept: StoredCheckpoint): Promise<void>;
   get(sessionId: string): Promise<StoredCheckpoint | null>;
 }
 
@@ -86,21 +88,18 @@ const placeOf = (sessionId: string): string => `checkpoint ${sessionId}`;
 
 export function createCheckpoints(sql: Sql, sealer: Sealer): Checkpoints {
   return {
-    async save(sessionId, epoch, { browserId, checkpoint }) {
+    async save(sessionId, guard, { browserId, checkpoint }) {
       const text = JSON.stringify(checkpoint);
       const [session] = await sql<
         { hasSecrets: boolean }[]
       >`select exists (select from secrets where session_id = ${sessionId}) as has_secrets`;
       const shown = session!.hasSecrets ? sealer.seal(text, placeOf(sessionId)) : text;
-      const written = await sql`
+      await withRefusals(sql`
         insert into checkpoints (session_id, browser_id, epoch, checkpoint)
-        select session_id, ${browserId}, ${epoch}, ${shown}
-        from sessions where session_id = ${sessionId} and epoch = ${epoch}
+        select session_id, ${browserId}, epoch, ${shown} from guarded_session(${sessionId}, ${sql.json({ ...guard })})
         on conflict (session_id) do update set
           browser_id = excluded.browser_id, epoch = excluded.epoch, checkpoint = excluded.checkpoint,
-          at = clock_timestamp()
-        where checkpoints.epoch <= excluded.epoch`;
-      return written.count === 1;
+          at = clock_timestamp()`);
     },
     async get(sessionId) {
       const [row] = await sql<

@@ -4,7 +4,9 @@ import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { StepStatus } from '../../contracts/steps/step-result';
 import type { Sql } from '../database/connect';
+import { withRefusals } from '../database/refusals';
 import { withoutNulls, type Stored } from '../database/rows';
+import type { Guard } from '../events/event-log';
 
 /** A reply of the model as it was accepted: selectors are durable; `commands` are run, one for each of the reply. */
 export interface ReplyRow {
@@ -24,7 +26,8 @@ export interface StepMemory {
   /** Resolves to the reply that counts: of concurrent attempts, that of the first. */
   saveReply(sessionId: string, stepIndex: number, reply: ReplyRow): Promise<ReplyRow>;
   repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]>;
-  saveSnapshot(sessionId: string, snapshot: PageSnapshot): Promise<void>;
+  /** Throws StoreRefusal when the session belongs to another run or has a newer lease: then nothing is written. */
+  saveSnapshot(sessionId: string, guard: Guard, snapshot: PageSnapshot): Promise<void>;
   /** The newest snapshot of the session's page; null before the first. */
   snapshot(sessionId: string): Promise<PageSnapshot | null>;
   /** Saves the snapshot that a model is shown now: until the next one, refs mean what they mean in it. */
@@ -71,10 +74,11 @@ export function createStepMemory(sql: Sql): StepMemory {
       return count === 1 ? row : (await repliesOf(sessionId, stepIndex)).find((stored) => stored.turn === turn)!;
     },
     repliesOf,
-    async saveSnapshot(sessionId, snapshot) {
-      await sql`
-        insert into page_snapshots (session_id, newest) values (${sessionId}, ${json(snapshot)})
-        on conflict (session_id) do update set newest = excluded.newest, at = clock_timestamp()`;
+    async saveSnapshot(sessionId, guard, snapshot) {
+      await withRefusals(sql`
+        insert into page_snapshots (session_id, newest)
+        select session_id, ${json(snapshot)} from guarded_session(${sessionId}, ${json(guard)})
+        on conflict (session_id) do update set newest = excluded.newest, at = clock_timestamp()`);
     },
     async snapshot(sessionId) {
       const [row] = await sql<{ newest: PageSnapshot }[]>`

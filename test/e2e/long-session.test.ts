@@ -87,7 +87,7 @@ async function keepCommands({ sessionId, stepIndex, turn, lease, commands, outbo
     await store.journal.finish(sessionId, { runId }, { commandId, status: 'done', response }, [], variable);
   }
   const look = { snapshotId: randomUUID(), url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
-  await store.memory.saveSnapshot(sessionId, look);
+  await store.memory.saveSnapshot(sessionId, {}, look);
   return {
     outcomes: commands.map(({ commandId }) => ({ commandId, status: 'done' as const })),
     isInterrupted: false,

@@ -26,9 +26,11 @@ const WORKER_PICKUP = '1 second';
 /** A host with live workers takes a task well within this time; after it, the heartbeats of its keeper are checked. */
 export const HOST_PICKUP_MS = 3000;
 const PUBLISH_LIMIT = '10 seconds';
-const RELEASE_LIMIT = '10 seconds';
-/** Added to the commands' own limits for the snapshot and for writing. */
-const BATCH_MARGIN_MS = 10_000;
+const END_LIMIT = '10 seconds';
+/** A slow page is waited for before its browser is released: its snapshot and its checkpoint are taken. */
+const RELEASE_LIMIT = '70 seconds';
+/** Added to the commands' own limits for the snapshot and for writing: a page that hangs is given up after 30 s. */
+const BATCH_MARGIN_MS = 40_000;
 /** The activity itself limits the time between chunks of a model call; this ends a call whose worker does not. */
 export const MODEL_CALL_LIMIT = '30 minutes';
 
@@ -159,11 +161,14 @@ export function endingActivities(
   route: Route,
   timeouts: TimeoutConfig,
 ): Pick<BrowserActivities, 'captureFailure' | 'releaseBrowser' | 'closeBrowser'> {
-  return proxyActivities<BrowserActivities>({
+  const options: ActivityOptions = {
     ...browserOptions(lease, route, timeouts),
-    startToCloseTimeout: RELEASE_LIMIT,
+    startToCloseTimeout: END_LIMIT,
     heartbeatTimeout: HEARTBEAT,
     retry: { maximumAttempts: route === 'worker' ? 1 : 3, initialInterval: '100 milliseconds' },
     summary: 'end with the browser',
-  });
+  };
+  const { captureFailure, closeBrowser } = proxyActivities<BrowserActivities>(options);
+  const { releaseBrowser } = proxyActivities<BrowserActivities>({ ...options, startToCloseTimeout: RELEASE_LIMIT });
+  return { captureFailure, closeBrowser, releaseBrowser };
 }

@@ -4,11 +4,13 @@ import type { Checkpoint, OriginState, TabState } from '../../../store/browsers/
 import type { Store } from '../../../store/store';
 import type { Attachment } from '../attachment';
 import { withinMs } from '../../../runtime/time-limit';
+import { ANSWER_LIMIT_MS, PAGE_LIMIT_MS, readPatiently, SLOW_PAGE_LIMIT_MS } from '../../pages/read-patiently';
 import { formControls, readStorage } from './page-storage';
 import type { SessionValues } from '../../secrets/session-values';
 
-const BROWSER_LIMIT_MS = 8000;
-const PAGE_LIMIT_MS = 5000;
+const COOKIES_LIMIT_MS = 10_000;
+/** As for a snapshot: one read, the wait for any answer, and the second read of a page that gave one. */
+const BROWSER_LIMIT_MS = PAGE_LIMIT_MS + ANSWER_LIMIT_MS + SLOW_PAGE_LIMIT_MS + 5000;
 const MAX_RECORDS = 2000;
 const MAX_LENGTH = 2_000_000;
 
@@ -19,14 +21,16 @@ export interface CheckpointContext {
   attachment: Attachment;
   values: SessionValues;
   sessionId: string;
+  runId: string;
   epoch: number;
 }
 
 /**
  * Saves the state that another Chrome needs, with the page's fingerprint where one is given. Writes nothing when
- * nothing has changed. Resolves to false when the newest state could not be saved.
+ * nothing has changed. Resolves to what could not be read, as sentences; the next Chrome reports them too. Throws
+ * StoreRefusal when the lease is stale.
  */
-export function takeCheckpoint(context: CheckpointContext, fingerprint?: string): Promise<boolean> {
+export function takeCheckpoint(context: CheckpointContext, fingerprint?: string): Promise<string[]> {
   const { attachment } = context;
   // In order: each checkpoint is merged into the one before.
   const taken = attachment.checkpoint.queue.then(() => write(context, fingerprint));
@@ -38,21 +42,24 @@ export function takeCheckpoint(context: CheckpointContext, fingerprint?: string)
 }
 
 async function write(
-  { store, attachment, values, sessionId, epoch }: CheckpointContext,
+  { store, attachment, values, sessionId, runId, epoch }: CheckpointContext,
   fingerprint: string | undefined,
-): Promise<boolean> {
+): Promise<string[]> {
   const { checkpoint: memory, browserId } = attachment;
   memory.last ??= (await store.checkpoints.get(sessionId))?.checkpoint ?? EMPTY_CHECKPOINT;
-  const read = await withinMs(BROWSER_LIMIT_MS, readBrowser(attachment, memory.last, values)).catch(() => undefined);
-  // A browser that does not answer keeps its last checkpoint, with the current address of its page.
-  const found = read === undefined ? withFrontUrl(memory.last, attachment.page.url()) : fitToLimit(read);
-  const checkpoint = { ...found, ...(read === undefined || fingerprint === undefined ? {} : { fingerprint }) };
-  if (JSON.stringify(checkpoint) === JSON.stringify(memory.last)) return read !== undefined;
+  const { last } = memory;
+  const { state, unread } = await withinMs(BROWSER_LIMIT_MS, readBrowser(attachment, last, values)).catch(() => ({
+    // A browser that does not answer keeps its last checkpoint, with the current address of its page.
+    state: withFrontUrl(last, attachment.page.url()),
+    unread: ['the newest state of the browser, which did not answer'],
+  }));
+  const found = fitToLimit({ ...state, omitted: [...new Set([...state.omitted, ...unread])] });
+  const checkpoint = { ...found, ...(unread.length > 0 || fingerprint === undefined ? {} : { fingerprint }) };
+  if (JSON.stringify(checkpoint) === JSON.stringify(last)) return unread;
   faultPoint('during-checkpoint', sessionId);
-  // A stale lease writes nothing; the journal refuses it too.
-  const isWritten = await store.checkpoints.save(sessionId, epoch, { browserId, checkpoint });
-  if (isWritten) memory.last = checkpoint;
-  return isWritten && read !== undefined;
+  await store.checkpoints.save(sessionId, { runId, epoch }, { browserId, checkpoint });
+  memory.last = checkpoint;
+  return unread;
 }
 
 function withFrontUrl(last: Checkpoint, url: string): Checkpoint {
@@ -61,13 +68,19 @@ function withFrontUrl(last: Checkpoint, url: string): Checkpoint {
   return { ...last, tabs };
 }
 
-async function readBrowser(attachment: Attachment, before: Checkpoint, values: SessionValues): Promise<Checkpoint> {
+/** What the checkpoint of a browser is, and what of it could not be read. */
+interface BrowserState {
+  state: Checkpoint;
+  unread: string[];
+}
+
+async function readBrowser(attachment: Attachment, before: Checkpoint, values: SessionValues): Promise<BrowserState> {
   const front = attachment.page;
   const [cookies, pages] = await Promise.all([
-    withinMs(PAGE_LIMIT_MS, attachment.context.cookies()),
+    withinMs(COOKIES_LIMIT_MS, attachment.context.cookies()),
     Promise.all(attachment.tabs.map((page) => readTab(attachment, page, page === front, before, values))),
   ]);
-  const omitted = new Set<string>();
+  const omitted = new Set(pages.flatMap(({ isUnusable, tab }) => (isUnusable ? [newestStateOf(tab, values)] : [])));
   const origins = new Map(before.origins.map((origin) => [origin.origin, origin]));
   for (const { origin } of pages) {
     if (origin === undefined) continue;
@@ -78,11 +91,28 @@ async function readBrowser(attachment: Attachment, before: Checkpoint, values: S
     if (skipped > 0) omitted.add(`${skipped} or more IndexedDB records of ${origin}`);
   }
   return {
-    cookies: cookies.map((cookie) => ({ ...cookie })),
-    origins: [...origins.values()],
-    tabs: pages.map(({ tab }) => tab),
-    omitted: [...omitted],
+    state: {
+      cookies: cookies.map((cookie) => ({ ...cookie })),
+      origins: [...origins.values()],
+      tabs: pages.map(({ tab }) => tab),
+      omitted: [...omitted],
+    },
+    unread: pages.flatMap(({ isUnread, tab }) => (isUnread ? [newestStateOf(tab, values)] : [])),
   };
+}
+
+function newestStateOf({ url }: TabState, values: SessionValues): string {
+  return `the newest state of ${values.redact(url)}, which did not answer`;
+}
+
+interface ReadTab {
+  tab: TabState;
+  /** Absent where nothing could be read. */
+  origin?: OriginState | undefined;
+  /** The page did not answer, although it waits for no other document. */
+  isUnread?: boolean;
+  /** It was found not to answer before, or has crashed. */
+  isUnusable?: boolean;
 }
 
 async function readTab(
@@ -91,21 +121,25 @@ async function readTab(
   isFront: boolean,
   before: Checkpoint,
   values: SessionValues,
-): Promise<{ tab: TabState; origin: OriginState | undefined }> {
+): Promise<ReadTab> {
   const url = page.url();
   const targetId = await attachment.targetIdOf(page);
   const earlier = before.tabs.find((tab) => tab.targetId === targetId);
   const session = earlier?.session ?? [];
   const tab: TabState = { targetId, url, isFront, session, scroll: { x: 0, y: 0 }, fields: [] };
   const origin = originOf(url);
-  if (origin === undefined) return { tab, origin: undefined };
+  if (origin === undefined) return { tab };
+  const isSamePage = earlier?.url === url;
+  const { scroll, fields, secretFields } = isSamePage ? earlier : tab;
+  const asBefore = { ...tab, scroll, fields, ...(secretFields === undefined ? {} : { secretFields }) };
+  if (!attachment.isUsable(page)) return { tab: asBefore, isUnusable: true };
   try {
-    const [storage, form] = await withinMs(
-      PAGE_LIMIT_MS,
-      Promise.all([page.evaluate(readStorage, MAX_RECORDS), page.evaluate(formControls, null)]),
-    );
+    const read = (limitMs: number) =>
+      withinMs(limitMs, Promise.all([page.evaluate(readStorage, MAX_RECORDS), page.evaluate(formControls, null)]));
+    // A page that waits for its next document answers nothing until then.
+    const [storage, form] = await readPatiently(page, read, () => attachment.watch.isNavigating());
     // The page navigated meanwhile: what was read may belong to either origin.
-    if (originOf(page.url()) !== origin) return { tab: { ...tab, url: page.url() }, origin: undefined };
+    if (originOf(page.url()) !== origin) return { tab: { ...tab, url: page.url() } };
     for (const { value, isPassword } of form.guarded) if (isPassword) values.addSecret(value);
     const entries = storage.session;
     return {
@@ -121,8 +155,12 @@ async function readTab(
       origin: { origin, local: storage.local, databases: storage.databases },
     };
   } catch {
-    // The page navigates, or does not answer: its origin keeps what was read before.
-    return { tab, origin: undefined };
+    // Its origin keeps what was read before. A page that is being replaced, or is gone, has no newer state.
+    const isReplaced = page.isClosed() || attachment.watch.isNavigating() || page.url() !== url;
+    if (isReplaced) return { tab: { ...tab, url: page.url() } };
+    // The next checkpoint does not wait for it again. The snapshot says so of the page in front.
+    if (!isFront) attachment.markUnusable(page);
+    return { tab: asBefore, isUnread: true };
   }
 }
 

@@ -36,6 +36,24 @@ export function guardRecord(
   };
 }
 
+/** The state of the browser could not be saved whole: a Chrome that takes over would lack what is named. */
+export function checkpointRecord(
+  { sessionId, stepIndex, turn }: CommandPlace,
+  id: string,
+  unread: readonly string[],
+): NewRecord {
+  const message = `The state of the browser was not saved whole; another Chrome would begin without ${unread.join(', ')}.`;
+  return {
+    eventId: id,
+    owner: 'executor-streamer',
+    type: StreamEventType.WARNING_ISSUED,
+    at: new Date().toISOString(),
+    stepIndex,
+    turn,
+    data: { warning: { id, code: 'EX001', message, timestamp: new Date(), sessionId, stepIndex } },
+  };
+}
+
 /** What the caller of a tool gets, redacted and capped. */
 interface ToolOutput {
   text: string;

@@ -15,7 +15,7 @@ import type { Execution } from '../execute';
 import { blockedNavigationRecord } from '../network-guard';
 import { isRepeatable, type IntentWrite } from '../write-intent';
 import { captureScreenshotOrWarn, saveDomOrWarn } from './captures';
-import { commandRecords, guardRecord } from './command-records';
+import { checkpointRecord, commandRecords, guardRecord } from './command-records';
 import { retryThroughOutage } from './retry-through-outage';
 import { toolResultText } from './tool-result-text';
 
@@ -80,7 +80,8 @@ async function writeOutcome(
   // First: a sign-in that the journal has as done must not be missing from the Chrome that comes after this one.
   if (!isRepeatable(command) && hasLedOn) {
     await noted;
-    await retryThroughOutage(() => takeCheckpoint(context));
+    const unread = await retryThroughOutage(() => takeCheckpoint(context));
+    if (unread.length > 0) records.unshift(checkpointRecord(context, `${commandId}/checkpoint`, unread));
   }
   const outcome: Outcome = {
     commandId,

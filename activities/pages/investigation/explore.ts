@@ -49,10 +49,8 @@ export async function explore(deps: BrowserDeps, input: ExploreInput, call: Acti
     // Only a phase that waits may find another page; a snapshot of a large one is expensive.
     if (!outcome.isInterrupted && input.phase === 'focused_exploration') {
       await attachment.watch.settle(attachment.page, call.signal);
-      await store.memory.saveSnapshot(
-        sessionId,
-        await takeSnapshot(attachment, values, await snapshotOptionsFor(store, sessionId)),
-      );
+      const snapshot = await takeSnapshot(attachment, values, await snapshotOptionsFor(store, sessionId));
+      await store.memory.saveSnapshot(sessionId, { runId: call.runId, epoch: lease.epoch }, snapshot);
     }
     return { ...outcome, lease: attachments.leaseOf(attachment) };
   } catch (error) {

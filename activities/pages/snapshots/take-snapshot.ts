@@ -3,12 +3,12 @@ import type { Page } from 'playwright';
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
 import type { Attachment } from '../../browsers/attachment';
 import { learnGuardedFields } from '../../secrets/guarded-fields';
-import { withinMs } from '../../../runtime/time-limit';
 import { isTargetClosed } from '../../browsers/playwright-errors';
 import { markChanges } from './changes';
 import { annotationsOf, takeAnnotatedScreenshot } from '../screenshots/annotated-screenshot';
 import { readAriaTree, type AriaTree } from './aria-tree';
 import { titleOf } from '../page-title';
+import { readPatiently } from '../read-patiently';
 import type { SessionValues } from '../../secrets/session-values';
 
 interface ScreenshotOptions {
@@ -97,12 +97,6 @@ function redactNode(node: PageNode | string, values: SessionValues): PageNode | 
   return shown;
 }
 
-const SNAPSHOT_LIMIT_MS = 5000;
-/** For a slow page that answers, as on a busy machine. */
-const SLOW_SNAPSHOT_LIMIT_MS = 20_000;
-/** A page whose script never ends does not answer; one that renders on a busy machine took 15 s. */
-const ANSWER_LIMIT_MS = 25_000;
-
 /**
  * Marks a tab as unusable only when its page no longer answers: the snapshot says so, and the next command runs in
  * another tab.
@@ -113,12 +107,7 @@ async function readTreeOrMarkUnusable(
   take: (limitMs: number) => Promise<AriaTree>,
 ): Promise<AriaTree> {
   try {
-    return await take(SNAPSHOT_LIMIT_MS).catch(async (error: unknown) => {
-      await withinMs(ANSWER_LIMIT_MS, page.evaluate('0')).catch(() => {
-        throw error;
-      });
-      return await take(SLOW_SNAPSHOT_LIMIT_MS);
-    });
+    return await readPatiently(page, take);
   } catch (error) {
     if (isTargetClosed(error) && (await attachment.isLost())) throw error;
     attachment.markUnusable(page);

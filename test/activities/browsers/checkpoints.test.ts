@@ -197,8 +197,41 @@ test('an old lease can not overwrite the checkpoint', async () => {
   const { epoch } = session.lease!;
   await session.acquire('second');
   const stale = { browserId: 'old', checkpoint: EMPTY_CHECKPOINT };
-  expect(await stage.store.checkpoints.save(session.sessionId, epoch, stale)).toBe(false);
+  const guard = { runId: session.runId, epoch };
+  await expect(stage.store.checkpoints.save(session.sessionId, guard, stale)).rejects.toMatchObject({
+    reason: 'stale-epoch',
+  });
   expect(await kept(session)).toEqual(before);
+});
+
+test('an old lease can not overwrite the snapshot that the model decides on', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  const [before, { epoch }] = [await session.look(), session.lease!];
+  await session.acquire('second');
+  const stale = { ...before, url: 'https://stale.test/' };
+  await expect(
+    stage.store.memory.saveSnapshot(session.sessionId, { runId: session.runId, epoch }, stale),
+  ).rejects.toMatchObject({ reason: 'stale-epoch' });
+  expect(await session.look()).toEqual(before);
+});
+
+test('a page that is slower than the first read is read with more time: the next Chrome has what was typed', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  await session.page().evaluate(() => {
+    (document.querySelector('#note') as HTMLTextAreaElement).value = 'typed';
+    // It answers before it is busy, and is busy for longer than one read may take.
+    setTimeout(() => {
+      for (const end = performance.now() + 6000; performance.now() < end;);
+    });
+  });
+  const { sessionId, lease } = session;
+  const attachment = session.attachment();
+  const values = createSessionValues([], {});
+  const scene = { store: stage.store, attachment, values, sessionId, runId: session.runId, epoch: lease!.epoch };
+  expect(await takeCheckpoint(scene)).toEqual([]);
+  expect((await kept(session)).tabs[0]!.fields.map(({ value }) => value)).toEqual(['typed']);
 });
 
 test('a Chrome that does not answer keeps its last checkpoint, with the current address of its page', async () => {
@@ -209,9 +242,9 @@ test('a Chrome that does not answer keeps its last checkpoint, with the current 
   const attachment = stage.worker().attachments.held(sessionId, lease!)!;
   process.kill(pidOf(session)!, 'SIGSTOP');
   const values = createSessionValues([], {});
-  const scene = { store: stage.store, attachment, values, sessionId, epoch: lease!.epoch };
-  const isWhole = await takeCheckpoint(scene).finally(() => process.kill(pidOf(session)!, 'SIGCONT'));
-  expect(isWhole).toBe(false);
+  const scene = { store: stage.store, attachment, values, sessionId, runId: session.runId, epoch: lease!.epoch };
+  const unread = await takeCheckpoint(scene).finally(() => process.kill(pidOf(session)!, 'SIGCONT'));
+  expect(unread).toEqual(['the newest state of the browser, which did not answer']);
   const { tabs, cookies } = await kept(session);
   expect(tabs.map(({ url }) => url)).toEqual([`${site}/second`]);
   expect(new Set(cookies.map(({ name }) => name))).toEqual(new Set(['seen', 'sid']));
@@ -238,10 +271,14 @@ test('a tab that can not be opened again is a warning and does not hold up the o
   const checkpoint = await kept(session);
   const tabs = [{ ...checkpoint.tabs[0]!, isFront: false, targetId: 'x', url: 'blob:nothing' }, checkpoint.tabs[0]!];
   const broken = { ...checkpoint, tabs };
-  await stage.store.checkpoints.save(session.sessionId, session.lease!.epoch, {
-    browserId: browserId!,
-    checkpoint: broken,
-  });
+  await stage.store.checkpoints.save(
+    session.sessionId,
+    { runId: session.runId, epoch: session.lease!.epoch },
+    {
+      browserId: browserId!,
+      checkpoint: broken,
+    },
+  );
   await loseBrowser(session);
   expect(session.page().url()).toBe(`${site}/one`);
   expect((await session.log()).filter(({ type }) => type === 'WARNING_ISSUED')).toMatchObject([

@@ -57,7 +57,7 @@ beforeEach(() => {
 
 async function aStep(config: object = {}): Promise<DecideInput> {
   const sessionId = await aSession(store, { runId, plan: aPlan({ steps: ['Buy a bean'], config }) });
-  await store.memory.saveSnapshot(sessionId, look);
+  await store.memory.saveSnapshot(sessionId, {}, look);
   return {
     sessionId,
     stepIndex: 0,

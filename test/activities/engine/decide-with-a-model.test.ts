@@ -49,7 +49,7 @@ function env(): NodeJS.ProcessEnv {
 
 async function aStep(): Promise<DecideInput> {
   const sessionId = await aSession(store, { runId });
-  await store.memory.saveSnapshot(sessionId, look);
+  await store.memory.saveSnapshot(sessionId, {}, look);
   return {
     sessionId,
     stepIndex: 0,
@@ -248,7 +248,7 @@ test('a question that is too long is asked once more with less of the page', asy
     })),
   };
   const input = await aStep();
-  await store.memory.saveSnapshot(input.sessionId, big);
+  await store.memory.saveSnapshot(input.sessionId, {}, big);
   server.play(tooLong, geminiAnswers({ text: asText(aReply({})) }));
   expect(await decide(input)).toMatchObject({ decision: 'PROCEED' });
   const [first, second] = server.heard.map(({ body }) => JSON.stringify(body['contents']).length);

@@ -182,7 +182,7 @@ describe('what is stored of a session', () => {
     change: (sql: postgres.Sql, sessionId: string) => Promise<unknown>,
   ): Promise<StandardError> {
     const sessionId = await aSession(store, { runId });
-    await store.memory.saveSnapshot(sessionId, blank);
+    await store.memory.saveSnapshot(sessionId, {}, blank);
     const reply = aReply({ decision: 'RETRY', commands: [aCommand('GET_DOM', {})] });
     const { model, asked } = aModel(reply, reply);
     await run(sessionId, () => activities(model).decide(decideInput(sessionId)));
@@ -233,7 +233,7 @@ describe('what is stored of a session', () => {
 
   test('[S1.38] a system prompt that is not there is a warning with PM001, once, and the model is asked all the same', async () => {
     const sessionId = await aSession(store, { runId });
-    await store.memory.saveSnapshot(sessionId, blank);
+    await store.memory.saveSnapshot(sessionId, {}, blank);
     const reply = aReply({ decision: 'RETRY', commands: [aCommand('GET_DOM', {})] });
     const { model, asked } = aModel(reply, reply);
     const systemPromptFile = '/nowhere/system.md';
@@ -248,7 +248,7 @@ describe('what is stored of a session', () => {
 
   test('[S1.38] a reply that does not judge what was tried before says so', async () => {
     const sessionId = await aSession(store, { runId });
-    await store.memory.saveSnapshot(sessionId, blank);
+    await store.memory.saveSnapshot(sessionId, {}, blank);
     const silentReply = aReply({ decision: 'RETRY', commands: [aCommand('GET_DOM', {})] });
     const resultValidation = { success: true, expectedElements: [], actualState: 'It is there.' };
     const judging = { ...silentReply, decision: { ...silentReply.decision, resultValidation } };
@@ -274,7 +274,7 @@ describe('decide', () => {
 
   test('asks once and answers the same on every attempt, with its events in the log once', async () => {
     const sessionId = await aSession(store, { runId });
-    await store.memory.saveSnapshot(sessionId, look);
+    await store.memory.saveSnapshot(sessionId, {}, look);
     const { model, asked } = aModel(
       aReply({ commands: [aCommand('CLICK_ELEMENT', { selector: 'ref=e2' }), aCommand('GET_DOM', {})] }),
     );

@@ -125,12 +125,12 @@ describe('a command that would only repeat an earlier one', () => {
     more: Parameters<typeof ended>[4] = {},
   ) {
     const sessionId = await aSession(store, { runId, isActive: true });
-    await store.memory.saveSnapshot(sessionId, look);
+    await store.memory.saveSnapshot(sessionId, {}, look);
     const { model, asked } = alwaysSays([command]);
     const { decide } = activitiesOf(model);
     await run(sessionId, () => decide(decideInput(sessionId)));
     await ended(sessionId, 0, command, first, more);
-    await store.memory.saveSnapshot(sessionId, now);
+    await store.memory.saveSnapshot(sessionId, {}, now);
     const second = await run(sessionId, () => decide(decideInput(sessionId, { turn: 1 })));
     return { sessionId, decide, second, asked };
   }
@@ -262,7 +262,7 @@ describe('judging a phase', () => {
 
   test('proposes what fits, then settles by what stands beside it, and remembers; an attempt more changes nothing', async () => {
     const sessionId = await aSession(store, { runId, isActive: true });
-    await store.memory.saveSnapshot(sessionId, look);
+    await store.memory.saveSnapshot(sessionId, {}, look);
     const place = { sessionId, stepIndex: 0, turn: 1 };
     const { assess, decide } = activitiesOf(createRulesModel());
     const first = await run(sessionId, () => assess(assessInput(sessionId, 'initial_assessment')));
@@ -303,7 +303,7 @@ describe('judging a phase', () => {
 
   test('of two attempts that do not know of each other the first judgement counts, for both and in the log', async () => {
     const sessionId = await aSession(store, { runId, isActive: true });
-    await store.memory.saveSnapshot(sessionId, look);
+    await store.memory.saveSnapshot(sessionId, {}, look);
     const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
     const { model } = alwaysSays([]);
     const input = assessInput(sessionId, 'focused_exploration');
@@ -329,7 +329,7 @@ describe('judging a phase', () => {
 
   test('a judgement that does not fit its schema is TL003, and a ref that the page does not have is left out', async () => {
     const sessionId = await aSession(store, { runId, isActive: true });
-    await store.memory.saveSnapshot(sessionId, look);
+    await store.memory.saveSnapshot(sessionId, {}, look);
     const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
     const { model } = alwaysSays([]);
     const judging = (judgement: unknown) =>

@@ -369,7 +369,7 @@ test('of two plans of one turn the first counts, whoever comes with another', as
 
 test('a call is planned anew with the arguments that a person gave, under the same id', async () => {
   const input = await aTask({ task: 'Go to Rome' });
-  await store.memory.saveSnapshot(input.sessionId, look);
+  await store.memory.saveSnapshot(input.sessionId, {}, look);
   answers({ parts: [{ functionCall: { name: 'form_input', args: { ref: 'e8', value: 'Rome' } } }, READ] });
   const output = await think(input);
   const { calls } = output;
@@ -415,7 +415,7 @@ test('a secret that the model writes is in no record and not in its output, also
   const secret = 'correct-horse-7';
   const call = { functionCall: { name: 'form_input', args: { ref: 'e8', value: secret } } };
   answers({ parts: [{ text: 'It is correct-' }, { text: 'horse-7, as said.\0 ' }, call] });
-  await store.memory.saveSnapshot(input.sessionId, look);
+  await store.memory.saveSnapshot(input.sessionId, {}, look);
   const output = await think(input, { env: { SHOP_PW: secret } });
   expect(JSON.stringify(output)).not.toContain(secret);
   // It is typed by its name, so into fields of its origins only.
@@ -503,7 +503,7 @@ test('rules: an explicit task runs as one call after the other, on the page as i
   server.play();
   const opened = await think(input);
   expect(opened.calls).toMatchObject([{ name: 'navigate', args: { url: 'https://shop.test/' } }]);
-  await store.memory.saveSnapshot(input.sessionId, look);
+  await store.memory.saveSnapshot(input.sessionId, {}, look);
   const typing = next(input, succeeded(opened));
   const typed = await think(typing, { activityId: '8' });
   expect(typed.calls).toMatchObject([
@@ -520,7 +520,7 @@ test('rules: an explicit task runs as one call after the other, on the page as i
     ref: 'e3',
     children: ['Order number: ', { role: 'strong', ref: 'e4', text: 'A-17' }],
   };
-  await store.memory.saveSnapshot(input.sessionId, { ...look, nodes: [thanks, number] });
+  await store.memory.saveSnapshot(input.sessionId, {}, { ...look, nodes: [thanks, number] });
   const ended = await think(next(clicking, succeeded(clicked)), { activityId: '10' });
   expect(ended).toMatchObject({ kind: 'answer', model: 'rules', usage: { inputTokens: 0 } });
   expect(ended.text).toContain('All that was asked is done');

@@ -27,7 +27,7 @@ async function aTask(agent: AgentConfigInput = {}): Promise<string> {
   const parsed = parseStart({ steps: [{ task: 'See https://news.test/ and report' }], config: { agent } });
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
   const sessionId = await aSession(store, { plan: parsed.plan, runId: 'run-1' });
-  await store.memory.saveSnapshot(sessionId, LOOK);
+  await store.memory.saveSnapshot(sessionId, {}, LOOK);
   return sessionId;
 }
 
@@ -99,10 +99,10 @@ test('a page that changed during an approval gives the call another hash', async
   const row = (text: string) => ({ role: 'row', children: [text, { role: 'button', name: 'Delete', ref: 'e1' }] });
   const hashes = [asked!.hash];
   for (const nodes of [[row('Ada')], [row('Eve')]]) {
-    await store.memory.saveSnapshot(place.sessionId, { ...LOOK, nodes });
+    await store.memory.saveSnapshot(place.sessionId, {}, { ...LOOK, nodes });
     hashes.push((await toolRegistry.replan(place, 'c0', undefined)).hash);
   }
   expect(new Set(hashes).size).toBe(3);
-  await store.memory.saveSnapshot(place.sessionId, { ...LOOK, url: 'https://shop.test/other' });
+  await store.memory.saveSnapshot(place.sessionId, {}, { ...LOOK, url: 'https://shop.test/other' });
   expect(await toolRegistry.replan(place, 'c0', undefined)).toMatchObject({ run: { kind: 'refused' } });
 });

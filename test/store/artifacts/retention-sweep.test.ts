@@ -190,8 +190,8 @@ test('what a session remembers is replaced by a repeated attempt, except how a s
   const sessionId = await aSession(store);
   const look = { snapshotId: 'l1', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes: [] };
   expect(await store.memory.snapshot(sessionId)).toBeNull();
-  await store.memory.saveSnapshot(sessionId, look);
-  await store.memory.saveSnapshot(sessionId, { ...look, snapshotId: 'l2' });
+  await store.memory.saveSnapshot(sessionId, {}, look);
+  await store.memory.saveSnapshot(sessionId, {}, { ...look, snapshotId: 'l2' });
   expect(await store.memory.snapshot(sessionId)).toEqual({ ...look, snapshotId: 'l2' });
 
   const end = {

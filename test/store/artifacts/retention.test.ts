@@ -119,7 +119,7 @@ test('after the days are over log, journal and values are gone; the row stays, a
   const temporal = connectTemporal({ address: '127.0.0.1:1', namespace: 'default' });
   const sessions = createSessions({ store, temporal });
   const sessionId = await sessionWith(1);
-  await store.memory.saveSnapshot(sessionId, { snapshotId: randomUUID(), url: '', title: '', tabs: [], nodes: [] });
+  await store.memory.saveSnapshot(sessionId, {}, { snapshotId: randomUUID(), url: '', title: '', tabs: [], nodes: [] });
   await endSession(store, sessionId);
   await age(sessionId, '29 days');
   await sweep();
