@@ -1,4 +1,5 @@
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import { EFFECT_CLASS } from '../../contracts/commands/commands';
 import { blockedNavigationOf, hasQuestion } from '../../contracts/commands/evidence';
 import { StoreRefusal } from '../../store/database/refusals';
 import type { JournalEntry } from '../../store/journal/journal';
@@ -7,6 +8,7 @@ import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
 import { handleCommand } from './handlers';
 import { recordExecutedCommit } from './outcomes/record-executed-commit';
 import type { CommandReport } from './outcomes/record-outcome';
+import { resolveRepeatable } from './outcomes/resolve-repeatable';
 import { resolveIntent } from './outcomes/unknown-outcome';
 import { CommitUnansweredError } from './execute';
 import { runCommand, type CommandRun } from './run-command';
@@ -29,8 +31,9 @@ export async function resumeCommand(
     return { outcome: reportOf(entry), nextIntent: previous };
   }
   if (entry === undefined || isRepeatable(command)) await context.idempotencyKeys?.clear();
-  else {
-    const resolved = await resolveCommit(context, await keeper(), command, entry, previous);
+  if (entry !== undefined) {
+    const resolve = isRepeatable(command) ? resolveOther : resolveCommit;
+    const resolved = await resolve(context, await keeper(), command, entry, previous);
     if (resolved !== 'did-not-happen') return resolved;
   }
   try {
@@ -43,6 +46,21 @@ export async function resumeCommand(
     const [open] = await context.store.journal.find(context.sessionId, [command.commandId]);
     return await resumeCommand(context, keeper, batchCommand, open, previous);
   }
+}
+
+/** Finds out whether an intended command that is no commit may run again. */
+async function resolveOther(
+  context: BatchContext,
+  keeper: KeeperClient,
+  command: PlannedCommand,
+  entry: JournalEntry,
+  previous: NextIntent,
+): Promise<CommandRun | 'did-not-happen'> {
+  if (EFFECT_CLASS[command.action] === 'pure') return 'did-not-happen';
+  const resolution = await resolveRepeatable(context, keeper, command, entry);
+  if (resolution === 'harmless') return 'did-not-happen';
+  if (resolution === 'done') return await recordExecutedCommit(context, keeper, command, entry);
+  return { outcome: { commandId: command.commandId, ...resolution }, nextIntent: previous };
 }
 
 /** Finds out what became of an intended commit. */

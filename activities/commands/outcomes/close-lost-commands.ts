@@ -21,7 +21,8 @@ export interface LostBrowser {
 }
 
 /**
- * Closes the command that was under way when the browser was lost: a repeatable one failed, a commit is unknown. A done
+ * Closes the command that was under way when the browser was lost: a commit is unknown, and so is what has led to a request
+ * that may have changed something; any other has failed. A done
  * commit stays done. What was done after it may be missing from the new page, so its entries are marked as lost, unless
  * the page `hasAllChanges`.
  */
@@ -44,8 +45,9 @@ export async function closeLostCommands(context: LossContext, lost: LostBrowser,
 async function closeInterrupted(context: LossContext, lost: LostBrowser, entry: JournalEntry): Promise<void> {
   const { store, keeper, sessionId, attachment, values } = context;
   const { commandId, action, parameters, turn, effect, pageUrl, intendedAt } = entry;
-  const isCommit = effect === 'commit';
-  const seen = isCommit ? await keeper.evidence(sessionId, intendedAt, lost.browserId) : undefined;
+  const evidence = effect === 'pure' ? undefined : await keeper.evidence(sessionId, intendedAt, lost.browserId);
+  const isUnknown = effect === 'commit' || evidence?.requests.some(({ method }) => method !== 'GET') === true;
+  const seen = isUnknown ? evidence : undefined;
   const message =
     seen === undefined
       ? `The browser was lost while ${action} was under way.`
@@ -59,8 +61,8 @@ async function closeInterrupted(context: LossContext, lost: LostBrowser, entry: 
   await closeIntent(
     { ...context, stepIndex: lost.stepIndex, turn },
     { commandId, action, parameters, ...(call === null ? {} : { call }) },
-    isCommit ? 'unknown' : 'failed',
-    new EngineError('EX001', message, { details: isCommit ? { outcome: 'unknown' } : {} }),
+    isUnknown ? 'unknown' : 'failed',
+    new EngineError('EX001', message, { details: isUnknown ? { outcome: 'unknown' } : {} }),
     { kind: 'interrupted', lostWith: 'browser', urlBefore: pageUrl, urlAfter: attachment.page.url(), ...seen },
   );
 }

@@ -6,12 +6,13 @@ import type { UnknownCommit } from '../../engine-activities';
 /** The first requests suffice for a person to judge. */
 const MAX_REQUESTS = 5;
 
-/** The commits of a step whose outcome is unknown and that no person has resolved, oldest first. */
+/**
+ * The commits of a step whose outcome is unknown and that no person has resolved, oldest first. A field or an address that
+ * has led to requests is one of them.
+ */
 export function unknownCommits(journal: readonly JournalEntry[]): UnknownCommit[] {
   return journal
-    .filter(({ effect, status, resolution }) => {
-      return effect === 'commit' && status === 'unknown' && resolution?.by !== 'person';
-    })
+    .filter(({ status, resolution }) => status === 'unknown' && resolution?.by !== 'person')
     .map((entry) => ({ ...toOutcome(entry), isJudged: entry.resolution !== undefined }));
 }
 

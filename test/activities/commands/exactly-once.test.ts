@@ -1,3 +1,4 @@
+import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import { requestsIn } from '../../../contracts/commands/evidence';
 import { armPoint } from '../../../activities/commands/delivery-marker';
 import { findTarget } from '../../../activities/commands/find-target';
@@ -23,7 +24,7 @@ async function on(path: string): Promise<StagedSession> {
 /** What a worker leaves behind that dies after its intent: nothing has acted yet. */
 async function intended(session: StagedSession, { commandId, action, parameters }: PlannedCommand): Promise<void> {
   const { runId, sessionId } = session;
-  const intent = { commandId, action, parameters, stepIndex: 0, turn: 0, position: 0, effect: 'commit' as const };
+  const intent = { commandId, action, parameters, stepIndex: 0, turn: 0, position: 0, effect: EFFECT_CLASS[action] };
   const guard = { runId, epoch: session.lease!.epoch };
   await stage.store.journal.intend(sessionId, guard, { ...intent, pageUrl: session.page().url() }, []);
 }
@@ -364,6 +365,101 @@ test('a repeatable command is repeated after its worker died', async () => {
   await intended(session, command!);
   await session.did([command!], { worker: 'second' });
   expect(await session.page('second').inputValue('#name')).toBe('Ada');
+});
+
+/** What the session's Chromes have sent to this address, as the keeper saw it. */
+const requestsTo = (session: StagedSession, url: string): string[] =>
+  stage
+    .browsers()
+    .evidence({ sessionId: session.sessionId })
+    .requests.filter((request) => request.url.startsWith(url))
+    .map(({ method }) => method);
+
+test('an address that was opened when its worker died is not opened again: a GET may have an effect', async () => {
+  const session = await on('/parts/form');
+  const url = stage.page('/order-by-link', '<h1>Ordered</h1>');
+  const [command] = session.plan([a('OPEN_PAGE', { url })]);
+  await intended(session, command!);
+  await session.page().goto(url);
+  await session.did([command!], { worker: 'second' });
+  expect(requestsTo(session, url)).toEqual(['GET']);
+  const entry = await session.lastEntry();
+  expect(entry).toMatchObject({ status: 'done', attempts: 1 });
+  expect(requestsIn(entry.evidence)).toContainEqual(expect.objectContaining({ method: 'GET', status: 200 }));
+});
+
+test('a selection that submitted its form when its worker died is unknown, and is not made again', async () => {
+  const sent = stage.page('/chosen', '<h1>Thank you</h1>');
+  const list = '<select name="size" onchange="form.submit()"><option>S<option>M</select>';
+  const session = await on(stage.page('/chooser', `<form action="/chosen">${list}</form>`));
+  const [command] = session.plan([a('SELECT_OPTION', { selector: 'select', option: 'M' })]);
+  await intended(session, command!);
+  await session.page().selectOption('select', 'M');
+  await session.page().waitForURL(`${sent}?size=M`);
+  const { outcomes } = await session.run([command!, ...session.plan([a('GET_DOM')])], { worker: 'second' });
+  expect(outcomes).toMatchObject([{ status: 'unknown', code: 'TL004' }, { status: 'skipped' }]);
+  expect(outcomes[0]?.message).toContain(`GET ${sent}?size=M 200`);
+  expect(requestsTo(session, sent)).toEqual(['GET']);
+});
+
+test('text whose page sent it off when its worker died is not typed again', async () => {
+  const sending = `oninput="fetch('/saved', { method: 'POST', body: value })"`;
+  const session = await on(stage.page('/saves-as-you-type', `<input aria-label="Note" ${sending}>`));
+  const [command] = session.plan([a('INPUT_TEXT', { selector: 'input', text: 'pay 10' })]);
+  await intended(session, command!);
+  await session.page().fill('input', 'pay 10');
+  await session.did([command!], { worker: 'second' });
+  expect(requestsTo(session, new URL('/saved', session.page('second').url()).href)).toEqual(['POST']);
+  expect(await session.lastEntry()).toMatchObject({ status: 'done', attempts: 1 });
+});
+
+test.each([
+  ['whose page sent nothing is typed', '', { status: 'done' }, 'pay 10'],
+  [
+    'whose page sent something is not typed',
+    `oninput="fetch('/sent-unwatched').then(() => (value = ''))"`,
+    { status: 'failed', code: 'EX001' },
+    '',
+  ],
+])('text of a time that nobody watched %s after its worker died', async (_, sending, outcome, value) => {
+  const session = await on(stage.page('/unwatched', `<input aria-label="Note" ${sending}>`));
+  const [command] = session.plan([a('INPUT_TEXT', { selector: 'input', text: 'pay 10' })]);
+  await intended(session, command!);
+  const page = session.page();
+  if (sending !== '') {
+    await page.fill('input', 'pay 10');
+    await eventually('it was sent', async () => (await page.inputValue('input')) === '');
+  }
+  await stage.restartKeeper();
+  const { outcomes } = await session.run([command!], { worker: 'second' });
+  expect(outcomes).toMatchObject([outcome]);
+  expect(await session.page('second').inputValue('input')).toBe(value);
+});
+
+test('a click that its stopped Chrome had not read when another worker took over is delivered once, and not sent again', async () => {
+  const session = await on('/parts/counter');
+  const [command] = session.plan([ADD]);
+  const { pid } = stage
+    .browsers()
+    .list()
+    .find(({ sessionId }) => sessionId === session.sessionId)!;
+  const { x, y } = (await session.page().getByRole('button', { name: 'Add one' }).boundingBox())!;
+  await intended(session, command!);
+  await arm(session, command!.commandId);
+  process.kill(pid, 'SIGSTOP');
+  const first = session.attachment();
+  void first.page.mouse.click(x + 2, y + 2).catch(() => {});
+  const { outcomes } = await session.run([command!], {
+    worker: 'second',
+    timeoutMs: 30_000,
+    whileRunning: async () => {
+      await eventually('the first is cut off', () => !first.isConnected);
+      process.kill(pid, 'SIGCONT');
+    },
+  });
+  expect(outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(outcomes[0]?.message).toContain('POST');
+  expect(session.count()).toBe(1);
 });
 
 /** Leaves the mark of a click the way a worker does that dies just before it clicks. */

@@ -21,8 +21,14 @@ export type Verdict =
   | { kind: 'unknowable'; message: string };
 
 const MOST_TRIES = 3;
-const { SELECTOR_NOT_FOUND, ELEMENT_NOT_INTERACTABLE, PAGE_LOAD_TIMEOUT } = ERROR_CODES.EXECUTOR;
-const WORTH_ANOTHER_TRY = new Set<string>([SELECTOR_NOT_FOUND, ELEMENT_NOT_INTERACTABLE, PAGE_LOAD_TIMEOUT]);
+const { BROWSER_LAUNCH_FAILED, SELECTOR_NOT_FOUND, ELEMENT_NOT_INTERACTABLE, PAGE_LOAD_TIMEOUT } = ERROR_CODES.EXECUTOR;
+/** EX001 is any trouble with the browser itself: the page is there again when the next call is made. */
+const WORTH_ANOTHER_TRY = new Set<string>([
+  BROWSER_LAUNCH_FAILED,
+  SELECTOR_NOT_FOUND,
+  ELEMENT_NOT_INTERACTABLE,
+  PAGE_LOAD_TIMEOUT,
+]);
 
 export function judgeOutcome(request: DecisionRequest, page: Page, actions: readonly Action[], next: number): Verdict {
   const action = actions[next];

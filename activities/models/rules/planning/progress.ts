@@ -30,7 +30,7 @@ function nextState(state: ActionState, action: number, iteration: PastIteration)
   if (repeated !== undefined)
     return { kind: 'failed', outcome: failureOf(state, repeated), failures: failures + 1, hasWaited };
   if (own.every((outcome) => outcome === undefined || outcome.status === 'skipped')) return state;
-  const unknown = own.find((outcome) => outcome?.status === 'unknown' && EFFECT_CLASS[outcome.action] === 'commit');
+  const unknown = own.find((outcome) => outcome?.status === 'unknown');
   if (unknown) return unknown.resolution?.happened === true ? { kind: 'done' } : { kind: 'unknown', outcome: unknown };
   const failed = own.find((outcome) => outcome?.status === 'failed');
   if (failed) return { kind: 'failed', outcome: failed, failures: failures + 1, hasWaited };
