@@ -19,6 +19,7 @@ const integration = [
   '<rootDir>/test/e2e/**/*.test.ts',
   '<rootDir>/test/keeper/**/*.test.ts',
   '<rootDir>/test/local/**/*.test.ts',
+  '<rootDir>/test/replay/**/*.test.ts',
   '<rootDir>/test/store/**/*.test.ts',
   '<rootDir>/test/workflows/**/*.test.ts',
 ];
@@ -35,7 +36,6 @@ const unit = [
   '<rootDir>/test/activities/tasks/*.test.ts',
   '<rootDir>/test/activities/tools/*.test.ts',
   '<rootDir>/test/examples/**/*.test.ts',
-  '<rootDir>/test/replay/**/*.test.ts',
   '<rootDir>/test/runtime/**/*.test.ts',
 ];
 

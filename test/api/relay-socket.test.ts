@@ -13,6 +13,7 @@ import { aSession } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { openRawClient, registerRaw, type RawClient } from '../support/raw-relay-client';
 import { startTestStack, type TestStack } from '../support/stack';
+import { standStill } from '../support/stand-still';
 import { silent } from './fixture';
 
 const RUN = 'run-1';
@@ -335,8 +336,7 @@ test('messages that arrived during a stall of the API are read before a client c
   // From here on the timers of the API come before its sockets.
   await new Promise(setImmediate);
   client.send({ type: 'ping' });
-  const until = performance.now() + 1000;
-  while (performance.now() < until);
+  standStill(1000);
   expect(await client.next('pong')).toEqual({ type: 'pong' });
   client.drop();
 });

@@ -19,9 +19,13 @@ import { startTestStack } from './stack';
 const HOST_ID = 'stage';
 /** A request for this path of the site is taken, and never answered. */
 const NEVER = '/never';
-/** A request for this one is answered when a first snapshot has been given up, and before its page is. */
+/** A request for this one is answered after as many milliseconds as its query names. */
 const LATE = '/late';
-const LATE_MS = 7000;
+
+/** A script that blocks its page for so long, as a loop would, without taking a whole processor. */
+export function blocking(ms: number): string {
+  return `const request = new XMLHttpRequest(); request.open('GET', '${LATE}?${ms}', false); request.send()`;
+}
 
 /** One browser worker: attachments and activities of its own, in this process. */
 export interface StagedWorker {
@@ -115,10 +119,10 @@ async function keeperOver(root: string, chromiumPath: string, store: Store) {
 async function startSite() {
   const pages = new Map<string, string>();
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    const { pathname, search } = new URL(request.url ?? '/', 'http://site');
     if (pathname === NEVER) return;
     if (pathname === LATE) {
-      setTimeout(() => response.end(), LATE_MS);
+      setTimeout(() => response.end(), Number(search.slice(1)));
       return;
     }
     const markup = pages.get(pathname);

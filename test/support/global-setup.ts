@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { compileCacheFolder } from '../../local/programs/probes';
 import { copyDatabase, newFolder, startTestStack, TEMPLATE } from './stack';
 
 /**
@@ -11,6 +12,8 @@ export default async function setUp(): Promise<void> {
   const build = spawnSync(process.execPath, [join(__dirname, '..', '..', 'build.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  // What processes of tests compile is kept, as a stack keeps it for its own.
+  process.env['NODE_COMPILE_CACHE'] ||= compileCacheFolder(process.env);
   if (build.status !== 0) throw new Error('The build failed; `npm run build` shows why.');
   const say = (text: string): void => void process.stderr.write(`test set-up: ${text}\n`);
   const stack = await startTestStack({ reporter: { step: () => {}, progress: say, warn: say } });

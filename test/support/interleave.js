@@ -4,10 +4,15 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const runsWholeStack = ({ path }) => /[\\/]test[\\/]e2e[\\/]/.test(path);
 
-/** Both keep their order; each is spread evenly over the whole. */
+/** The last whole stack begins so early that others run beside it to the end. */
+const WHOLE_STACKS_WITHIN = 0.8;
+
+/** Both keep their order; each is spread evenly, the first over a part of the whole. */
 function spread(some, others) {
-  const placed = (tests) => tests.map((test, index) => ({ test, place: index / tests.length }));
-  return [...placed(some), ...placed(others)].sort((one, other) => one.place - other.place).map(({ test }) => test);
+  const placed = (tests, part) => tests.map((test, index) => ({ test, place: (index / tests.length) * part }));
+  return [...placed(some, WHOLE_STACKS_WITHIN), ...placed(others, 1)]
+    .sort((one, other) => one.place - other.place)
+    .map(({ test }) => test);
 }
 
 module.exports = class Interleave extends Sequencer {

@@ -1,5 +1,5 @@
 import { a } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
+import { blocking, openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
 
 let stage: BrowserStage;
@@ -64,7 +64,7 @@ test('a paused session starts no command, and after the pause the same batch con
 
 test('a click under way is never interrupted', async () => {
   const session = await stage.newSession();
-  const busy = `const end = performance.now() + 3000; while (performance.now() < end); document.title = 'pressed'`;
+  const busy = `${blocking(3000)}; document.title = 'pressed'`;
   await session.open(stage.page('/busy', `<button onclick="${busy}">Think</button>`));
   const batch = session.plan([a('CLICK_ELEMENT', { selector: 'role=button[name="Think"]' }), a('GET_DOM')]);
   const output = await session.run(batch, {

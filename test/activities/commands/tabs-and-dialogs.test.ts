@@ -1,5 +1,5 @@
 import { a } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
+import { blocking, openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));
@@ -125,8 +125,9 @@ test('continues in another tab after a page whose script never ends', async () =
 });
 
 test('a page that is busy for seconds keeps its tab, and is read when it answers again', async () => {
-  const wait = `const request = new XMLHttpRequest(); request.open('GET', '/late', false); request.send(); this.textContent = 'Thought'`;
-  const session = await on(stage.page('/busy', `<button onclick="${wait}">Think</button>`));
+  // A first snapshot is given up before it answers, its page is not.
+  const busy = `${blocking(7000)}; this.textContent = 'Thought'`;
+  const session = await on(stage.page('/busy', `<button onclick="${busy}">Think</button>`));
   await session.run([press('Think')], { timeoutMs: 5000 });
   expect(JSON.stringify((await session.look()).nodes)).toContain('Thought');
   await session.did([a('EXPECT', { text: 'Thought' })]);

@@ -1,5 +1,5 @@
 import { a, type StagedSession } from '../../support/browser-session';
-import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
+import { blocking, openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));
@@ -87,10 +87,7 @@ test('expects what a field or a list shows', async () => {
 });
 
 test('does not treat an unreadable page as one without the text', async () => {
-  const busy = stage.page(
-    '/busy',
-    `<p>Order placed</p><button onclick="const end = Date.now() + 2500; while (Date.now() < end);">Think</button>`,
-  );
+  const busy = stage.page('/busy', `<p>Order placed</p><button onclick="${blocking(2500)}">Think</button>`);
   const session = await on(busy);
   await session.page().evaluate(() => void setTimeout(() => document.querySelector('button')?.click()));
   const { outcomes } = await session.run([a('EXPECT', { text: 'Order placed', absent: true })], { timeoutMs: 1000 });

@@ -8,6 +8,7 @@ import type { callTools } from '../../../support/call-tools-workflow';
 import { eventually } from '../../../support/eventually';
 import { startTestStack, type TestStack } from '../../../support/stack';
 import { quietRuntime } from '../../../support/workflow-harness';
+import { standStill } from '../../../support/stand-still';
 
 const ENGINE = 'calls-of-the-test';
 let stack: TestStack;
@@ -82,8 +83,7 @@ describe("[S0.R6] the worker of the caller's process", () => {
     const run: RunClientTool = async ({ callId }) => {
       runs.push(callId);
       // No beat goes out while the loop of events stands still.
-      const until = performance.now() + 2500;
-      while (performance.now() < until);
+      standStill(2500);
       return await Promise.resolve({ success: true, output: runs.length });
     };
     const call = aCall('busy');
@@ -155,8 +155,7 @@ describe("[S0.R6] the worker of the caller's process", () => {
       await new Promise(setImmediate);
       const stopped = worker.stop();
       // The time of force is over before anything that the server says is read.
-      const until = performance.now() + 1500;
-      while (performance.now() < until);
+      standStill(1500);
       await expect(stopped).resolves.toBeUndefined();
     });
   });
