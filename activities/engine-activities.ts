@@ -4,7 +4,9 @@ import type { OutboxBatch } from '../contracts/sessions/outbox';
 import type { StandardError } from '../contracts/errors/standard-error';
 import type { StreamEventData } from '../contracts/events/stream-event';
 import type { InvestigationPhase } from '../contracts/steps/investigation';
-import type { SessionPlan, Step } from '../contracts/sessions/start-request';
+import type { Issue } from '../contracts/errors/issues';
+import type { MessageWithInput } from '../contracts/sessions/message-issues';
+import type { PlannedStart, SessionPlan, Step, StepReference } from '../contracts/sessions/start-request';
 import type { PlannedCommand } from '../contracts/commands/planned-command';
 import type { Judgement, UnknownOutcome } from '../contracts/approvals/unknown-outcome';
 
@@ -15,6 +17,12 @@ export interface EngineActivities {
    * the one that may write, and writes its outbox.
    */
   openSession(input: OpenSessionInput): Promise<OpenSessionOutput>;
+  /** Plans a plain start and creates its row; a large plan comes back with its long steps by reference. */
+  planStart(input: { input: unknown }): Promise<PlannedInput>;
+  /** What is wrong with the input of a signal. */
+  checkMessage(input: { sessionId: string; kind: MessageWithInput; input: unknown }): Promise<Issue[]>;
+  /** A step with its whole text. */
+  readStep(input: { sessionId: string; stepIndex: number; textIn: StepReference }): Promise<Step>;
   /** One model call: decides on the next commands from the step, its earlier iterations and the page. */
   decide(input: DecideInput): Promise<DecideOutput>;
   /** One model call of an investigation: judges the findings of a phase. */
@@ -36,8 +44,10 @@ export interface EngineActivities {
   storeSteps(input: { sessionId: string; steps: Step[]; firstIndex: number }): Promise<void>;
 }
 
+export type PlannedInput = { kind: 'valid'; start: PlannedStart } | { kind: 'invalid'; issues: Issue[] };
+
 export interface OpenSessionInput {
-  /** The plan of a plain Temporal start, from which its row is created. Absent in a continued run. */
+  /** The row is created from it when there is none. Absent where the row has more than the workflow. */
   plan?: SessionPlan;
   /** The Temporal run that this one continues. */
   continuedFrom?: string;

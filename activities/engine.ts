@@ -29,10 +29,13 @@ import type {
   EngineActivities,
   OpenSessionInput,
   OpenSessionOutput,
+  PlannedInput,
   PublishInput,
   QueuePositionInput,
 } from './engine-activities';
 import { openSession, type OpenSessionDeps } from './sessions/open-session';
+import { planStart } from './sessions/plan-start';
+import { checkMessage, readStep, storeSteps } from './sessions/stored-steps';
 import { writeOutbox } from './sessions/write-outbox';
 import { isHostGone } from './sessions/host-gone';
 import { updateQueuePosition } from './sessions/browser-queue';
@@ -111,8 +114,13 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
     requestCancel: activity<{ sessionId?: string }, void>('SP002', 'step-processor', (_, { workflowId, runId }) =>
       deps.requestCancel(workflowId, runId),
     ),
-    storeSteps: activity('CM002', 'step-processor', async ({ sessionId, steps, firstIndex }) => {
-      await store.sessions.addSteps(sessionId, steps, firstIndex);
-    }),
+    planStart: activity<{ input: unknown; sessionId?: string }, PlannedInput>(
+      'SP002',
+      'step-processor',
+      (input, call) => planStart(deps, input, call),
+    ),
+    storeSteps: activity('CM002', 'step-processor', (input) => storeSteps(store, input)),
+    readStep: activity('CM002', 'step-processor', (input) => readStep(store, input)),
+    checkMessage: activity('CM002', 'step-processor', (input) => checkMessage(store, input)),
   };
 }

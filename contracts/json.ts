@@ -34,3 +34,8 @@ export function canonicalJson(value: unknown): string {
   const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`;
 }
+
+/** The size of a value in a payload: characters weigh one to four bytes, or six when JSON escapes them. */
+export function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value) ?? '').length;
+}

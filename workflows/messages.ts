@@ -4,8 +4,16 @@ import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
 import type { ResolveBudgetRequest } from '../contracts/models/budget';
 import type { ClientCallStatus } from '../contracts/tools/client-call-status';
 import type { Accepted } from '../contracts/sessions/order';
-import type { StepInput } from '../contracts/sessions/start-request';
+import type { Step, StepInput } from '../contracts/sessions/start-request';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
+
+/** Steps as a request has them, or, of an order that is too large for a message, as the workflow carries them. */
+export type AddedSteps = readonly StepInput[] | {
+  orderId: string;
+  steps: Step[];
+  /** Origins that the texts name. */
+  named: string[];
+};
 
 // Updates for programs, which want a yes or a no; signals of the same names for the Temporal CLI and UI, where a
 // message that makes no sense in the state of the session is ignored with a line in the workflow's log.
@@ -13,7 +21,7 @@ import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outco
 export const pauseUpdate = defineUpdate<Accepted>('pause');
 export const resumeUpdate = defineUpdate<Accepted>('resume');
 export const cancelUpdate = defineUpdate<Accepted>('cancel');
-export const addStepsUpdate = defineUpdate<Accepted, [StepInput[]]>('addSteps');
+export const addStepsUpdate = defineUpdate<Accepted, [AddedSteps]>('addSteps');
 export const resolveUnknownUpdate = defineUpdate<Accepted, [ResolveUnknownRequest]>('resolve-unknown');
 export const decideApprovalUpdate = defineUpdate<Accepted, [DecideApprovalRequest]>('decide-approval');
 export const closeUpdate = defineUpdate<Accepted>('close');
@@ -26,7 +34,7 @@ export const resolveBudgetUpdate = defineUpdate<Accepted, [ResolveBudgetRequest]
 export const pauseSignal = defineSignal('pause');
 export const resumeSignal = defineSignal('resume');
 export const cancelSignal = defineSignal('cancel');
-export const addStepsSignal = defineSignal<[StepInput[]]>('addSteps');
+export const addStepsSignal = defineSignal<[AddedSteps]>('addSteps');
 export const resolveUnknownSignal = defineSignal<[ResolveUnknownRequest]>('resolve-unknown');
 export const decideApprovalSignal = defineSignal<[DecideApprovalRequest]>('decide-approval');
 export const closeSignal = defineSignal('close');

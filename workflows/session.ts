@@ -9,7 +9,7 @@ import { continueSessionAsNew, isContinueAsNewDue } from './sessions/continue-as
 import { endSession, type Ending } from './sessions/ending';
 import { sessionTimeUpError, toWorkflowFailure } from './sessions/errors';
 import { handleMessages } from './sessions/message-handlers';
-import { parseSessionInput, type SessionInput } from './sessions/session-input';
+import { planSession, type SessionInput } from './sessions/session-input';
 import { createSessionRun, type SessionRun } from './sessions/session-run';
 import { handleTaskMessages } from './sessions/task-message-handlers';
 import { runStep } from './steps/run-step';
@@ -21,12 +21,9 @@ export interface SessionOutcome {
   completedSteps: number;
 }
 
-/** How much of the instruction of a finished task a conversation keeps; the store has the whole. */
-const FINISHED_TASK_LENGTH = 200;
-
 /** A session: its steps one after the other, in one browser, with exactly one terminal event at the end of its log. */
 export async function session(input: SessionInput): Promise<SessionOutcome> {
-  const run = startRun(input);
+  const run = startRun(await planSession(input));
   handleMessages(run);
   handleTaskMessages(run);
   const ending = await runToEnd(run);
@@ -34,13 +31,12 @@ export async function session(input: SessionInput): Promise<SessionOutcome> {
   if (ending.kind === 'cancelled') throw ending.cause;
   if (ending.kind !== 'completed') throw toWorkflowFailure(ending.error);
   const { id: sessionId, status, steps } = run.session;
-  return { sessionId, status, completedSteps: steps.completedDurations.length };
+  return { sessionId, status, completedSteps: steps.completed.count };
 }
 
-function startRun(input: SessionInput): SessionRun {
-  const { continued, ...start } = parseSessionInput(input);
+function startRun({ continued, ...start }: Awaited<ReturnType<typeof planSession>>): SessionRun {
   const run = createSessionRun(start, continued);
-  upsertMemo({ steps: run.session.steps.instructions.slice(-MAX_STEPS) });
+  upsertMemo({ steps: run.session.steps.shown.instructions.slice(-MAX_STEPS) });
   if (continued === undefined) recordStart(run, start.plan.warnings);
   return run;
 }
@@ -70,13 +66,14 @@ async function runToEnd(run: SessionRun): Promise<Ending> {
   }
 }
 
-/** Creates the row of a plain start, and makes this run the one that may write. */
+/** Makes this run the one that may write, and creates a row that got lost when the session was started. */
 async function open({ session, browser, budget }: SessionRun): Promise<void> {
   const { continuedFromExecutionRunId: continuedFrom } = workflowInfo();
-  const { plan } = session.start;
+  const { plan, isStored } = session.start;
   const opened = await session.outbox.flushWith((outbox) =>
     engineActivities('open the session').openSession({
-      ...(continuedFrom === undefined ? { plan } : { continuedFrom }),
+      ...(continuedFrom === undefined ? {} : { continuedFrom }),
+      ...(continuedFrom === undefined && isStored !== true ? { plan } : {}),
       outbox,
     }),
   );
@@ -101,7 +98,7 @@ async function runSteps(run: SessionRun): Promise<Ending> {
         (result.kind === 'failed' && (!stayOpen || CancellationScope.current().consideredCancelled))
       )
         return result;
-      steps.advance(stayOpen ? FINISHED_TASK_LENGTH : undefined);
+      steps.advance();
       session.recordProgress();
       if ((steps.remainingCount > 0 || stayOpen) && isContinueAsNewDue()) await continueSessionAsNew(run);
     }

@@ -1,4 +1,9 @@
 import { WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import { bytesOf } from '../../contracts/json';
+import { INLINE_BYTES, toCarriedStep } from '../../contracts/sessions/carried-steps';
+import { namedOrigins } from '../../contracts/sessions/given-origins';
+import type { AddedSteps } from '../../workflows/messages';
+import { toSteps, type StepInput } from '../../contracts/sessions/start-request';
 import type { Accepted, OrderKind, OrderRefusal } from '../../contracts/sessions/order';
 import { faultPoint } from '../../runtime/fault-point';
 import type { OrderRow } from '../../store/sessions/orders';
@@ -40,7 +45,7 @@ export function createOrderDelivery({ store, temporal }: { store: Store; tempora
     const { orderId, kind, input } = order;
     const handle = temporal.workflow.getHandle(workflowId);
     try {
-      const args = (input === null ? [] : [input]) as [unknown];
+      const args = (input === null ? [] : [await toMessage(sessionId, order)]) as [unknown];
       const answer = await temporal.withDeadline(deadline, () =>
         handle.executeUpdate<Accepted, [unknown]>(kind, { updateId: orderId, args }),
       );
@@ -53,6 +58,15 @@ export function createOrderDelivery({ store, temporal }: { store: Store; tempora
       await fromStore(() => store.orders.release(orderId));
       return null;
     }
+  }
+
+  /** Steps that are too large for a message go by reference to the order. */
+  async function toMessage(sessionId: string, { orderId, kind, input }: OrderRow): Promise<unknown> {
+    if (kind !== 'addSteps' || bytesOf(input) <= INLINE_BYTES) return input;
+    const { plan } = await fromStore(() => requireSessionRow(store, sessionId));
+    const inputs = input as StepInput[];
+    const steps = toSteps(inputs, plan.config).map((step, index) => toCarriedStep(step, { orderId, index }));
+    return { orderId, steps, named: namedOrigins(inputs, plan.variables) } satisfies AddedSteps;
   }
 
   /** Why the session will never apply the order; undefined where it may be sent again. Throws what nobody expects. */

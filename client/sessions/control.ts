@@ -1,9 +1,10 @@
 import { ResolveBudgetRequestSchema } from '../../contracts/models/budget';
 import { parseSteps } from '../../contracts/sessions/start-request';
 import { ResolveUnknownRequestSchema } from '../../contracts/approvals/unknown-outcome';
+import { sizeProblem } from '../../contracts/sessions/size-limits';
 import type { Store } from '../../store/store';
 import type { OrderControl } from '../orders/orders';
-import type { Sessions } from '../port';
+import { ClientError, type Sessions } from '../port';
 import { invalid } from './invalid';
 import { assertPairedBrowser } from './paired-browser';
 import { issuesOf } from '../../contracts/errors/issues';
@@ -33,6 +34,8 @@ export function createControl({ store, giveOrder }: { store: Store } & Pick<Orde
           kind: 'addSteps',
           request: inputs,
           async prepare({ plan: { config } }) {
+            const problem = sizeProblem('The addition', inputs);
+            if (problem !== undefined) throw new ClientError('too-large', 'SP001', problem);
             const parsed = parseSteps(inputs, config);
             if (parsed.kind === 'invalid') throw invalid('The steps can not be added', parsed.issues);
             if (parsed.steps.some(({ task }) => task !== undefined)) await assertPairedBrowser(store, config.agent);

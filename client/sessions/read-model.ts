@@ -113,16 +113,18 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     stepResults.push(await toStepResult(sessionId, summary, ofStep, doms));
   }
   const steps = plan.steps.map((step) => step.instruction);
+  const completed = summaries.filter(({ status }) => status === StepStatus.COMPLETED);
+  const currentStepIndex = Math.min(row.currentStep, plan.steps.length - 1);
   return {
     session: toWorkflowSession(row),
     request: processingRequestOf(steps, plan.config, plan.metadata),
     progress: progressOf({
       sessionId,
-      steps,
-      finishedDurations: summaries
-        .filter(({ status }) => status === StepStatus.COMPLETED)
-        .map((done) => done.durationMs),
-      currentStepIndex: Math.min(row.currentStep, plan.steps.length - 1),
+      totalSteps: steps.length,
+      completedSteps: completed.length,
+      durationMs: completed.reduce((sum, { durationMs }) => sum + durationMs, 0),
+      currentStepName: steps[currentStepIndex] ?? '',
+      currentStepIndex,
       lastActivity: row.lastActivity,
     }),
     stepResults,

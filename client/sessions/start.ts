@@ -13,13 +13,15 @@ import {
   type SessionPlan,
   type StartRequest,
 } from '../../contracts/sessions/start-request';
+import { shownInstruction, toCarriedStart } from '../../contracts/sessions/carried-steps';
+import { sizeProblem } from '../../contracts/sessions/size-limits';
 import { sessionIdFromKey } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { maxOpenSessions, tooManySessions } from './admission';
 import { DEADLINES } from '../connection/deadlines';
 import { keyReused, parseIdempotencyKey } from '../orders/idempotency-key';
-import type { StartedSession } from '../port';
+import { ClientError, type StartedSession } from '../port';
 import { invalid } from './invalid';
 import { assertPairedBrowser } from './paired-browser';
 import { isEnded } from './session-row';
@@ -56,6 +58,9 @@ export async function startSession(
   const values = secretValues(parsed.request);
   // A plan has no values of secrets: from here on only the store has them.
   const start = toPlannedStart(parsed);
+  const carried = toCarriedStart(start);
+  const problem = sizeProblem('The session', parsed.request) ?? sizeProblem('The session', carried);
+  if (problem !== undefined) throw new ClientError('too-large', 'SP001', problem);
   const sessionId =
     idempotencyKey === undefined
       ? randomUUID()
@@ -75,12 +80,14 @@ export async function startSession(
   const wasStarted = row.runId !== null || isEnded(row);
   const joinAndStart = async (): Promise<boolean> => {
     await join?.(sessionId);
-    return await startWorkflow(temporal, row, start);
+    return await startWorkflow(temporal, row, carried);
   };
   const isStarted = await (wasStarted ? Promise.resolve(false) : joinAndStart()).catch(async (error: unknown) => {
     // Without a key nobody can ask for this session again: a row that is left would be shown as a failed session. If
-    // Temporal has heard all the same, the session makes its row itself. What can't be removed now, the reconciler ends.
-    if (idempotencyKey === undefined) await store.sessions.removeUnstarted(sessionId).catch(() => {});
+    // Temporal has heard all the same, the session makes its row itself, unless it is too large to carry its plan. What
+    // can't be removed now, the reconciler ends.
+    if (idempotencyKey === undefined && carried.isStored !== true)
+      await store.sessions.removeUnstarted(sessionId).catch(() => {});
     throw error;
   });
   return {
@@ -102,7 +109,7 @@ async function startWorkflow(
   { sessionId, workflowId, status }: SessionRow,
   start: PlannedStart,
 ): Promise<boolean> {
-  const steps = start.plan.steps.map((step) => step.instruction);
+  const steps = start.plan.steps.map((step) => shownInstruction(step.instruction));
   try {
     await temporal.withDeadline(Date.now() + DEADLINES.start, () =>
       temporal.workflow.start(SESSION_WORKFLOW, {

@@ -33,19 +33,24 @@ export function namedOrigins(
   return [...new Set(origins.filter((origin) => origin !== undefined))];
 }
 
-/**
- * The config with what further steps name. Of a session with `allowedOrigins` nothing changes: it reaches those alone.
- * Names are kept only where they may lead to a private address; the public ones are reached anyway.
- */
+/** The config with what further steps name. */
 export function withGivenOrigins(
   config: SessionConfig,
   inputs: readonly StepInput[],
   variables?: Readonly<Record<string, VariableInput>>,
 ): SessionConfig {
+  return withNamedOrigins(config, namedOrigins(inputs, variables));
+}
+
+/**
+ * The config with these origins of the caller. Of a session with `allowedOrigins` nothing changes: it reaches those alone.
+ * Names are kept only where they may lead to a private address; the public ones are reached anyway.
+ */
+export function withNamedOrigins(config: SessionConfig, named: readonly string[]): SessionConfig {
   const { network = PUBLIC_NETWORK } = config.executor;
   const { allowedOrigins, allowPrivateAddresses, givenOrigins: known = [] } = network;
   if (allowedOrigins !== undefined) return config;
-  const given = namedOrigins(inputs, variables).filter(
+  const given = named.filter(
     (origin) => (allowPrivateAddresses || isAddressOrigin(origin)) && !known.includes(origin),
   );
   if (given.length === 0) return config;

@@ -17,21 +17,22 @@ export type ExecutionProgress = z.infer<typeof ExecutionProgressSchema>;
 /** Computes progress from the measured steps: the remaining time is their mean duration times the open steps. */
 export function progressOf(facts: {
   sessionId: string;
-  steps: readonly string[];
-  finishedDurations: readonly number[];
+  totalSteps: number;
+  completedSteps: number;
+  /** Of the completed steps together. */
+  durationMs: number;
+  currentStepName: string;
   currentStepIndex: number;
   lastActivity: Date;
 }): ExecutionProgress {
-  const totalSteps = facts.steps.length;
-  const completedSteps = facts.finishedDurations.length;
-  const spent = facts.finishedDurations.reduce((sum, duration) => sum + duration, 0);
-  const average = completedSteps === 0 ? 0 : spent / completedSteps;
+  const { totalSteps, completedSteps, durationMs } = facts;
+  const average = completedSteps === 0 ? 0 : durationMs / completedSteps;
   return {
     sessionId: facts.sessionId,
     totalSteps,
     completedSteps,
     currentStepIndex: facts.currentStepIndex,
-    currentStepName: facts.steps[facts.currentStepIndex] ?? '',
+    currentStepName: facts.currentStepName,
     overallProgress: totalSteps === 0 ? 0 : Math.round((completedSteps / totalSteps) * 100),
     ...(completedSteps === 0 ? {} : { estimatedTimeRemaining: Math.round(average * (totalSteps - completedSteps)) }),
     averageStepDuration: Math.round(average),

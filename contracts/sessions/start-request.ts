@@ -57,9 +57,14 @@ export interface StepGoal {
   task?: Pick<z.infer<typeof TaskSchema>, 'url' | 'context' | 'maxSteps'> | undefined;
 }
 
+/** Where the store has the whole text of a step: in the plan, at its place, or in the order that has added it. */
+export type StepReference = 'plan' | { orderId: string; index: number };
+
 /** A step of a plan. */
 export interface Step extends StepGoal {
   options: StepOptions;
+  /** The text is only its beginning: the store has the whole here. */
+  textIn?: StepReference;
 }
 
 export const StepsSchema = z
@@ -115,6 +120,8 @@ export interface SessionPlan {
 /** What the workflow is started with once a request was validated; neither is stored with the plan. */
 export interface PlannedStart extends Pick<StartRequest, 'priority' | 'tenant'> {
   plan: SessionPlan;
+  /** The session has a row with the whole plan: long variables and metadata are left out here, and long steps are references. */
+  isStored?: boolean;
 }
 
 export interface ValidStart {

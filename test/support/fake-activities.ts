@@ -43,7 +43,11 @@ import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { DecisionAction } from '../../contracts/models/ai-response';
 import type { Budget } from '../../contracts/models/budget';
 import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
-import type { Step } from '../../contracts/sessions/start-request';
+import { sizeProblem } from '../../contracts/sessions/size-limits';
+import { messageIssues } from '../../contracts/sessions/message-issues';
+import { toCarriedStart } from '../../contracts/sessions/carried-steps';
+import { bareValueIssues } from '../../contracts/sessions/secrets';
+import { parseStart, toPlannedStart, type SessionPlan, type Step } from '../../contracts/sessions/start-request';
 import type { BrowserAction } from '../../contracts/commands/commands';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { standardError, type StandardError } from '../../contracts/errors/standard-error';
@@ -110,6 +114,8 @@ export interface Seen {
   relayed: RelayCallInput[];
   toolEnds: StoreToolResultInput[];
   stored: { steps: Step[]; firstIndex: number }[];
+  /** Of a plain start, as the row has it. */
+  plan?: SessionPlan;
   abandoned: StandardError[];
   /** The log as the store would have it: each event id once, in the order of arrival. */
   log: NewRecord[];
@@ -297,6 +303,26 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
           ...(script.defaultBudget === undefined ? {} : { defaultBudget: script.defaultBudget }),
         };
       },
+      async planStart({ input }) {
+        const problem = sizeProblem('The session', input);
+        if (problem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: problem }] };
+        const parsed = parseStart(input);
+        if (parsed.kind === 'invalid') return parsed;
+        const issues = bareValueIssues(parsed.request);
+        if (issues.length > 0) return { kind: 'invalid', issues };
+        const start = toPlannedStart(parsed);
+        const { seen } = world();
+        seen.plan = { ...start.plan };
+        return { kind: 'valid', start: toCarriedStart(start) };
+      },
+      async readStep({ stepIndex }) {
+        const { seen } = world();
+        seen.calls.push('readStep');
+        return seen.plan!.steps[stepIndex]!;
+      },
+      async checkMessage({ kind, input }) {
+        return messageIssues(kind, input, world().seen.plan!.config);
+      },
       async decide(input) {
         const { seen, write, answer } = world();
         seen.calls.push('decide');
@@ -340,6 +366,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const { seen } = world();
         seen.calls.push('storeSteps');
         seen.stored.push({ steps, firstIndex });
+        if (seen.plan !== undefined) seen.plan.steps = [...seen.plan.steps, ...steps];
       },
       async runModelTurn(input) {
         const { seen, write, answer } = world();

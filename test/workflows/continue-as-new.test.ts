@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually';
 import { aCall, aToolCall, held, planned, says, thinks } from '../support/fake-activities';
 import { quietRuntime, startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';
 import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
+import type { ModelTurnInput, ModelTurnOutput } from '../../activities/task-activities';
 
 let server: TestWorkflowEnvironment;
 let harness: WorkflowHarness;
@@ -229,4 +230,31 @@ test('a conversation goes on in new runs: its tasks count on, and what it has do
     [1, 1],
     [2, 1],
   ]);
+});
+
+test('a session whose steps are far larger than a message may be goes on in new runs, whatever its characters weigh, and each step has its whole text when it runs', async () => {
+  const tasks = (count: number) => Array.from({ length: count }, () => ({ task: '字'.repeat(9900) }));
+  const first = held<ModelTurnInput, ModelTurnOutput>();
+  const second = held<ModelTurnInput, ModelTurnOutput>();
+  const session = await harness.start({ steps: tasks(32) }, { runModelTurn: [first.answer, second.answer] });
+  await first.asked;
+  await session.handle.executeUpdate('addSteps', { args: [tasks(32)] });
+  await session.handle.executeUpdate('addSteps', { args: [tasks(32)] });
+  first.give(thinks('Done.'));
+  const { stepIndex, step } = await second.asked;
+  expect([stepIndex, step.instruction.length]).toEqual([1, 9900]);
+  expect(session.seen.opened.length).toBeGreaterThan(1);
+  expect(session.seen.plan!.steps.map(({ instruction }) => instruction.length)).toEqual(Array(96).fill(9900));
+  await session.handle.cancel();
+  second.give(thinks('Done.'));
+  await expect(session.handle.result()).rejects.toThrow();
+  const { events } = await session.handle.fetchHistory();
+  const sizes = (events ?? []).map((event) => JSON.stringify(event).length);
+  expect(Math.max(...sizes)).toBeLessThan(4_000_000);
+});
+
+test('a plain start that is larger than a session may be ends with a sentence', async () => {
+  const steps = Array.from({ length: 60 }, () => ({ task: '字'.repeat(9900) }));
+  const session = await harness.start({ steps }, {});
+  expect((await session.failure()).message).toMatch(/input is not valid: .*at most \d+ .*bytes/);
 });

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { Worker } from '@temporalio/worker';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
 import { eventually } from '../support/eventually';
@@ -206,3 +210,42 @@ test('signals do what the updates do, and one that makes no sense is ignored', a
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.types().filter((type) => type === 'WORKFLOW_PAUSED')).toHaveLength(1);
 });
+
+test('a replay does not validate again: a session and a signal that were accepted replay on a schema that refuses them', async () => {
+  const reply = held<DecideInput, DecideOutput>();
+  const session = await harness.start(one, { decide: [reply.answer, says('PROCEED')] });
+  await reply.asked;
+  await session.handle.signal('addSteps', ['Pay']);
+  await eventually('the step is stored', () => session.seen.stored.length === 1);
+  reply.give(says('PROCEED'));
+  expect(await session.handle.result()).toMatchObject({ completedSteps: 2 });
+  const history = JSON.parse(historyToJSON(await session.handle.fetchHistory())) as RecordedHistory;
+  const started = history.events.find((event) => event.workflowExecutionStartedEventAttributes)!;
+  const signalled = history.events.find((event) => event.workflowExecutionSignaledEventAttributes)!;
+  // As an older version may have accepted them.
+  const replaced = [
+    replaceInput(started.workflowExecutionStartedEventAttributes!.input, { ...one, anOldField: true }),
+    replaceInput(signalled.workflowExecutionSignaledEventAttributes!.input, [{ instruction: 'Pay', anOldOption: 1 }]),
+  ];
+  expect(replaced).toEqual([one, ['Pay']]);
+  const code = readFileSync(join(__dirname, '..', '..', 'dist', 'workflow-bundle.js'), 'utf8');
+  const replaying = Worker.runReplayHistory({ workflowBundle: { code } }, history, session.workflowId);
+  await expect(replaying).resolves.toBeUndefined();
+});
+
+interface Payloads {
+  payloads: { data: string }[];
+}
+
+interface RecordedHistory {
+  events: {
+    workflowExecutionStartedEventAttributes?: { input: Payloads };
+    workflowExecutionSignaledEventAttributes?: { input: Payloads };
+  }[];
+}
+
+function replaceInput({ payloads: [payload] }: Payloads, value: unknown): unknown {
+  const before: unknown = JSON.parse(Buffer.from(payload!.data, 'base64').toString());
+  payload!.data = Buffer.from(JSON.stringify(value)).toString('base64');
+  return before;
+}

@@ -1,42 +1,50 @@
+import { bytesOf } from '../../contracts/json';
 import { aPlan } from '../support/builders';
 import { StepList } from '../../workflows/sessions/step-list';
 
 const stepsOf = (...instructions: string[]) => aPlan({ steps: instructions }).steps;
-const started = (...instructions: string[]): StepList =>
-  new StepList({ finished: [], remaining: stepsOf(...instructions), completedDurations: [] });
-const toStore = (list: StepList) => {
-  const { firstIndex, steps } = list.toStore;
-  return [firstIndex, steps.map(({ instruction }) => instruction)];
-};
+const started = (...instructions: string[]): StepList => StepList.of(stepsOf(...instructions));
+const aTask = (weight: string, length: number) => aPlan({ steps: [{ task: weight.repeat(length) }] }).steps;
 
-test('added steps are to be stored until an addition that has them was stored, in whatever order', () => {
+test('additions are stored one after the other, each at its place, also when a step of them has ended', async () => {
   const list = started('a');
-  expect(toStore(list)).toEqual([1, []]);
-  list.add(stepsOf('b'));
-  const first = list.toStore;
-  list.add(stepsOf('c'));
-  const second = list.toStore;
-  expect(toStore(list)).toEqual([1, ['b', 'c']]);
-  list.stored(second);
-  list.stored(first);
-  expect(toStore(list)).toEqual([3, []]);
-});
-
-test('a step that has ended before it was stored is still to be stored', () => {
-  const list = started('a');
-  list.add(stepsOf('b'));
+  const first = Promise.withResolvers<void>();
+  const stored: number[] = [];
+  const add = (text: string, isReady: Promise<void> = Promise.resolve()) =>
+    list.add(stepsOf(text), async (firstIndex) => {
+      await isReady;
+      stored.push(firstIndex);
+    });
+  const both = Promise.all([add('b', first.promise), add('c')]);
   list.advance();
   list.advance();
-  expect(list.index).toBe(2);
-  expect(toStore(list)).toEqual([1, ['b']]);
+  expect([list.index, list.total]).toEqual([2, 3]);
+  first.resolve();
+  await both;
+  expect(stored).toEqual([1, 2]);
 });
 
-test('a finished step leaves its instruction, cut where there is a limit, to the next run', () => {
-  const list = started('a long one', 'b');
-  list.completed(40);
-  list.advance(6);
+test('a finished step leaves the beginning of its instruction to the next run, and a long conversation the newest of them', () => {
+  const list = started('x'.repeat(300), ...Array.from({ length: 149 }, (_, index) => `step ${index + 2}`));
+  list.complete(40);
+  for (let done = 0; done < 149; done += 1) list.advance();
   const next = new StepList(list.toContinued());
-  expect([next.index, next.total, next.current.instruction]).toEqual([1, 2, 'b']);
-  expect(next.instructions).toEqual(['a long', 'b']);
-  expect(next.completedDurations).toEqual([40]);
+  expect([next.index, next.total, next.current.instruction]).toEqual([149, 150, 'step 150']);
+  expect(next.shown.firstIndex).toBe(49);
+  expect(next.shown.instructions).toHaveLength(101);
+  expect(next.completed).toEqual({ count: 1, durationMs: 40 });
+});
+
+test.each([
+  ['one byte', 'a'],
+  ['three bytes', '字'],
+  ['four bytes', '😀'],
+  ['six bytes in JSON', '\u0001'],
+])('what a session hands to its next run is small, whatever its characters weigh: %s', async (_, character) => {
+  const list = StepList.of([]);
+  for (let step = 0; step < 100; step += 1)
+    await list.add(aTask(character, character.length === 2 ? 4900 : 9900), () => Promise.resolve());
+  expect(bytesOf(list.toContinued())).toBeLessThan(300_000);
+  list.load(aTask(character, 4900)[0]!);
+  expect(bytesOf(list.toContinued())).toBeLessThan(300_000);
 });

@@ -1,8 +1,4 @@
-import { currentUpdateInfo, setHandler } from '@temporalio/workflow';
-import type { UpdateDefinition } from '@temporalio/common';
-import type { Accepted, AppliedOrder } from '../../contracts/sessions/order';
-import { accepted } from './refusals';
-import type { SessionRun } from './session-run';
+import type { AppliedOrder } from '../../contracts/sessions/order';
 
 /** What the orders of a session hand to its next run. */
 export interface ContinuedOrders {
@@ -38,30 +34,4 @@ export class AppliedOrders {
   get appliedIds(): readonly string[] {
     return [...this.ids];
   }
-}
-
-/** Handles an update by whose id the order is known: one that was applied before is answered and changes nothing. */
-export function handleOrder<Args extends unknown[]>(
-  run: SessionRun,
-  update: UpdateDefinition<Accepted, Args>,
-  mayApply: (...args: Args) => void,
-  apply: (...args: Args) => Accepted | Promise<Accepted>,
-): void {
-  const { session, orders } = run;
-  setHandler(
-    update,
-    async (...args: Args) => {
-      const { id: orderId } = currentUpdateInfo()!;
-      if (orders.has(orderId)) return accepted(run);
-      const answer = await apply(...args);
-      orders.add(orderId);
-      session.outbox.order({ orderId, answer });
-      return answer;
-    },
-    {
-      validator: (...args: Args) => {
-        if (!orders.has(currentUpdateInfo()!.id)) mayApply(...args);
-      },
-    },
-  );
 }

@@ -26,17 +26,19 @@ export class SessionDetails {
 
   show(status: SessionStatus, steps: StepList, stepStatus: StepStatus): void {
     const waiting = this.waits.get('task') ?? this.waits.get('browser');
-    const summary = `**${status}**${waiting === undefined ? '' : ` · ${waiting}`} · ${steps.completedDurations.length} of ${steps.total} steps done`;
+    const summary = `**${status}**${waiting === undefined ? '' : ` · ${waiting}`} · ${steps.completed.count} of ${steps.total} steps done`;
     setCurrentDetails([summary, ...[...this.questions.values()].flat(), stepMarks(steps, stepStatus)].join('\n\n'));
   }
 }
 
-function stepMarks({ index: current, instructions }: StepList, stepStatus: StepStatus): string {
+function stepMarks({ index: current, shown: { firstIndex, instructions } }: StepList, stepStatus: StepStatus): string {
   const markOf = (index: number): string => {
     if (index !== current) return index < current ? '✓' : '·';
     return stepStatus === StepStatus.FAILED ? '✗' : '▶';
   };
-  return instructions.map((text, index) => `${index + 1}. ${markOf(index)} ${text.replaceAll('\n', ' ')}`).join('\n');
+  const lineOf = (text: string, index: number): string =>
+    `${index + 1}. ${markOf(index)} ${text.replaceAll('\n', ' ')}`;
+  return instructions.map((text, at) => lineOf(text, firstIndex + at)).join('\n');
 }
 
 /** Writes the search attributes where they have changed. */

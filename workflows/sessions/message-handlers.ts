@@ -1,13 +1,11 @@
 import { CancellationScope, condition, setHandler } from '@temporalio/workflow';
 import { approvalCommand } from '../../contracts/approvals/approval';
 import {
-  ResolveUnknownRequestSchema,
   resolveUnknownCommand,
   unknownOutcomeName,
   type ResolveUnknownRequest,
 } from '../../contracts/approvals/unknown-outcome';
 import {
-  ResolveBudgetRequestSchema,
   budgetCommand,
   budgetSpentText,
   budgetUses,
@@ -16,7 +14,7 @@ import {
   spent,
   type ResolveBudgetRequest,
 } from '../../contracts/models/budget';
-import { MAX_STEPS, parseSteps, toSteps, type StepInput } from '../../contracts/sessions/start-request';
+import { MAX_STEPS, toSteps } from '../../contracts/sessions/start-request';
 import { engineActivities } from '../proxies/activity-proxies';
 import type { Accepted } from '../../contracts/sessions/order';
 import {
@@ -33,9 +31,10 @@ import {
   resumeSignal,
   resumeUpdate,
   stateQuery,
+  type AddedSteps,
 } from '../messages';
-import { handleOrder } from './applied-orders';
-import { accepted, checkInput, checkOpen, ifAllowed, refuse, refuseInput } from './refusals';
+import { handleOrder } from './handle-order';
+import { accepted, checkInput, checkOpen, ifAllowed, ifValid, refuse, refuseInput } from './refusals';
 import type { SessionRun } from './session-run';
 
 /** Installs the handlers of the messages that every session takes. Validators read the state and change nothing. */
@@ -99,29 +98,32 @@ function handleCancel(run: SessionRun): void {
 function handleAddSteps(run: SessionRun): void {
   const { session, conversation } = run;
   const { steps } = session;
-  const mayAddSteps = (inputs: StepInput[]): void => {
+  const hasRoom = (input: AddedSteps): void => {
     checkOpen(run, 'given more steps');
     if (conversation.isClosing) refuse('given more steps', 'closing');
-    const { config } = session;
-    const parsed = parseSteps(inputs, config);
-    if (parsed.kind === 'invalid') refuseInput(parsed.issues);
+    const added = 'orderId' in input ? input.steps : input;
     // A conversation may go on for ever: what it has done does not count.
-    const count = config.agent.stayOpen ? steps.remainingCount : steps.total;
-    if (count + inputs.length > MAX_STEPS)
+    const count = session.config.agent.stayOpen ? steps.remainingCount : steps.total;
+    if (count + added.length > MAX_STEPS)
       refuseInput([{ path: 'steps', message: `a session takes at most ${MAX_STEPS} steps; it has ${count}` }]);
   };
-  const addSteps = async (inputs: StepInput[]): Promise<Accepted> => {
-    session.addGivenOrigins(inputs);
-    steps.add(toSteps(inputs, session.config));
-    // A message may come before the session's row is there.
-    await condition(() => session.id !== '');
-    const unstored = steps.toStore;
-    await engineActivities('store added steps').storeSteps({ sessionId: session.id, ...unstored });
-    steps.stored(unstored);
+  const mayAddSteps = (input: AddedSteps): void => {
+    checkOpen(run, 'given more steps');
+    if (!('orderId' in input)) checkInput(run, 'addSteps', input);
+    hasRoom(input);
+  };
+  const addSteps = async (input: AddedSteps): Promise<Accepted> => {
+    session.addGivenOrigins(input);
+    const added = 'orderId' in input ? input.steps : toSteps(input, session.config);
+    await steps.add(added, async (firstIndex) => {
+      // A message may come before the session's row is there.
+      await condition(() => session.id !== '');
+      await engineActivities('store added steps').storeSteps({ sessionId: session.id, steps: added, firstIndex });
+    });
     return accepted(run);
   };
   handleOrder(run, addStepsUpdate, mayAddSteps, addSteps);
-  setHandler(addStepsSignal, ifAllowed(mayAddSteps, addSteps));
+  setHandler(addStepsSignal, ifValid(run, 'addSteps', hasRoom, addSteps));
 }
 
 function handleUnknownOutcome(run: SessionRun): void {
@@ -137,7 +139,7 @@ function handleUnknownOutcome(run: SessionRun): void {
   };
   const mayResolve = (answer: ResolveUnknownRequest): void => {
     checkOpen(run, what);
-    checkInput(ResolveUnknownRequestSchema, answer);
+    checkInput(run, 'resolve-unknown', answer);
     isWaitedFor(answer);
   };
   /** Two answers that arrive together may both pass the validator: the second is refused here. */
@@ -147,7 +149,7 @@ function handleUnknownOutcome(run: SessionRun): void {
     return accepted(run);
   };
   handleOrder(run, resolveUnknownUpdate, mayResolve, resolve);
-  setHandler(resolveUnknownSignal, ifAllowed(mayResolve, resolve));
+  setHandler(resolveUnknownSignal, ifValid(run, 'resolve-unknown', isWaitedFor, resolve));
 }
 
 function handleBudget(run: SessionRun): void {
@@ -163,7 +165,7 @@ function handleBudget(run: SessionRun): void {
   };
   const mayResolve = (decision: ResolveBudgetRequest): void => {
     checkOpen(run, what);
-    checkInput(ResolveBudgetRequestSchema, decision);
+    checkInput(run, 'resolve-budget', decision);
     isWaitedFor(decision);
   };
   /** Two decisions that arrive together may both pass the validator: the second is refused here. */
@@ -173,5 +175,5 @@ function handleBudget(run: SessionRun): void {
     return accepted(run);
   };
   handleOrder(run, resolveBudgetUpdate, mayResolve, resolve);
-  setHandler(resolveBudgetSignal, ifAllowed(mayResolve, resolve));
+  setHandler(resolveBudgetSignal, ifValid(run, 'resolve-budget', isWaitedFor, resolve));
 }

@@ -1,8 +1,10 @@
-import { ApplicationFailure, log } from '@temporalio/workflow';
+import { ApplicationFailure, TemporalFailure, condition, log } from '@temporalio/workflow';
 import type { Accepted } from '../../contracts/sessions/order';
 import { WRONG_STATE } from '../messages';
 import type { SessionRun } from './session-run';
-import { inputIssues, type Issue } from '../../contracts/errors/issues';
+import type { Issue } from '../../contracts/errors/issues';
+import { messageIssues, type MessageWithInput } from '../../contracts/sessions/message-issues';
+import { engineActivities } from '../proxies/activity-proxies';
 
 /** Refuses a message that makes no sense in the state of the session. */
 export function refuse(what: string, state: string): never {
@@ -18,9 +20,9 @@ export function refuseInput(issues: Issue[]): never {
   throw ApplicationFailure.create({ message, type: 'SP001', nonRetryable: true, details: [{ issues }] });
 }
 
-/** Refuses an input that does not fit the schema. */
-export function checkInput(schema: Parameters<typeof inputIssues>[0], input: unknown): void {
-  const issues = inputIssues(schema, input);
+/** Refuses an input that is not valid. For validators of updates, which a replay does not run again. */
+export function checkInput({ session }: SessionRun, kind: MessageWithInput, input: unknown): void {
+  const issues = messageIssues(kind, input, session.config);
   if (issues.length > 0) refuseInput(issues);
 }
 
@@ -37,13 +39,42 @@ export function accepted({ session, pause }: SessionRun): Accepted {
 
 /** Makes a signal handler: a signal can't be refused, so one that makes no sense now is logged and dropped. */
 export function ifAllowed<A extends unknown[]>(check: (...args: A) => void, change: (...args: A) => unknown) {
-  return async (...args: A): Promise<void> => {
-    try {
+  return (...args: A): Promise<void> =>
+    orIgnored(async () => {
       check(...args);
       await change(...args);
-    } catch (error) {
-      if (!(error instanceof ApplicationFailure)) throw error;
-      log.warn('a signal was ignored', { reason: error.message });
-    }
-  };
+    });
+}
+
+/**
+ * Makes a handler of a signal with an input. An activity validates the input: its result is in the history, so a replay does
+ * not validate with a schema that may be newer.
+ */
+export function ifValid<T>(
+  run: SessionRun,
+  kind: MessageWithInput,
+  check: (input: T) => void,
+  change: (input: T) => unknown,
+) {
+  const { session } = run;
+  return (input: T): Promise<void> =>
+    orIgnored(async () => {
+      // A message may come before the session's row is there.
+      await condition(() => session.id !== '' || session.isEnding);
+      checkOpen(run, 'given this message');
+      const { id: sessionId } = session;
+      const issues = await engineActivities(`check ${kind}`).checkMessage({ sessionId, kind, input });
+      if (issues.length > 0) refuseInput(issues);
+      check(input);
+      await change(input);
+    });
+}
+
+async function orIgnored(handle: () => Promise<void>): Promise<void> {
+  try {
+    await handle();
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+    log.warn('a signal was ignored', { reason: error.message });
+  }
 }

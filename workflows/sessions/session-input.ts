@@ -1,12 +1,9 @@
 import { uuid4 } from '@temporalio/workflow';
+import { issuesText, type Issue } from '../../contracts/errors/issues';
 import { standardError } from '../../contracts/errors/standard-error';
-import { bareValueIssues } from '../../contracts/sessions/secrets';
-import {
-  parseStart,
-  toPlannedStart,
-  type PlannedStart,
-  type StartRequest,
-} from '../../contracts/sessions/start-request';
+import { bytesOf } from '../../contracts/json';
+import type { PlannedStart, StartRequest } from '../../contracts/sessions/start-request';
+import { engineActivities } from '../proxies/activity-proxies';
 import { toWorkflowFailure } from './errors';
 import type { ContinuedState } from './session-run';
 
@@ -16,20 +13,31 @@ import type { ContinuedState } from './session-run';
  */
 export type SessionInput = StartRequest | (PlannedStart & { continued?: ContinuedState });
 
-/** Validates a plain start; what comes with a plan was validated before, and is trusted. */
-export function parseSessionInput(input: unknown): PlannedStart & { continued?: ContinuedState } {
+/** What fits into an activity's input; a part of the history of each session, so it does not change. */
+const MAX_INPUT_BYTES = 1_900_000;
+
+/**
+ * A plain start is planned by an activity: its result is in the history, so a replay does not validate the input again with
+ * a schema that may be newer. What comes with a plan was validated before, and is trusted.
+ */
+export async function planSession(input: unknown): Promise<PlannedStart & { continued?: ContinuedState }> {
   if (isPlanned(input)) return input;
-  const parsed = parseStart(input ?? {});
-  const issues = parsed.kind === 'invalid' ? parsed.issues : bareValueIssues(parsed.request);
-  if (parsed.kind === 'valid' && issues.length === 0) return toPlannedStart(parsed);
-  // A failed workflow: an exception of another kind would repeat its task for ever.
-  const list = issues.map(({ path, message }) => `${path || 'input'}: ${message}`).join('; ');
-  throw toWorkflowFailure(
+  const bytes = bytesOf(input);
+  if (bytes > MAX_INPUT_BYTES)
+    throw invalidInput([{ path: '', message: `expected at most ${MAX_INPUT_BYTES} bytes as JSON, got ${bytes}` }]);
+  const planned = await engineActivities('plan the session').planStart({ input: input ?? {} });
+  if (planned.kind === 'invalid') throw invalidInput(planned.issues);
+  return planned.start;
+}
+
+/** A failed workflow: an exception of another kind would repeat its task for ever. */
+function invalidInput(issues: readonly Issue[]): Error {
+  return toWorkflowFailure(
     standardError({
       id: uuid4(),
       timestamp: new Date(),
       code: 'SP001',
-      message: `The session's input is not valid: ${list}`,
+      message: `The session's input is not valid: ${issuesText(issues.map((each) => ({ ...each, path: each.path || 'input' })))}`,
       details: { issues },
     }),
   );

@@ -7,12 +7,13 @@ import { StreamEventType, type StreamEventData } from '../../contracts/events/st
 import type { ModuleId } from '../../contracts/events/event-definition';
 import { progressOf } from '../../contracts/sessions/progress';
 import { SessionStatus } from '../../contracts/sessions/session';
-import { withGivenOrigins } from '../../contracts/sessions/given-origins';
-import type { PlannedStart, StepInput } from '../../contracts/sessions/start-request';
+import { namedOrigins, withNamedOrigins } from '../../contracts/sessions/given-origins';
+import type { PlannedStart } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { engineActivities } from '../proxies/activity-proxies';
 import { ActiveClock } from './active-clock';
 import { SessionDetails, updateSearchAttributes } from './details';
+import type { AddedSteps } from '../messages';
 import { Outbox } from './outbox';
 import { StepList, type ContinuedSteps } from './step-list';
 
@@ -48,9 +49,7 @@ export class SessionState {
   ) {
     this.currentConfig = start.plan.config;
     this.clock = new ActiveClock(continued?.activeMs ?? 0);
-    this.steps = new StepList(
-      continued?.steps ?? { finished: [], remaining: start.plan.steps, completedDurations: [] },
-    );
+    this.steps = continued === undefined ? StepList.of(start.plan.steps) : new StepList(continued.steps);
     if (continued === undefined) return;
     this.sessionId = continued.sessionId;
     this.currentStatus = SessionStatus.ACTIVE;
@@ -72,8 +71,9 @@ export class SessionState {
   }
 
   /** The session may also go where the caller's further steps say. */
-  addGivenOrigins(inputs: readonly StepInput[]): void {
-    this.currentConfig = withGivenOrigins(this.currentConfig, inputs, this.start.plan.variables);
+  addGivenOrigins(added: AddedSteps): void {
+    const named = 'orderId' in added ? added.named : namedOrigins(added, this.start.plan.variables);
+    this.currentConfig = withNamedOrigins(this.currentConfig, named);
   }
 
   get status(): SessionStatus {
@@ -156,8 +156,10 @@ export class SessionState {
     const { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining } =
       progressOf({
         sessionId: this.id,
-        steps: this.steps.instructions,
-        finishedDurations: this.steps.completedDurations,
+        totalSteps: this.steps.total,
+        completedSteps: this.steps.completed.count,
+        durationMs: this.steps.completed.durationMs,
+        currentStepName: '',
         currentStepIndex: this.steps.lastIndex,
         lastActivity: new Date(),
       });

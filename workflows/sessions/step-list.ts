@@ -1,34 +1,53 @@
+import { shownInstruction, toCarriedStep } from '../../contracts/sessions/carried-steps';
 import type { Step } from '../../contracts/sessions/start-request';
 
-/** The steps as one run of the workflow hands them to the next. */
+/** Instructions of finished steps that are shown; a conversation may have any number of them. */
+const MAX_SHOWN = 100;
+
+/** The steps as one run of the workflow hands them to the next: what is long is in the store. */
 export interface ContinuedSteps {
+  finishedCount: number;
+  /** Beginnings of the newest finished instructions. */
   finished: string[];
+  /** Of the completed steps. */
+  completed: { count: number; durationMs: number };
   remaining: Step[];
-  completedDurations: number[];
 }
 
-/** The steps of a session: instructions of those that have ended, and those that are still to run, the current one first. */
+/** The steps of a session: beginnings of those that have ended, and those that are still to run, the current one first. */
 export class StepList {
   private readonly finished: string[];
+  private finishedCount: number;
+  private readonly completedSum: { count: number; durationMs: number };
   private readonly remaining: Step[];
-  private readonly durations: number[];
-  /** Those that were added and that the store may not have yet, and the index of the first. */
-  private unstored: { firstIndex: number; steps: Step[] };
+  /** The current step, once its text was read from the store. */
+  private loaded: Step | undefined;
+  /** Ends when the last addition is stored: a later one is stored after it, at its place. */
+  private storing: Promise<unknown> = Promise.resolve();
 
-  constructor({ finished, remaining, completedDurations }: ContinuedSteps) {
+  constructor({ finishedCount, finished, completed, remaining }: ContinuedSteps) {
+    this.finishedCount = finishedCount;
     this.finished = [...finished];
+    this.completedSum = { ...completed };
     this.remaining = [...remaining];
-    this.durations = [...completedDurations];
-    this.unstored = { firstIndex: this.total, steps: [] };
+  }
+
+  static of(steps: readonly Step[]): StepList {
+    return new StepList({
+      finishedCount: 0,
+      finished: [],
+      completed: { count: 0, durationMs: 0 },
+      remaining: [...steps],
+    });
   }
 
   /** Of the current step; `total` when all have ended. */
   get index(): number {
-    return this.finished.length;
+    return this.finishedCount;
   }
 
   get total(): number {
-    return this.finished.length + this.remaining.length;
+    return this.finishedCount + this.remaining.length;
   }
 
   get remainingCount(): number {
@@ -41,7 +60,12 @@ export class StepList {
   }
 
   get current(): Step {
-    return this.remaining[0]!;
+    return this.loaded ?? this.remaining[0]!;
+  }
+
+  /** The current step with its whole text. */
+  load(step: Step): void {
+    this.loaded = step;
   }
 
   /** The current step as this model gets it. */
@@ -50,13 +74,16 @@ export class StepList {
     return { ...goal, options: { ...options, aiConfig: { ...options.aiConfig, model } } };
   }
 
-  get instructions(): string[] {
-    return [...this.finished, ...this.remaining.map(({ instruction }) => instruction)];
+  /** The beginnings of the instructions, without the oldest of a long conversation; with the index of the first. */
+  get shown(): { firstIndex: number; instructions: string[] } {
+    const remaining = this.remaining.map(({ instruction }) => shownInstruction(instruction));
+    const firstIndex = this.finishedCount - this.finished.length;
+    return { firstIndex, instructions: [...this.finished, ...remaining] };
   }
 
-  /** Active time of each completed step. */
-  get completedDurations(): readonly number[] {
-    return this.durations;
+  /** How many steps have completed, and their active time. */
+  get completed(): { readonly count: number; readonly durationMs: number } {
+    return this.completedSum;
   }
 
   /** Whether a step from the current one on fits. */
@@ -64,32 +91,35 @@ export class StepList {
     return this.remaining.some(fits);
   }
 
-  completed(durationMs: number): void {
-    this.durations.push(durationMs);
+  complete(durationMs: number): void {
+    this.completedSum.count += 1;
+    this.completedSum.durationMs += durationMs;
   }
 
-  /** Goes to the next step. Only the instruction of the finished step is kept, up to the limit. */
-  advance(instructionLimit?: number): void {
-    this.finished.push(this.remaining.shift()!.instruction.slice(0, instructionLimit));
+  /** Goes to the next step. */
+  advance(): void {
+    this.finished.push(shownInstruction(this.remaining.shift()!.instruction));
+    this.finished.splice(0, this.finished.length - MAX_SHOWN);
+    this.finishedCount += 1;
+    this.loaded = undefined;
   }
 
-  add(steps: readonly Step[]): void {
+  /** Adds steps and stores them, after those that were added before. From then on the long ones are references. */
+  async add(steps: readonly Step[], store: (firstIndex: number) => Promise<void>): Promise<void> {
+    const firstIndex = this.total;
     this.remaining.push(...steps);
-    this.unstored.steps.push(...steps);
-  }
-
-  /** All steps that the store may not have: two additions may be written in either order. */
-  get toStore(): { firstIndex: number; steps: Step[] } {
-    return { firstIndex: this.unstored.firstIndex, steps: [...this.unstored.steps] };
-  }
-
-  stored({ firstIndex, steps }: { firstIndex: number; steps: readonly Step[] }): void {
-    const count = firstIndex + steps.length - this.unstored.firstIndex;
-    if (count <= 0) return;
-    this.unstored = { firstIndex: firstIndex + steps.length, steps: this.unstored.steps.slice(count) };
+    const stored = this.storing.then(() => store(firstIndex));
+    this.storing = stored.catch(() => undefined);
+    await stored;
+    for (const step of steps) {
+      const at = this.remaining.indexOf(step);
+      // The current step may be running.
+      if (at > 0) this.remaining[at] = toCarriedStep(step, 'plan');
+    }
   }
 
   toContinued(): ContinuedSteps {
-    return { finished: this.finished, remaining: this.remaining, completedDurations: this.durations };
+    const { finishedCount, finished, completedSum: completed } = this;
+    return { finishedCount, finished, completed, remaining: this.remaining.map((step) => toCarriedStep(step, 'plan')) };
   }
 }

@@ -1,11 +1,7 @@
 import { condition, setHandler } from '@temporalio/workflow';
-import {
-  DecideApprovalRequestSchema,
-  decisionIssues,
-  type DecideApprovalRequest,
-} from '../../contracts/approvals/approval';
+import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
 import { resolveUnknownCommand, unknownOutcomeName } from '../../contracts/approvals/unknown-outcome';
-import { CancelCallRequestSchema, type CancelCallRequest } from '../../contracts/tools/call-cancellation';
+import type { CancelCallRequest } from '../../contracts/tools/call-cancellation';
 import { ClientCallStatusSchema, type ClientCallStatus } from '../../contracts/tools/client-call-status';
 import { ToolCallStatus } from '../../contracts/tools/tool-call';
 import type { Accepted } from '../../contracts/sessions/order';
@@ -20,8 +16,9 @@ import {
   decideApprovalUpdate,
   noteCallUpdate,
 } from '../messages';
-import { handleOrder } from './applied-orders';
-import { accepted, checkInput, checkOpen, ifAllowed, refuse, refuseInput, refuseState } from './refusals';
+import { handleOrder } from './handle-order';
+import { inputIssues } from '../../contracts/errors/issues';
+import { accepted, checkInput, checkOpen, ifAllowed, ifValid, refuse, refuseInput, refuseState } from './refusals';
 import type { SessionRun } from './session-run';
 
 const CANCELLED_BY_MESSAGE = 'the user cancelled it.';
@@ -48,9 +45,7 @@ function handleApprovals(run: SessionRun): void {
   };
   const mayDecide = (decision: DecideApprovalRequest): void => {
     checkOpen(run, what);
-    checkInput(DecideApprovalRequestSchema, decision);
-    const issues = decisionIssues(decision);
-    if (issues.length > 0) refuseInput(issues);
+    checkInput(run, 'decide-approval', decision);
     isWaitedFor(decision);
   };
   /** Two answers that arrive together may both pass the validator: the second is refused here. */
@@ -60,7 +55,7 @@ function handleApprovals(run: SessionRun): void {
     return accepted(run);
   };
   handleOrder(run, decideApprovalUpdate, mayDecide, decide);
-  setHandler(decideApprovalSignal, ifAllowed(mayDecide, decide));
+  setHandler(decideApprovalSignal, ifValid(run, 'decide-approval', isWaitedFor, decide));
 }
 
 function handleClose(run: SessionRun): void {
@@ -100,7 +95,8 @@ function handleCallStatus(run: SessionRun): void {
   const { calls, remoteCalls } = run.task;
   const mayNote = (status: ClientCallStatus): void => {
     checkOpen(run, what);
-    checkInput(ClientCallStatusSchema, status);
+    const issues = inputIssues(ClientCallStatusSchema, status);
+    if (issues.length > 0) refuseInput(issues);
   };
   const note = async (status: ClientCallStatus): Promise<Accepted> => {
     const isCurrent = (): boolean => remoteCalls.isCurrent(status);
@@ -122,7 +118,7 @@ function handleCancelCall(run: SessionRun): void {
   };
   const mayCancelCall = (request: CancelCallRequest): void => {
     checkOpen(run, 'asked to cancel a call');
-    checkInput(CancelCallRequestSchema, request);
+    checkInput(run, 'cancelCall', request);
     checkCancellable(request);
   };
   const cancelCall = async (request: CancelCallRequest): Promise<Accepted> => {
@@ -134,7 +130,7 @@ function handleCancelCall(run: SessionRun): void {
     return accepted(run);
   };
   handleOrder(run, cancelCallUpdate, mayCancelCall, cancelCall);
-  setHandler(cancelCallSignal, ifAllowed(mayCancelCall, cancelCall));
+  setHandler(cancelCallSignal, ifValid(run, 'cancelCall', checkCancellable, cancelCall));
 }
 
 /** A command that was begun in the session's browser and that nobody saw end can't be stopped any more. */

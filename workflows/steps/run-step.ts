@@ -5,6 +5,7 @@ import type { PageState } from '../../contracts/sessions/outbox';
 import type { Step } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { CANCELLED_ANSWER } from '../../contracts/tasks/agent-loop';
+import { engineActivities } from '../proxies/activity-proxies';
 import { errorOf, isSuperseded } from '../proxies/failures';
 import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
 import { cancelledError, sessionTimeUpError } from '../sessions/errors';
@@ -31,6 +32,7 @@ interface RecordedEnd {
 /** Runs the current step within its time and records its end: exactly one STEP_COMPLETED or STEP_FAILED per STEP_STARTED. */
 export async function runStep(run: SessionRun): Promise<StepOutcome> {
   const { session, task } = run;
+  await loadStep(session);
   const { index: stepIndex, current: step } = session.steps;
   const isContinued = task.progress !== undefined;
   const startedAtMs = task.progress?.startedAtMs ?? session.clock.activeMs();
@@ -60,6 +62,14 @@ export async function runStep(run: SessionRun): Promise<StepOutcome> {
     if (isCancelled) throw thrown;
     return { kind, error };
   }
+}
+
+/** A long step is carried without its text: it is read when its turn comes. */
+async function loadStep({ id: sessionId, steps }: SessionState): Promise<void> {
+  const { textIn } = steps.current;
+  if (textIn === undefined) return;
+  const stepIndex = steps.index;
+  steps.load(await engineActivities(`read step ${stepIndex + 1}`).readStep({ sessionId, stepIndex, textIn }));
 }
 
 async function tryStep(run: SessionRun): Promise<RecordedEnd | 'handover'> {
@@ -93,7 +103,7 @@ function recordEnd({ session, browser, task }: SessionRun, startedAtMs: number, 
     facts === undefined ? {} : { facts },
   );
   task.end();
-  if (status === StepStatus.COMPLETED) session.steps.completed(durationMs);
+  if (status === StepStatus.COMPLETED) session.steps.complete(durationMs);
 }
 
 function toStepError(session: SessionState, step: Step, error: unknown): StandardError {

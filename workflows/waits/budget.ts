@@ -143,7 +143,7 @@ export class BudgetWait {
 
   private endError(use: BudgetUse, stepIndex: number, why: string): ApplicationFailure {
     const { steps } = this.session;
-    const [completedSteps, totalSteps] = [steps.completedDurations.length, steps.total];
+    const [completedSteps, totalSteps] = [steps.completed.count, steps.total];
     const message = `${why} ${completedSteps} of ${totalSteps} steps are done, and their results are kept.`;
     const error = this.session.error('TL004', message, {
       stepIndex,

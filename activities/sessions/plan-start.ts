@@ -1,0 +1,28 @@
+import { bareValueIssues } from '../../contracts/sessions/secrets';
+import { sizeProblem } from '../../contracts/sessions/size-limits';
+import { toCarriedStart } from '../../contracts/sessions/carried-steps';
+import { parseStart, toPlannedStart } from '../../contracts/sessions/start-request';
+import { sessionIdOf } from '../../store/sessions/session-id';
+import type { Store } from '../../store/store';
+import type { ActivityCall } from '../activity';
+import type { PlannedInput } from '../engine-activities';
+
+/** Plans a plain Temporal start: validates the request, and creates the row with the whole plan. */
+export async function planStart(
+  { store }: { store: Store },
+  { input }: { input: unknown },
+  { workflowId }: Pick<ActivityCall, 'workflowId'>,
+): Promise<PlannedInput> {
+  const problem = sizeProblem('The session', input);
+  if (problem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: problem }] };
+  const parsed = parseStart(input);
+  if (parsed.kind === 'invalid') return parsed;
+  const issues = bareValueIssues(parsed.request);
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  const start = toPlannedStart(parsed);
+  const carried = toCarriedStart(start);
+  const carriedProblem = sizeProblem('The session', carried);
+  if (carriedProblem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: carriedProblem }] };
+  await store.sessions.create({ sessionId: sessionIdOf(workflowId), workflowId, plan: start.plan });
+  return { kind: 'valid', start: carried };
+}

@@ -1,0 +1,57 @@
+import { messageIssues, type MessageWithInput } from '../../contracts/sessions/message-issues';
+import type { Issue } from '../../contracts/errors/issues';
+import { toSteps, type Step, type StepInput, type StepReference } from '../../contracts/sessions/start-request';
+import type { SessionRow } from '../../store/sessions/sessions';
+import type { Store } from '../../store/store';
+import { EngineError } from '../failures';
+
+/** Writes added steps to the plan, those that the workflow knows by reference with their whole text. */
+export async function storeSteps(
+  store: Store,
+  { sessionId, steps, firstIndex }: { sessionId: string; steps: Step[]; firstIndex: number },
+): Promise<void> {
+  const row = await requireRow(store, sessionId);
+  const whole: Step[] = [];
+  for (const step of steps) whole.push(await wholeStep(store, row, step));
+  await store.sessions.addSteps(sessionId, whole, firstIndex);
+}
+
+/** Reads the whole of a step that the workflow carries by reference. */
+export async function readStep(
+  store: Store,
+  { sessionId, stepIndex, textIn }: { sessionId: string; stepIndex: number; textIn: StepReference },
+): Promise<Step> {
+  const row = await requireRow(store, sessionId);
+  const step = textIn === 'plan' ? row.plan.steps[stepIndex] : await stepOfOrder(store, row, textIn);
+  if (step === undefined)
+    throw new EngineError('CM004', `Session ${sessionId} has no step ${stepIndex + 1} in its plan.`);
+  return step;
+}
+
+/** What is wrong with the input of a message to a session. */
+export async function checkMessage(
+  store: Store,
+  { sessionId, kind, input }: { sessionId: string; kind: MessageWithInput; input: unknown },
+): Promise<Issue[]> {
+  return messageIssues(kind, input, (await requireRow(store, sessionId)).plan.config);
+}
+
+async function wholeStep(store: Store, row: SessionRow, step: Step): Promise<Step> {
+  const { textIn } = step;
+  return textIn === undefined || textIn === 'plan' ? step : ((await stepOfOrder(store, row, textIn)) ?? step);
+}
+
+async function stepOfOrder(
+  store: Store,
+  { plan }: SessionRow,
+  { orderId, index }: Exclude<StepReference, 'plan'>,
+): Promise<Step | undefined> {
+  const order = await store.orders.get(orderId);
+  return order === null ? undefined : toSteps([(order.input as StepInput[])[index]!], plan.config)[0];
+}
+
+async function requireRow(store: Store, sessionId: string): Promise<SessionRow> {
+  const row = await store.sessions.get(sessionId);
+  if (row === null) throw new EngineError('CM001', `There is no session ${sessionId}.`);
+  return row;
+}

@@ -1,0 +1,36 @@
+import { bytesOf } from '../json';
+import type { PlannedStart, Step, StepReference } from './start-request';
+
+/** A start, or an addition of steps, that is larger goes to the workflow with its long steps by reference. */
+export const INLINE_BYTES = 64 * 1024;
+/** A step that is larger is carried by reference: a hundred of the others are far below what Temporal takes. */
+const LONG_STEP_BYTES = 2048;
+const SHORT_BYTES = 500;
+const SHOWN_LENGTH = 200;
+
+/** The beginning of an instruction, for lists. */
+export function shownInstruction(instruction: string): string {
+  return instruction.slice(0, SHOWN_LENGTH);
+}
+
+/** The step as the workflow carries it until it runs: whole, or with the beginning of its text and where the whole is. */
+export function toCarriedStep(step: Step, textIn: StepReference): Step {
+  if (step.textIn !== undefined || bytesOf(step) <= LONG_STEP_BYTES) return step;
+  const { instruction, options, task } = step;
+  return {
+    instruction: shownInstruction(instruction),
+    options,
+    ...(task === undefined ? {} : { task: { maxSteps: task.maxSteps } }),
+    textIn,
+  };
+}
+
+/** The start of a session whose row is there: a large one leaves to the store what only activities need. */
+export function toCarriedStart(start: PlannedStart): PlannedStart {
+  if (bytesOf(start) <= INLINE_BYTES) return start;
+  const { plan } = start;
+  const steps = plan.steps.map((step) => toCarriedStep(step, 'plan'));
+  // A short one may be the address that a further step goes to.
+  const variables = Object.fromEntries(Object.entries(plan.variables).filter(([, value]) => bytesOf(value) <= SHORT_BYTES));
+  return { ...start, plan: { ...plan, steps, variables, metadata: {} }, isStored: true };
+}
