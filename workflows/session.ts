@@ -1,16 +1,17 @@
 import { CancellationScope, CancelledFailure, isCancellation, upsertMemo, workflowInfo } from '@temporalio/workflow';
 import { StreamEventType } from '../contracts/events/stream-event';
 import { SessionStatus } from '../contracts/sessions/session';
-import { MAX_STEPS } from '../contracts/sessions/start-request';
+import { MAX_STEPS, type PlannedStart } from '../contracts/sessions/start-request';
 import { applicationFailureOf, errorOf, isSuperseded } from './proxies/failures';
 import { engineActivities } from './proxies/activity-proxies';
 import { ActiveTimeUp, withinActiveTime } from './sessions/active-clock';
 import { continueSessionAsNew, isContinueAsNewDue } from './sessions/continue-as-new';
 import { endSession, type Ending } from './sessions/ending';
 import { sessionTimeUpError, toWorkflowFailure } from './sessions/errors';
+import { EarlyOrders } from './sessions/early-orders';
 import { handleMessages } from './sessions/message-handlers';
-import { planSession, type SessionInput } from './sessions/session-input';
-import { createSessionRun, type SessionRun } from './sessions/session-run';
+import { isPlanned, planSession, type SessionInput } from './sessions/session-input';
+import { createSessionRun, type ContinuedState, type SessionRun } from './sessions/session-run';
 import { handleTaskMessages } from './sessions/task-message-handlers';
 import { runStep } from './steps/run-step';
 
@@ -23,7 +24,9 @@ export interface SessionOutcome {
 
 /** A session: its steps one after the other, in one browser, with exactly one terminal event at the end of its log. */
 export async function session(input: SessionInput): Promise<SessionOutcome> {
-  const run = startRun(await planSession(input));
+  const earlyOrders = new EarlyOrders();
+  if (!isPlanned(input)) earlyOrders.hold();
+  const run = startRun(isPlanned(input) ? input : await planSession(input), earlyOrders);
   handleMessages(run);
   handleTaskMessages(run);
   const ending = await runToEnd(run);
@@ -34,8 +37,11 @@ export async function session(input: SessionInput): Promise<SessionOutcome> {
   return { sessionId, status, completedSteps: steps.completed.count };
 }
 
-function startRun({ continued, ...start }: Awaited<ReturnType<typeof planSession>>): SessionRun {
-  const run = createSessionRun(start, continued);
+function startRun(
+  { continued, ...start }: PlannedStart & { continued?: ContinuedState },
+  earlyOrders: EarlyOrders,
+): SessionRun {
+  const run = createSessionRun(start, continued, earlyOrders);
   upsertMemo({ steps: run.session.steps.shown.instructions.slice(-MAX_STEPS) });
   if (continued === undefined) recordStart(run, start.plan.warnings);
   return run;

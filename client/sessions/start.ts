@@ -28,7 +28,7 @@ import { isEnded } from './session-row';
 import { stepList, stepSummary } from './workflow-summary';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
-import { type Issue, issuesText } from '../../contracts/errors/issues';
+import type { Issue } from '../../contracts/errors/issues';
 
 /** A shorter value may occur in any text by chance. */
 const MIN_SECRET_LENGTH = 5;

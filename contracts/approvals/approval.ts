@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolClassificationSchema } from '../events/execution-event';
 import { ToolConfirmationOutcome } from '../tools/tool';
+import { bytesOf } from '../json';
 import { enumOf } from '../enum-of';
 import { UnknownOutcomeSchema } from './unknown-outcome';
 
@@ -59,8 +60,8 @@ export const DecideApprovalRequestSchema = z.strictObject({
 });
 export type DecideApprovalRequest = z.infer<typeof DecideApprovalRequestSchema>;
 
-/** Characters of JSON; more would make the history of a session too large. */
-const MAX_EDIT_LENGTH = 200_000;
+/** Of JSON; more would make the history of a session too large. */
+const MAX_EDIT_BYTES = 200_000;
 
 /** Finds what is wrong between fields. */
 export function decisionIssues({ outcome, args, newContent, reason }: DecideApprovalRequest): {
@@ -71,8 +72,8 @@ export function decisionIssues({ outcome, args, newContent, reason }: DecideAppr
   const edited = Object.entries({ args, newContent }).filter(([, value]) => value !== undefined);
   const issues = isEdit
     ? edited
-        .filter(([, value]) => JSON.stringify(value).length > MAX_EDIT_LENGTH)
-        .map(([path]) => ({ path, message: `expected at most ${MAX_EDIT_LENGTH} characters` }))
+        .filter(([, value]) => bytesOf(value) > MAX_EDIT_BYTES)
+        .map(([path]) => ({ path, message: `expected at most ${MAX_EDIT_BYTES} bytes as JSON` }))
     : edited.map(([path]) => ({ path, message: `goes with ${ToolConfirmationOutcome.ModifyWithEditor} only` }));
   if (edited.length > 1) issues.push({ path: 'newContent', message: 'expected args or newContent, not both' });
   if (reason !== undefined && outcome !== ToolConfirmationOutcome.Cancel)

@@ -201,6 +201,24 @@ it('accepts orders with 202 while no engine worker runs, and applies each once, 
   expect((await add(['Expect "1"'])).body.data).toMatchObject({ orderId, orderState: 'applied', totalSteps: 4 });
 });
 
+it('takes additions of heavy characters up to 1 MB each, keeps their texts in the store, and refuses a larger one with 413', async () => {
+  const tasks = (count: number) => ({ steps: Array.from({ length: count }, () => ({ task: '字'.repeat(9900) })) });
+  const sessionId = await startBusy();
+  for (const totalSteps of [34, 65]) {
+    const { status, body } = await order(sessionId, 'steps', tasks(31));
+    expect([status, body.data]).toEqual([202, expect.objectContaining({ orderState: 'applied', totalSteps })]);
+  }
+  const refused = await order(sessionId, 'steps', tasks(36));
+  expect([refused.status, refused.body.error.message]).toEqual([413, expect.stringContaining('1048576')]);
+  const { plan } = (await stack.engineStore.sessions.get(sessionId))!;
+  expect(plan.steps.slice(3).map(({ instruction }) => instruction.length)).toEqual(Array(62).fill(9900));
+  const { events } = await stack.engineTemporal.workflow.getHandle(sessionId).fetchHistory();
+  expect(Math.max(...events!.map((event) => JSON.stringify(event).length))).toBeLessThan(500_000);
+  await expect(stack.client.start(tasks(36))).rejects.toMatchObject({ kind: 'too-large' });
+  await stack.client.cancel(sessionId);
+  expect(await endOf(stack, sessionId)).toBe('CANCELLED');
+});
+
 const BodySchema = z.object({ data: z.any().optional(), error: z.any().optional() });
 
 async function order(sessionId: string, what: string, body?: object, key?: string) {

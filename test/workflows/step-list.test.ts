@@ -24,14 +24,19 @@ test('additions are stored one after the other, each at its place, also when a s
   expect(stored).toEqual([1, 2]);
 });
 
-test('a finished step leaves the beginning of its instruction to the next run, and a long conversation the newest of them', () => {
-  const list = started('x'.repeat(300), ...Array.from({ length: 149 }, (_, index) => `step ${index + 2}`));
+test('a finished step leaves the beginning of its instruction to the next run, and a long conversation the newest of them', async () => {
+  const list = started('x'.repeat(300));
   list.complete(40);
-  for (let done = 0; done < 149; done += 1) list.advance();
+  list.advance();
+  expect(list.shown.instructions).toEqual(['x'.repeat(200)]);
+  for (let number = 2; number <= 150; number += 1) {
+    await list.add(stepsOf(`step ${number}`), () => Promise.resolve());
+    if (number < 150) list.advance();
+  }
   const next = new StepList(list.toContinued());
   expect([next.index, next.total, next.current.instruction]).toEqual([149, 150, 'step 150']);
   expect(next.shown.firstIndex).toBe(49);
-  expect(next.shown.instructions).toHaveLength(101);
+  expect(next.shown.instructions).toEqual([...Array(101).keys()].map((at) => `step ${50 + at}`));
   expect(next.completed).toEqual({ count: 1, durationMs: 40 });
 });
 

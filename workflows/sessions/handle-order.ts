@@ -11,21 +11,21 @@ export function handleOrder<Args extends unknown[]>(
   mayApply: (...args: Args) => void,
   apply: (...args: Args) => Accepted | Promise<Accepted>,
 ): void {
-  const { session, orders } = run;
-  setHandler(
-    update,
-    async (...args: Args) => {
-      const { id: orderId } = currentUpdateInfo()!;
-      if (orders.has(orderId)) return accepted(run);
-      const answer = await apply(...args);
-      orders.add(orderId);
-      session.outbox.order({ orderId, answer });
-      return answer;
-    },
-    {
-      validator: (...args: Args) => {
-        if (!orders.has(currentUpdateInfo()!.id)) mayApply(...args);
-      },
-    },
-  );
+  const { session, orders, earlyOrders } = run;
+  const validator = (...args: Args): void => {
+    if (!orders.has(currentUpdateInfo()!.id)) mayApply(...args);
+  };
+  const handler = async (...args: Args): Promise<Accepted> => {
+    const { id: orderId } = currentUpdateInfo()!;
+    if (orders.has(orderId)) return accepted(run);
+    const answer = await apply(...args);
+    orders.add(orderId);
+    session.outbox.order({ orderId, answer });
+    return answer;
+  };
+  setHandler(update, handler, { validator });
+  earlyOrders.handleWith(update.name, async (...args) => {
+    validator(...(args as Args));
+    return await handler(...(args as Args));
+  });
 }

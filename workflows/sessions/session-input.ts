@@ -17,11 +17,10 @@ export type SessionInput = StartRequest | (PlannedStart & { continued?: Continue
 const MAX_INPUT_BYTES = 1_900_000;
 
 /**
- * A plain start is planned by an activity: its result is in the history, so a replay does not validate the input again with
- * a schema that may be newer. What comes with a plan was validated before, and is trusted.
+ * Has a plain start planned by an activity: its result is in the history, so a replay does not validate the input again
+ * with a schema that may be newer.
  */
-export async function planSession(input: unknown): Promise<PlannedStart & { continued?: ContinuedState }> {
-  if (isPlanned(input)) return input;
+export async function planSession(input: unknown): Promise<PlannedStart> {
   const bytes = bytesOf(input);
   if (bytes > MAX_INPUT_BYTES)
     throw invalidInput([{ path: '', message: `expected at most ${MAX_INPUT_BYTES} bytes as JSON, got ${bytes}` }]);
@@ -43,7 +42,8 @@ function invalidInput(issues: readonly Issue[]): Error {
   );
 }
 
-function isPlanned(input: unknown): input is PlannedStart & { continued?: ContinuedState } {
+/** What comes with a plan was validated before, and is trusted. */
+export function isPlanned(input: unknown): input is PlannedStart & { continued?: ContinuedState } {
   const { plan } = (input ?? {}) as Partial<PlannedStart>;
   return Array.isArray(plan?.steps) && plan.config !== undefined;
 }

@@ -10,6 +10,7 @@ import { Pause } from '../waits/pause';
 import { PendingApprovals } from '../waits/pending-approvals';
 import { UnknownOutcomeWait } from '../waits/unknown-outcome';
 import { AppliedOrders, type ContinuedOrders } from './applied-orders';
+import type { EarlyOrders } from './early-orders';
 import { SessionState, type ContinuedSession } from './session-state';
 
 /** What one run of the workflow hands to the next when it continues as new: the slice of each part. */
@@ -38,9 +39,14 @@ export interface SessionRun {
   readonly conversation: Conversation;
   readonly task: CurrentTask;
   readonly orders: AppliedOrders;
+  readonly earlyOrders: EarlyOrders;
 }
 
-export function createSessionRun(start: PlannedStart, continued?: ContinuedState): SessionRun {
+export function createSessionRun(
+  start: PlannedStart,
+  continued: ContinuedState | undefined,
+  earlyOrders: EarlyOrders,
+): SessionRun {
   const session = new SessionState(start, continued?.session);
   const browser = new SessionBrowser(session, continued?.browser);
   const batch = new RunningBatch();
@@ -57,6 +63,7 @@ export function createSessionRun(start: PlannedStart, continued?: ContinuedState
     conversation: new Conversation(session, browser, pause, continued?.isClosing),
     task: new CurrentTask(continued?.task),
     orders: new AppliedOrders(continued?.orders),
+    earlyOrders,
   };
 }
 
