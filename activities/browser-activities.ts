@@ -60,6 +60,8 @@ export interface RunCommandsInput {
   lease: Lease;
   commands: PlannedCommand[];
   executor: SessionConfig['executor'];
+  /** A person is to be asked about this command: the snapshot has what they are shown. */
+  view?: PlannedCommand | undefined;
   outbox: OutboxBatch;
 }
 

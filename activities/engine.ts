@@ -11,7 +11,10 @@ import type {
   CommandOutcome,
   CommandOutcomeInput,
   EndCancelledCallInput,
+  EndOpenCallsInput,
   PlanCallInput,
+  PlanWayBackInput,
+  WayBack,
   RunToolInput,
   StoreToolResultInput,
   ModelTurnInput,
@@ -21,6 +24,8 @@ import type { ModelTurnDeps } from './tasks/turn-request';
 import { getCommandOutcome } from './tasks/command-outcome';
 import { beginCall, storeToolResult } from './tasks/remote-calls';
 import { endCancelledCall } from './tasks/end-cancelled-call';
+import { endOpenCalls } from './tasks/end-open-calls';
+import { planWayBack } from './tasks/plan-way-back';
 import { planCall, runModelTurn } from './tasks/run-model-turn';
 import type {
   AssessInput,
@@ -76,6 +81,7 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
     planCall: activity<PlanCallInput, Awaited<ReturnType<TaskActivities['planCall']>>>('TL002', 'task-loop', (input) =>
       planCall(deps, input),
     ),
+    planWayBack: activity<PlanWayBackInput, WayBack>('CM002', 'task-loop', (input) => planWayBack(deps, input)),
     getCommandOutcome: activity<CommandOutcomeInput, CommandOutcome>('CM002', 'task-loop', (input) =>
       getCommandOutcome(deps, input),
     ),
@@ -87,6 +93,9 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
     ),
     endCancelledCall: activity<EndCancelledCallInput, CancelledCall>('CM002', 'task-loop', (input, call) =>
       endCancelledCall(deps, input, call),
+    ),
+    endOpenCalls: activity<EndOpenCallsInput, void>('CM002', 'task-loop', (input, call) =>
+      endOpenCalls(deps, input, call),
     ),
     runTool: activity<RunToolInput, ToolEnd>('TL004', 'task-loop', (input, call) => runTool(deps, input, call)),
     publishEvents: activity<PublishInput, void>(

@@ -4,6 +4,7 @@ import type { OutboxBatch } from '../contracts/sessions/outbox';
 import type { CallEnd, PlannedCall } from '../contracts/tools/planned-call';
 import type { Step } from '../contracts/sessions/start-request';
 import type { UnknownOutcome } from '../contracts/approvals/unknown-outcome';
+import type { PlannedCommand } from '../contracts/commands/planned-command';
 import type { ModelTokens } from '../contracts/models/usage';
 
 /** Activities of the engine workers for the tool-use loop. Messages and results stand in the store; only references travel. */
@@ -17,6 +18,8 @@ export interface TaskActivities {
    * Plans one call anew: with arguments that a person has edited, or because the page is not the one it was approved for.
    */
   planCall(input: PlanCallInput): Promise<PlannedCall>;
+  /** Finds the next of the session's own commands that may lead a restored page to where a call was approved. */
+  planWayBack(input: PlanWayBackInput): Promise<WayBack>;
   /** Runs one call by a tool of the engine workers, journaled: an attempt after a worker's death never runs it twice. */
   runTool(input: RunToolInput): Promise<ToolEnd>;
   /** Reads from the journal the outcome of a command whose batch could not report it: its browser was lost, or nobody saw it end. */
@@ -30,6 +33,8 @@ export interface TaskActivities {
    * stays as it is; one that was never begun has no records.
    */
   endCancelledCall(input: EndCancelledCallInput): Promise<CancelledCall>;
+  /** Ends, in journal and log, what a step has begun and not ended: its session or response was cancelled, or it is out of time. */
+  endOpenCalls(input: EndOpenCallsInput): Promise<void>;
 }
 
 /** Tools that the process of the caller runs (`config.agent.clientTools`), on its own task queue. */
@@ -85,6 +90,20 @@ export interface PlanCallInput {
   newContent?: string | undefined;
 }
 
+export interface PlanWayBackInput {
+  sessionId: string;
+  /** Id of the command that is to be made. */
+  commandId: string;
+  /** The command that was repeated last on this way. */
+  after?: string | undefined;
+}
+
+/** Empty where none may help. `repeats`: the command that it does again. */
+export interface WayBack {
+  command?: PlannedCommand;
+  repeats?: string;
+}
+
 export interface RunToolInput {
   sessionId: string;
   stepIndex: number;
@@ -113,6 +132,15 @@ export interface EndCancelledCallInput {
   /** The command that runs the call, if it is one. */
   commandId?: string | undefined;
   /** The stored result, which the model gets. */
+  message: string;
+  outbox: OutboxBatch;
+}
+
+export interface EndOpenCallsInput {
+  sessionId: string;
+  stepIndex: number;
+  /** Calls of tools that the workflow has sent off and that have not come back. */
+  callIds: string[];
   message: string;
   outbox: OutboxBatch;
 }

@@ -8,7 +8,8 @@ import type { StandardError } from '../contracts/errors/standard-error';
 import type { LogRecord } from '../contracts/events/log';
 import type { ErasedSession } from '../contracts/sessions/erased-session';
 import type { ExecutionProgress } from '../contracts/sessions/progress';
-import type { StepProcessingRequest, StepProcessingResult } from '../contracts/sessions/processing';
+import type { GivenRequest } from '../contracts/sessions/given-request';
+import type { StepProcessingResult } from '../contracts/sessions/processing';
 import type { ScreenshotInfo, VariableInfo } from '../contracts/sessions/resources';
 import type { StreamProcessingConfig } from '../contracts/sessions/config';
 import type { SessionStatus, WorkflowSession } from '../contracts/sessions/session';
@@ -117,8 +118,10 @@ export interface StartedSession extends StepProcessingResult {
 
 export interface SessionDetails {
   session: WorkflowSession;
-  /** The request with every default filled in. */
-  request: StepProcessingRequest;
+  /** The request: steps and tasks as they were given, every default of the configuration filled in. */
+  request: GivenRequest;
+  /** What the newest task that has ended answers; null where none has. */
+  answer: string | null;
   progress: ExecutionProgress;
   stepResults: StepResult[];
   variables: VariableInfo[];

@@ -6,6 +6,7 @@ import { EngineError } from '../failures';
 import { refIn } from '../page-text/durable-target';
 import type { BatchContext } from './batch-context';
 import type { BoundSecret } from '../secrets/session-values';
+import { assertAsApproved } from './assert-as-approved';
 import { armFocus, armOtherFrames, armPoint } from './delivery-marker';
 import { findTarget, locateTarget } from './find-target';
 import { issuesOf } from '../../contracts/errors/issues';
@@ -48,6 +49,7 @@ export async function prepare(
   if (misused !== undefined)
     throw misusedSecretError(misused.alias, `${action} can not use it as its ${misused.member}`);
   if (isSecret) attachment.trace.taint();
+  await assertAsApproved(attachment, values, command);
   const { page } = attachment;
   const { selector } = parameters;
   if (selector === undefined) {

@@ -10,7 +10,6 @@ import type { Attachments } from '../browsers/attachments';
 import type { BrowserDeps } from '../browsers/browser-deps';
 import { takeCheckpoint } from '../browsers/checkpoints/take-checkpoint';
 import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
-import { takeSnapshot } from '../pages/snapshots/take-snapshot';
 import { redactError } from '../secrets/redact-error';
 import { loadSessionValues } from '../secrets/session-values';
 import { createBackgroundTasks } from './background-tasks';
@@ -21,11 +20,12 @@ import { allowNetwork, publishBlockedOrigins } from './network-guard';
 import { checkpointRecord } from './outcomes/command-records';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resumeCommand } from './resume-command';
+import { takeSnapshotWithView } from './snapshot-with-view';
 
 /** Runs the commands on an attached browser, then takes the checkpoint and the snapshot that the model decides on. */
 export async function runBatch(
   { store, attachments, env, uploads }: BrowserDeps,
-  { sessionId, stepIndex, turn, lease, commands, executor }: RunCommandsInput,
+  { sessionId, stepIndex, turn, lease, commands, executor, view }: RunCommandsInput,
   { runId, signal }: ActivityCall,
   attachment: Attachment,
 ): Promise<RunCommandsOutput> {
@@ -80,7 +80,7 @@ export async function runBatch(
       await store.memory.saveSnapshot(
         sessionId,
         guardOf(context),
-        await takeSnapshot(attachment, values, await snapshotOptions),
+        await takeSnapshotWithView(context, await snapshotOptions, view),
       );
     await backgroundTasks.settle();
     return {

@@ -11,13 +11,13 @@ import { cappedArguments } from '../tools/planning/arguments';
 import { summaryOf } from '../tools/running/result-text';
 import { toolRecords } from '../tools/running/tool-records';
 
-interface Deps {
+export interface EndCallDeps {
   store: Store;
   env: NodeJS.ProcessEnv;
 }
 
-interface Scene extends Deps {
-  input: EndCancelledCallInput;
+interface EndContext extends EndCallDeps {
+  input: Pick<EndCancelledCallInput, 'sessionId' | 'stepIndex' | 'turn'>;
   /** Redacted: a person may have named a secret in the reason. */
   message: string;
   runId: string;
@@ -25,7 +25,7 @@ interface Scene extends Deps {
 
 /** Ends a call whose runner reports nothing more: it was stopped in the middle, and its intent stayed open. */
 export async function endCancelledCall(
-  deps: Deps,
+  deps: EndCallDeps,
   input: EndCancelledCallInput,
   { runId }: ActivityCall,
 ): Promise<CancelledCall> {
@@ -35,16 +35,16 @@ export async function endCancelledCall(
   const row = await store.toolCalls.get(sessionId, callId);
   if (row === null) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
   const values = await loadSessionValues(store, sessionId, env);
-  const scene = { ...deps, input, message: values.redact(input.message), runId };
-  if (commandId === undefined) return await endTool(scene, row);
+  const context = { ...deps, input, message: values.redact(input.message), runId };
+  if (commandId === undefined) return await endTool(context, row);
   const [entry] = await store.journal.find(sessionId, [commandId]);
   if (entry === undefined) return 'unrun';
   if (entry.status !== 'intended') return entry.status === 'done' ? 'success' : 'error';
-  await endCommand(scene, entry, { callId, toolName: row.name, args: cappedArguments(values.redactAll(row.args)) });
+  await endCommand(context, entry, { callId, toolName: row.name, args: cappedArguments(values.redactAll(row.args)) });
   return 'stopped';
 }
 
-async function endTool({ store, input, message, runId }: Scene, row: ToolCallRow): Promise<CancelledCall> {
+export async function endTool({ store, input, message, runId }: EndContext, row: ToolCallRow): Promise<CancelledCall> {
   if (row.status === 'planned') return 'unrun';
   if (row.outcome !== undefined) return row.outcome.isError ? 'error' : 'success';
   const outcome: ToolCallOutcome = {
@@ -60,10 +60,10 @@ async function endTool({ store, input, message, runId }: Scene, row: ToolCallRow
   return 'stopped';
 }
 
-async function endCommand(
-  { store, input, message, runId }: Scene,
+export async function endCommand(
+  { store, input, message, runId }: EndContext,
   { commandId, action, parameters }: JournalEntry,
-  call: { callId: string; toolName: string; args: Record<string, unknown> },
+  call: { callId: string; toolName: string; args: Record<string, unknown> } | undefined,
 ): Promise<void> {
   const { sessionId, stepIndex } = input;
   const error = toStandardError(new EngineError('TL004', message.replace(/^Error: /, ''), { isFinal: true }), 'TL004', {

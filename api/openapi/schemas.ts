@@ -8,7 +8,9 @@ import { TaskLoopEventSchema } from '../../contracts/steps/task-loop';
 import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/models/budget';
 import { StandardErrorSchema } from '../../contracts/errors/standard-error';
 import { StreamEventSchema } from '../../contracts/events/stream-event';
-import { StepProcessingRequestSchema, StepProcessingResultSchema } from '../../contracts/sessions/processing';
+import { WaitingForMessageSchema } from '../../contracts/approvals/waiting-for';
+import { GivenRequestSchema } from '../../contracts/sessions/given-request';
+import { StepProcessingResultSchema } from '../../contracts/sessions/processing';
 import { OrderReceiptSchema } from '../../contracts/sessions/order';
 import { ExecutionProgressSchema } from '../../contracts/sessions/progress';
 import { VariableInfoSchema } from '../../contracts/sessions/resources';
@@ -47,11 +49,13 @@ const answerFields = {
 const WaitingForAnswerSchema = z.discriminatedUnion('pausedFor', [
   WaitingForUnknownSchema.extend(answerFields),
   WaitingForBudgetSchema.extend(answerFields),
+  WaitingForMessageSchema.extend(answerFields),
 ]);
 
 export const SessionDetailsSchema = z.object({
   session: WorkflowSessionSchema,
-  request: StepProcessingRequestSchema.meta({ description: 'What it runs with, every default filled in' }),
+  request: GivenRequestSchema.meta({ description: 'Steps and tasks as they were given, every default filled in' }),
+  answer: z.union([z.string(), z.null()]).meta({ description: 'What the newest task that has ended answers' }),
   progress: ExecutionProgressSchema,
   stepResults: z.array(StepResultSchema),
   variables: z.array(VariableInfoSchema),

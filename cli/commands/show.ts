@@ -70,6 +70,8 @@ async function showSession(id: string, isJson: boolean): Promise<number> {
     if (error !== null && !isShown) terminal.print(`\n${terminal.paint(errorText(error), 'bad')}`);
     if (variables.length > 0) terminal.print(`\n${variableLines(variables).join('\n')}`);
     terminal.print(`\n${toPairs(sessionLinks(settings, { sessionId, workflowId })).join('\n')}`);
+    // Last, where a reader of the output looks for it.
+    if (details.answer !== null) terminal.print(`\n${details.answer}`);
     return 0;
   });
 }

@@ -1,4 +1,5 @@
 import type { ConfirmationCard, PendingQuestion } from '../../contracts/approvals/approval';
+import { describeView } from '../../contracts/approvals/approval-view';
 
 /** Renders one pending question and the command that answers it. */
 export function questionLines(question: PendingQuestion): string[] {
@@ -6,14 +7,20 @@ export function questionLines(question: PendingQuestion): string[] {
     const { sessionId, message, answerWith } = question;
     return [`Session ${sessionId}: ${message}`, `Look for it, then: ${answerWith.cli}`];
   }
-  const { sessionId, toolName, classification, args, card, pageUrl, expiresAt, answerWith } = question;
+  const { sessionId, toolName, classification, args, card, pageUrl, task, view, changes = [], expiresAt } = question;
   return [
     `Session ${sessionId}: ${card.title} (${classification})`,
+    // The text of the other cards says all of it.
+    ...(card.type === 'info' ? [] : [...changes, ...(view === undefined ? [] : describeView(view))]),
     ...cardLines(card),
+    ...(card.type === 'info' || task === undefined ? [] : [`Task: ${task}`]),
     `${toolName} ${JSON.stringify(args)}`,
     ...(pageUrl === undefined ? [] : [`on ${pageUrl}`]),
+    ...(view?.screenshotId === undefined
+      ? []
+      : [`picture: /v1/sessions/${sessionId}/screenshots/${view.screenshotId}`]),
     ...(expiresAt === undefined ? [] : [`expires at ${expiresAt}`]),
-    answerWith.cli,
+    question.answerWith.cli,
   ];
 }
 

@@ -91,11 +91,16 @@ function finishedStep(place: string, text: string, { success, error, duration }:
   ];
 }
 
+const HOW_TO_ANSWER = {
+  budget: 'Decide with',
+  'unknown-outcome': 'Look for it, then',
+  message: 'Send it with',
+} as const;
+
 /** Renders what the session waits for, and the command that answers. */
 export function waitingLines({ waitingFor }: SessionDetails): string[] {
   if (waitingFor === null) return [];
-  const how = waitingFor.pausedFor === 'budget' ? 'Decide with' : 'Look for it, then';
-  return [waitingFor.message, `${how}: ${waitingFor.answerWith.cli}`];
+  return [waitingFor.message, `${HOW_TO_ANSWER[waitingFor.pausedFor]}: ${waitingFor.answerWith.cli}`];
 }
 
 /** Renders `name = value`: saved variables first, then those of the request. */

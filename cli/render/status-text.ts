@@ -17,7 +17,7 @@ export function toStatus(before: string, context: CliContext, { type, data, step
     case StreamEventType.SESSION_STATUS:
       if (data.details?.['pausedFor'] === 'approval') return 'waiting for an approval: `surefoot approvals`';
       if (data.details?.['status'] === 'ACTIVE' && before.startsWith('waiting for an approval')) return 'working';
-      return data.details?.['waitingFor'] === 'task' ? 'waiting for the next task: `surefoot add-step`' : before;
+      return data.details?.['waitingFor'] === 'message' ? 'waiting for the next task: `surefoot add-step`' : before;
     case StreamEventType.WORKFLOW_STARTED:
     case StreamEventType.WORKFLOW_RESUMED:
       return 'working';

@@ -1,4 +1,4 @@
-import { processingRequestOf } from '../../contracts/sessions/processing';
+import { givenRequestOf } from '../../contracts/sessions/given-request';
 import { toPendingApproval } from '../../contracts/approvals/approval';
 import { budgetCommand, budgetSpentText } from '../../contracts/models/budget';
 import { progressOf } from '../../contracts/sessions/progress';
@@ -7,6 +7,7 @@ import type { WorkflowSession } from '../../contracts/sessions/session';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { resolveUnknownCommand, describeUnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { sessionUsage } from '../../contracts/models/usage';
+import type { StepSummary } from '../../contracts/sessions/outbox';
 import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import type { SessionRow } from '../../store/sessions/sessions';
@@ -80,6 +81,15 @@ export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): W
       },
     };
   }
+  if (waitingFor.pausedFor === 'message')
+    return {
+      ...waitingFor,
+      message: 'The conversation is idle and waits for the next message.',
+      answerWith: {
+        cli: `surefoot add-step ${sessionId} …`,
+        rest: `POST /v1/sessions/${sessionId}/steps {"steps": [{"task": "…"}]}`,
+      },
+    };
   const { commandId } = waitingFor.unknown;
   const body = `{"commandId": "${commandId}", "happened": true|false}`;
   return {
@@ -117,7 +127,8 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
   const currentStepIndex = Math.min(row.currentStep, plan.steps.length - 1);
   return {
     session: toWorkflowSession(row),
-    request: processingRequestOf(steps, plan.config, plan.metadata),
+    request: givenRequestOf(plan),
+    answer: answerOf(plan, summaries),
     progress: progressOf({
       sessionId,
       totalSteps: steps.length,
@@ -138,4 +149,9 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     lastSeq: row.lastSeq,
     ...(queuePosition === null ? {} : { queuePosition }),
   };
+}
+
+/** The answer of the newest task that has ended. */
+function answerOf({ steps }: SessionRow['plan'], summaries: readonly StepSummary[]): string | null {
+  return summaries.findLast(({ stepIndex }) => steps[stepIndex]?.task !== undefined)?.reasoning ?? null;
 }

@@ -12,6 +12,9 @@ export interface CallFacts {
   server?: string | undefined;
   rootCommand?: string | undefined;
   classification: ToolClassification;
+  /** What it would do, as a sentence without its full stop. */
+  summary?: string | undefined;
+  pageUrl?: string | undefined;
 }
 
 /** An approval that a person gave for the rest of the session (S2.A2). */
@@ -32,11 +35,22 @@ export function approvalNeed(
   if (mode === 'yolo' || remembered.some((each) => covers(each, call))) return { kind: 'none' };
   if (card !== undefined) return { kind: 'ask', card };
   if (mode === 'default') return { kind: 'none' };
-  return { kind: 'ask', card: infoCard(call.tool, `Every call waits for an answer in this session (${call.tool}).`) };
+  return { kind: 'ask', card: infoCard(call, 'Every call waits for an answer in this session.') };
 }
 
-export function infoCard(tool: string, prompt: string): ConfirmationCard {
-  return { type: 'info', title: `Run ${tool}?`, prompt };
+/** A card for a call whose tool has none. */
+export function infoCard(
+  { tool, summary, pageUrl }: Pick<CallFacts, 'tool' | 'summary' | 'pageUrl'>,
+  why: string,
+): ConfirmationCard {
+  const what = summary === undefined || summary === '' ? `Run ${tool}` : summary;
+  const place = pageUrl === undefined || pageUrl === 'about:blank' ? '' : ` on ${pageUrl}`;
+  return {
+    type: 'info',
+    title: `${what}?`,
+    prompt: `${what}${place} (${tool}). ${why}`,
+    ...(place === '' ? {} : { urls: [pageUrl!] }),
+  };
 }
 
 /** Whether a remembered approval covers a call: one of the same tool and of the same classification. */

@@ -3,6 +3,7 @@ import { ToolClassificationSchema } from '../events/execution-event';
 import { ToolConfirmationOutcome } from '../tools/tool';
 import { bytesOf } from '../json';
 import { enumOf } from '../enum-of';
+import { ApprovalViewSchema } from './approval-view';
 import { UnknownOutcomeSchema } from './unknown-outcome';
 
 const title = z.string();
@@ -33,8 +34,14 @@ export const ApprovalSchema = z.object({
   card: ConfirmationCardSchema,
   hash: z.string(),
   pageUrl: z.string().optional(),
+  /** The task that it is a call of. */
+  task: z.string().optional(),
+  /** The part of the page that the answer is for. */
+  view: ApprovalViewSchema.optional(),
+  /** What has changed since an earlier question about this call was answered with yes. */
+  changes: z.array(z.string()).optional(),
   stepIndex: z.number(),
-  turn: z.number(),
+  turn: z.number().meta({ description: 'Turn of the model in the session, from 1, as in the event formats' }),
   status: z.enum(['pending', 'approved', 'rejected', 'expired', 'cancelled']),
   outcome: enumOf<ToolConfirmationOutcome>(ToolConfirmationOutcome).optional(),
   /** Why it was rejected, expired or cancelled. */

@@ -1,3 +1,5 @@
+import type { ApprovalView } from '../approvals/approval-view';
+
 /** One node of the accessibility tree of a page, as Playwright's AI snapshot gives it; strings are plain text. */
 export interface PageNode {
   role: string;
@@ -58,6 +60,15 @@ export interface PageSnapshot {
   tabs: { title: string; url: string; isActive: boolean }[];
   nodes: (PageNode | string)[];
   picture?: PagePicture;
+  /** What a person is shown for one command, where the snapshot was taken to ask about it. */
+  view?: SnapshotView;
+}
+
+export interface SnapshotView {
+  /** Identifies the command: action and place (see toViewKey). */
+  of: string;
+  /** Absent where its element is not on the page. */
+  found?: ApprovalView | undefined;
 }
 
 /** Yields every node of a snapshot in document order, with its ancestors from the root down. */

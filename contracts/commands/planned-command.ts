@@ -16,6 +16,13 @@ export interface PlannedCommand {
   action: BrowserAction;
   parameters: BrowserParameters;
   target?: Target | undefined;
+  /** Digest of the view of the page that a person was shown: it runs on no other. */
+  viewDigest?: string | undefined;
   /** The tool call that it carries out, for the records of it (RecordFacts). */
   call?: { callId: string; toolName: string; args: Record<string, unknown> } | undefined;
+}
+
+/** Equal for commands that do the same at the same place of the page. */
+export function viewKey({ action, target, parameters: { selector, x, y } }: PlannedCommand): string {
+  return JSON.stringify([action, target?.selector ?? selector, target?.nth, target?.of, x, y]);
 }

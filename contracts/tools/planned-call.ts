@@ -1,4 +1,5 @@
 import type { ConfirmationCard } from '../approvals/approval';
+import type { ApprovalView } from '../approvals/approval-view';
 import type { EffectClass } from '../commands/define-command';
 import type { ToolClassification } from '../events/execution-event';
 import type { PlannedCommand } from '../commands/planned-command';
@@ -21,6 +22,10 @@ export interface PlannedCall {
   run: CallRun;
   /** What the tool itself wants a person to be asked; absent where it does not. */
   card?: ConfirmationCard | undefined;
+  /** What it would do, as a sentence without its full stop: for a card of calls whose tool has none. */
+  summary?: string | undefined;
+  /** The part of the page that a person decides on, where the call was planned to be asked about. */
+  view?: ApprovalView | undefined;
   /** A person is asked whatever the approval mode says and whatever was remembered. */
   requiresApproval?: true | undefined;
   /** What a remembered approval applies to (S2.A2). */

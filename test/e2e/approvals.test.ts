@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import type { PendingQuestion } from '../../contracts/approvals/approval';
+import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
+import { FORMATS, type FormatName } from '../../contracts/events/formats/formats';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { STREAMING_MODEL } from '../support/agent-stack';
@@ -324,6 +326,66 @@ test('what was approved for good holds for that button of that site: not for its
   expect(posts(other)).toEqual([]);
 });
 
+/** A form that pays, and that changes the hidden amount, and then what is shown, when its site says so. */
+const payment = (action: string) => `<h1>Shop</h1><form action="${action}" method="post">
+    <input type="hidden" name="amount" value="10"><label>For <input name="purpose" value="beans"></label>
+    <label>PIN <input type="password" name="pin" value="pin-4711"></label>
+    <p>You pay <b>10 EUR</b></p><button>Pay</button></form>
+  <script>(async () => {
+    for (const name of ['amount', 'shown']) {
+      while (!(await fetch('/change-' + name)).ok) await new Promise((resolve) => setTimeout(resolve, 50));
+      if (name === 'amount') document.forms[0].amount.value = '900';
+      else document.querySelector('b').textContent = '900 EUR';
+      await fetch('/did-' + name, { method: 'POST' });
+    }
+  })();</script>`;
+
+test('a page that changes 10 into 900 EUR while its question waits is asked about again, with what changed; the yes is for what was seen', async () => {
+  pages['/payment'] =
+    `${payment('/pay')}<p>${orders([['computer', { action: 'left_click', ref: 'button "Pay"' }]])}</p>`;
+  pages['/pay'] = 'Paid.';
+  site.asked.length = 0;
+  const task = `Open ${site.url}/payment and pay for the beans`;
+  const sessionId = await obedient(task);
+  const first = await question(sessionId);
+  const seen = {
+    submitsTo: `POST ${site.url}/pay`,
+    fields: [
+      { name: 'amount', value: '10' },
+      { name: 'For', value: 'beans' },
+      { name: 'PIN', value: '••••' },
+    ],
+    text: expect.stringContaining('You pay 10 EUR'),
+    screenshotId: expect.any(String),
+  };
+  expect(first).toMatchObject({ task, view: seen });
+  expect(first.card).toMatchObject({ prompt: expect.stringMatching(/POST .*\/pay.*amount = “10”.*You pay 10 EUR/s) });
+  expect(JSON.stringify(first)).not.toContain('pin-4711');
+  const picture = await fetch(`${stack.api}/v1/sessions/${sessionId}/screenshots/${first.view!.screenshotId}`);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const listed = (await cli('approvals', '--session', sessionId)).stdout;
+  for (const shown of ['amount = “10”', 'You pay 10 EUR', task, first.view!.screenshotId!])
+    expect(listed).toContain(shown);
+
+  pages['/change-amount'] = 'now';
+  await eventually('the page has changed the hidden field', () => posts(site).includes('POST /did-amount '));
+  await decide(first, { outcome: 'proceed_once' });
+  const second = await question(sessionId);
+  expect(second.changes).toEqual(['amount was “10” and is “900”.']);
+  expect(second.card).toMatchObject({ prompt: expect.stringContaining('amount was “10” and is “900”.') });
+  pages['/change-shown'] = 'now';
+  await eventually('the page has changed the sum', () => posts(site).includes('POST /did-shown '));
+  await decide(second, { outcome: 'proceed_once' });
+  const third = await question(sessionId);
+  expect(third.changes).toEqual([expect.stringContaining('“10 EUR”')]);
+  expect(posts(site).filter((each) => each.startsWith('POST /pay'))).toEqual([]);
+  await decide(third, { outcome: 'proceed_once' });
+  await endOf(stack, sessionId);
+  expect(posts(site).filter((each) => each.startsWith('POST /pay'))).toEqual([
+    'POST /pay amount=900&purpose=beans&pin=pin-4711',
+  ]);
+});
+
 test('[S2.A3, S3.A8] over HTTP one call is edited and another rejected: the site gets the edited text, and nothing of the other', async () => {
   pages['/form'] = `<form onsubmit="fetch('/sent', { method: 'POST', body: this.who.value }); return false">
     <label>Name <input name="who"></label><button>Send</button></form>
@@ -349,6 +411,13 @@ test('[S2.A3, S3.A8] over HTTP one call is edited and another rejected: the site
   for (const [tool, answer] of answers) {
     const asked = await question(sessionId);
     expect(asked.toolName).toBe(tool);
+    // Also where a person is asked about everything, the card says what and with which values.
+    expect(asked.card.title).not.toBe(`Run ${tool}?`);
+    if (asked.card.title.includes('Send'))
+      expect(asked).toMatchObject({
+        card: { title: 'Click the button “Send”?', prompt: expect.stringContaining('Name = “right”') },
+        view: { fields: [{ name: 'Name', value: 'right' }], screenshotId: expect.any(String) },
+      });
     await decide(asked, answer(asked));
   }
   await endOf(stack, sessionId);
@@ -411,8 +480,51 @@ test('[S2.R6] a call that runs is stopped from the command line: it ends in jour
   expect(end?.facts).toMatchObject({ text: expect.stringContaining('it never comes') });
   const [entry] = await stack.engineStore.journal.find(sessionId, [waits.data.command!.commandId]);
   expect(entry?.status).toBe('failed');
+  await expectClosedEverywhere(sessionId, callId);
   expect((await cli('cancel-call', sessionId, callId)).exitCode).toBe(2);
 });
+
+/** The end of a call in each format that has calls: once. */
+async function expectClosedEverywhere(sessionId: string, callId: string): Promise<void> {
+  const log = await stack.logOf(sessionId);
+  const ends = { agent: 'tool_execution_done', execution: 'tool_result', stream: 'COMMAND_FAILED' } as const;
+  for (const [format, type] of Object.entries(ends)) {
+    const frames = encodeAll(FORMATS[format as FormatName] as EventFormat<unknown, { type: string }>, log);
+    const closing = frames.filter(({ frame, seq }) => {
+      const { facts } = log.find((record) => record.seq === seq)!;
+      return frame.type === type && facts?.kind === 'result' && facts.callId === callId;
+    });
+    expect([format, closing.length]).toEqual([format, 1]);
+  }
+}
+
+test.each(['the session', 'the response'])(
+  '[S2.R6, S2.R13] a call that runs while %s is cancelled is closed in every format',
+  async (what) => {
+    const { sessionId } = await stack.client.start({
+      steps: [{ task: `Go to ${stack.shop}/login. Wait for "what never comes".`, timeoutMs: 600_000 }],
+      config: { timeouts: { requestTimeoutMs: 300_000 }, agent: { stayOpen: true } },
+    });
+    const waits = await recordOf(
+      stack,
+      sessionId,
+      'the wait',
+      ({ type, data }) => type === 'COMMAND_STARTED' && data.command?.action === 'WAIT_FOR',
+    );
+    const { callId } = waits.facts as { callId: string };
+    if (what === 'the session') await stack.client.cancel(sessionId);
+    else {
+      await stack.client.cancelTurn(sessionId, 'enough');
+      await recordOf(stack, sessionId, 'the end of the task', ({ type }) => type === 'STEP_FAILED');
+      await stack.client.close(sessionId);
+    }
+    await endOf(stack, sessionId);
+    const log = await stack.logOf(sessionId);
+    const ends = log.filter(({ facts }) => facts?.kind === 'result' && facts.callId === callId);
+    expect(ends.map(({ data }) => data.command?.status)).toEqual(['CANCELLED']);
+    await expectClosedEverywhere(sessionId, callId);
+  },
+);
 
 test('an approval outlives everything: database, Temporal, workers, keeper, API and Chrome are killed, then the call runs once', async () => {
   const { run, sessionId, asked } = await waiting();

@@ -9,6 +9,7 @@ import type { StartRequest } from '../../contracts/sessions/start-request';
 import { orderProblems } from '../support/event-order';
 import { eventually } from '../support/eventually';
 import { everything, killAndAwait } from '../support/kill';
+import { startSite } from '../support/sites';
 import { takenForDead } from '../support/presumed-dead';
 import { pause } from '../support/until-taken';
 import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
@@ -125,7 +126,7 @@ async function post(path: string, body?: object): Promise<number> {
   return answer.status;
 }
 
-const isWait = ({ data }: LogRecord): boolean => data.details?.['waitingFor'] === 'task';
+const isWait = ({ data }: LogRecord): boolean => data.details?.['waitingFor'] === 'message';
 const isGivenBack = ({ data }: LogRecord): boolean => data.details?.['browser'] === 'given-back';
 
 it('a session that stays open takes the next task on the page where it was, also in another browser, until it is closed', async () => {
@@ -158,3 +159,30 @@ it('a session that stays open takes the next task on the page where it was, also
   const { progress } = await stack.client.get(sessionId);
   expect(progress.completedSteps).toBe(2);
 }, 120_000);
+
+it('carries out an approved button of a dialog whose browser was given back meanwhile: the way to it is opened again, nothing is sent twice', async () => {
+  const site = await startSite({
+    '/account': `<button onclick="document.querySelector('dialog').showModal()">Account</button>
+      <dialog><p>Ada, 3 orders</p><button onclick="document.querySelector('menu').hidden = false">More</button>
+        <menu hidden><button onclick="fetch('/gone', { method: 'POST' })">Delete it</button></menu></dialog>`,
+  });
+  try {
+    const task = `Go to ${site.url}/account. Click "Account". Click "More". Click "Delete it".`;
+    const { sessionId } = await stack.client.start({ steps: [{ task }] });
+    await recordOf(
+      stack,
+      sessionId,
+      'the return of the browser',
+      ({ data }) => data.details?.['browser'] === 'given-back',
+    );
+    const [asked] = await stack.client.approvals(sessionId);
+    expect(asked).toMatchObject({ view: { text: expect.stringContaining('Ada, 3 orders') } });
+    await stack.client.decideOnlyApproval(sessionId, { outcome: 'proceed_once' as never });
+    const status = await endOf(stack, sessionId);
+    const { error } = await stack.client.get(sessionId);
+    expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
+    expect(site.asked.filter((each) => each.startsWith('POST'))).toEqual(['POST /gone ']);
+  } finally {
+    site.close();
+  }
+});

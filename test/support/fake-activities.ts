@@ -29,6 +29,8 @@ import type {
   EndCancelledCallInput,
   ExecuteToolInput,
   PlanCallInput,
+  PlanWayBackInput,
+  WayBack,
   RunToolInput,
   StoreToolResultInput,
   ModelTurnInput,
@@ -71,6 +73,7 @@ export interface Script {
   runModelTurn?: Answer<ModelTurnInput, ModelTurnOutput>[];
   /** Beyond the last one, a call is planned as the reply had it, with the arguments that are given. */
   planCall?: Answer<PlanCallInput, PlannedCall>[];
+  planWayBack?: Answer<PlanWayBackInput, WayBack>[];
   /** Beyond the last one, every tool succeeds. */
   runTool?: Answer<RunToolInput, ToolEnd>[];
   getCommandOutcome?: Answer<CommandOutcomeInput, CommandOutcome>[];
@@ -402,6 +405,16 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         write(input.outbox);
         return await answer('endCancelledCall', input, () => 'stopped');
       },
+      async planWayBack(input) {
+        const { seen, answer } = world();
+        seen.calls.push('planWayBack');
+        return await answer('planWayBack', input, () => ({}));
+      },
+      async endOpenCalls({ callIds, outbox }) {
+        const { seen, write } = world();
+        seen.calls.push(`endOpenCalls ${callIds.join()}`.trim());
+        write(outbox);
+      },
       async beginCall({ call, outbox }) {
         const { seen, write } = world();
         seen.calls.push(`beginCall ${call.name}`);
@@ -482,6 +495,7 @@ type Scripted =
   | 'decide'
   | 'runModelTurn'
   | 'planCall'
+  | 'planWayBack'
   | 'runTool'
   | 'getCommandOutcome'
   | 'endCancelledCall'
@@ -527,6 +541,7 @@ function createWorld(script: Script, stopped: Promise<never>) {
     decide: 0,
     runModelTurn: 0,
     planCall: 0,
+    planWayBack: 0,
     runTool: 0,
     getCommandOutcome: 0,
     endCancelledCall: 0,

@@ -53,7 +53,12 @@ test('[S2.A1, S3.A8] a call whose tool asks waits: announced, listed and PAUSED 
   expect(announced).toMatchObject({
     type: 'SESSION_STATUS',
     data: { details: { status: 'PAUSED', pausedFor: 'approval', approvalId: 'appr_1', callId: 'call_1' } },
-    facts: { approvalId: 'appr_1', toolName: 'computer', classification: 'write', card },
+    facts: {
+      approvalId: 'appr_1',
+      toolName: 'computer',
+      classification: 'write',
+      card: { ...card, prompt: 'It may cost money. Task: Buy a bean' },
+    },
   });
   expect(session.seen.patches.at(-1)).toMatchObject({ status: 'PAUSED', paused: true });
   const { currentDetails } = await session.handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');

@@ -16,7 +16,7 @@ const isIdle = (session: Session, count: number, limitMs?: number) =>
   eventually(
     `${count} waits for a task`,
     () => {
-      const waits = session.seen.log.filter(({ data }) => data.details?.['waitingFor'] === 'task');
+      const waits = session.seen.log.filter(({ data }) => data.details?.['waitingFor'] === 'message');
       return waits.length === count;
     },
     limitMs,

@@ -13,6 +13,8 @@ const MAX_LOST_BROWSERS = 3;
 interface BatchTurn {
   stepIndex: number;
   turn: number;
+  /** The command that a person is to be asked about: the snapshot has what they are shown. */
+  view?: PlannedCommand | undefined;
 }
 
 /** What gives a batch up for good: a cancelled response, unless the caller passes another one. */
@@ -68,10 +70,14 @@ export async function runBatch(
   }
 }
 
-/** Takes a snapshot of the page as it is now. Undefined when a pause or a lost browser prevented it. */
-export async function observePage(run: SessionRun, batchTurn: BatchTurn): Promise<PageState | undefined> {
+/** Takes a snapshot of the page as it is now, with what a person is shown for a command where one is given. Undefined when a pause or a lost browser prevented it. */
+export async function observePage(
+  run: SessionRun,
+  batchTurn: BatchTurn,
+  view?: PlannedCommand,
+): Promise<PageState | undefined> {
   const { stepIndex, turn } = batchTurn;
-  const result = await runBatch(run, [], { stepIndex, turn });
+  const result = await runBatch(run, [], { stepIndex, turn, view });
   return typeof result === 'string' ? undefined : run.browser.setPage(result.page);
 }
 
@@ -79,7 +85,7 @@ async function runOnce(
   run: SessionRun,
   lease: Lease,
   commands: PlannedCommand[],
-  { stepIndex, turn }: BatchTurn,
+  { stepIndex, turn, view }: BatchTurn,
 ): Promise<RunCommandsOutput | undefined> {
   const { id: sessionId, config, outbox: pending } = run.session;
   const { executor, timeouts } = config;
@@ -90,7 +96,16 @@ async function runOnce(
         commandCount: Math.max(1, commands.length),
         requestTimeoutMs: executor.timeoutMs,
         summary: commands.map(summaryOf).join(', ').slice(0, 200) || 'look at the page',
-      }).runCommands({ sessionId, stepIndex, turn, lease, commands, executor, outbox }),
+      }).runCommands({
+        sessionId,
+        stepIndex,
+        turn,
+        lease,
+        commands,
+        executor,
+        ...(view === undefined ? {} : { view }),
+        outbox,
+      }),
     ),
   );
 }

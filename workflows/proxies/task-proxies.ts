@@ -21,7 +21,16 @@ export function modelTurnActivities(summary: string, model: string): Pick<TaskAc
 
 export function planActivities(
   summary: string,
-): Pick<TaskActivities, 'planCall' | 'getCommandOutcome' | 'beginCall' | 'storeToolResult' | 'endCancelledCall'> {
+): Pick<
+  TaskActivities,
+  | 'planCall'
+  | 'planWayBack'
+  | 'getCommandOutcome'
+  | 'beginCall'
+  | 'storeToolResult'
+  | 'endCancelledCall'
+  | 'endOpenCalls'
+> {
   return proxyActivities<TaskActivities>({
     taskQueue: ENGINE_QUEUE,
     startToCloseTimeout: PLAN_LIMIT,

@@ -23,6 +23,7 @@ export interface ContinuedSession {
   steps: ContinuedSteps;
   activeMs: number;
   hasSearchAttributes: boolean;
+  turnCount: number;
 }
 
 /** A warning event; `id` makes it the same one whenever it is written. */
@@ -42,6 +43,7 @@ export class SessionState {
   private hasSearchAttributes = false;
   private ending = false;
   private currentConfig: SessionConfig;
+  private turns = 0;
 
   constructor(
     readonly start: PlannedStart,
@@ -54,11 +56,13 @@ export class SessionState {
     this.sessionId = continued.sessionId;
     this.currentStatus = SessionStatus.ACTIVE;
     this.hasSearchAttributes = continued.hasSearchAttributes;
+    this.turns = continued.turnCount;
   }
 
   toContinued(): ContinuedSession {
     const { sessionId, steps, clock, hasSearchAttributes } = this;
-    return { sessionId, steps: steps.toContinued(), activeMs: clock.activeMs(), hasSearchAttributes };
+    const activeMs = clock.activeMs();
+    return { sessionId, steps: steps.toContinued(), activeMs, hasSearchAttributes, turnCount: this.turns };
   }
 
   /** Empty until the session is open. */
@@ -78,6 +82,15 @@ export class SessionState {
 
   get status(): SessionStatus {
     return this.currentStatus;
+  }
+
+  /** Number of the model's turn that is under way, from 1 over all steps, as the formats count them (X.A7). */
+  get turnCount(): number {
+    return this.turns;
+  }
+
+  beginTurn(): void {
+    this.turns += 1;
   }
 
   get isEnded(): boolean {

@@ -37,6 +37,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       investigations += 1;
       await investigate(run, models, { stepIndex, turn, triedFrom, reason, wanted: last?.reply.investigate });
     }
+    session.beginTurn();
     const answer = await models.call((model) =>
       decide(run, model, progress, mayAct, mayInvestigate(mode, investigations)),
     );

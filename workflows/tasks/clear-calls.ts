@@ -1,4 +1,5 @@
-import type { Approval, DecideApprovalRequest } from '../../contracts/approvals/approval';
+import { changesBetween } from '../../contracts/approvals/approval-view';
+import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
 import {
   approvalNeed,
   infoCard,
@@ -12,6 +13,8 @@ import { planActivities } from '../proxies/task-proxies';
 import { observePage } from '../browsers/run-batch';
 import type { SessionRun } from '../sessions/session-run';
 import type { ApprovalAnswer } from '../waits/pending-approvals';
+import { toApproval, type Question } from './approval-question';
+import { leadBack } from './lead-back';
 import type { TaskProgress } from './task-progress';
 
 /** Whether a call may run, and as what: a person may have changed its arguments. */
@@ -24,8 +27,11 @@ interface Context {
   progress: TaskProgress;
 }
 
-type Card = Extract<ApprovalNeed, { kind: 'ask' }>['card'];
-
+/** Looks at a page until one look was not prevented by a pause or a lost browser. */
+const MOST_LOOKS = 3;
+const PAGE_GONE = 'What was approved is not on the page any more, so it was not done yet.';
+const LEAD_BACK =
+  'Lead the page there again (open the dialog, the menu or the step) and call it again: where it reads as it was shown, it is done and nobody is asked again.';
 const EXPIRED_TEXT =
   'Error: nobody answered the question whether this may be done in time, so it was not done. Nobody has refused it.';
 
@@ -39,82 +45,70 @@ export async function clearCalls(
   calls: readonly PlannedCall[],
   onAsked: (callId: string) => void,
 ): Promise<Clearance[]> {
-  const { task, approvals } = context.run;
+  const { run, progress } = context;
   const cleared = new Map<string, Clearance>();
-  let asking: { call: PlannedCall; card: Card }[] = [];
-  for (const call of calls) {
+  let asking: Question[] = [];
+  for (const each of calls) {
+    // Before anything is open there is nothing to be shown.
+    const isShown =
+      needOf(context, each).kind === 'ask' && each.run.kind === 'browser' && run.browser.page !== undefined;
+    const call = isShown ? await planWithView(context, each) : each;
     const need = needOf(context, call);
-    if (need.kind === 'ask') asking.push({ call, card: need.card });
+    if (need.kind === 'ask' && (progress.doubtOf(call) !== undefined || !progress.takeApproved(call.hash))) asking.push({ call, card: need.card, changes: [] });
     else cleared.set(call.callId, { kind: 'run', call });
   }
-  const isOpen = ({ call }: { call: PlannedCall }): boolean => !task.calls.isEnded(call.callId);
+  const isOpen = ({ call }: Question): boolean => !run.task.calls.isEnded(call.callId);
+  asking = asking.filter(isOpen);
   for (let round = 1; asking.length > 0; round += 1) {
     for (const { call } of asking) onAsked(call.callId);
-    const questions = asking.map(({ call, card }) => toApproval(context, call, card, round));
-    const answers = await task.turns.run(() => approvals.ask(questions));
-    if ([...answers.values()].some(isApproved)) await observeAgain(context);
-    const again: typeof asking = [];
-    for (const [index, { call, card }] of asking.entries()) {
+    const questions = asking.map((question) => toApproval(run, progress, question, round));
+    const answers = await run.task.turns.run(() => run.approvals.ask(questions, progress.turn));
+    const again: Question[] = [];
+    for (const [index, question] of asking.entries()) {
       const answer = answers.get(questions[index]!.approvalId)!;
-      if (answer.kind === 'withdrawn' || !isOpen({ call })) continue;
+      if (answer.kind === 'withdrawn' || !isOpen(question)) continue;
+      const { call, card } = question;
       const clearance = await afterAnswer(context, call, answer);
-      if (clearance.kind === 'changed') again.push({ call: clearance.call, card: clearance.call.card ?? card });
-      else cleared.set(call.callId, clearance);
+      if (clearance.kind === 'changed') {
+        const changes = changesBetween(call.view, clearance.call.view);
+        again.push({ call: clearance.call, card: clearance.call.card ?? card, changes });
+      } else cleared.set(call.callId, clearance);
     }
     asking = again.filter(isOpen);
   }
   return calls.flatMap(({ callId }) => cleared.get(callId) ?? []);
 }
 
-function isApproved(answer: ApprovalAnswer): boolean {
-  return answer.kind === 'decided' && answer.decision.outcome !== ToolConfirmationOutcome.Cancel;
-}
-
 function needOf({ run, progress }: Context, call: PlannedCall): ApprovalNeed {
   if (call.run.kind === 'refused') return { kind: 'none' };
-  const { name, card } = call;
+  const { card } = call;
   const doubt = progress.doubtOf(call);
   if (doubt !== undefined) {
-    const prompt = `An earlier ${doubt} was begun and nobody knows whether it took effect. Look for its effect first: this call may do the same a second time.`;
-    return { kind: 'ask', card: infoCard(name, prompt) };
+    const why = `An earlier ${doubt} was begun and nobody knows whether it took effect. Look for its effect first: this call may do the same a second time.`;
+    return { kind: 'ask', card: infoCard(factsOf(call), why) };
   }
   if (card !== undefined && call.requiresApproval === true) return { kind: 'ask', card };
   return approvalNeed(run.session.config.agent.approvalMode, factsOf(call), card, run.approvals.remembered);
 }
 
-function factsOf({ scope, classification }: PlannedCall): CallFacts {
-  return { ...scope, classification };
+function factsOf({ scope, classification, summary, pageUrl }: PlannedCall): CallFacts {
+  return { ...scope, classification, summary, pageUrl };
 }
 
-function toApproval({ run, progress }: Context, call: PlannedCall, card: Card, round: number): Approval {
-  const { callId, name, args, classification, hash, pageUrl } = call;
-  const { approvalTimeoutMs } = run.session.config.agent;
-  const now = Date.now();
-  return {
-    // Derived from the call, so that every attempt to write it writes the same one.
-    approvalId: `${callId.replace(/^call_/, 'appr_')}${round === 1 ? '' : `-${round}`}`,
-    sessionId: run.session.id,
-    callId,
-    toolName: name,
-    args,
-    classification,
-    card,
-    hash,
-    ...(pageUrl === undefined ? {} : { pageUrl }),
-    stepIndex: progress.stepIndex,
-    turn: progress.turn,
-    status: 'pending',
-    askedAt: new Date(now).toISOString(),
-    ...(approvalTimeoutMs === undefined ? {} : { expiresAt: new Date(now + approvalTimeoutMs).toISOString() }),
-  };
-}
-
-/** The answer may have taken days, and the browser may be another one. */
-async function observeAgain({ run, progress }: Context): Promise<void> {
+/** Plans a call on the page as it is now, with what a person is shown of it. */
+async function planWithView(context: Context, call: PlannedCall): Promise<PlannedCall> {
+  const { run, progress } = context;
   await run.pause.safePoint();
-  if (run.session.config.agent.executor !== 'playwright' || run.browser.page === undefined) return;
-  await observePage(run, progress);
+  const { run: how } = call;
+  const command = how.kind === 'browser' ? how.command : undefined;
+  const isOpen = run.session.config.agent.executor === 'playwright' && run.browser.page !== undefined;
+  // A browser that was lost, or given back during a long wait, is another one after the first try.
+  for (let attempt = 1; isOpen && attempt <= MOST_LOOKS; attempt += 1) {
+    if ((await observePage(run, progress, command)) !== undefined) break;
+    run.task.turns.check();
+  }
   run.task.turns.check();
+  return await replan(context, call, {});
 }
 
 async function afterAnswer(
@@ -136,8 +130,16 @@ async function afterAnswer(
   if (isEdited && args === undefined && newContent === undefined)
     return unrun('cancelled', 'No modification content provided', 'Error: No modification content provided.');
 
-  const fresh = await replan(context, call, {});
-  if (fresh.run.kind === 'refused') return unrun('error', fresh.run.message, `Error: ${fresh.run.message}`);
+  const planAnew = () => planWithView(context, call);
+  let fresh = await planAnew();
+  if (fresh.run.kind === 'refused' && call.run.kind !== 'browser')
+    return unrun('error', fresh.run.message, `Error: ${fresh.run.message}`);
+  if (fresh.run.kind === 'refused') fresh = (await leadBack(context.run, context.progress, call, planAnew)) ?? fresh;
+  if (fresh.run.kind === 'refused') {
+    // The answer stays good for what was shown: the model may lead there again.
+    if (!isEdited) context.progress.keepApproved(call.hash);
+    return unrun('error', PAGE_GONE, `Error: the user approved this call. ${PAGE_GONE} ${LEAD_BACK}`);
+  }
   if (fresh.hash !== call.hash) return { kind: 'changed', call: fresh };
   if (isEdited) {
     const edited = await replan(context, call, { args, newContent });

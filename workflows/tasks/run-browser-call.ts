@@ -63,9 +63,10 @@ async function endFromJournal(
   if (outcome.status === 'done') return toCallEnd(context, call, { status: 'success' });
   const cancellation = run.task.turns.isCancelled ? undefined : run.task.calls.cancellationOf(callId);
   if (cancellation !== undefined && (outcome.status === 'unrun' || outcome.status === 'begun')) {
+    const end = await endCancelledCall(context, call, cancellation, commandId);
     // What it was stopped in the middle of shows on the page alone.
     if (outcome.status === 'begun') await observePage(run, progress);
-    return await endCancelledCall(context, call, cancellation, commandId);
+    return end;
   }
   if (outcome.status === 'unrun' && isStopped)
     return neverRan(context, call, 'cancelled', 'The response was cancelled before this ran.');

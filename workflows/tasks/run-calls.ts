@@ -127,7 +127,9 @@ function toTransition({ status, message = '' }: CallEnd): CallTransition {
 /** Earlier calls of the turn may have changed the page that a person is to be shown. */
 async function replanForApproval(context: CallContext, group: readonly PlannedCall[]): Promise<readonly PlannedCall[]> {
   const { approvalMode } = context.run.session.config.agent;
-  const mayNeedApproval = (call: PlannedCall): boolean => call.card !== undefined && approvalMode !== 'yolo';
+  // A call in the browser is planned anew when it is shown.
+  const mayNeedApproval = ({ card, run }: PlannedCall): boolean =>
+    card !== undefined && run.kind !== 'browser' && approvalMode !== 'yolo';
   return await Promise.all(group.map(async (call) => (mayNeedApproval(call) ? await replan(context, call, {}) : call)));
 }
 

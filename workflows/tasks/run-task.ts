@@ -71,6 +71,7 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskE
     // A run that handed over at once would never get anywhere.
     if (progress.turn > firstTurn && isContinueAsNewDue()) return { kind: 'handover' };
 
+    session.beginTurn();
     let reply: ModelTurnOutput;
     try {
       reply = await task.turns.run(() => models.call((model) => runModelTurn(run, model, progress)));

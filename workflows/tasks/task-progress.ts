@@ -16,6 +16,8 @@ export interface TaskProgressState {
   notes: string[];
   /** Tools, or the browser, with a call of which nobody knows whether it took effect. */
   doubtful: string[];
+  /** Hashes of calls that a person approved and that could not be done on the page as it was then. */
+  approved: string[];
   trail: Trail;
   lastText: string;
 }
@@ -38,6 +40,7 @@ export class TaskProgress {
       ends: [],
       notes: [],
       doubtful: [],
+      approved: [],
       trail,
       lastText: '',
     });
@@ -101,6 +104,19 @@ export class TaskProgress {
   doubtOf(call: PlannedCall): string | undefined {
     const actor = actorOf(call);
     return call.effect === 'commit' && this.state.doubtful.includes(actor) ? actor : undefined;
+  }
+
+  /** Keeps an answer for the same call on the same page, once. */
+  keepApproved(hash: string): void {
+    this.state.approved.push(hash);
+  }
+
+  /** True when a person has approved exactly this and it was not done; from now on it counts as done. */
+  takeApproved(hash: string): boolean {
+    const { approved } = this.state;
+    const at = approved.indexOf(hash);
+    if (at !== -1) approved.splice(at, 1);
+    return at !== -1;
   }
 }
 

@@ -58,6 +58,11 @@ export class TurnCalls {
     return this.states.find((call) => call.callId === callId);
   }
 
+  /** Ids of the calls that were sent off and have not come back. */
+  get executing(): string[] {
+    return this.states.filter(({ status }) => status === ToolCallStatus.Executing).map(({ callId }) => callId);
+  }
+
   isEnded(callId: string): boolean {
     const status = this.find(callId)?.status;
     return status !== undefined && isTerminalCallStatus(status);

@@ -40,8 +40,9 @@ export class Conversation {
     if (!isOver()) {
       session.record('executor-streamer', StreamEventType.SESSION_STATUS, {
         message: 'Waiting for the next task.',
-        details: { status: session.status, waitingFor: 'task' },
+        details: { status: session.status, waitingFor: 'message' },
       });
+      session.outbox.patchRow({ waitingFor: { pausedFor: 'message' } });
     }
     session.details.setWait('task', 'waiting for the next task');
     session.showDetails();
@@ -55,6 +56,7 @@ export class Conversation {
       }
     } finally {
       idling.cancel();
+      session.outbox.patchRow({ waitingFor: null });
       session.details.setWait('task', undefined);
       session.clock.start('idle');
     }

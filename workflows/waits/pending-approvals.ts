@@ -55,11 +55,11 @@ export class PendingApprovals {
     }
   }
 
-  /** Asks for all of these at once and resolves to their answers when the last is in. */
-  async ask(questions: readonly Approval[]): Promise<Map<string, ApprovalAnswer>> {
+  /** Asks for all of these, of one turn of a step, at once and resolves to their answers when the last is in. */
+  async ask(questions: readonly Approval[], turn: number): Promise<Map<string, ApprovalAnswer>> {
     const { session } = this;
     session.clock.stop();
-    for (const question of questions) this.announce(question);
+    for (const question of questions) this.announce(question, turn);
     session.patchStatus(SessionStatus.PAUSED);
     try {
       await this.allAnswered(questions);
@@ -97,13 +97,14 @@ export class PendingApprovals {
     }
   }
 
-  private announce(approval: Approval): void {
+  private announce(approval: Approval, turn: number): void {
     const { outbox } = this.session;
-    const { approvalId, callId, toolName, args, classification, card, stepIndex, turn } = approval;
+    const { approvalId, callId, toolName, args, classification, card, stepIndex } = approval;
     this.open.set(approvalId, approval);
     this.showQuestions();
     outbox.approval(approval);
-    const message = `${card.title} Answer with: ${approvalCommand(approvalId)}`;
+    const changed = approval.changes === undefined ? '' : ` ${approval.changes.join(' ')}`;
+    const message = `${card.title}${changed} Answer with: ${approvalCommand(approvalId)}`;
     const details = { status: SessionStatus.PAUSED, pausedFor: 'approval', approvalId, callId, toolName };
     outbox.record('executor-streamer', StreamEventType.SESSION_STATUS, { message, details }, stepIndex, {
       turn,

@@ -1,5 +1,7 @@
 import { EFFECT_CLASS, type BrowserParameters } from '../../../contracts/commands/commands';
-import type { PlannedCommand } from '../../../contracts/commands/planned-command';
+import type { ApprovalView } from '../../../contracts/approvals/approval-view';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import { viewKey, type PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { BrowserToolName } from '../../../contracts/tools/browser-tools';
 import { fingerprintOf } from '../../browsers/checkpoints/fingerprint';
 import { canonicalJson } from '../../../contracts/json';
@@ -9,6 +11,7 @@ import { toBrowserCard } from './confirmation-cards';
 import { surroundings } from './element';
 import { PLANNERS } from '../planners';
 import { hostOf } from '../planners/sites';
+import { truncateMiddle } from '../truncate-middle';
 import { digest } from './to-planned-call';
 import { Refusal } from './arguments';
 
@@ -24,18 +27,22 @@ export function browserFacts(
   const parameters: BrowserParameters = plan.parameters;
   const { url } = page.snapshot;
   const [documentUrl = ''] = url.split('#');
-  const command: PlannedCommand = { commandId, action, parameters, ...(target === undefined ? {} : { target }) };
+  const planned: PlannedCommand = { commandId, action, parameters, ...(target === undefined ? {} : { target }) };
+  const view = viewOf(page.snapshot, planned, plan.summary);
+  const command = view === undefined ? planned : { ...planned, viewDigest: view.digest };
+  const shown = redactPlan(plan, () => planner(values.redactAll(args), page));
   // “Always” is remembered for what was shown: an element on its site, and what has no element on its page.
   const place = target === undefined ? documentUrl : hostOf(url);
   const aim = target === undefined ? '' : canonicalJson({ ...target, around: surroundings(page.snapshot, target) });
   return {
     classification,
     effect: EFFECT_CLASS[action],
-    card: toBrowserCard(
-      redactPlan(plan, () => planner(values.redactAll(args), page)),
-      url,
-    ),
-    identity: `${documentUrl} ${aim}${leadsTo}`,
+    card: toBrowserCard(shown, url),
+    summary: truncateMiddle(shown.summary, 300),
+    view,
+    identity: `${documentUrl} ${aim}${leadsTo}${view?.digest ?? ''}`,
+    // Its target stands for the ref, which is another one in each snapshot.
+    ...(target === undefined ? {} : { boundArgs: { ...args, ref: undefined } }),
     run: { kind: 'browser', command },
     navigatesTo,
     pageUrl: url,
@@ -43,6 +50,15 @@ export function browserFacts(
     approvalScope:
       approvalScope === undefined || parameters.url !== undefined ? approvalScope : `${approvalScope} on ${place}`,
   };
+}
+
+/** What a person is shown of the page for this command, where the newest snapshot was taken to ask about it. */
+function viewOf({ view, url }: PageSnapshot, command: PlannedCommand, summary: string): ApprovalView | undefined {
+  if (view === undefined || view.of !== viewKey(command)) return undefined;
+  if (view.found !== undefined) return view.found;
+  throw new Refusal(
+    `The page has changed, and what it takes to “${summary}” is not on ${url} now: read the page again.`,
+  );
 }
 
 /** Plans the card from redacted arguments, because truncating first could show the part of a secret before the cut. */

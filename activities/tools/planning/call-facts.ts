@@ -25,10 +25,21 @@ export interface CallToPlan {
 /** What planning finds out about a call, beside its name and arguments. */
 export type CallFacts = Pick<
   PlannedCall,
-  'classification' | 'effect' | 'card' | 'requiresApproval' | 'run' | 'navigatesTo' | 'pageUrl' | 'actionDigest'
+  | 'classification'
+  | 'effect'
+  | 'card'
+  | 'summary'
+  | 'view'
+  | 'requiresApproval'
+  | 'run'
+  | 'navigatesTo'
+  | 'pageUrl'
+  | 'actionDigest'
 > & {
   /** Page and element: an approval is bound to them as well as to the arguments. */
   identity: string;
+  /** In place of the arguments: those that an approval is bound to. */
+  boundArgs?: Record<string, unknown> | undefined;
   server?: string | undefined;
   /** What “always” is remembered for, where the tool's name alone would cover too much. */
   approvalScope?: string | undefined;

@@ -55,6 +55,7 @@ function clientFacts(
         ? { type: 'info', title: `Run ${name}?`, prompt: description.slice(0, 500) }
         : undefined,
     ...(confirm === true ? { requiresApproval: true } : {}),
+    summary: `Run ${name}`,
     identity: '',
     run: { kind: 'client', timeoutMs: CLIENT_LIMIT_MS },
   };

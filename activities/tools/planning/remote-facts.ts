@@ -21,6 +21,7 @@ export function remoteFacts(
   const classification = classify(name, args, own, shownText);
   const line = own.find(isDestructiveLine) ?? own[0];
   const call = `${name} ${JSON.stringify(args).slice(0, 300)}`;
+  const summary = line === undefined ? call : `${call} at ${line.trim().slice(0, 300)}`;
   return {
     classification,
     effect: remoteEffect(name, args),
@@ -30,9 +31,10 @@ export function remoteFacts(
         ? {
             type: 'info',
             title: `Run ${name}?`,
-            prompt: line === undefined ? call : `${call} at ${line.trim().slice(0, 300)}`,
+            prompt: summary,
           }
         : undefined,
+    summary,
     identity: line ?? '',
     ...(name === 'navigate' && typeof args['url'] === 'string' && !/^(?:back|forward)$/.test(args['url'])
       ? { navigatesTo: args['url'] }

@@ -7,7 +7,7 @@ import type { CallFacts, CallToPlan } from './call-facts';
 
 /** Redacts and caps a call and its facts: from here on they are in histories and logs. */
 export function toPlannedCall(values: SessionValues, call: CallToPlan, facts: CallFacts): PlannedCall {
-  const { identity, server, approvalScope, run, ...rest } = facts;
+  const { identity, boundArgs = call.args, server, approvalScope, run, ...rest } = facts;
   const { callId, functionId, name } = call;
   const args = cappedArguments(values.redactAll(call.args));
   const rootCommand =
@@ -17,7 +17,7 @@ export function toPlannedCall(values: SessionValues, call: CallToPlan, facts: Ca
     ...(functionId === undefined ? {} : { functionId }),
     name,
     args,
-    hash: digest(name, canonicalJson(call.args), identity),
+    hash: digest(name, canonicalJson(boundArgs), identity),
     ...withoutUndefined(values.redactAll(rest)),
     scope: {
       tool: name,

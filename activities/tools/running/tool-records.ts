@@ -7,6 +7,7 @@ import type { RecordFacts } from '../../../contracts/events/record-facts';
 import type { ToolCallOutcome, ToolCallRow } from '../../../store/journal/tool-calls';
 import { EngineError, toStandardError } from '../../failures';
 import type { TurnKey } from '../../../store/models/messages';
+import { summaryOf } from './result-text';
 
 /** Events of a call that runs no command: S1 has no member for it, so its events carry a message. */
 export function toolRecords(
@@ -36,6 +37,22 @@ export function toolRecords(
         toolName: name,
         args,
       }),
+    /** It never began. */
+    unrun: (text: string): NewRecord =>
+      record(
+        'unrun',
+        AgentEventType.ToolExecutionDone,
+        {},
+        {
+          kind: 'result',
+          callId,
+          toolName: name,
+          summary: summaryOf(text),
+          text: turnResultText(text, false),
+          error: summaryOf(text),
+          isUnrun: true,
+        },
+      ),
     output: (id: string, text: string): NewRecord =>
       record(`output/${id}`, AgentEventType.ToolExecutionStart, {}, { kind: 'output', callId, toolName: name, text }),
     ended({ isError, text, summary, durationMs, artifactId }: ToolCallOutcome): NewRecord {

@@ -1,7 +1,11 @@
--- Writes the outcome of a command, with its records and the variable it saved.
+-- Writes the outcome of a command, with its records and the variable it saved. The first outcome counts: a command that was
+-- cancelled has its end, whatever its worker reports later.
 create or replace function journal_finish(p_session text, p_guard jsonb, p_outcome jsonb, p_records jsonb, p_variable jsonb) returns bigint language plpgsql as $$
 begin
   perform guarded_session(p_session, p_guard);
+  if exists (select from commands where session_id = p_session and command_id = p_outcome->>'commandId' and status <> 'intended') then
+    return null;
+  end if;
   update commands set
     status = p_outcome->>'status', response = p_outcome->'response', error = p_outcome->'error',
     evidence = p_outcome->'evidence', dom_id = p_outcome->>'domId', finished_at = clock_timestamp()

@@ -170,7 +170,7 @@ test('the status line says that a call waits for an approval, until it has its a
   const waiting = after('', { status: 'PAUSED', pausedFor: 'approval' });
   expect(waiting).toBe('waiting for an approval: `surefoot approvals`');
   expect(after(waiting, { status: 'ACTIVE' })).toBe('working');
-  expect(after('', { status: 'ACTIVE', waitingFor: 'task' })).toBe('waiting for the next task: `surefoot add-step`');
+  expect(after('', { status: 'ACTIVE', waitingFor: 'message' })).toBe('waiting for the next task: `surefoot add-step`');
 });
 
 test('the status line says what a pause waits for', () => {

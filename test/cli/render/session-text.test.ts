@@ -1,5 +1,6 @@
 import type { SessionConfig } from '../../../contracts/sessions/config';
-import { processingRequestOf } from '../../../contracts/sessions/processing';
+import { givenRequestOf } from '../../../contracts/sessions/given-request';
+import { toSteps } from '../../../contracts/sessions/start-request';
 import { resolveConfig } from '../../../contracts/sessions/resolve-config';
 import { lineText } from '../../../cli/render/event-lines';
 import {
@@ -48,7 +49,14 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
       status,
       metadata: { steps, totalSteps: 3 },
     },
-    request: processingRequestOf(steps, parsedConfig(), {}),
+    request: givenRequestOf({
+      steps: toSteps(steps, parsedConfig()),
+      config: parsedConfig(),
+      variables: {},
+      warnings: [],
+      metadata: {},
+    }),
+    answer: null,
     progress: {
       sessionId: SESSION_ID,
       totalSteps: 3,

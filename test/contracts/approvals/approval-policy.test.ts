@@ -11,7 +11,7 @@ import { ToolConfirmationOutcome } from '../../../contracts/tools/tool';
 const click: CallFacts = { tool: 'computer', classification: 'write' };
 const remote: CallFacts = { tool: 'notes__add', server: 'notes', classification: 'write' };
 const shell: CallFacts = { tool: 'shell', rootCommand: 'git', classification: 'write' };
-const card = infoCard('computer', 'Click "Buy"?');
+const card = infoCard({ tool: 'computer' }, 'Click "Buy"?');
 
 test('[S2.A1] yolo asks for nothing, default where the tool does, always for every call', () => {
   expect(approvalNeed('yolo', click, card, [])).toEqual({ kind: 'none' });

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { AgentConfigSchema } from '../tasks/agent-config';
+import { ProcessingConfigSchema, processingRequestOf, StepProcessingRequestSchema } from './processing';
+import { StepInputSchema, type SessionPlan, type Step, type StepInput } from './start-request';
+import type { SessionConfig } from './config';
+
+/** The request of a session: steps and tasks as they were given, the configuration with every default filled in. */
+export const GivenRequestSchema = StepProcessingRequestSchema.extend({
+  steps: z.array(StepInputSchema),
+  config: ProcessingConfigSchema.extend({ agent: AgentConfigSchema.partial() }),
+});
+export type GivenRequest = z.infer<typeof GivenRequestSchema>;
+
+export function givenRequestOf({ steps, config, metadata }: SessionPlan): GivenRequest {
+  const { config: own, ...request } = processingRequestOf([], config, metadata);
+  return {
+    ...request,
+    steps: steps.map((step) => givenStepOf(step, config)),
+    config: { ...own, agent: config.agent },
+  };
+}
+
+/** With the options in which the step differs from its session. */
+function givenStepOf({ instruction, task, options }: Step, config: SessionConfig): StepInput {
+  const { aiConfig, timeoutMs } = options;
+  const differs = {
+    ...(timeoutMs === config.timeouts.stepTimeoutMs ? {} : { timeoutMs }),
+    ...differing({ aiConfig: differing(withoutConnection(aiConfig), config.ai) }, { aiConfig: undefined }),
+  };
+  if (task !== undefined) return { task: instruction, ...withoutUndefined(task), ...differs };
+  const { maxIterations, reflectionEnabled, validationMode, retryOnFailure, maxRetries } = options;
+  const own = {
+    ...differing(
+      { maxIterations, reflectionEnabled, validationMode, retryOnFailure, maxRetries },
+      { ...config, reflectionEnabled: config.enableReflection },
+    ),
+    ...differs,
+  };
+  return Object.keys(own).length === 0 ? instruction : { instruction, ...own };
+}
+
+function withoutConnection({ connectionId: _connectionId, ...ai }: SessionConfig['ai']): Partial<SessionConfig['ai']> {
+  return ai;
+}
+
+/** The members that are not the same in the other one; undefined where all are. */
+function differing<T extends object>(one: T, other: object): Partial<T> | undefined {
+  const rest = Object.entries(one).filter(
+    ([key, value]) =>
+      value !== undefined && JSON.stringify(value) !== JSON.stringify((other as Record<string, unknown>)[key]),
+  );
+  return rest.length === 0 ? undefined : (Object.fromEntries(rest) as Partial<T>);
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
