@@ -1,4 +1,4 @@
-import type { DecideApprovalRequest, PendingQuestion } from '../contracts/approvals/approval';
+import type { Approval, DecideApprovalRequest, PendingQuestion } from '../contracts/approvals/approval';
 import type { Budget, ResolveBudgetRequest } from '../contracts/models/budget';
 import type { ClientCallStatus } from '../contracts/tools/client-call-status';
 import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
@@ -46,8 +46,10 @@ export interface Sessions {
   addSteps(sessionId: string, steps: readonly StepInput[], options?: OrderOptions): Promise<OrderReceipt>;
   /** Records a person's decision about a command of unknown outcome; the first decision counts. */
   resolveUnknown(sessionId: string, answer: ResolveUnknownRequest, options?: OrderOptions): Promise<OrderReceipt>;
-  /** Lists what requires human input, oldest first; of one session where it is named. */
-  approvals(sessionId?: string): Promise<PendingQuestion[]>;
+  /** Lists what requires human input, or was answered in this way, oldest first; of one session where it is named. */
+  approvals(sessionId?: string, status?: Approval['status']): Promise<PendingQuestion[]>;
+  /** Reads one approval, answered or not. */
+  approval(approvalId: string): Promise<Extract<PendingQuestion, { kind: 'approval' }>>;
   /** Decides an approval; the first decision counts, a later one is `wrong-state`. */
   decideApproval(decision: DecideApprovalRequest, options?: OrderOptions): Promise<OrderReceipt>;
   /** Decides the only pending approval of a session; `wrong-state` when there is none, or more than one. */

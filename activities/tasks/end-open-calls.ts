@@ -2,8 +2,8 @@ import type { ActivityCall } from '../activity';
 import type { EndOpenCallsInput } from '../task-activities';
 import { loadSessionValues } from '../secrets/session-values';
 import { writeOutbox } from '../sessions/write-outbox';
-import { cappedArguments } from '../tools/arguments';
-import { toolRecords } from '../tools/tool-records';
+import { cappedArguments } from '../tools/planning/arguments';
+import { toolRecords } from '../tools/running/tool-records';
 import { endCommand, endTool, type EndCallDeps } from './end-cancelled-call';
 
 /** Ends whatever a step has begun and not ended, before the end of the step is written. Repeating it is harmless. */

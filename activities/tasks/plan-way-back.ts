@@ -3,7 +3,7 @@ import type { Target, PlannedCommand } from '../../contracts/commands/planned-co
 import type { JournalEntry } from '../../store/journal/journal';
 import type { Store } from '../../store/store';
 import type { PlanWayBackInput, WayBack } from '../task-activities';
-import { isDestructive, labelOf } from '../tools/destructive-controls';
+import { isDestructive, labelOf } from '../tools/planning/destructive-controls';
 
 /**
  * Finds the next command on the way to a dialog, a menu or a step that a restored page does not show: the newest of the

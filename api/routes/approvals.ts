@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DecideApprovalRequestSchema, PendingQuestionSchema } from '../../contracts/approvals/approval';
+import { ApprovalSchema, DecideApprovalRequestSchema, PendingQuestionSchema } from '../../contracts/approvals/approval';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
@@ -18,6 +18,9 @@ const OF_SESSION = {
   responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 422, 503) },
 };
 
+const ApprovalParams = z.object({
+  approvalId: z.string().meta({ description: 'Id of the approval', example: APPROVAL_ID }),
+});
 const RejectionSchema = z.strictObject({ reason: z.string().max(1000).optional() });
 
 export function approvalRoutes({ sessions }: ApiParts) {
@@ -28,14 +31,37 @@ export function approvalRoutes({ sessions }: ApiParts) {
         path: '/v1/approvals',
         operationId: 'listApprovals',
         tags: TAGS,
-        summary: 'What people are asked now, oldest first',
+        summary: 'What people are asked now, or were asked, oldest first',
         description:
           'Calls of tools that wait for an approval (`kind: approval`), and commands of which nobody knows whether they happened ' +
-          '(`kind: unknown-outcome`), each with the ways to answer.',
-        request: { query: z.object({ session: z.string().optional().meta({ description: 'Of this session alone' }) }) },
-        responses: { 200: dataOf(z.array(PendingQuestionSchema), 'All that is open'), ...errorResponses(404, 503) },
+          '(`kind: unknown-outcome`), each with the ways to answer. With `status` the approvals that ended in this way, with who answered what.',
+        request: {
+          query: z.object({
+            session: z.string().optional().meta({ description: 'Of this session alone' }),
+            status: ApprovalSchema.shape.status.optional().meta({ description: 'pending, when it is left out' }),
+          }),
+        },
+        responses: {
+          200: dataOf(z.array(PendingQuestionSchema), 'All that is open, or of this status'),
+          ...errorResponses(400, 404, 503),
+        },
       },
-      async (c) => answer(c, await sessions.approvals(c.req.valid('query').session), 200),
+      async (c) => {
+        const { session, status } = c.req.valid('query');
+        return answer(c, await sessions.approvals(session, status), 200);
+      },
+    ),
+    defineRoute(
+      {
+        method: 'get',
+        path: '/v1/approvals/{approvalId}',
+        operationId: 'showApproval',
+        tags: TAGS,
+        summary: 'A question about a call, and how it was answered',
+        request: { params: ApprovalParams },
+        responses: { 200: dataOf(PendingQuestionSchema, 'The approval'), ...errorResponses(404, 503) },
+      },
+      async (c) => answer(c, await sessions.approval(c.req.valid('param').approvalId), 200),
     ),
     defineRoute(
       {
@@ -49,9 +75,7 @@ export function approvalRoutes({ sessions }: ApiParts) {
           'again. With `modify_with_editor`, `args` stand for the whole arguments, `newContent` for the argument `content` alone.',
         request: {
           headers: IdempotencyHeaders,
-          params: z.object({
-            approvalId: z.string().meta({ description: 'Id of the approval', example: APPROVAL_ID }),
-          }),
+          params: ApprovalParams,
           body: jsonBody(DecideApprovalRequestSchema.omit({ approvalId: true }), decideApprovalExample),
         },
         responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 415, 422, 503) },

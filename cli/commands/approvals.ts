@@ -1,3 +1,5 @@
+import { Option } from 'commander';
+import { ApprovalSchema, type Approval } from '../../contracts/approvals/approval';
 import type { CliCommand } from '../define-command';
 import { questionLines } from '../render/approval-text';
 import { findSession } from '../find-session';
@@ -6,6 +8,7 @@ import { createTerminal } from '../terminal/terminal';
 
 interface Options {
   session?: string;
+  status?: Approval['status'];
   json?: true;
 }
 
@@ -16,18 +19,24 @@ export const approvals: CliCommand = {
   examples: [
     ['surefoot approvals', 'everything that waits for somebody'],
     ['surefoot approvals --session 3f2a', 'what one session asks'],
+    ['surefoot approvals --status approved', 'what was approved, by whom and for what'],
   ],
   define: (command, end) =>
     command
       .option('--session <id>', 'only those of this session')
+      .addOption(
+        new Option('--status <status>', 'those that ended in this way, with who answered what').choices(
+          ApprovalSchema.shape.status.options,
+        ),
+      )
       .option('--json', 'print them as JSON')
       .action(async (options: Options) => end(await list(options))),
 };
 
-async function list({ session, json }: Options): Promise<number> {
+async function list({ session, status, json }: Options): Promise<number> {
   return await withServices('reading', async ({ sessions }) => {
     const of = session === undefined ? undefined : (await findSession(sessions, session)).sessionId;
-    const questions = await sessions.approvals(of);
+    const questions = await sessions.approvals(of, status);
     const terminal = createTerminal();
     if (json === true) terminal.print(JSON.stringify(questions, null, 2));
     else if (questions.length === 0) terminal.print('Nothing waits for an answer.');

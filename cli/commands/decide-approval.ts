@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { Option } from 'commander';
 import type { OrderOptions, OrderReceipt, Sessions } from '../../client/port';
 import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
@@ -84,7 +85,7 @@ function toAnswer({ for: scope, args }: ApproveOptions): Answer {
 
 async function decideAndPrint(id: string, answer: Answer, { json }: { json?: true | undefined }): Promise<number> {
   return await withServices('reading', async ({ sessions }) => {
-    const receipt = await giveOnce((options) => decide(sessions, id, answer, options));
+    const receipt = await giveOnce((options) => decide(sessions, id, { ...answer, by: userInfo().username }, options));
     const { isReplayed: _isReplayed, ...accepted } = receipt;
     const isRejected = answer.outcome === ToolConfirmationOutcome.Cancel;
     const message = isRejected ? 'Rejected: the call does not run.' : 'Approved: the session goes on.';

@@ -1,4 +1,4 @@
-import type { ConfirmationCard, PendingQuestion } from '../../contracts/approvals/approval';
+import type { Approval, ConfirmationCard, PendingQuestion } from '../../contracts/approvals/approval';
 import { describeView } from '../../contracts/approvals/approval-view';
 
 /** Renders one pending question and the command that answers it. */
@@ -20,8 +20,15 @@ export function questionLines(question: PendingQuestion): string[] {
       ? []
       : [`picture: /v1/sessions/${sessionId}/screenshots/${view.screenshotId}`]),
     ...(expiresAt === undefined ? [] : [`expires at ${expiresAt}`]),
-    question.answerWith.cli,
+    ...(question.answerWith === undefined ? [outcomeLine(question)] : [question.answerWith.cli]),
   ];
+}
+
+/** How a question was answered, by whom, and for what. */
+function outcomeLine({ status, outcome, by, reason, decidedAt, editedArgs }: Approval): string {
+  const edited = editedArgs === undefined ? '' : ` with ${JSON.stringify(editedArgs)}`;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return `${status}${outcome === undefined ? '' : ` (${outcome})`}${by === undefined ? '' : ` by ${by}`}${decidedAt === undefined ? '' : ` at ${decidedAt}`}${edited}${why}`;
 }
 
 function cardLines(card: ConfirmationCard): string[] {

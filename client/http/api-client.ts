@@ -65,6 +65,8 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
       dataOf(session.orders[':orderId'].$get({ param: { id: segment(id), orderId: segment(orderId) } })),
 
     listApprovals: (query: QueryOf<Endpoints['v1']['approvals']['$get']> = {}) => dataOf(v1.approvals.$get({ query })),
+    showApproval: (approvalId: string) =>
+      dataOf(v1.approvals[':approvalId'].$get({ param: { approvalId: segment(approvalId) } })),
     decideApproval: (
       approvalId: string,
       json: BodyOf<Endpoints['v1']['approvals'][':approvalId']['decision']['$post']>,

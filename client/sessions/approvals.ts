@@ -6,6 +6,7 @@ import {
   type Approval,
   type PendingQuestion,
 } from '../../contracts/approvals/approval';
+import { approvalIssues } from '../../contracts/approvals/approval-issues';
 import { CancelCallRequestSchema } from '../../contracts/tools/call-cancellation';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { Store } from '../../store/store';
@@ -20,7 +21,14 @@ import { issuesOf } from '../../contracts/errors/issues';
 
 export type ApprovalControl = Pick<
   Sessions,
-  'approvals' | 'decideApproval' | 'decideOnlyApproval' | 'reportCall' | 'close' | 'cancelTurn' | 'cancelCall'
+  | 'approvals'
+  | 'approval'
+  | 'decideApproval'
+  | 'decideOnlyApproval'
+  | 'reportCall'
+  | 'close'
+  | 'cancelTurn'
+  | 'cancelCall'
 >;
 
 /** Paused sessions that are searched for unknown outcomes. */
@@ -34,7 +42,13 @@ export function createApprovalControl({
 }: { store: Store; temporal: Client } & Pick<OrderControl, 'giveOrder'>): ApprovalControl {
   const kind = 'decide-approval';
   return {
-    approvals: (session) => fromStore(() => listPending(store, session)),
+    approvals: (session, status = 'pending') =>
+      fromStore(() => (status === 'pending' ? listPending(store, session) : listAnswered(store, status, session))),
+    async approval(approvalId) {
+      const approval = await fromStore(() => store.approvals.get(approvalId));
+      if (approval === null) throw notFound(`There is no approval ${approvalId}.`);
+      return approval.status === 'pending' ? toPendingApproval(approval) : { kind: 'approval', ...approval };
+    },
     async decideApproval(given, options) {
       const parsed = DecideApprovalRequestSchema.safeParse(given);
       const issues = parsed.success ? decisionIssues(parsed.data) : issuesOf(parsed.error);
@@ -44,6 +58,7 @@ export function createApprovalControl({
       if (approval === null) throw notFound(`There is no approval ${request.approvalId}.`);
       const prepare = (): Promise<unknown> => {
         if (approval.status !== 'pending') throw alreadyDecided(approval);
+        refuseIssues(approvalIssues(approval, request));
         return Promise.resolve(request);
       };
       return await giveOrder(approval.sessionId, { kind, request, prepare }, options);
@@ -53,7 +68,9 @@ export function createApprovalControl({
         const pending = await fromStore(() => store.approvals.pending(sessionId));
         const [only] = pending;
         if (only === undefined || pending.length > 1) throw notExactlyOne(sessionId, pending);
-        return { approvalId: only.approvalId, ...answer };
+        const request = { approvalId: only.approvalId, ...answer };
+        refuseIssues(approvalIssues(only, request));
+        return request;
       };
       return await giveOrder(name, { kind, request: answer, prepare }, options);
     },
@@ -73,6 +90,20 @@ export function createApprovalControl({
       return await giveOrder(name, { kind: 'cancelCall', request, prepare }, options);
     },
   };
+}
+
+function refuseIssues(issues: ReturnType<typeof approvalIssues>): void {
+  if (issues.length > 0) throw invalid('The decision is not valid', issues);
+}
+
+async function listAnswered(
+  store: Store,
+  status: Approval['status'],
+  session: string | undefined,
+): Promise<PendingQuestion[]> {
+  const only = session === undefined ? undefined : await requireSessionRow(store, session);
+  const approvals = await store.approvals.list(status, only?.sessionId);
+  return approvals.map((approval) => ({ kind: 'approval', ...approval }));
 }
 
 async function listPending(store: Store, session: string | undefined): Promise<PendingQuestion[]> {

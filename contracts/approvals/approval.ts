@@ -28,6 +28,8 @@ export const ApprovalSchema = z.object({
   approvalId: z.string(),
   sessionId: z.string(),
   callId: z.string(),
+  /** The MCP server of the tool. */
+  server: z.string().optional(),
   toolName: z.string(),
   args: z.record(z.string(), z.unknown()),
   classification: ToolClassificationSchema,
@@ -46,6 +48,8 @@ export const ApprovalSchema = z.object({
   outcome: enumOf<ToolConfirmationOutcome>(ToolConfirmationOutcome).optional(),
   /** Why it was rejected, expired or cancelled. */
   reason: z.string().optional(),
+  /** Who has answered, as they named themselves. */
+  by: z.string().optional(),
   editedArgs: z.record(z.string(), z.unknown()).optional(),
   /** ISO-8601. */
   askedAt: z.string(),
@@ -64,6 +68,8 @@ export const DecideApprovalRequestSchema = z.strictObject({
   args: z.record(z.string(), z.unknown()).optional(),
   newContent: z.string().optional(),
   reason: z.string().max(1000).optional(),
+  /** Who answers, for the log. */
+  by: z.string().min(1).max(200).optional(),
 });
 export type DecideApprovalRequest = z.infer<typeof DecideApprovalRequestSchema>;
 
@@ -97,7 +103,8 @@ export function approvalCommand(approvalId: string): string {
 export const PendingQuestionSchema = z.discriminatedUnion('kind', [
   ApprovalSchema.extend({
     kind: z.literal('approval'),
-    answerWith: z.object({ cli: z.string(), rest: z.string() }),
+    /** Of a pending one. */
+    answerWith: z.object({ cli: z.string(), rest: z.string() }).optional(),
   }),
   z.object({
     kind: z.literal('unknown-outcome'),

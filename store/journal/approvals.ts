@@ -7,9 +7,13 @@ import type { Sql } from '../database/connect';
 export interface Approvals {
   /** Oldest first, of sessions that have not ended; of one session where it is named. */
   pending(sessionId?: string): Promise<Approval[]>;
+  /** Those of this status, oldest first, of one session where it is named; the newest 1,000. */
+  list(status: Approval['status'], sessionId?: string): Promise<Approval[]>;
   /** Null where there is none of this id. */
   get(approvalId: string): Promise<Approval | null>;
 }
+
+const MOST_LISTED = 1000;
 
 /** Writes a request in the transaction of its records. */
 export async function saveApproval(tx: TransactionSql<{ bigint: number }>, approval: Approval): Promise<void> {
@@ -18,7 +22,7 @@ export async function saveApproval(tx: TransactionSql<{ bigint: number }>, appro
     insert into approvals (approval_id, session_id, status, approval, asked_at)
     values (${approvalId}, ${sessionId}, ${status}, ${tx.json(approval as never)}, ${askedAt})
     on conflict (approval_id) do update set status = excluded.status, approval = excluded.approval
-      where approvals.status = 'pending' and approvals.session_id = excluded.session_id`;
+      where approvals.status in ('pending', excluded.status) and approvals.session_id = excluded.session_id`;
 }
 
 export function createApprovals(sql: Sql): Approvals {
@@ -30,6 +34,13 @@ export function createApprovals(sql: Sql): Approvals {
           ${sessionId === undefined ? sql`` : sql`and a.session_id = ${sessionId}`}
         order by a.asked_at, a.approval_id`);
       return rows.map((row) => row.approval);
+    },
+    async list(status, sessionId) {
+      const rows = await withReadTimeout(sql<{ approval: Approval }[]>`
+        select approval from approvals where status = ${status}
+          ${sessionId === undefined ? sql`` : sql`and session_id = ${sessionId}`}
+        order by asked_at desc, approval_id desc limit ${MOST_LISTED}`);
+      return rows.map((row) => row.approval).toReversed();
     },
     async get(approvalId) {
       const [row] = await withReadTimeout(sql<{ approval: Approval; closed: boolean }[]>`

@@ -24,12 +24,13 @@ export function toApproval(
   const { callId, name, args, classification, hash, pageUrl, view } = call;
   const { approvalTimeoutMs } = session.config.agent;
   const now = Date.now();
-  const task = session.steps.goal.instruction.slice(0, LONGEST_TASK);
+  const task = session.steps.current.instruction.slice(0, LONGEST_TASK);
   return {
     // Derived from the call, so that every attempt to write it writes the same one.
     approvalId: `${callId.replace(/^call_/, 'appr_')}${round === 1 ? '' : `-${round}`}`,
     sessionId: session.id,
     callId,
+    ...(call.scope.server === undefined ? {} : { server: call.scope.server }),
     toolName: name,
     args,
     classification,

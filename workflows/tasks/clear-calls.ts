@@ -54,7 +54,8 @@ export async function clearCalls(
       needOf(context, each).kind === 'ask' && each.run.kind === 'browser' && run.browser.page !== undefined;
     const call = isShown ? await planWithView(context, each) : each;
     const need = needOf(context, call);
-    if (need.kind === 'ask' && (progress.doubtOf(call) !== undefined || !progress.takeApproved(call.hash))) asking.push({ call, card: need.card, changes: [] });
+    if (need.kind === 'ask' && (progress.doubtOf(call) !== undefined || !progress.takeApproved(call.hash)))
+      asking.push({ call, card: need.card, changes: [] });
     else cleared.set(call.callId, { kind: 'run', call });
   }
   const isOpen = ({ call }: Question): boolean => !run.task.calls.isEnded(call.callId);
@@ -143,6 +144,7 @@ async function afterAnswer(
   if (fresh.hash !== call.hash) return { kind: 'changed', call: fresh };
   if (isEdited) {
     const edited = await replan(context, call, { args, newContent });
+    context.run.approvals.noteEdit(call.callId, edited.args);
     const { run: how } = edited;
     return how.kind === 'refused'
       ? unrun('error', how.message, `Error: the arguments were changed by the user, and are not valid: ${how.message}`)

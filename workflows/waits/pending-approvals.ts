@@ -16,6 +16,8 @@ export type ApprovalAnswer =
 export class PendingApprovals {
   private readonly open = new Map<string, Approval>();
   private readonly answers = new Map<string, ApprovalAnswer>();
+  /** As they ended, for what is known of them later. */
+  private readonly answered = new Map<string, Approval>();
   private readonly rememberedApprovals: RememberedApproval[];
 
   constructor(
@@ -41,9 +43,10 @@ export class PendingApprovals {
 
   /** Takes the answer. The caller has checked that it is one of those that are waited for. */
   answer(decision: DecideApprovalRequest): void {
-    const { approvalId, outcome, reason } = decision;
-    const isRejected = outcome === ToolConfirmationOutcome.Cancel;
-    this.close(approvalId, { status: isRejected ? 'rejected' : 'approved', outcome, reason });
+    const { approvalId, outcome, reason, by } = decision;
+    const status = outcome === ToolConfirmationOutcome.Cancel ? 'rejected' : 'approved';
+    this.recordAnswer(approvalId, { status, outcome, reason, by });
+    this.close(approvalId, { status, outcome, reason, by });
     this.answers.set(approvalId, { kind: 'decided', decision });
   }
 
@@ -118,12 +121,36 @@ export class PendingApprovals {
     this.answers.set(approvalId, { kind: 'expired' });
   }
 
-  private close(approvalId: string, end: Pick<Approval, 'status' | 'outcome' | 'reason'>): void {
+  /** Adds the arguments that a person has put in place of the model's, without secrets. */
+  noteEdit(callId: string, editedArgs: Record<string, unknown>): void {
+    const approval = [...this.answered.values()].findLast((each) => each.callId === callId);
+    if (approval === undefined) return;
+    this.session.outbox.approval({ ...approval, editedArgs });
+    const { approvalId, stepIndex } = approval;
+    const details = { approvalId, callId, editedArgs };
+    const message = `${approval.card.title} It was approved with other arguments: ${JSON.stringify(editedArgs)}`;
+    this.session.record('executor-streamer', StreamEventType.SESSION_STATUS, { message, details }, stepIndex);
+  }
+
+  private recordAnswer(approvalId: string, answer: Pick<Approval, 'status' | 'outcome' | 'reason' | 'by'>): void {
+    const approval = this.open.get(approvalId);
+    if (approval === undefined) return;
+    const { card, callId, toolName, stepIndex } = approval;
+    const { status, outcome, reason, by = 'a person' } = answer;
+    const why = reason === undefined || reason === '' ? '' : `: ${reason}`;
+    const message = `${card.title} ${by} has ${status} it (${outcome})${why}`;
+    const details = { approvalId, callId, toolName, answer: status, outcome, by, reason };
+    this.session.record('executor-streamer', StreamEventType.SESSION_STATUS, { message, details }, stepIndex);
+  }
+
+  private close(approvalId: string, end: Pick<Approval, 'status' | 'outcome' | 'reason' | 'by'>): void {
     const approval = this.open.get(approvalId);
     if (approval === undefined) return;
     this.open.delete(approvalId);
     this.showQuestions();
-    this.session.outbox.approval({ ...approval, ...end, decidedAt: new Date().toISOString() });
+    const ended = { ...approval, ...end, decidedAt: new Date().toISOString() };
+    this.answered.set(approvalId, ended);
+    this.session.outbox.approval(ended);
   }
 
   private showQuestions(): void {

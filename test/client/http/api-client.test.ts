@@ -83,6 +83,7 @@ const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   listOrders: (to) => to.listOrders('a/b'),
   showOrder: (to) => to.showOrder('a/b', 'order'),
   listApprovals: (to) => to.listApprovals(),
+  showApproval: (to) => to.showApproval('approval'),
   decideApproval: (to) => to.decideApproval('approval', { outcome: ToolConfirmationOutcome.ProceedOnce }),
   approveSession: (to) => to.approveSession('a/b'),
   rejectSession: (to) => to.rejectSession('a/b', { reason: 'too dear' }),
