@@ -92,7 +92,7 @@ export interface PlanCallInput {
 
 export interface PlanWayBackInput {
   sessionId: string;
-  /** Id of the command that is to be made. */
+  /** Of the call that was approved. */
   commandId: string;
   /** The command that was repeated last on this way. */
   after?: string | undefined;

@@ -5,6 +5,8 @@ import type { Store } from '../../store/store';
 import type { PlanWayBackInput, WayBack } from '../task-activities';
 import { isDestructive, labelOf } from '../tools/planning/destructive-controls';
 
+const REPETITION = /\.back\d+$/;
+
 /**
  * Finds the next command on the way to a dialog, a menu or a step that a restored page does not show: the newest of the
  * session's own commands since its page was opened whose element is there now. Only clicks and hovers that sent nothing,
@@ -16,7 +18,9 @@ export async function planWayBack(
 ): Promise<WayBack> {
   const [entries, snapshot] = await Promise.all([store.journal.ofSession(sessionId), store.memory.snapshot(sessionId)]);
   if (snapshot === null) return {};
-  const done = entries.filter(({ status }) => status === 'done');
+  // A repetition is no step of the way.
+  const isRepetition = (entry: JournalEntry): boolean => REPETITION.test(entry.commandId);
+  const done = entries.filter((entry) => entry.status === 'done' && !isRepetition(entry));
   const opened = done.findLastIndex(hasNavigated);
   const begin =
     Math.max(
@@ -27,7 +31,9 @@ export async function planWayBack(
   const next = way.at(-1);
   if (next === undefined) return {};
   const { action, parameters, target } = next;
-  const command: PlannedCommand = { commandId, action, parameters, target: target as unknown as Target };
+  const repetitions = entries.filter((entry) => isRepetition(entry) && entry.commandId.startsWith(`${commandId}.`));
+  const id = `${commandId}.back${repetitions.length + 1}`;
+  const command: PlannedCommand = { commandId: id, action, parameters, target: target as unknown as Target };
   return { command, repeats: next.commandId };
 }
 

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import type { PendingQuestion } from '../../contracts/approvals/approval';
+import { AgentEventType } from '../../contracts/events/agent-event';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, type FormatName } from '../../contracts/events/formats/formats';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
@@ -377,7 +378,7 @@ test('a page that changes 10 into 900 EUR while its question waits is asked abou
   await eventually('the page has changed the sum', () => posts(site).includes('POST /did-shown '));
   await decide(second, { outcome: 'proceed_once' });
   const third = await question(sessionId);
-  expect(third.changes).toEqual([expect.stringContaining('“10 EUR”')]);
+  expect(third.changes).toEqual(['The text around it was “pay 10 EUR” and is “pay 900 EUR”.']);
   expect(posts(site).filter((each) => each.startsWith('POST /pay'))).toEqual([]);
   await decide(third, { outcome: 'proceed_once' });
   await endOf(stack, sessionId);
@@ -495,7 +496,7 @@ test('[S2.R6] a call that runs is stopped from the command line: it ends in jour
 /** The end of a call in each format that has calls: once. */
 async function expectClosedEverywhere(sessionId: string, callId: string): Promise<void> {
   const log = await stack.logOf(sessionId);
-  const ends = { agent: 'tool_execution_done', execution: 'tool_result', stream: 'COMMAND_FAILED' } as const;
+  const ends = { agent: AgentEventType.ToolExecutionDone, execution: 'tool_result', stream: 'COMMAND_FAILED' } as const;
   for (const [format, type] of Object.entries(ends)) {
     const frames = encodeAll(FORMATS[format as FormatName] as EventFormat<unknown, { type: string }>, log);
     const closing = frames.filter(({ frame, seq }) => {

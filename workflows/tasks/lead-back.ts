@@ -20,10 +20,9 @@ export async function leadBack(
   if (call.run.kind !== 'browser') return undefined;
   let after: string | undefined;
   for (let count = 1; count <= MOST_COMMANDS; count += 1) {
-    const commandId = `${call.run.command.commandId}.back${count}`;
     const { command, repeats } = await planActivities('find the way back').planWayBack({
       sessionId: run.session.id,
-      commandId,
+      commandId: call.run.command.commandId,
       ...(after === undefined ? {} : { after }),
     });
     if (command === undefined) return undefined;
