@@ -27,6 +27,7 @@ export class HttpError extends Error {
 
 /** The HTTP status by kind of error; of other kinds the error code has the status. */
 const STATUS_BY_KIND: Partial<Record<ClientErrorKind, number>> = {
+  forbidden: 403,
   gone: 410,
   'wrong-state': 409,
   'key-reused': 422,

@@ -77,7 +77,13 @@ function partsOf(
   coordinator: Coordinator,
 ): Omit<ApiParts, 'logger'> {
   return {
-    sessions: createSessions({ store, temporal, maxSessions: settings.maxSessions, join: coordinator.join }),
+    sessions: createSessions({
+      store,
+      temporal,
+      maxSessions: settings.maxSessions,
+      floors: settings,
+      join: coordinator.join,
+    }),
     browserSessions: createBrowserSessions({ store, lives: settings.relay }),
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },

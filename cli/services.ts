@@ -37,7 +37,12 @@ export async function withServices<T>(
   );
   const temporal = connectTemporal(settings.temporal);
   try {
-    return await work({ settings, sessions: createSessions({ store, temporal, maxSessions }), store, temporal });
+    return await work({
+      settings,
+      sessions: createSessions({ store, temporal, maxSessions, floors: settings }),
+      store,
+      temporal,
+    });
   } finally {
     await temporal.connection.close();
     await store.close();

@@ -172,7 +172,15 @@ export interface ArtifactContent {
 
 /** Kinds of errors, by what the caller can do about them. */
 export type ClientErrorKind =
-  'invalid' | 'not-found' | 'gone' | 'wrong-state' | 'key-reused' | 'too-large' | 'too-many' | 'unavailable';
+  | 'invalid'
+  | 'forbidden'
+  | 'not-found'
+  | 'gone'
+  | 'wrong-state'
+  | 'key-reused'
+  | 'too-large'
+  | 'too-many'
+  | 'unavailable';
 
 interface ClientErrorFacts {
   issues?: readonly Issue[];

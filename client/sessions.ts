@@ -11,6 +11,7 @@ import type { Sessions } from './port';
 import { readDetails, readVariables, toSessionState, toWorkflowSession } from './sessions/read-model';
 import { requireSessionRow } from './sessions/session-row';
 import { startSession } from './sessions/start';
+import type { Floors } from '../runtime/floors/floor-issues';
 import { fromStore } from './connection/store-errors';
 
 const MOST_CALLS = 1000;
@@ -20,6 +21,8 @@ export function createSessions(parts: {
   store: Store;
   temporal: Client;
   maxSessions?: number | undefined;
+  /** What requests can't lower. */
+  floors?: Floors | undefined;
   join?: (sessionId: string) => Promise<void>;
 }): Sessions {
   const { store } = parts;

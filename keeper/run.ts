@@ -5,7 +5,6 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { OperatorNetwork } from '../contracts/browsers/network-policy';
 import { announceReady, shutdownRequested, type Logger } from '../runtime/process';
 import type { Settings } from '../runtime/settings/settings';
-import { readStackFile } from '../runtime/settings/stack-file';
 import { createBrowsers } from './browsers/browsers';
 import { browserCapacity } from './browsers/capacity';
 import { findChromium } from './chrome/chromium-path';
@@ -29,11 +28,9 @@ interface KeeperDependencies {
   stopRequested?: Promise<unknown>;
 }
 
-/** Addresses of the engine's services: what is set, and what runs here, which may have started after this keeper. */
-function servicesOf({ home, databaseUrl, temporal, listen }: KeeperDependencies['settings']) {
-  const { api, temporalUi } = readStackFile(home) ?? {};
-  const ownApi = listen === undefined ? undefined : `127.0.0.1:${listen.port}`;
-  return [databaseUrl, temporal?.address, ownApi, api, temporalUi];
+/** Addresses of the engine's services that this process knows. */
+function servicesOf({ databaseUrl, temporal, listen }: KeeperDependencies['settings']) {
+  return [databaseUrl, temporal?.address, listen === undefined ? undefined : `127.0.0.1:${listen.port}`];
 }
 
 /** Runs the keeper: adopts what an earlier one left, serves until it has to stop, and leaves the Chromes running. */
@@ -50,28 +47,26 @@ export async function runKeeper({
   const root = join(settings.home, 'browsers', hostId);
   lockRoot(root);
   const capacityFor = (running: number) => browserCapacity(settings.maxBrowsers, running);
-  let keeperUrl: string | undefined;
-  const services = (): (string | undefined)[] => [keeperUrl, ...servicesOf(settings)];
   const browsers = await createBrowsers({
     root,
     chromiumPath,
     poolSize,
     capacityFor,
     network: settings.network,
-    services,
+    home: settings.home,
     logger,
   });
   const token = randomBytes(32).toString('base64url');
   const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const address = `http://127.0.0.1:${port}`;
-  keeperUrl = address;
+  const keeperUrl = `http://127.0.0.1:${port}`;
+  await browsers.setServices([keeperUrl, ...servicesOf(settings)]);
   const heartbeat = startHeartbeat(
     registry,
     () => ({
       hostId,
-      keeperUrl: address,
+      keeperUrl,
       token,
       capacity: browsers.reservations.capacity,
       browsers: browsers.list().length,
@@ -80,7 +75,7 @@ export async function runKeeper({
   );
   await heartbeat.started;
   const orphanSweep = startOrphanSweep({ registry, hostId, browsers, logger });
-  announceReady({ port, address });
+  announceReady({ port, address: keeperUrl });
   const { capacity } = browsers.reservations;
   logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length, capacity }, 'the keeper is ready');
 

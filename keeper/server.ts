@@ -84,13 +84,13 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
   });
   app.put('/browsers/:sessionId/network', async (context) => {
     const request = await bodyOf(context, SetNetworkRequestSchema);
-    return context.json(browsers.setNetwork({ sessionId: context.req.param('sessionId'), ...request }));
+    return context.json(await browsers.setNetwork({ sessionId: context.req.param('sessionId'), ...request }));
   });
   app.get('/browsers/:sessionId/quiet', (context) =>
     context.json({ quietForMs: browsers.quietForMs(context.req.param('sessionId')) }),
   );
-  app.get('/browsers/:sessionId/blocked', (context) =>
-    context.json(browsers.blockedOrigins(context.req.param('sessionId'))),
+  app.get('/browsers/:sessionId/blocked', async (context) =>
+    context.json(await browsers.blockedOrigins(context.req.param('sessionId'))),
   );
   app.get('/browsers/:sessionId/evidence', (context) => {
     const since = parse(SinceSchema, context.req.query('since'), 'since');

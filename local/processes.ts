@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { compiledFolder } from '../runtime/compiled-folder';
 import type { Readiness } from '../runtime/process';
 import { HOST, stackPorts, type PortSetting } from './ports';
 import { parseJson, readyFilePath } from './supervisor/run-files';
@@ -68,10 +69,4 @@ function readReadyFile(file: string, pid: number): Readiness | undefined {
   if (!parsed.success || parsed.data.pid !== pid) return undefined;
   const { port, address } = parsed.data;
   return { ...(port === undefined ? {} : { port }), ...(address === undefined ? {} : { address }) };
-}
-
-/** Returns dist/, from the sources as well as from the compiled files. */
-function compiledFolder(): string {
-  const above = join(__dirname, '..');
-  return basename(above) === 'dist' ? above : join(above, 'dist');
 }

@@ -4,6 +4,7 @@ import { secondsSince, withProgress } from './reporter';
 import type { StackContext } from './stack-context';
 import type { ChildSpec } from './supervisor/spawn-child';
 import type { Infrastructure } from './start-infrastructure';
+import { DEMO_SECRETS } from '../runtime/settings/floor-definitions';
 import { SETTINGS } from '../runtime/settings/definitions';
 import { readSetting } from '../runtime/settings/setting';
 import { localTemporalEnv } from '../runtime/settings/temporal';
@@ -34,6 +35,8 @@ export async function startProcesses(
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     SUREFOOT_HOME: home,
+    // What the demo types; of everything else the person who starts the stack decides.
+    [SETTINGS.floors.envSecrets.env]: site.env[SETTINGS.floors.envSecrets.env] || DEMO_SECRETS.join(),
     [SETTINGS.drainMs.env]: site.env[SETTINGS.drainMs.env] || DRAIN_MS,
     ...(chromiumPath === undefined ? {} : { CHROMIUM_PATH: chromiumPath }),
   };

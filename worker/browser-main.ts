@@ -8,6 +8,7 @@ import { createContainer } from '../runtime/container';
 import { createDataConverter } from '../runtime/payloads/data-converter';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
+import { nameableEnvironment } from '../runtime/floors/environment-names';
 import { createScratchFolder } from '../runtime/scratch';
 import { MAX_BROWSERS } from '../runtime/settings/definitions';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
@@ -56,7 +57,7 @@ runMain('surefoot browser worker', async () => {
   const activities = createBrowserActivities({
     store,
     attachments,
-    env: process.env,
+    env: nameableEnvironment(process.env, settings.floors.envSecrets),
     uploads: settings.uploads,
   });
   const dataConverter = createDataConverter(settings.temporal.payloadKeys);

@@ -10,6 +10,7 @@ import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
 import { createDataConverter } from '../runtime/payloads/data-converter';
+import { nameableEnvironment } from '../runtime/floors/environment-names';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
@@ -49,6 +50,7 @@ runMain('surefoot engine worker', async () => {
   ]);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   await loadProviders(settings.model);
+  const env = nameableEnvironment(process.env, settings.floors.envSecrets);
   const tools = await openTools(settings, process.env, (message) => logger.warn(message));
   const { engineTools } = tools;
   const { namespace, payloadKeys } = settings.temporal;
@@ -70,10 +72,11 @@ runMain('surefoot engine worker', async () => {
       resolveModel: createModelResolver(),
       pricing: createPricing(settings.prices),
       engineTools,
-      toolRegistry: createToolRegistry({ store, env: process.env, engineTools }),
-      env: process.env,
+      toolRegistry: createToolRegistry({ store, env, engineTools }),
+      env,
       limits: settings.modelLimits,
-      defaultBudget: settings.budget,
+      defaultBudget: settings.budget ?? settings.floors.budget,
+      floors: settings,
       systemPromptFile: settings.systemPromptFile,
       defaultModel: settings.model,
       hasSearchAttributes,

@@ -1,7 +1,9 @@
 import type { Budget } from '../../contracts/models/budget';
 import { compatibilityOf, partyOf, storedSession } from '../../contracts/modules/compatibility';
 import type { SessionPlan } from '../../contracts/sessions/start-request';
+import { issuesText } from '../../contracts/errors/issues';
 import { faultPoint } from '../../runtime/fault-point';
+import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
 import { sessionIdOf } from '../../store/sessions/session-id';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
@@ -19,16 +21,19 @@ export interface OpenSessionDeps {
   pauseReleaseMs: number;
   /** SUREFOOT_BUDGET of this worker. */
   defaultBudget?: Budget | undefined;
+  /** What no request can lower, also that of a plain Temporal start. */
+  floors?: Floors | undefined;
 }
 
 /** Makes the calling run the one that writes for the session, and creates the row of a plain Temporal start. */
 export async function openSession(
-  { store, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget }: OpenSessionDeps,
+  { store, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget, floors }: OpenSessionDeps,
   { plan, continuedFrom, outbox }: OpenSessionInput,
   { workflowId, runId }: Pick<ActivityCall, 'workflowId' | 'runId'>,
 ): Promise<OpenSessionOutput> {
   const sessionId = sessionIdOf(workflowId);
   assertCompatible(await versionOf(store, sessionId, workflowId, plan));
+  if (plan !== undefined && floors !== undefined) assertFloors(plan, floors);
   await store.sessions.assignRun(sessionId, runId, continuedFrom);
   if (continuedFrom !== undefined) faultPoint('during-handover', sessionId);
   await writeOutbox(store, sessionId, runId, outbox);
@@ -52,4 +57,9 @@ function assertCompatible(version: string | undefined): void {
   if (version === undefined) return;
   const verdict = compatibilityOf(partyOf('step-processor'), storedSession('the stored session', version));
   if (verdict.kind === 'incompatible') throw new EngineError('SM003', verdict.message);
+}
+
+function assertFloors(plan: SessionPlan, floors: Floors): void {
+  const issues = floorIssues(plan, floors);
+  if (issues.length > 0) throw new EngineError('SP001', `The session can not be started: ${issuesText(issues)}`);
 }

@@ -98,6 +98,11 @@ export const errorExamples = {
     'Expected a pairing token that was not used and is not older than five minutes, got another one.',
     false,
   ),
+  403: errorExample(
+    'SP001',
+    'The session can not be started: config.agent.approvalMode: the operator requires at least default (SUREFOOT_APPROVAL_FLOOR), got yolo',
+    false,
+  ),
   404: errorExample('CM001', `There is no session ${SESSION_ID}.`, false),
   409: errorExample('SP001', `Session ${SESSION_ID} can't be paused: it is COMPLETED.`, false, { state: 'COMPLETED' }),
   410: errorExample('CM001', `The log of session ${SESSION_ID} is gone.`, false, { firstSeq: 120 }),

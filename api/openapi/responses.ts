@@ -31,6 +31,7 @@ const FailureSchema = z.object({ success: z.literal(false), error: APIErrorSchem
 const ERROR_DESCRIPTIONS = {
   400: 'A path of the request is not valid, or the request as a whole is not: `error.details.issues` names each path',
   401: 'The token that was brought does not hold (any more)',
+  403: 'The request goes below a floor of the operator, or comes from a page: `error.details.issues` names each path',
   404: 'There is no such session, or no such part of it',
   409: 'Not possible in the state of the session, which `error.details.state` names',
   410: 'These events are kept no longer; `error.details.firstSeq` is the oldest that is',

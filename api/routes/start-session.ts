@@ -30,7 +30,7 @@ export function startSessionRoutes(parts: ApiParts) {
         },
         responses: {
           202: dataOf(StartedSchema, 'The session exists', startedExample),
-          ...errorResponses(400, 404, 409, 413, 415, 422, 429, 503),
+          ...errorResponses(400, 403, 404, 409, 413, 415, 422, 429, 503),
         },
       },
       async (c) => {

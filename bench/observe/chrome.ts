@@ -1,10 +1,9 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Attachment } from '../../activities/browsers/attachment';
 import { endChrome, startChrome } from '../../keeper/chrome/chrome';
-import { createEgress } from '../../keeper/network/egress';
-import { engineEndpoints } from '../../keeper/network/engine-endpoints';
+import { createEgress } from '../../keeper/egress/egress';
 
 const START_LIMIT_MS = 60_000;
 
@@ -17,9 +16,10 @@ const OPERATOR = {
 
 /** Starts a Chrome and attaches to it as a worker does, without a relay between them. */
 export async function attachToChrome(chromiumPath: string): Promise<{ attachment: Attachment; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
-  const engine = engineEndpoints({ services: () => [], ports: () => [] });
-  const wayOut = await createEgress({ operator: OPERATOR, engine }).open();
+  const root = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
+  const folder = join(root, 'chrome');
+  const egress = createEgress({ root, operator: OPERATOR });
+  const wayOut = await egress.open();
   const chrome = await startChrome({ chromiumPath, folder, headless: true, proxyPort: wayOut.port });
   const { pid, port, wsPath } = chrome;
   const { network, policy } = wayOut;
@@ -31,6 +31,8 @@ export async function attachToChrome(chromiumPath: string): Promise<{ attachment
     async stop() {
       await attachment.close();
       await endChrome(chrome);
+      egress.stop({ endBrowsers: true });
+      rmSync(root, { recursive: true, force: true });
     },
   };
 }

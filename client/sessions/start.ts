@@ -26,6 +26,7 @@ import { invalid } from './invalid';
 import { assertPairedBrowser } from './paired-browser';
 import { isEnded } from './session-row';
 import { stepList, stepSummary } from './workflow-summary';
+import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
 import type { Issue } from '../../contracts/errors/issues';
@@ -38,6 +39,7 @@ interface StartParts {
   temporal: Client;
   /** How many sessions may be open at once; by the browsers of all hosts unless set. */
   maxSessions?: number | undefined;
+  floors?: Floors | undefined;
   /** Prepares the session before its workflow starts; when it rejects, the start is refused. */
   join?: ((sessionId: string) => Promise<void>) | undefined;
 }
@@ -47,7 +49,7 @@ interface StartParts {
  * that is refused leaves none, unless it may come again under its key.
  */
 export async function startSession(
-  { store, temporal, maxSessions, join }: StartParts,
+  { store, temporal, maxSessions, floors, join }: StartParts,
   parsed: ParsedStart,
   idempotencyKey: string | undefined,
 ): Promise<StartedSession> {
@@ -55,6 +57,7 @@ export async function startSession(
   const issues = [...sourceIssues(parsed.request), ...secretValueIssues(parsed)];
   if (issues.length > 0) throw invalid('The session can not be started', issues);
   const { plan } = parsed;
+  assertFloors(plan, floors);
   const values = secretValues(parsed.request);
   // A plan has no values of secrets: from here on only the store has them.
   const start = toPlannedStart(parsed);
@@ -168,4 +171,11 @@ function secretValueIssues({ request, plan: { steps } }: { request: StartRequest
 
 function tenantOf({ tenant }: PlannedStart): string {
   return tenant ?? DEFAULT_TENANT;
+}
+
+/** Throws for a plan that goes below a floor of the operator's. */
+function assertFloors(plan: SessionPlan, floors: Floors | undefined): void {
+  const issues = floors === undefined ? [] : floorIssues(plan, floors);
+  if (issues.length === 0) return;
+  throw new ClientError('forbidden', 'SP001', `The session can not be started: ${issuesText(issues)}`, { issues });
 }

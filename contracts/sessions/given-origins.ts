@@ -1,7 +1,10 @@
 import { PUBLIC_NETWORK } from '../browsers/network-policy';
 import { webOriginOf } from '../browsers/origins';
 import type { SessionConfig } from './config';
-import type { StepInput, VariableInput } from './start-request';
+
+/** A step as a request has it. */
+type GivenStep =
+  string | { instruction: string } | { task: string; url?: string | undefined; context?: string | undefined };
 
 const ADDRESS = /https?:\/\/[^\s"'<>`(){}|\\]+/gi;
 /** An address of this machine or of a network, as people write it in a sentence: `localhost:4000`. */
@@ -13,8 +16,8 @@ const NAME_IN_TEXT = /\$\{([a-zA-Z_]\w*)\}/g;
  * context of a task does not count: it is where callers put what others wrote.
  */
 export function namedOrigins(
-  inputs: readonly StepInput[],
-  variables: Readonly<Record<string, VariableInput>> = {},
+  inputs: readonly GivenStep[],
+  variables: Readonly<Record<string, unknown>> = {},
 ): string[] {
   const fill = (text: string): string =>
     text.replace(NAME_IN_TEXT, (whole, name: string) => {
@@ -36,8 +39,8 @@ export function namedOrigins(
 /** The config with what further steps name. */
 export function withGivenOrigins(
   config: SessionConfig,
-  inputs: readonly StepInput[],
-  variables?: Readonly<Record<string, VariableInput>>,
+  inputs: readonly GivenStep[],
+  variables?: Readonly<Record<string, unknown>>,
 ): SessionConfig {
   return withNamedOrigins(config, namedOrigins(inputs, variables));
 }
@@ -50,9 +53,7 @@ export function withNamedOrigins(config: SessionConfig, named: readonly string[]
   const { network = PUBLIC_NETWORK } = config.executor;
   const { allowedOrigins, allowPrivateAddresses, givenOrigins: known = [] } = network;
   if (allowedOrigins !== undefined) return config;
-  const given = named.filter(
-    (origin) => (allowPrivateAddresses || isAddressOrigin(origin)) && !known.includes(origin),
-  );
+  const given = named.filter((origin) => (allowPrivateAddresses || isAddressOrigin(origin)) && !known.includes(origin));
   if (given.length === 0) return config;
   return { ...config, executor: { ...config.executor, network: { ...network, givenOrigins: [...known, ...given] } } };
 }

@@ -3,7 +3,7 @@ import { endChrome } from '../chrome/chrome';
 import type { EvidenceLogs } from '../evidence/evidence-logs';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { listBrowserRecords, type BrowserRecord } from '../chrome/browser-record';
-import type { Egress, WayOut } from '../network/egress';
+import type { Egress, WayOut } from '../egress/egress';
 import { removeFolders } from '../../runtime/browser-folder';
 import { isAlive } from '../../runtime/process-identity';
 
@@ -60,7 +60,7 @@ async function adopt(
     logger.info({ sessionId, pid, epoch }, 'adopted a running Chrome');
     return browser;
   } catch (error) {
-    wayOut?.close();
+    void wayOut?.close();
     logger.warn({ sessionId, pid, error: String(error) }, 'ending a running Chrome that could not be adopted');
     return undefined;
   }

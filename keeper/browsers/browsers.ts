@@ -13,8 +13,7 @@ import { MAX_BROWSERS } from '../../runtime/settings/definitions';
 import { adoptBrowsers } from './adoption';
 import { openEvidenceLogs } from '../evidence/evidence-logs';
 import type { KeptBrowser } from './kept-browser';
-import { createEgress } from '../network/egress';
-import { engineEndpoints } from '../network/engine-endpoints';
+import { createEgress } from '../egress/egress';
 import { createPool } from './pool';
 import { hostFull, noSuchBrowser } from '../refusals';
 import { createReservations, type Reservations } from './reservations';
@@ -37,13 +36,15 @@ export interface Browsers {
     key: IdempotencyHeader | undefined;
   }): Promise<void>;
   /** Changes where the session's Chrome may go, within what the operator allows. */
-  setNetwork(request: { sessionId: string; epoch: number; network: SessionNetwork }): NetworkPolicy;
+  setNetwork(request: { sessionId: string; epoch: number; network: SessionNetwork }): Promise<NetworkPolicy>;
+  /** Names where the engine listens, which no session reaches. */
+  setServices(services: readonly (string | undefined)[]): Promise<void>;
   /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(sessionId: string): number | null;
   /** What the session's Chromes did, also those that are gone; with a browser id, what that one did. */
   evidence(request: { sessionId: string; since?: string | undefined; browserId?: string | undefined }): KeeperEvidence;
   /** The origins that the network guards refused to the session's Chromes. */
-  blockedOrigins(sessionId: string): BlockedOrigin[];
+  blockedOrigins(sessionId: string): Promise<BlockedOrigin[]>;
   /** Ends the session's Chrome and removes its evidence; with `upTo` only when no newer epoch was let in. */
   close(sessionId: string, how?: { upTo?: number | undefined; keepEvidence?: boolean }): Promise<void>;
   list(): Listing[];
@@ -61,8 +62,8 @@ interface BrowsersOptions {
   capacityFor?: (running: number) => number;
   /** Floors of the operator's for the network of every session. */
   network: OperatorNetwork;
-  /** Where the engine listens besides, which no session reaches. */
-  services?: () => readonly (string | undefined)[];
+  /** Of the local stack, whose services no session reaches. */
+  home?: string;
   logger: Logger;
 }
 
@@ -86,24 +87,18 @@ export async function createBrowsers({
   poolSize,
   capacityFor = () => MAX_BROWSERS,
   network: operator,
-  services = () => [],
+  home,
   logger,
 }: BrowsersOptions): Promise<Browsers> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const entries = new Map<string, Entry>();
   const logs = openEvidenceLogs(root, logger);
-  let pooledPorts: () => number[] = () => [];
-  const ports = (): number[] => [
-    ...[...entries.values()].flatMap((entry) => (entry.kind === 'running' ? entry.browser.ports() : [])),
-    ...pooledPorts(),
-  ];
-  const egress = createEgress({ operator, engine: engineEndpoints({ services, ports }) });
+  const egress = createEgress({ root, home, operator });
   for (const [sessionId, browser] of await adoptBrowsers(root, { evidence: logs, egress, logger }))
     register(sessionId, browser);
   const reservations = createReservations({ capacity: capacityFor(entries.size), used: () => entries.size });
   const mayStart = () => entries.size + pool.size() < reservations.capacity;
   const pool = createPool({ root, chromiumPath, size: poolSize, mayStart, egress, logger });
-  pooledPorts = () => pool.ports();
 
   function register(sessionId: string, browser: KeptBrowser): void {
     entries.set(sessionId, { kind: 'running', browser });
@@ -135,7 +130,7 @@ export async function createBrowsers({
     const evidence = logs.of(sessionId);
     try {
       pooled?.assign(sessionId, evidence);
-      if (network !== undefined) pooled?.setNetwork(network);
+      if (network !== undefined) await pooled?.setNetwork(network);
     } catch (error) {
       await pooled?.end();
       throw error;
@@ -192,7 +187,8 @@ export async function createBrowsers({
       if ((await endBrowser(sessionId, upTo)) && !keepEvidence) logs.remove(sessionId);
     },
     open: async ({ epoch, ...wish }) => (await getOrStart(wish)).openRelay(epoch),
-    setNetwork: ({ sessionId, epoch, network }) => running(sessionId).setNetwork(network, epoch),
+    setServices: (services) => egress.setServices(services),
+    setNetwork: async ({ sessionId, epoch, network }) => running(sessionId).setNetwork(network, epoch),
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     setIdempotencyHeader: async ({ sessionId, epoch, key }) => running(sessionId).setIdempotencyHeader(epoch, key),
     quietForMs: (sessionId) => running(sessionId).quietForMs(),
@@ -201,7 +197,11 @@ export async function createBrowsers({
       if (log === undefined) throw noSuchBrowser(sessionId);
       return log.evidence(asked);
     },
-    blockedOrigins: (sessionId) => logs.find(sessionId)?.blockedSoFar() ?? [],
+    async blockedOrigins(sessionId) {
+      const entry = entries.get(sessionId);
+      if (entry?.kind === 'running') await entry.browser.collectBlocked().catch(() => undefined);
+      return logs.find(sessionId)?.blockedSoFar() ?? [];
+    },
     list: () => [...entries.values()].flatMap((entry) => (entry.kind === 'running' ? [entry.browser.list()] : [])),
     async stop({ endBrowsers }) {
       await Promise.all([
@@ -215,6 +215,7 @@ export async function createBrowsers({
           );
         }),
       ]);
+      egress.stop({ endBrowsers });
     },
   };
 }

@@ -4,7 +4,7 @@ import { endChrome, endOrphans, type Chrome } from '../chrome/chrome';
 import { EvidenceLog } from '../evidence/evidence-log';
 import { writeBrowserRecord } from '../chrome/browser-record';
 import { downloadsFolder } from '../chrome/profile';
-import type { WayOut } from '../network/egress';
+import type { WayOut } from '../egress/egress';
 import { KeeperRefusal, noSuchBrowser, notLeaseHolder } from '../refusals';
 import { createRelay } from '../network/relay';
 import { watch } from '../cdp/watcher';
@@ -15,9 +15,9 @@ export interface KeptBrowser {
   /** Assigns a Chrome of the pool, and its further evidence, to a session. */
   assign(sessionId: string, evidence: EvidenceLog): void;
   /** Changes where it may go; throws for all but the holder of the newest epoch, where one is named. */
-  setNetwork(network: SessionNetwork, epoch?: number): NetworkPolicy;
-  /** Where it is listened for this Chrome. */
-  ports(): number[];
+  setNetwork(network: SessionNetwork, epoch?: number): Promise<NetworkPolicy>;
+  /** Adds to the evidence what was blocked. */
+  collectBlocked(): Promise<void>;
   openRelay(epoch: number): Promise<BrowserAccess>;
   /** Throws for all but the holder of the newest epoch. */
   setIdempotencyHeader(epoch: number, key: IdempotencyHeader | undefined): Promise<void>;
@@ -69,6 +69,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       startedAt,
       idempotencyHeader: commitKey,
       proxyPort,
+      relayPort,
       network: wayOut.network,
     });
   };
@@ -93,7 +94,9 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     evidence: () => evidence,
   });
   evidence.watch(chrome.wsPath);
-  wayOut.reportTo((blocked) => evidence.addBlockedOrigin(blocked));
+  const collectBlocked = async () => {
+    for (const blocked of await wayOut.blocked()) evidence.addBlockedOrigin(blocked);
+  };
   const gone = new Promise<void>((resolve) => {
     void watcher.ended.then(() => {
       if (state !== 'running') return;
@@ -117,6 +120,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       relayPort = await relay.open(epoch).catch((error: unknown) => {
         throw error instanceof KeeperRefusal || state === 'running' ? error : noSuchBrowser(sessionId ?? '');
       });
+      saveMarker();
       return {
         sessionId: sessionId ?? '',
         epoch,
@@ -128,13 +132,13 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
         network: wayOut.network,
       };
     },
-    setNetwork(network, epoch = newestEpoch) {
+    collectBlocked,
+    async setNetwork(network, epoch = newestEpoch) {
       if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
-      wayOut.allow(network);
+      await wayOut.allow(network);
       saveMarker();
       return wayOut.policy;
     },
-    ports: () => [chrome.port, relayPort, wayOut.port],
     quietForMs: () => watcher.quietForMs(),
     async setIdempotencyHeader(epoch, key) {
       if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
@@ -151,13 +155,14 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       attachedWorkers: relay.attachedWorkers(),
     }),
     async end() {
+      await collectBlocked().catch(() => undefined);
       const isAlive = state === 'running';
       if (state === 'gone') endOrphans(chrome);
       state = 'ended';
       relay.close();
       await endChrome(chrome, isAlive ? () => watcher.askToClose() : undefined);
       watcher.detach();
-      wayOut.close();
+      await wayOut.close();
       evidence.end();
     },
     release() {
@@ -165,7 +170,6 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       evidence.release();
       relay.close();
       watcher.detach();
-      wayOut.close();
     },
   };
 }

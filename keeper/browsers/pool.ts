@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from '../../runtime/process';
-import type { Egress } from '../network/egress';
+import type { Egress } from '../egress/egress';
 import { startBrowser } from './start-browser';
 import type { KeptBrowser } from './kept-browser';
 
@@ -10,7 +10,6 @@ interface Pool {
   /** Takes a Chrome; undefined when the pool is empty. */
   take(): KeptBrowser | undefined;
   size(): number;
-  ports(): number[];
   /** Refills the pool, if there is capacity. */
   refill(): void;
   /** Ends the unused Chromes, which hold nothing worth keeping. */
@@ -69,7 +68,6 @@ export function createPool({ root, chromiumPath, size, mayStart, egress, logger 
 
   return {
     size: () => ready.size,
-    ports: () => [...ready].flatMap((browser) => browser.ports()),
     refill: () => fillAfter(REFILL_AFTER_MS),
     take() {
       const [browser] = ready;

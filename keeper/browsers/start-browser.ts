@@ -2,7 +2,7 @@ import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import { endChrome, endOrphans, startChrome, withTail, type ChromeStart } from '../chrome/chrome';
 import type { EvidenceLog } from '../evidence/evidence-log';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
-import type { Egress } from '../network/egress';
+import type { Egress } from '../egress/egress';
 import { KilledWhileStarting } from '../refusals';
 import { errorMessage } from '../../contracts/errors/error-message';
 
@@ -29,13 +29,13 @@ async function startOnce({ egress, ...start }: BrowserStart): Promise<KeptBrowse
   const { sessionId, evidence, network } = start;
   const wayOut = await egress.open({ network });
   const chrome = await startChrome({ ...start, proxyPort: wayOut.port }).catch((error: unknown) => {
-    wayOut.close();
+    void wayOut.close();
     throw error;
   });
   try {
     return await keepBrowser({ chrome, sessionId, evidence, epoch: 0, isAdopted: false, wayOut });
   } catch (error) {
-    wayOut.close();
+    void wayOut.close();
     const reason = withTail(errorMessage(error), chrome.folder);
     endOrphans(chrome);
     await endChrome(chrome);

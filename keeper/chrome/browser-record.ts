@@ -20,6 +20,8 @@ const BrowserRecordSchema = z.object({
   idempotencyHeader: IdempotencyHeaderSchema.optional(),
   /** The proxy through which alone it reaches the network, and what its session's request says of that. */
   proxyPort: z.int().positive(),
+  /** Of the relay of its newest epoch. */
+  relayPort: z.int().optional(),
   network: SessionNetworkSchema.optional(),
 });
 export type BrowserRecord = z.infer<typeof BrowserRecordSchema>;

@@ -26,6 +26,8 @@ export async function endLeftovers(home: string, reporter: Reporter): Promise<vo
 
 /** Ends Chromes, which outlive the keeper that started them; the keeper writes a marker file beside each profile. */
 export async function endKeptBrowsers(home: string): Promise<void> {
+  // After them: its process is their way out.
+  const egresses = foldersIn(join(home, 'browsers')).map((folder) => parseJson(join(folder, 'egress.json')));
   await Promise.all(
     keptBrowsers(home).map(async ({ file, identity }) => {
       const folder = dirname(file);
@@ -36,6 +38,10 @@ export async function endKeptBrowsers(home: string): Promise<void> {
       await removeFolders(folder, socketFolder);
     }),
   );
+  for (const egress of egresses) {
+    const parsed = ProcessIdentitySchema.safeParse(egress);
+    if (parsed.success) await endProcess(parsed.data, 'SIGTERM');
+  }
 }
 
 /** Lists the marker files `<home>/browsers/<tenant or host>/<session>/browser.json`. */

@@ -3,6 +3,7 @@ import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
 import { amount, BudgetSchema, choice, count, folder, list, ModelNamesSchema, name, onOrOff } from './schemas';
 import { PayloadKeysSchema } from '../payloads/payload-keys';
 import { API } from './api-definitions';
+import { FLOORS } from './floor-definitions';
 import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
 
@@ -241,6 +242,7 @@ export const SECTIONS = {
   Services: SERVICES,
   'Browser hosts': HOSTS,
   'Network of sessions': NETWORK,
+  'Floors for requests': FLOORS,
   Workers: WORKERS,
   Sessions: SESSIONS,
   Models: MODELS,
@@ -249,4 +251,14 @@ export const SECTIONS = {
 };
 
 /** What a process reads of its environment when it starts, by the names that the code uses. */
-export const SETTINGS = { ...SERVICES, ...HOSTS, ...NETWORK, ...WORKERS, ...SESSIONS, ...MODELS, ...TOOLS, ...API };
+export const SETTINGS = {
+  ...SERVICES,
+  ...HOSTS,
+  ...NETWORK,
+  ...FLOORS,
+  ...WORKERS,
+  ...SESSIONS,
+  ...MODELS,
+  ...TOOLS,
+  ...API,
+};

@@ -1,5 +1,6 @@
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from '../../contracts/models/model-limits';
 import { SETTINGS } from './definitions';
+import { DEMO_SECRETS } from './floor-definitions';
 import { readGroup, SettingsError, type Setting, type SettingValues } from './setting';
 import { readStackFile, type StackFile } from './stack-file';
 import { readTemporalSettings, type TemporalSettings } from './temporal';
@@ -24,9 +25,11 @@ export type Settings = Omit<
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const values = readGroup(SETTINGS, env);
   const stack = readStackFile(values.home);
+  const isUnset = !env[SETTINGS.floors.envSecrets.env] && stack !== undefined;
   const { deploymentName, buildId } = values.deployment;
   return {
     ...values,
+    floors: { ...values.floors, envSecrets: isUnset ? DEMO_SECRETS : values.floors.envSecrets },
     databaseUrl: required(SETTINGS.databaseUrl, values.databaseUrl ?? stack?.databaseUrl),
     temporal: required(SETTINGS.temporalAddress, readTemporalSettings(env, stack)),
     deployment: buildId === undefined ? undefined : { deploymentName, buildId },

@@ -37,7 +37,8 @@ beforeAll(async () => {
   stack = await startWholeStack(
     {
       ...vertexAt(server),
-      SUREFOOT_THIRD: SECRETS.third,
+      SHOP_THIRD: SECRETS.third,
+      SUREFOOT_ENV_SECRETS: 'SHOP_THIRD',
       LOG_LEVEL: 'debug',
     },
     ONE_OF_EACH,
@@ -98,7 +99,7 @@ describe('a session with three secrets on a page that sends all it knows, while 
         secrets: {
           first: { value: SECRETS.first, origins: [shop.url] },
           second: { value: SECRETS.second, origins: [shop.url] },
-          third: { env: 'SUREFOOT_THIRD', origins: [shop.url] },
+          third: { env: 'SHOP_THIRD', origins: [shop.url] },
         },
         config: {
           maxIterations: 2,

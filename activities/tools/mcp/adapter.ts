@@ -14,10 +14,10 @@ const LONGEST_NAME = 64;
 /** Adapts a tool of an MCP server, under the name `server__tool`. */
 export function toEngineTool(
   server: McpServer,
-  { timeoutMs }: Pick<McpServerConfig, 'timeoutMs'>,
+  { timeoutMs, trustHints }: Pick<McpServerConfig, 'timeoutMs' | 'trustHints'>,
   tool: Tool,
 ): EngineTool {
-  const { classification, effect } = classify(tool.annotations ?? {});
+  const { classification, effect } = classify(tool.annotations ?? {}, trustHints);
   const name = nameOf(server.name, tool.name);
   const check = schemaCheck(tool.inputSchema);
   const title = tool.title ?? tool.annotations?.title ?? tool.name;
@@ -58,11 +58,18 @@ export function toEngineTool(
   };
 }
 
-/** Classifies a tool by its annotations. A tool without any may do anything, anywhere. */
-function classify({ readOnlyHint, destructiveHint, idempotentHint }: NonNullable<Tool['annotations']>): {
+/**
+ * Classifies a tool by its annotations. A tool without any may do anything, anywhere; so may one of a server that the
+ * operator does not trust, unless it says that it destroys.
+ */
+function classify(
+  { readOnlyHint, destructiveHint, idempotentHint }: NonNullable<Tool['annotations']>,
+  isTrusted: boolean,
+): {
   classification: ToolClassification;
   effect: EffectClass;
 } {
+  if (!isTrusted) return { classification: destructiveHint === true ? 'destructive' : 'external', effect: 'commit' };
   if (readOnlyHint === true) return { classification: 'read', effect: 'pure' };
   const effect = idempotentHint === true ? 'idempotent' : 'commit';
   if (destructiveHint === undefined) return { classification: 'external', effect };

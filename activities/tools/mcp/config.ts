@@ -6,6 +6,8 @@ import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 const timeoutMs = z.int().min(100).max(3_600_000).default(60_000);
 /** Offers only these of its tools; all where it is absent. */
 const tools = z.array(z.string().min(1)).optional();
+/** Whether what it says of its tools counts where it makes a call need fewer approvals. */
+const trustHints = z.boolean().default(false);
 
 const StdioServerSchema = z.strictObject({
   command: z.string().min(1),
@@ -15,6 +17,7 @@ const StdioServerSchema = z.strictObject({
   cwd: z.string().optional(),
   timeoutMs,
   tools,
+  trustHints,
 });
 
 const HttpServerSchema = z.strictObject({
@@ -22,6 +25,7 @@ const HttpServerSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   timeoutMs,
   tools,
+  trustHints,
 });
 
 const NameSchema = z

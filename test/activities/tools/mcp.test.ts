@@ -64,8 +64,8 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
   const server = async (more: object = {}) =>
     kind === 'stdio' ? overStdio(more) : { url: (await serveHttp()).url, ...more };
 
-  test('its tools are called server__tool, and what it says of them decides who is asked', async () => {
-    await start({ bad: await server() });
+  test('its tools are called server__tool, and what it says of them decides who is asked, where the operator trusts it', async () => {
+    await start({ bad: await server({ trustHints: true }), other: await server() });
     const names = engineTools.list().map(({ tool }) => tool.name);
     expect(names).toContain('bad__echo');
     expect(names).toEqual([...names].sort());
@@ -77,6 +77,8 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
     expect(facts(engineTools.get('bad__echo')!)).toEqual(['read', 'pure', 'bad']);
     expect(facts(engineTools.get('bad__count')!)).toEqual(['external', 'commit', 'bad']);
     expect(facts(engineTools.get('bad__fail')!)).toEqual(['destructive', 'commit', 'bad']);
+    expect(facts(engineTools.get('other__echo')!)).toEqual(['external', 'commit', 'other']);
+    expect(facts(engineTools.get('other__fail')!)).toEqual(['destructive', 'commit', 'other']);
     const signal = new AbortController().signal;
     expect(await engineTools.get('bad__echo')!.tool.shouldConfirmExecute({ text: 'x' }, signal)).toBe(false);
     const count = engineTools.get('bad__count')!.tool;

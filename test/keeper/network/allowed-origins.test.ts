@@ -2,7 +2,9 @@
 import { createSocket } from 'node:dgram';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { aRoot, attach, cleanUp, keeperOver, later } from '../fixture';
+import { readEgressFile } from '../../../keeper/egress/egress-file';
+import { DEFAULT_NETWORK } from '../../support/open-network';
+import { aRoot, attach, cleanUp, keeperOver, later, until } from '../fixture';
 
 afterEach(cleanUp);
 jest.setTimeout(120_000);
@@ -119,7 +121,7 @@ test('nothing reaches an origin that is not allowed, whatever a page tries', asy
   // Time for whatever was begun: one more round trip through the proxy after all of it.
   expect((await page.goto(shop.url))?.status()).toBe(200);
   expect(seen).toEqual([]);
-  expect(browsers.blockedOrigins('s')).toEqual(
+  expect(await browsers.blockedOrigins('s')).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ origin: evil, guard: 'allowed-origins' }),
       expect.objectContaining({ origin: `https://127.0.0.1:${port}`, guard: 'allowed-origins' }),
@@ -127,8 +129,7 @@ test('nothing reaches an origin that is not allowed, whatever a page tries', asy
   );
   // Chrome itself asked for nothing: every origin is one that a page named.
   expect(
-    browsers
-      .blockedOrigins('s')
+    (await browsers.blockedOrigins('s'))
       .map(({ origin }) => new URL(origin).hostname)
       .filter((host) => host !== '127.0.0.1' && host !== 'leak.evil.test'),
   ).toEqual([]);
@@ -152,6 +153,25 @@ test('the successor of a keeper continues as the proxy of its Chromes, and knows
   const again = await attach(endpoint);
   expect((await again.page.goto(shop.url))?.status()).toBe(200);
   expect((await again.page.goto(`http://127.0.0.1:${port}/`))?.status()).toBe(403);
-  expect(second.blockedOrigins('s')).toMatchObject([{ origin: `http://127.0.0.1:${port}`, guard: 'allowed-origins' }]);
+  expect(await second.blockedOrigins('s')).toMatchObject([
+    { origin: `http://127.0.0.1:${port}`, guard: 'allowed-origins' },
+  ]);
   expect(seen).toEqual([]);
+});
+
+test('a Chrome reaches its sites again when the process that connects it is killed, and what it may reach can change', async () => {
+  const shop = await serve({ '/': '<title>shop</title>' });
+  const root = aRoot();
+  const keeper = await keeperOver(root, { network: DEFAULT_NETWORK });
+  const network = { allowPrivateAddresses: false, givenOrigins: [shop.url] };
+  const { endpoint } = await keeper.open({ sessionId: 's', epoch: 1, headless: true, network });
+  const { page } = await attach(endpoint);
+  await page.goto(shop.url);
+  const { pid } = readEgressFile(root)!;
+  process.kill(pid, 'SIGKILL');
+  await until('another process is there', () => readEgressFile(root)!.pid !== pid);
+  await until('the site is reached', async () => (await page.goto(shop.url).catch(() => undefined))?.status() === 200);
+  await keeper.setNetwork({ sessionId: 's', epoch: 1, network: { allowPrivateAddresses: false } });
+  expect((await page.goto(shop.url))?.status()).toBe(403);
+  expect(await keeper.blockedOrigins('s')).toMatchObject([{ origin: shop.url, guard: 'private-address' }]);
 });

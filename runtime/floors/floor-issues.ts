@@ -1,0 +1,76 @@
+import { networkPolicy } from '../../contracts/browsers/network-policy';
+import type { Issue } from '../../contracts/errors/issues';
+import { budgetIssues } from '../../contracts/models/budget-floor';
+import { modelChain } from '../../contracts/models/model-name';
+import { DEFAULT_MODEL } from '../../contracts/sessions/config';
+import type { SessionPlan, Step } from '../../contracts/sessions/start-request';
+import { guardOfUrl } from '../egress/check-host';
+import type { Settings } from '../settings/settings';
+
+/** What the operator has decided for all sessions, whatever their requests say. */
+export type Floors = Pick<Settings, 'floors' | 'network'>;
+
+/** From what asks least of people to what asks most. */
+const APPROVAL_MODES = ['yolo', 'default', 'always'] as const;
+
+/** What of a plan goes below a floor of the operator's. */
+export function floorIssues(plan: SessionPlan, { floors, network }: Floors): Issue[] {
+  const { agent, executor, ai, budget } = plan.config;
+  const issues: Issue[] = [];
+  const forbid = (path: string, message: string): void => void issues.push({ path, message });
+
+  const { approvalMode: least } = floors;
+  if (APPROVAL_MODES.indexOf(agent.approvalMode) < APPROVAL_MODES.indexOf(least))
+    forbid(
+      'config.agent.approvalMode',
+      `the operator requires at least ${least} (SUREFOOT_APPROVAL_FLOOR), got ${agent.approvalMode}`,
+    );
+
+  for (const [path, model] of [['config.aiConfig.model', ai.model], ...stepModels(plan.steps)] as const) {
+    const other = modelChain(model).find((name) => name !== DEFAULT_MODEL && !isListed(floors.models, name));
+    if (other !== undefined)
+      forbid(path, `the operator allows ${floors.models.join(', ')} (SUREFOOT_ALLOWED_MODELS), got ${other}`);
+  }
+
+  if (budget !== undefined && floors.budget !== undefined) issues.push(...budgetIssues(budget, floors.budget));
+
+  if (agent.clientQueue !== undefined && !isListed(floors.clientQueues, agent.clientQueue))
+    forbid(
+      'config.agent.clientQueue',
+      `the operator allows ${floors.clientQueues.join(', ')} (SUREFOOT_CLIENT_QUEUES), got ${agent.clientQueue}`,
+    );
+
+  const policy = networkPolicy(executor.network ?? { allowPrivateAddresses: false }, network);
+  for (const origin of [...(executor.network?.allowedOrigins ?? []), ...(executor.network?.givenOrigins ?? [])]) {
+    const guard = guardOfUrl(policy, origin.replace('//*.', '//any.'));
+    if (guard !== undefined)
+      forbid(
+        'config.executorConfig.allowedOrigins',
+        `the operator keeps sessions from ${origin} (${guard}; SUREFOOT_ALLOWED_ORIGINS, SUREFOOT_PRIVATE_ORIGINS, SUREFOOT_GIVEN_ORIGINS)`,
+      );
+  }
+
+  for (const [kind, named] of [
+    ['variables', plan.variables],
+    ['secrets', plan.secrets ?? {}],
+  ] as const)
+    for (const [name, value] of Object.entries(named)) {
+      const env = typeof value === 'string' ? undefined : value.env;
+      if (env !== undefined && !floors.envSecrets.includes(env))
+        forbid(
+          `${kind}.${name}.env`,
+          `${env} is not among the environment variables that requests may name; the operator lists them in SUREFOOT_ENV_SECRETS`,
+        );
+    }
+  return issues;
+}
+
+function stepModels(steps: readonly Step[]): [path: string, model: string][] {
+  return steps.map(({ options }, index) => [`steps[${index}].aiConfig.model`, options.aiConfig.model]);
+}
+
+/** An empty list allows everything; a name may end with `*`. */
+function isListed(list: readonly string[], name: string): boolean {
+  if (list.length === 0) return true;
+  return list.some((each) => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each));
+}

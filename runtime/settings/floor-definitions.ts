@@ -1,0 +1,42 @@
+import { isEngineVariable } from '../floors/environment-names';
+import { BudgetSchema, choice, list } from './schemas';
+import { defineSetting } from './setting';
+
+/** The variables that requests may name in a local stack whose operator has listed none. */
+export const DEMO_SECRETS = ['SHOP_PASSWORD'];
+
+/** What requests can't lower; the API, the CLI and the engine workers check it. */
+export const FLOORS = {
+  floors: {
+    approvalMode: defineSetting({
+      env: 'SUREFOOT_APPROVAL_FLOOR',
+      schema: choice('yolo', 'default', 'always').default('yolo'),
+      doc: 'The approval mode that asks least which a request may choose.',
+    }),
+    models: defineSetting({
+      env: 'SUREFOOT_ALLOWED_MODELS',
+      schema: list(),
+      doc: 'The models that requests may name; a name may end with `*`.',
+      otherwise: 'all',
+    }),
+    budget: defineSetting({
+      env: 'SUREFOOT_MAX_BUDGET',
+      schema: BudgetSchema.optional(),
+      doc: 'The most that a budget of a request may allow, as JSON; it is the budget of sessions that name none, unless SUREFOOT_BUDGET is.',
+    }),
+    clientQueues: defineSetting({
+      env: 'SUREFOOT_CLIENT_QUEUES',
+      schema: list(),
+      doc: "Task queues of callers' processes that requests may name; a name may end with `*`.",
+      otherwise: 'all',
+    }),
+    envSecrets: defineSetting({
+      env: 'SUREFOOT_ENV_SECRETS',
+      schema: list().refine((names) => !names.some(isEngineVariable), {
+        error:
+          'expected names of variables that are no settings of the engine (SUREFOOT_…, TEMPORAL_…, PG…, DATABASE_URL)',
+      }),
+      doc: 'Environment variables of the workers that requests may name as `{"env": "NAME"}`; `SHOP_PASSWORD`, which the demo uses, in the local stack.',
+    }),
+  },
+};
