@@ -29,7 +29,7 @@ import { stepList, stepSummary } from './workflow-summary';
 import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
-import type { Issue } from '../../contracts/errors/issues';
+import { issuesText, type Issue } from '../../contracts/errors/issues';
 
 /** A shorter value may occur in any text by chance. */
 const MIN_SECRET_LENGTH = 5;
