@@ -1,11 +1,11 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { PayloadCodec } from '@temporalio/common';
 import type { Context } from 'hono';
 import type { RequestIdVariables } from 'hono/request-id';
 import type { BrowserSessions } from '../client/browser-sessions';
 import type { Coordinator } from '../client/coordinator/coordinator';
 import type { Sessions } from '../client/port';
 import type { Logger } from '../runtime/process';
-import type { PayloadCodecParts } from './payload-codec';
 
 export interface ApiEnv {
   Variables: RequestIdVariables & {
@@ -36,6 +36,13 @@ export interface ApiParts {
   payloadCodec?: PayloadCodecParts | undefined;
   /** Required token and rate limit of callers. */
   callers?: { token?: string | undefined; requestsPerMinute?: number | undefined } | undefined;
+}
+
+/** The codec endpoint that Temporal's UI and command line ask to read encrypted payloads. */
+export interface PayloadCodecParts {
+  codec: PayloadCodec;
+  /** Whether pages of this origin, such as the Temporal UI, may ask. */
+  isAllowed(origin: string): boolean;
 }
 
 /** Limits of all streams of this process; times in milliseconds. */

@@ -17,8 +17,7 @@ import { MEMBERSHIP, membershipModule, type Membership } from '../store/membersh
 import { openStoreWhenAvailable } from './open-store';
 import { databaseModule, type Store } from '../store/store';
 import { createApi } from './app';
-import type { ApiParts } from './context';
-import type { PayloadCodecParts } from './payload-codec';
+import type { ApiParts, PayloadCodecParts } from './context';
 import { openRelayGateway } from './relay/gateway';
 
 const PING_MS = 1400;

@@ -2,18 +2,11 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { z } from 'zod';
-import type { ApiApp } from './context';
+import type { ApiApp, PayloadCodecParts } from './context';
 import { HttpError, invalidRequest, requestError } from './error-response';
 import { requireToken } from './middleware/authentication';
 import { requireJson } from './middleware/request-guards';
 import { issuesOf } from '../contracts/errors/issues';
-
-/** The codec endpoint that Temporal's UI and command line ask to read encrypted payloads. */
-export interface PayloadCodecParts {
-  codec: PayloadCodec;
-  /** Whether pages of this origin, such as the Temporal UI, may ask. */
-  isAllowed(origin: string): boolean;
-}
 
 /** The UI asks for all payloads of a page of history at once. */
 const MAX_BYTES = 16 * 1024 * 1024;
