@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,6 +47,13 @@ export function aRoot(): string {
   const root = mkdtempSync(join(tmpdir(), 'surefoot-keeper-'));
   later(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
   return root;
+}
+
+/** What is kept of browsers in their folder: all but where the egress process is. */
+export function browserFilesIn(root: string): string[] {
+  return readdirSync(root)
+    .filter((name) => name !== 'egress.json')
+    .toSorted();
 }
 
 /** The registry of one keeper over the folder; at the end of the test its Chromes are ended. */

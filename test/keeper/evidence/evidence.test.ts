@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EvidenceFile } from '../../../keeper/evidence/evidence-file';
 import { EvidenceLog } from '../../../keeper/evidence/evidence-log';
-import { aRoot, aSite, attach, cleanUp, keeperOver, later, silent, until } from '../fixture';
+import { LOCAL_SITES } from '../../support/open-network';
+import { aRoot, aSite, attach, browserFilesIn, cleanUp, keeperOver, later, silent, until } from '../fixture';
 
 afterEach(cleanUp);
 
@@ -45,7 +46,7 @@ test('the evidence of a killed Chrome is kept, apart from that of the next one, 
 
   await browsers.close('s');
   expect(() => browsers.evidence({ sessionId: 's' })).toThrow(/No browser of session s/);
-  expect(readdirSync(root)).toEqual([]);
+  expect(browserFilesIn(root)).toEqual([]);
 });
 
 /** A keeper in a process of its own, so that it can be killed; it opens one browser and prints how to reach it. */
@@ -53,14 +54,16 @@ async function aKeeperProcess(root: string) {
   const script = `
     const { createBrowsers } = require('./dist/keeper/browsers/browsers');
     const { pino } = require('pino');
-    const options = { root: process.argv[1], chromiumPath: process.argv[2], poolSize: 0, logger: pino({ enabled: false }) };
+    const options = { root: process.argv[1], chromiumPath: process.argv[2], poolSize: 0, network: JSON.parse(process.argv[3]), logger: pino({ enabled: false }) };
     createBrowsers(options).then(async (browsers) => {
       console.log(JSON.stringify(await browsers.open({ sessionId: 's', epoch: 1, headless: true })));
       require('node:readline').createInterface({ input: process.stdin }).on('line', () =>
         console.log(JSON.stringify(browsers.evidence({ sessionId: 's' }))));
     });`;
   const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-  const child = spawn(process.execPath, ['-e', script, root, chromium], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', script, root, chromium, JSON.stringify(LOCAL_SITES)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   later(() => child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const line = async () => JSON.parse(((await lines.next()) as { value: string }).value) as never;
@@ -127,7 +130,7 @@ test('a keeper that finds a dead Chrome of a killed keeper knows its evidence an
   expect(posts(evidence)).toEqual([['/orders', 200]]);
   expect(evidence.gaps).toEqual([{ from: expect.any(String) as string, to: expect.any(String) as string }]);
   await second.close('s');
-  expect(readdirSync(root)).toEqual([]);
+  expect(browserFilesIn(root)).toEqual([]);
 });
 
 test('the time between a stopped keeper and the next one is a gap', async () => {
@@ -153,7 +156,7 @@ test('evidence that nobody used for a day is removed when the next session comes
   const dayBefore = new Date(Date.now() - 25 * 60 * 60 * 1000);
   utimesSync(old, dayBefore, dayBefore);
   await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  expect(readdirSync(root).toSorted()).toEqual(['.evidence-s.jsonl', 's']);
+  expect(browserFilesIn(root)).toEqual(['.evidence-s.jsonl', 's']);
 });
 
 function aLog(root: string): EvidenceLog {
