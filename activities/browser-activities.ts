@@ -37,6 +37,8 @@ export interface Lease {
 export interface AcquireInput {
   sessionId: string;
   headless: boolean;
+  /** The longest wait for Chrome to take a connection (connectionTimeoutMs). */
+  connectionTimeoutMs?: number | undefined;
   /** What the request says about where its Chrome may go. */
   network?: SessionNetwork | undefined;
   /** The id of this request for a browser: the store removes the request when a host takes it. */

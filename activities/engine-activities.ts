@@ -90,8 +90,8 @@ export interface DecideOutput {
   reasoning: string;
   commands: PlannedCommand[];
   model: string;
-  /** False when the reply does not judge the outcome of the commands before it. */
-  hasJudged?: boolean;
+  /** How the reply judges the commands before it; absent where none ran. */
+  validation?: Validation;
   /** What an investigation is to find before the next model call. */
   investigate?: string | undefined;
   /** True when commands were left out because they had already succeeded or failed on this very page. */
@@ -103,6 +103,9 @@ export interface DecideOutput {
   /** The model's judgement of the newest of them. */
   judgement?: Judgement | undefined;
 }
+
+/** `missing`: the reply does not judge the commands before it. */
+export type Validation = 'passed' | 'failed' | 'missing';
 
 /**
  * A commit of this step with an unknown outcome that no person has decided; `isJudged`: an earlier reply took it as

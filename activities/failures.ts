@@ -52,7 +52,13 @@ export function toStandardError(error: unknown, fallback: ErrorCode, context: Er
     });
     return isFinal === true ? { ...record, retryable: false } : record;
   }
-  return standardError({ ...base, code: fallback, message: errorMessage(error) });
+  const cause = error instanceof Error ? error.cause : undefined;
+  return standardError({
+    ...base,
+    code: fallback,
+    message: errorMessage(error),
+    cause: cause === undefined ? undefined : toStandardError(cause, fallback),
+  });
 }
 
 /**
@@ -123,8 +129,9 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
     const message = error instanceof EngineError ? reason : `The database can't be used (${reason}); waiting for it.`;
     return ApplicationFailure.create({ message, type: 'CM002', nonRetryable: false, cause: error as Error });
   }
-  const record = toStandardError(error, fallback, context);
   const isKnown = error instanceof EngineError;
+  // The code of a known error says who raised it; the activity only passes it on.
+  const record = toStandardError(error, fallback, isKnown ? { ...context, moduleId: undefined } : context);
   return ApplicationFailure.create({
     message: record.message,
     type: (isKnown ? error.more.type : undefined) ?? record.code,

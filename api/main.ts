@@ -39,7 +39,13 @@ async function main(): Promise<void> {
     dependencies: [DEPENDENCY_TOKENS.DATABASE],
     factory: (parts) => {
       const store = parts.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
-      return openCoordinator({ store, temporal, maxSessions: settings.maxSessions, logger });
+      return openCoordinator({
+        store,
+        temporal,
+        maxSessions: settings.maxSessions,
+        connections: settings.connections,
+        logger,
+      });
     },
     singleton: true,
     initializeAsync: true,
@@ -81,6 +87,7 @@ function partsOf(
       temporal,
       maxSessions: settings.maxSessions,
       floors: settings,
+      connections: settings.connections,
       join: coordinator.join,
     }),
     browserSessions: createBrowserSessions({ store, lives: settings.relay }),

@@ -30,19 +30,15 @@ export async function withServices<T>(
   const { openStore } = await import('../store/store.js');
   const { connectTemporal } = await import('../client/connection/connect-temporal.js');
   const { createSessions } = await import('../client/sessions.js');
-  const { databaseUrl, home, secretKey, maxSessions } = settings;
+  const { databaseUrl, home, secretKey, maxSessions, connections } = settings;
   const store = await withinTimeout(
     'PostgreSQL',
     openStore({ databaseUrl, home, secretKey, maxConnections: CONNECTIONS }),
   );
   const temporal = connectTemporal(settings.temporal);
   try {
-    return await work({
-      settings,
-      sessions: createSessions({ store, temporal, maxSessions, floors: settings }),
-      store,
-      temporal,
-    });
+    const sessions = createSessions({ store, temporal, maxSessions, connections, floors: settings });
+    return await work({ settings, sessions, store, temporal });
   } finally {
     await temporal.connection.close();
     await store.close();

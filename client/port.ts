@@ -110,7 +110,6 @@ export interface OrderReceipt extends Accepted {
 export interface StartedSession extends StepProcessingResult {
   /** Id of the workflow in Temporal, for links into its UI. */
   workflowId: string;
-  streamId: string;
   status: SessionStatus;
   /** False when an Idempotency-Key named a session that existed already. */
   isNew: boolean;
@@ -157,6 +156,8 @@ export interface SessionState {
   /** The log was removed after its retention; reading it is `gone`. */
   isExpired: boolean;
   stream: StreamProcessingConfig;
+  /** False where the session was started with `enableStreaming: false`. */
+  hasStream: boolean;
 }
 
 export interface SessionList {

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { Connections } from '../contracts/models/connections';
 import { parseStart } from '../contracts/sessions/start-request';
 import type { Store } from '../store/store';
 import { createApprovalControl } from './sessions/approvals';
@@ -23,6 +24,7 @@ export function createSessions(parts: {
   maxSessions?: number | undefined;
   /** What requests can't lower. */
   floors?: Floors | undefined;
+  connections?: Connections | undefined;
   join?: (sessionId: string) => Promise<void>;
 }): Sessions {
   const { store } = parts;

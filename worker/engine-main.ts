@@ -79,6 +79,7 @@ runMain('surefoot engine worker', async () => {
       floors: settings,
       systemPromptFile: settings.systemPromptFile,
       defaultModel: settings.model,
+      connections: settings.connections,
       hasSearchAttributes,
       pauseReleaseMs: settings.pauseReleaseMs,
       requestCancel: async (workflowId, runId) => {

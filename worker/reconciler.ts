@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import type { ErrorCode } from '../contracts/errors/error-codes';
+import { toCancellation } from '../contracts/errors/cancellation';
 import { standardError } from '../contracts/errors/standard-error';
 import { SessionStatus } from '../contracts/sessions/session';
 import type { Logger } from '../runtime/process';
@@ -60,9 +61,11 @@ async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number
       ? { suggestedAction: 'Start the session again if it is still wanted.' }
       : {}),
     sessionId: row.sessionId,
-    moduleId: 'step-processor',
   });
-  await closeSession(store, row.sessionId, { status: finding.status, error });
+  await closeSession(store, row.sessionId, {
+    status: finding.status,
+    error: finding.status === SessionStatus.CANCELLED ? toCancellation(error) : error,
+  });
 }
 
 interface Finding {

@@ -25,12 +25,12 @@ const ATTACH_LIMIT_MS = 10_000;
  */
 export async function acquireBrowser(deps: BrowserDeps, input: AcquireInput, call: ActivityCall): Promise<Lease> {
   const { attachments } = deps;
-  const { sessionId, headless, network, requestId } = input;
+  const { sessionId, headless, network, requestId, connectionTimeoutMs = ATTACH_LIMIT_MS } = input;
   const lease = await attachments.acquire(sessionId, call, {
     headless,
     network,
     requestId,
-    timeoutMs: ATTACH_LIMIT_MS,
+    timeoutMs: connectionTimeoutMs,
     signal: call.signal,
   });
   const attachment = attachments.held(sessionId, lease);

@@ -103,5 +103,5 @@ async function toError(
   const where = { sessionId, stepIndex, commandId, moduleId: 'executor' };
   const cause = blocked === undefined ? toCommandError(thrown, action) : navigationRefusal(network, blocked);
   const error = toStandardError(cause, 'TL004', where);
-  return values.redactAll({ ...error, cause: undefined });
+  return values.redactAll(error);
 }

@@ -1,3 +1,4 @@
+import type { ModelLimits } from '../../contracts/models/model-limits';
 import type { ModelTokens } from '../../contracts/models/usage';
 import type { CalledFunction, ReplyMessage } from '../../store/models/messages';
 
@@ -7,6 +8,8 @@ export interface LanguageModel {
   name: string;
   /** The account that the vendor counts our calls under; without it only the session's budget limits calls. */
   keyHash?: string;
+  /** The rate limits of its connection, where it has some of its own. */
+  limits?: Partial<ModelLimits>;
   generate(request: GenerationRequest): Promise<Generation>;
 }
 
@@ -21,8 +24,8 @@ export interface GenerationRequest {
     | { kind: 'tools'; tools: FunctionTool[] };
   temperature: number;
   maxTokens: number;
-  /** The longest wait for the first chunk and between chunks. The whole answer has no limit: it is paid for. */
-  idleMs: number;
+  /** The longest that the call may take, from its request to the end of its answer. */
+  timeoutMs: number;
   signal: AbortSignal;
   onDelta: (text: string) => void;
   /** Receives the model's thoughts, where the vendor streams them. */

@@ -1,3 +1,4 @@
+import type { ModelLimits } from '../../contracts/models/model-limits';
 import type { AIResponse } from '../../contracts/models/ai-response';
 import type { CommandEvidence } from '../../contracts/commands/evidence';
 import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands/commands';
@@ -21,8 +22,8 @@ export interface Model {
   summarize?: ((transcript: string, options: TurnOptions) => Promise<string>) | undefined;
 }
 
-/** Finds a model by its name: `vendor/model`, or `rules`. */
-export type ModelResolver = (name: string) => Model;
+/** Finds a model by its name, `vendor/model` or `rules`, and by the connection that it is called through. */
+export type ModelResolver = (ai: Pick<SessionConfig['ai'], 'model' | 'connectionId'>) => Model;
 
 /** One ACT-REFLECT iteration of a step. */
 export interface DecisionRequest {
@@ -190,6 +191,7 @@ export interface StartedCall {
   usage: ModelUsage;
   maxTokens: number;
   keyHash: string | undefined;
+  limits?: Partial<ModelLimits> | undefined;
 }
 
 /** A call that has ended, successfully or not; its usage is paid either way. */

@@ -1,3 +1,5 @@
+import { connectionEnv, leadsTo, limitsOf, type Connections } from '../../contracts/models/connections';
+import { DEFAULT_AI_CONNECTION } from '../../contracts/sessions/config';
 import { modelProblem, parseModelName } from '../../contracts/models/model-name';
 import type { VendorName } from '../../contracts/models/vendors';
 import { EngineError } from '../failures';
@@ -12,17 +14,31 @@ import { createRulesModel } from './rules/rules-model';
 import { SETTINGS } from '../../runtime/settings/definitions';
 import { readSetting } from '../../runtime/settings/setting';
 
-/** Finds a model by its name, and keeps it: a vendor's client remembers its token. */
+/** Finds a model by its name and connection, and keeps it: a vendor's client remembers its token. */
 export function createModelResolver(env: NodeJS.ProcessEnv = process.env): ModelResolver {
   const rules = createRulesModel();
   const form: ReplyForm = readSetting(SETTINGS.modelReply, env);
+  const connections = readSetting(SETTINGS.connections, env);
   const found = new Map<string, Model>();
-  return (name) => {
+  return ({ model: name, connectionId }) => {
     if (name === 'rules') return rules;
-    const model = found.get(name) ?? createPromptedModel(createLanguageModel(name, env), form);
-    found.set(name, model);
+    const key = `${connectionId} ${name}`;
+    const model = found.get(key) ?? createPromptedModel(connect(name, connectionId, connections, env), form);
+    found.set(key, model);
     return model;
   };
+}
+
+function connect(name: string, connectionId: string, connections: Connections, env: NodeJS.ProcessEnv): LanguageModel {
+  if (connectionId === DEFAULT_AI_CONNECTION) return createLanguageModel(name, env);
+  const connection = connections[connectionId];
+  if (connection !== undefined && leadsTo(connection, name))
+    return { ...createLanguageModel(name, connectionEnv(connection, env)), limits: limitsOf(connection) };
+  throw new EngineError('AI001', `The model “${name}” can't be called through the connection “${connectionId}”.`, {
+    suggestedAction:
+      'Give the engine workers the SUREFOOT_CONNECTIONS of the API, and the connection a model of its vendor.',
+    isFinal: true,
+  });
 }
 
 /** Creates a vendor's model by its name. Its settings and credentials are read at the first call. */
@@ -35,10 +51,10 @@ export function createLanguageModel(name: string, env: NodeJS.ProcessEnv): Langu
       isFinal: true,
     });
   }
-  return withCassette(connect(parsed.vendor, name, parsed.model, env), env);
+  return withCassette(createVendorModel(parsed.vendor, name, parsed.model, env), env);
 }
 
-function connect<Vendor extends VendorName>(
+function createVendorModel<Vendor extends VendorName>(
   vendor: Vendor,
   name: string,
   model: string,

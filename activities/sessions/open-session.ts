@@ -2,9 +2,16 @@ import type { Budget } from '../../contracts/models/budget';
 import { compatibilityOf, partyOf, storedSession } from '../../contracts/modules/compatibility';
 import type { SessionPlan } from '../../contracts/sessions/start-request';
 import { issuesText } from '../../contracts/errors/issues';
+import { connectionIssues, modelsOf, type Connections } from '../../contracts/models/connections';
+import { DEFAULT_AI_CONNECTION, DEFAULT_MODEL } from '../../contracts/sessions/config';
+import type { OutboxBatch } from '../../contracts/sessions/outbox';
+import { SECRET_MARK } from '../../contracts/sessions/resources';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import type { NewRecord } from '../../contracts/events/log';
 import { faultPoint } from '../../runtime/fault-point';
 import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
 import { sessionIdOf } from '../../store/sessions/session-id';
+import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { OpenSessionInput, OpenSessionOutput } from '../engine-activities';
@@ -23,33 +30,78 @@ export interface OpenSessionDeps {
   defaultBudget?: Budget | undefined;
   /** What no request can lower, also that of a plain Temporal start. */
   floors?: Floors | undefined;
+  /** SUREFOOT_CONNECTIONS of this worker. */
+  connections?: Connections | undefined;
 }
 
 /** Makes the calling run the one that writes for the session, and creates the row of a plain Temporal start. */
 export async function openSession(
-  { store, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget, floors }: OpenSessionDeps,
+  {
+    store,
+    defaultModel: ofWorker,
+    hasSearchAttributes,
+    pauseReleaseMs,
+    defaultBudget,
+    connections = {},
+    floors,
+  }: OpenSessionDeps,
   { plan, continuedFrom, outbox }: OpenSessionInput,
   { workflowId, runId }: Pick<ActivityCall, 'workflowId' | 'runId'>,
 ): Promise<OpenSessionOutput> {
   const sessionId = sessionIdOf(workflowId);
-  assertCompatible(await versionOf(store, sessionId, workflowId, plan));
+  const row = await rowOf(store, sessionId, workflowId, plan);
+  assertCompatible(row?.version);
+  if (plan !== undefined) assertConnection(plan, connections);
   if (plan !== undefined && floors !== undefined) assertFloors(plan, floors);
+  const connection = connections[row?.plan.config.ai.connectionId ?? DEFAULT_AI_CONNECTION];
+  const defaultModel = connection === undefined ? ofWorker : modelsOf(connection);
   await store.sessions.assignRun(sessionId, runId, continuedFrom);
   if (continuedFrom !== undefined) faultPoint('during-handover', sessionId);
-  await writeOutbox(store, sessionId, runId, outbox);
+  await writeOutbox(store, sessionId, runId, plan === undefined ? outbox : withModel(outbox, plan, defaultModel));
+  if (plan !== undefined)
+    await store.log.append(sessionId, await givenVariables(store, sessionId), { guard: { runId } });
   return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget };
 }
 
-/** The version in the session's row, which is created here for a plain Temporal start. */
-async function versionOf(
+/** The workflow does not know the model of its workers when it records that it has started. */
+function withModel(outbox: OutboxBatch, { config: { ai } }: SessionPlan, defaultModel: string): OutboxBatch {
+  const model = ai.model === DEFAULT_MODEL ? defaultModel : ai.model;
+  const records = outbox.records.map((record) =>
+    record.type === StreamEventType.WORKFLOW_STARTED
+      ? { ...record, data: { ...record.data, details: { ...record.data.details, model } } }
+      : record,
+  );
+  return { ...outbox, records };
+}
+
+/** The variables that the session was started with; one of the environment shows its mark. */
+async function givenVariables({ variables }: Store, sessionId: string): Promise<NewRecord[]> {
+  const given = (await variables.ofSession(sessionId)).filter(({ source }) => source === 'user_input');
+  return given.map(({ name, value, env, source, at }) => ({
+    eventId: `${sessionId}/variable/${name}`,
+    owner: 'executor',
+    type: StreamEventType.VARIABLE_UPDATED,
+    at: at.toISOString(),
+    data: { variable: { name, value: env === null ? (value ?? '') : SECRET_MARK, timestamp: at, sessionId, source } },
+  }));
+}
+
+/** A start by the API, the CLI or the library was checked before its workflow began. */
+function assertConnection(plan: SessionPlan, connections: Connections): void {
+  const [issue] = connectionIssues(plan, connections);
+  if (issue === undefined) return;
+  throw new EngineError('SP001', `The session can not be started: ${issue.path}: ${issue.message}`, { isFinal: true });
+}
+
+/** The row, which a start by the API, the CLI or the library has created before. */
+async function rowOf(
   { sessions }: Store,
   sessionId: string,
   workflowId: string,
   plan: SessionPlan | undefined,
-): Promise<string | undefined> {
-  if (plan === undefined) return (await sessions.get(sessionId))?.version;
-  const { row } = await sessions.create({ sessionId, workflowId, plan });
-  return row.version;
+): Promise<SessionRow | null> {
+  if (plan === undefined) return await sessions.get(sessionId);
+  return (await sessions.create({ sessionId, workflowId, plan })).row;
 }
 
 /** A session of a version that this worker does not understand is not touched. */

@@ -53,8 +53,8 @@ export async function askModel(
     });
     await recorder.settle();
     if (result === null) return (await store.messages.reply(turn))!;
-    const { usage, cost } = await store.modelCalls.usageOfTurn(sessionId, turn.stepIndex, turn.turn);
-    const reply = { ...toReply(turn, result), ...response, usage, cost };
+    const { usage, cost, billedCalls } = await store.modelCalls.usageOfTurn(sessionId, turn.stepIndex, turn.turn);
+    const reply = { ...toReply(turn, result), ...response, usage, cost, billedCalls };
     // `rules` reads the newest snapshot itself: its refs are from there.
     if (ai.model === 'rules' && snapshot !== null) await store.memory.saveShownSnapshot(sessionId, snapshot);
     await store.messages.save(turn, reply);

@@ -1,3 +1,4 @@
+import { toCancellation } from '../../contracts/errors/cancellation';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { Store } from '../../store/store';
 import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-calls';
@@ -66,12 +67,8 @@ export async function endCommand(
   call: { callId: string; toolName: string; args: Record<string, unknown> } | undefined,
 ): Promise<void> {
   const { sessionId, stepIndex } = input;
-  const error = toStandardError(new EngineError('TL004', message.replace(/^Error: /, ''), { isFinal: true }), 'TL004', {
-    sessionId,
-    stepIndex,
-    commandId,
-    moduleId: 'task-loop',
-  });
+  const ended = new EngineError('TL004', message.replace(/^Error: /, ''));
+  const error = toCancellation(toStandardError(ended, 'TL004', { sessionId, stepIndex, commandId }));
   await store.journal.finish(
     sessionId,
     { runId },

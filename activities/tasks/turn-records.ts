@@ -37,7 +37,7 @@ export function failedRecord(
 
 /** The records of a saved reply; every attempt writes the same ones. */
 export function replyRecords(place: TurnKey, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
-  const { responseId, previousResponseId, calls, isCut, model, usage, cost } = reply;
+  const { responseId, previousResponseId, calls, isCut, model, usage, cost, billedCalls } = reply;
   const [thoughts, text] = [redact(reply.thoughts), redact(reply.text)];
   const names = calls.map(({ name }) => name);
   return [
@@ -77,6 +77,7 @@ export function replyRecords(place: TurnKey, reply: ReplyMessage, { redact }: Re
         ...(isCut ? { reason: 'max_tokens' } : {}),
         usage,
         ...(cost === undefined ? {} : { cost }),
+        ...(billedCalls === undefined ? {} : { billedCalls }),
       },
     },
   ];

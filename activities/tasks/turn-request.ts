@@ -32,7 +32,8 @@ const WINDOW_SHARE = 0.75;
 export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): Promise<PreparedTurn> {
   const { store, resolveModel, toolRegistry } = deps;
   const { sessionId, stepIndex, turn, step } = input;
-  const { model } = step.options.aiConfig;
+  const { aiConfig: ai } = step.options;
+  const { model } = ai;
   const [session, variables, snapshot, tools] = await Promise.all([
     store.sessions.get(sessionId),
     store.variables.ofSession(sessionId),
@@ -52,7 +53,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       turn: { sessionId, stepIndex, turn },
       step,
       names,
-      model: resolveModel(model),
+      model: resolveModel(ai),
       limits: {
         size: agent.maxHistorySize,
         tokens: Math.min(agent.maxHistoryTokens, (contextWindowOf(model) ?? Infinity) * WINDOW_SHARE),

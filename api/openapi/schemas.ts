@@ -23,7 +23,9 @@ import { SESSION_ID } from './examples';
 const LinksSchema = z.object({
   self: z.string(),
   events: z.string().meta({ description: 'Pages of the event log, as JSON' }),
-  stream: z.string().meta({ description: 'The same address, for a client that accepts text/event-stream' }),
+  stream: z.string().optional().meta({
+    description: 'The same address, for a client that accepts text/event-stream; absent where there is no stream',
+  }),
   screenshots: z.string(),
   temporal: z.string().optional().meta({ description: 'The session in the Temporal UI, where that is known' }),
   docs: z.string(),
@@ -32,7 +34,7 @@ const LinksSchema = z.object({
 /** S1.27 with what else a caller wants to know. */
 export const StartedSchema = StepProcessingResultSchema.extend({
   sessionId: z.uuid(),
-  streamId: z.string(),
+  streamId: z.string().optional().meta({ description: 'Absent with `enableStreaming: false`' }),
   status: z.enum(SessionStatus),
   isNew: z.boolean().meta({ description: 'False when the Idempotency-Key named a session that existed already' }),
   totalSteps: z.number(),

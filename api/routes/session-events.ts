@@ -93,6 +93,7 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
             'back after that is answered with 204. A stream that closes without `end` means: come back. A reader so slow that ' +
             'events were removed before it had them gets `event: stream-error` as the last, whose `details` name the oldest event ' +
             'that is kept (`firstSeq`) and the cursor to go on from (`nextAfter`); coming back before it is 410 with the same.',
+          'A session with `enableStreaming: false` has no stream (409), and pages alone.',
           'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
             'an event to return, for at most that many seconds.',
           '`format` chooses the format of the same log, each record as one event at most, so `id` resumes in every format: ' +
@@ -122,7 +123,7 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
             },
           },
           204: { description: 'The stream is complete and the cursor is at its end: nothing more will come' },
-          ...errorResponses(400, 404, 410, 503),
+          ...errorResponses(400, 404, 409, 410, 503),
         },
       },
       async (c) => {
@@ -135,6 +136,7 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
         if (wantsStream(c)) {
           assertViewerAllowed(parts, held);
           const state = await stateForStream(parts, id);
+          if (!state.hasStream) throw noStream(id);
           if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
           assertLogAvailable(state, after);
           assertWholeLog(state, selection);
@@ -176,6 +178,11 @@ function assertWholeLog({ sessionId, firstSeq }: SessionState, { format }: Strea
 function wantsStream(c: ApiContext): boolean {
   const supports = [EVENT_STREAM, 'application/json'];
   return accepts(c, { header: 'Accept', supports, default: 'application/json' }) === EVENT_STREAM;
+}
+
+function noStream(id: string): HttpError {
+  const message = `Session ${id} was started with enableStreaming: false and has no stream. Read its events as pages: the same address with Accept: application/json, and ?wait= for new ones.`;
+  return new HttpError({ status: 409, code: 'SP001', message, retryable: false });
 }
 
 /** Reads the state for a stream. Throws ES001 during an outage. */

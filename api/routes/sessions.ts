@@ -89,7 +89,7 @@ export function sessionRoutes(parts: ApiParts) {
       async (c) => {
         const dom = c.req.valid('query').dom === 'true';
         const details = await sessions.get(c.req.valid('param').id, { dom });
-        const links = linksOf(details.session.sessionId, details.workflowId);
+        const links = linksOf({ ...details.session, workflowId: details.workflowId });
         return answer(c, { ...details, links }, 200);
       },
     ),

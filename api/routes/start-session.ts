@@ -35,8 +35,8 @@ export function startSessionRoutes(parts: ApiParts) {
       },
       async (c) => {
         const started = await parts.sessions.startParsed(planRequest(c.req.valid('json')), keyOf(c));
-        const { workflowId, ...data } = started;
-        const links = linksOf(started.sessionId, workflowId);
+        const { workflowId: _workflowId, ...data } = started;
+        const links = linksOf(started);
         c.header('Location', links.self);
         if (!started.isNew) markReplayed(c);
         return answer(c, { ...data, links }, 202);

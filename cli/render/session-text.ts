@@ -1,4 +1,5 @@
 import type { SessionDetails } from '../../client/port';
+import { isCancellation } from '../../contracts/errors/cancellation';
 import { budgetUses, budgetUseText } from '../../contracts/models/budget';
 import type { VariableInfo } from '../../contracts/sessions/resources';
 import { SessionStatus, isOpen, type WorkflowSession } from '../../contracts/sessions/session';
@@ -82,7 +83,7 @@ export function stepLines(details: SessionDetails): Line[] {
 
 function finishedStep(place: string, text: string, { success, error, duration }: StepResult): Line[] {
   if (success) return [toLine(place, 'good', text, toDuration(duration))];
-  if (error?.details?.['isCancelled'] === true) return [toLine(place, 'warning', text, 'cancelled')];
+  if (isCancellation(error)) return [toLine(place, 'warning', text, 'cancelled')];
   const indent = ' '.repeat(place.length);
   return [
     toLine(place, 'bad', text, toDuration(duration)),

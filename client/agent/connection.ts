@@ -14,15 +14,16 @@ export interface AgentConnection {
 
 export type OpenAgentConnection = AgentConnection & { close(): Promise<void> };
 
-type Where = Pick<Settings, 'databaseUrl' | 'home' | 'secretKey' | 'maxSessions'> & { temporal: TemporalServer };
+type Where = Pick<Settings, 'databaseUrl' | 'home' | 'secretKey' | 'maxSessions'> &
+  Partial<Pick<Settings, 'connections'>> & { temporal: TemporalServer };
 
 /** Opens a connection with the settings of the environment, or of the local stack if it runs. */
 export async function openAgentConnection(where: Where = readSettings()): Promise<OpenAgentConnection> {
-  const { maxSessions } = where;
+  const { maxSessions, connections } = where;
   const store = await openStore(where);
   const temporal = connectTemporal(where.temporal);
   return {
-    sessions: createSessions({ store, temporal, maxSessions }),
+    sessions: createSessions({ store, temporal, maxSessions, connections }),
     store,
     temporal: where.temporal,
     async close() {

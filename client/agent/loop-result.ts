@@ -66,12 +66,13 @@ export class LoopResult {
     return answer || this.failure || 'The session ended before its task did.';
   }
 
-  /** S0.R8, S0.A11: a failed call of the model is not counted. */
-  private addUsage({ end, usage, model }: Facts<'reply'>): void {
+  /** S0.R8: every call that is billed counts. S0.A11: a call that failed for good does not. */
+  private addUsage({ end, usage, model, billedCalls = 1 }: Facts<'reply'>): void {
     if (end === 'failed') return;
     this.usage.inputTokens += usage.inputTokens;
     this.usage.outputTokens += usage.outputTokens;
-    this.usage.apiCalls += 1;
+    // `rules` is no vendor's model, and each of its turns is one call.
+    this.usage.apiCalls += Math.max(1, billedCalls);
     this.model = model;
   }
 

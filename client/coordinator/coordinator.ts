@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { Connections } from '../../contracts/models/connections';
 import type { SessionCoordinator } from '../../contracts/modules/coordinator';
 import { parseStart } from '../../contracts/sessions/start-request';
 import { MODULE_IDS, type ISessionManager } from '../../contracts/modules/module-sessions';
@@ -32,6 +33,7 @@ export interface CoordinatorParts {
   store: Store;
   temporal: Client;
   maxSessions?: number | undefined;
+  connections?: Connections | undefined;
   logger: Pick<Logger, 'warn'>;
 }
 

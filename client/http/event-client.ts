@@ -29,11 +29,20 @@ interface Cursor {
 }
 
 /**
- * Follows the events of a session in one of the formats over HTTP: `for await (const { frame } of followEvents(...))`.
+ * Follows the events of a session in one of the formats over HTTP: `for await (const event of followEvents(...))` (S3.R4).
  * Reconnects with the id of the last event until the session ends; yields each event once and in order. Throws ApiError
  * where the API refuses the stream.
  */
 export async function* followEvents<F extends FormatName>(
+  sessionId: string,
+  format: F,
+  options: EventClientOptions,
+): AsyncGenerator<FrameOf<F>, void> {
+  for await (const { frame } of followFrames(sessionId, format, options)) yield frame;
+}
+
+/** The same with the seq of each event, from which a later call goes on (`after`). */
+export async function* followFrames<F extends FormatName>(
   sessionId: string,
   format: F,
   options: EventClientOptions,

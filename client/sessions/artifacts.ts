@@ -3,6 +3,7 @@ import { CommandStatus } from '../../contracts/commands/commands';
 import type { ScreenshotInfo } from '../../contracts/sessions/resources';
 import type { Store } from '../../store/store';
 import { ClientError, type ArtifactContent } from '../port';
+import { cutMetadata } from './dom-reader';
 import { toScreenshotInfo } from './read-model';
 import { notFound, requireSessionRow } from './session-row';
 import { toThumbnail } from './thumbnail';
@@ -16,7 +17,9 @@ export async function readCommand(store: Store, name: string, commandId: string)
     throw new ClientError('wrong-state', 'SP001', message, { state: CommandStatus.EXECUTING });
   }
   const dom = entry.domId === undefined ? undefined : await readFile(store, sessionId, entry.domId);
-  return { ...entry.response, dom: dom?.content.toString('utf8') ?? '' };
+  if (dom === undefined) return { ...entry.response, dom: '' };
+  const metadata = { ...entry.response.metadata, ...dom.cut };
+  return { ...entry.response, dom: dom.content.toString('utf8'), metadata };
 }
 
 export async function listScreenshots(store: Store, name: string): Promise<ScreenshotInfo[]> {
@@ -43,7 +46,7 @@ async function readFile(store: Store, sessionId: string, artifactId: string) {
   if (row === null) return undefined;
   try {
     const { kind, mediaType, sha256 } = row;
-    return { content: await store.artifacts.read(row), kind, mediaType, sha256 };
+    return { content: await store.artifacts.read(row), kind, mediaType, sha256, cut: cutMetadata(row) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

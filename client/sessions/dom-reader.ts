@@ -1,3 +1,4 @@
+import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import type { Store } from '../../store/store';
 
 /** Bytes of DOM in one answer; a DOM beyond them is left out. */
@@ -15,6 +16,11 @@ export interface DomReader {
 
 const NONE: DomContent = { dom: '', metadata: {} };
 
+/** S1.A38: of a DOM that was too long to be stored whole, its length in the page. */
+export function cutMetadata({ facts: { domTruncated, domLength } }: ArtifactRow): Record<string, unknown> {
+  return domTruncated === true ? { domTruncated, domLength } : {};
+}
+
 /** Reads DOMs from their files, up to a limit for one answer; their lengths are in the rows. */
 export async function createDomReader(store: Store, sessionId: string, isWanted: boolean): Promise<DomReader> {
   const rows = await store.artifacts.list(sessionId, 'dom');
@@ -28,7 +34,7 @@ export async function createDomReader(store: Store, sessionId: string, isWanted:
       if (row.bytes > left) return leftOut;
       left -= row.bytes;
       const content = await store.artifacts.read(row).catch(() => undefined);
-      return content === undefined ? leftOut : { dom: content.toString('utf8'), metadata: {} };
+      return content === undefined ? leftOut : { dom: content.toString('utf8'), metadata: cutMetadata(row) };
     },
   };
 }

@@ -24,7 +24,7 @@ export function toWorkflowSession(row: SessionRow): WorkflowSession {
   return {
     sessionId,
     executorSessionId,
-    streamId,
+    ...(plan.config.enableStreaming ? { streamId } : {}),
     aiConnectionId,
     createdAt,
     lastActivity,
@@ -35,7 +35,8 @@ export function toWorkflowSession(row: SessionRow): WorkflowSession {
 
 export function toSessionState(row: SessionRow): SessionState {
   const { sessionId, workflowId, status, firstSeq, lastSeq, closed: isEnded, isExpired, plan } = row;
-  return { sessionId, workflowId, status, firstSeq, lastSeq, isEnded, isExpired, stream: plan.config.stream };
+  const { stream, enableStreaming: hasStream } = plan.config;
+  return { sessionId, workflowId, status, firstSeq, lastSeq, isEnded, isExpired, stream, hasStream };
 }
 
 /** A variable of the environment has no value here. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
+import { connectionIssues, type Connections } from '../../contracts/models/connections';
 import { secretValues, sourceIssues } from '../../contracts/sessions/secrets';
 import { SessionStatus } from '../../contracts/sessions/session';
 import {
@@ -40,6 +41,8 @@ interface StartParts {
   /** How many sessions may be open at once; by the browsers of all hosts unless set. */
   maxSessions?: number | undefined;
   floors?: Floors | undefined;
+  /** The model connections that a session may name. */
+  connections?: Connections | undefined;
   /** Prepares the session before its workflow starts; when it rejects, the start is refused. */
   join?: ((sessionId: string) => Promise<void>) | undefined;
 }
@@ -49,12 +52,16 @@ interface StartParts {
  * that is refused leaves none, unless it may come again under its key.
  */
 export async function startSession(
-  { store, temporal, maxSessions, floors, join }: StartParts,
+  { store, temporal, maxSessions, connections = {}, floors, join }: StartParts,
   parsed: ParsedStart,
   idempotencyKey: string | undefined,
 ): Promise<StartedSession> {
   if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
-  const issues = [...sourceIssues(parsed.request), ...secretValueIssues(parsed)];
+  const issues = [
+    ...sourceIssues(parsed.request),
+    ...secretValueIssues(parsed),
+    ...connectionIssues(parsed.plan, connections),
+  ];
   if (issues.length > 0) throw invalid('The session can not be started', issues);
   const { plan } = parsed;
   assertFloors(plan, floors);
@@ -96,7 +103,7 @@ export async function startSession(
   return {
     sessionId,
     workflowId: row.workflowId,
-    streamId: row.streamId,
+    ...(row.plan.config.enableStreaming ? { streamId: row.streamId } : {}),
     status: row.status,
     initialStatus: SessionStatus.INITIALIZING,
     createdAt: row.createdAt,

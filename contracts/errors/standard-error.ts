@@ -60,11 +60,29 @@ export interface ErrorFacts {
   suggestedAction?: string | undefined;
 }
 
+/** The module that an error is raised by, where nobody says so (S1.R21, S1.R22). */
+const RAISED_BY: Readonly<Record<string, string>> = {
+  SP: 'step-processor',
+  TL: 'task-loop',
+  EX: 'executor',
+  AI: 'ai-integration',
+  CM: 'ai-context-manager',
+  SM: 'ai-schema-manager',
+  PM: 'ai-prompt-manager',
+  ES: 'executor-streamer',
+  FA: 'frontend-api',
+};
+
+function moduleOf(code: ErrorCode): string | undefined {
+  return RAISED_BY[code.slice(0, 2)];
+}
+
 export function standardError(facts: ErrorFacts): StandardError {
   const set = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   const { category, severity, recoverable, retryable, suggestedAction } = ERRORS[facts.code];
   return {
     suggestedAction,
+    moduleId: moduleOf(facts.code),
     ...(set as unknown as ErrorFacts),
     category,
     severity,

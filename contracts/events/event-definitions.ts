@@ -159,8 +159,12 @@ export const EVENTS = defineEvents({
   VARIABLE_UPDATED: defineEvent({
     owners: ['executor'],
     payload: { variable },
-    toTerminal: ({ data }) =>
-      data.variable === undefined ? [] : line('good', `${data.variable.name} = ${data.variable.value}`),
+    toTerminal({ data: { variable: updated } }) {
+      if (updated === undefined) return [];
+      const text = `${updated.name} = ${updated.value}`;
+      // Who gave it knows it.
+      return updated.source === 'user_input' ? detail(text) : line('good', text);
+    },
   }),
   PAGE_NAVIGATED: defineEvent({
     owners: ['executor'],

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { CommandStatus } from '../commands/commands';
+import { isCancellation } from '../errors/cancellation';
 import type { StandardError } from '../errors/standard-error';
 import { StepStatus } from '../steps/step-result';
 import type { TerminalContext, TerminalLine, Tone } from './event-definition';
@@ -58,7 +59,7 @@ export function sessionFailure(
   { error, message }: Failure,
   { failure, totalSteps, sinceSessionStartMs }: TerminalContext,
 ): TerminalLine[] {
-  if (error?.details?.['isCancelled'] === true) return line('warning', 'Session cancelled.', sinceSessionStartMs);
+  if (isCancellation(error)) return line('warning', 'Session cancelled.', sinceSessionStartMs);
   const reason = error === undefined ? (message ?? 'no reason was given') : errorText(error);
   const isReported = failure !== undefined && failure.message === error?.message;
   const text = isReported

@@ -32,6 +32,8 @@ export type RecordFacts =
       reason?: string | undefined;
       usage: ModelTokens;
       cost?: string | undefined;
+      /** The vendor's calls that the usage is of: repairs, summaries and failed calls too. */
+      billedCalls?: number | undefined;
     }
   /** A person must approve a call before it runs. */
   | {

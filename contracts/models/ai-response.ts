@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { enumOf } from '../enum-of';
-import { AIGeneratedCommandSchema } from '../commands/commands';
+import { AIGeneratedCommandSchema, type AIGeneratedCommand } from '../commands/commands';
 
 /** S1.20: the verdict of the model. */
 export enum DecisionAction {
@@ -36,6 +36,11 @@ export const AIResponseShape = z.strictObject({
   context: z.record(z.string(), z.any()).optional(),
 });
 
+/** S1.A9: the place in the array, which is the order in which commands run. */
+function withPriority(command: AIGeneratedCommand, index: number): AIGeneratedCommand {
+  return { ...command, priority: command.priority ?? index + 1 };
+}
+
 /** S1.19: the parsed reply of a model, with the rule that ties the decision to the commands (S1.A31). */
 export const AIResponseSchema = AIResponseShape.refine(
   (reply) => reply.decision.action !== DecisionAction.RETRY || reply.commands.length > 0,
@@ -43,7 +48,10 @@ export const AIResponseSchema = AIResponseShape.refine(
     path: ['commands'],
     message: 'RETRY must carry at least one corrective command',
   },
-).transform((reply) => (reply.decision.action === DecisionAction.ABORT ? { ...reply, commands: [] } : reply));
+).transform((reply) => ({
+  ...reply,
+  commands: reply.decision.action === DecisionAction.ABORT ? [] : reply.commands.map(withPriority),
+}));
 export type AIResponse = z.infer<typeof AIResponseSchema>;
 
 /** Below this confidence the model judges a step once more before it counts as done (reflection). */

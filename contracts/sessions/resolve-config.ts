@@ -44,17 +44,21 @@ function browserIssues(config: StartConfig): Issue[] {
   ];
 }
 
-/** `timeoutMs` of the AI and executor configs stands for requestTimeoutMs there and must satisfy the hierarchy as well (S1.A39). */
+/**
+ * `timeoutMs` of the AI and executor configs stands for requestTimeoutMs there and must satisfy the hierarchy as well
+ * (S1.A39). The default of connectionTimeoutMs gives way to them.
+ */
 function overrideIssues(config: StartConfig, stepTimeoutMs: number): Issue[] {
+  const connectionTimeoutMs = config.timeouts?.connectionTimeoutMs ?? 0;
   return (['aiConfig', 'executorConfig'] as const).flatMap((name) => {
     const timeoutMs = config[name]?.timeoutMs;
-    if (timeoutMs === undefined || timeoutMs <= stepTimeoutMs) return [];
-    return [
-      {
-        path: `config.${name}.timeoutMs`,
-        message: `S1.R15: ${timeoutMs} is more than stepTimeoutMs (${stepTimeoutMs})`,
-      },
-    ];
+    const path = `config.${name}.timeoutMs`;
+    if (timeoutMs === undefined) return [];
+    if (timeoutMs > stepTimeoutMs)
+      return [{ path, message: `S1.R15: ${timeoutMs} is more than stepTimeoutMs (${stepTimeoutMs})` }];
+    if (timeoutMs < connectionTimeoutMs)
+      return [{ path, message: `S1.R16: ${timeoutMs} is less than connectionTimeoutMs (${connectionTimeoutMs})` }];
+    return [];
   });
 }
 
@@ -65,8 +69,12 @@ function modelIssues(config: StartConfig): Issue[] {
 }
 
 /** S1.A25. */
-const IN_ORDER =
-  'parallelExecution is ignored: the steps of a session share one browser, so they run in their order. Start a session for each step that is independent of the others.';
+function parallelIssues({ parallelExecution }: StartConfig): Issue[] {
+  if (parallelExecution !== true) return [];
+  const message =
+    'the steps of a session share one browser, so they run in their order; leave it out, and start a session for each step that is independent of the others';
+  return [{ path: 'config.parallelExecution', message }];
+}
 
 function withDefaults<T extends object>(defaults: T, given: { [K in keyof T]?: T[K] | undefined } = {}): T {
   const keys = Object.keys(defaults) as (keyof T)[];
@@ -100,6 +108,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       config.timeouts?.workflowTimeoutMs,
     ),
     ...browserIssues(config),
+    ...parallelIssues(config),
     ...modelIssues(config),
     ...agentConfigIssues((config.agent ?? {}) as AgentConfigInput),
     ...verdict.errors.map((message) => ({ path: 'config.timeouts', message })),
@@ -109,7 +118,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
   const { idempotency, allowedOrigins, allowPrivateAddresses = false } = config.executorConfig ?? {};
   return {
     kind: 'valid',
-    warnings: [...verdict.warnings, ...(config.parallelExecution === true ? [IN_ORDER] : [])],
+    warnings: verdict.warnings,
     config: {
       ai: {
         ...withDefaults<Omit<SessionConfig['ai'], 'connectionId'>>(

@@ -203,20 +203,31 @@ export function toPlannedStart({ request, plan }: ValidStart): PlannedStart {
   return { plan, ...(priority === undefined ? {} : { priority }), ...(tenant === undefined ? {} : { tenant }) };
 }
 
-/** A step's own limit must stay inside the session's (S1.R14) and above one command's (S1.R15). */
+/** A step's own limits must stay inside the session's (S1.R14) and above those of one call and command (S1.R15). */
 function stepIssues(steps: readonly StepInput[], config: SessionConfig): Issue[] {
-  const { workflowTimeoutMs, requestTimeoutMs } = config.timeouts;
+  const { workflowTimeoutMs, stepTimeoutMs, requestTimeoutMs } = config.timeouts;
   return steps.flatMap((step, index) => {
     if (typeof step === 'string') return [];
     const { timeoutMs, aiConfig } = step;
     const problem = aiConfig?.model === undefined ? undefined : modelProblem(aiConfig.model);
     if (problem !== undefined) return [{ path: `steps[${index}].aiConfig.model`, message: problem }];
-    if (timeoutMs === undefined) return [];
+    const stepLimit = timeoutMs ?? stepTimeoutMs;
     const path = `steps[${index}].timeoutMs`;
-    if (timeoutMs > workflowTimeoutMs)
-      return [{ path, message: `S1.R14: ${timeoutMs} is more than workflowTimeoutMs (${workflowTimeoutMs})` }];
-    if (timeoutMs < requestTimeoutMs)
-      return [{ path, message: `S1.R15: ${timeoutMs} is less than requestTimeoutMs (${requestTimeoutMs})` }];
-    return [];
+    if (stepLimit > workflowTimeoutMs)
+      return [{ path, message: `S1.R14: ${stepLimit} is more than workflowTimeoutMs (${workflowTimeoutMs})` }];
+    const ofCalls = aiConfig?.timeoutMs;
+    if (ofCalls !== undefined && ofCalls > stepLimit) {
+      const message = `S1.R15: ${ofCalls} is more than the step's ${stepLimit}`;
+      return [{ path: `steps[${index}].aiConfig.timeoutMs`, message }];
+    }
+    const below = [
+      ['requestTimeoutMs', requestTimeoutMs],
+      ['executorConfig.timeoutMs', config.executor.timeoutMs],
+      ['aiConfig.timeoutMs', ofCalls ?? config.ai.timeoutMs],
+    ] as const;
+    return below
+      .filter(([, limit]) => stepLimit < limit)
+      .slice(0, 1)
+      .map(([name, limit]) => ({ path, message: `S1.R15: ${stepLimit} is less than ${name} (${limit})` }));
   });
 }

@@ -1,6 +1,18 @@
 import { z } from 'zod';
+import { ConnectionsSchema } from '../../contracts/models/connections';
 import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
-import { amount, BudgetSchema, choice, count, folder, list, ModelNamesSchema, name, onOrOff } from './schemas';
+import {
+  amount,
+  BudgetSchema,
+  choice,
+  count,
+  folder,
+  jsonOrFile,
+  list,
+  ModelNamesSchema,
+  name,
+  onOrOff,
+} from './schemas';
 import { PayloadKeysSchema } from '../payloads/payload-keys';
 import { API } from './api-definitions';
 import { FLOORS } from './floor-definitions';
@@ -163,6 +175,12 @@ const MODELS = {
     env: 'SUREFOOT_MODEL',
     schema: ModelNamesSchema.default('rules'),
     doc: 'Models of sessions that name none, best first ([models](models.md)).',
+  }),
+  connections: defineSetting({
+    env: 'SUREFOOT_CONNECTIONS',
+    schema: jsonOrFile(ConnectionsSchema).prefault('{}'),
+    doc: 'Model connections that a session may name (`aiConnectionId`), as JSON or the path of a file ([models](models.md#connections)).',
+    otherwise: 'none',
   }),
   systemPromptFile: defineSetting({
     env: 'SUREFOOT_SYSTEM_PROMPT',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { OperatorOriginSchema } from '../../contracts/browsers/origins';
@@ -72,6 +73,22 @@ export const BudgetSchema = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'expected JSON' });
   return z.NEVER;
 });
+
+/** JSON, or the path of a file with it. */
+export function jsonOrFile<T>(schema: z.ZodType<T>) {
+  return z.string().transform((setting, context): T => {
+    try {
+      const text = setting.trimStart().startsWith('{') ? setting : readFileSync(setting, 'utf8');
+      const parsed = schema.safeParse(JSON.parse(text));
+      if (parsed.success) return parsed.data;
+      const [issue] = parsed.error.issues;
+      context.addIssue({ code: 'custom', message: `${issue?.path.join('.')}: ${issue?.message}` });
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+    }
+    return z.NEVER;
+  });
+}
 
 function parseJson(text: string): unknown {
   try {

@@ -57,6 +57,8 @@ export interface ReplyMessage {
   /** Of the turn, with calls that failed and summaries. */
   usage: ModelTokens;
   cost?: string | undefined;
+  /** The calls of the turn that used tokens. */
+  billedCalls?: number | undefined;
   /** Of its one call: how full the model's window is. */
   windowTokens: number;
   /** Its calls, once they are planned. */

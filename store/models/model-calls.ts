@@ -68,6 +68,8 @@ export interface ModelCalls {
 export interface TurnUsage {
   usage: ModelTokens;
   cost: string | undefined;
+  /** The calls that used tokens: repairs, summaries and failed calls too. */
+  billedCalls: number;
 }
 
 export function createModelCalls(sql: Sql): ModelCalls {
@@ -105,13 +107,14 @@ export function createModelCalls(sql: Sql): ModelCalls {
       return [...rows].reverse();
     },
     async usageOfTurn(sessionId, stepIndex, turn) {
-      const [row] = await sql<(ModelTokens & { cost: string; unpriced: number })[]>`
+      const [row] = await sql<(ModelTokens & { cost: string; unpriced: number; billedCalls: number })[]>`
         select coalesce(sum(input_tokens), 0) as input_tokens, coalesce(sum(output_tokens), 0) as output_tokens,
           coalesce(sum(cached_tokens), 0) as cached_tokens, trim_scale(coalesce(sum(cost), 0))::text as cost,
-          count(*) filter (where cost is null) as unpriced
+          count(*) filter (where cost is null) as unpriced,
+          count(*) filter (where input_tokens + output_tokens > 0) as billed_calls
         from model_calls where session_id = ${sessionId} and step_index = ${stepIndex} and turn = ${turn}`;
-      const { cost, unpriced, ...usage } = row!;
-      return { usage, cost: unpriced === 0 ? cost : undefined };
+      const { cost, unpriced, billedCalls, ...usage } = row!;
+      return { usage, cost: unpriced === 0 ? cost : undefined, billedCalls };
     },
   };
 }

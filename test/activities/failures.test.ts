@@ -23,8 +23,21 @@ test('S1.E: what our own code throws keeps its code, is final for Temporal, and 
     suggestedAction: 'wait',
     sessionId: 's',
     stepIndex: 2,
-    moduleId: 'task-loop',
+    // The activity belongs to the task loop; what failed in it was the model.
+    moduleId: 'ai-integration',
   });
+});
+
+test('[S1.R22] an error keeps the chain of its causes, each with the module that raised it', () => {
+  const network = new Error('socket closed', { cause: new Error('ECONNRESET') });
+  const { record } = failureOf(
+    new EngineError('CM003', 'no request', { cause: new EngineError('PM002', 'no text', { cause: network }) }),
+  );
+  expect(record).toMatchObject({
+    moduleId: 'ai-context-manager',
+    cause: { moduleId: 'ai-prompt-manager', cause: { message: 'socket closed', cause: { message: 'ECONNRESET' } } },
+  });
+  expect(failureOf(network).record).toMatchObject({ moduleId: 'task-loop', cause: { message: 'ECONNRESET' } });
 });
 
 test('an error may carry a failure type of its own', () => {

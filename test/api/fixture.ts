@@ -25,6 +25,9 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
+/** A model connection that sessions may name. */
+export const CONNECTIONS = { 'team-a': { vendor: 'ai:openai', model: 'gpt-5', keyEnv: 'TEAM_A_KEY' } } as const;
+
 export const silent = pino({ enabled: false });
 
 export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestApi> {
@@ -34,7 +37,7 @@ export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestAp
   const closing = new AbortController();
   const coordinator = await openCoordinator({ store, temporal, logger: silent });
   const parts: ApiParts = {
-    sessions: createSessions({ store, temporal, join: coordinator.join }),
+    sessions: createSessions({ store, temporal, connections: CONNECTIONS, join: coordinator.join }),
     browserSessions: createBrowserSessions({ store, lives: { pairingMs: 300_000, sessionMs: 30 * 86_400_000 } }),
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, 1400) },

@@ -32,7 +32,7 @@ async function intend(sessionId: string, commandId: string, position: number, ac
 }
 
 /** One completed step of two commands, one of them failed; the second step's only command is under way. */
-async function aRunSession(): Promise<string> {
+async function aRunSession(domFacts: object = {}): Promise<string> {
   const { store } = api;
   const sessionId = await aSession(store, {
     steps: ['look', 'buy'],
@@ -46,6 +46,7 @@ async function aRunSession(): Promise<string> {
     content: DOM,
     stepIndex: 0,
     commandId: 'c1',
+    facts: domFacts,
   });
   const facts = { width: 1280, height: 720, actionType: 'GET_DOM' };
   await store.artifacts.save({
@@ -142,6 +143,15 @@ test('[S1.A4, S1.R8] a session is shown with its steps, progress, step results a
     // Under way: no answer yet, but a result in its place (S1.28.4).
     { commandId: 'c3', success: false, dom: '' },
   ]);
+});
+
+test('[S1.A38] a DOM that was cut when it was stored says so where it is read', async () => {
+  const cut = { domTruncated: true, domLength: 2_000_000 };
+  const sessionId = await aRunSession(cut);
+  const whole = await bodyOf(api.app.request(`/v1/sessions/${sessionId}?dom=true`));
+  expect(whole.data.stepResults[0].commandResults[0]).toMatchObject({ dom: DOM, metadata: cut });
+  const one = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/commands/c1`));
+  expect(one.data).toMatchObject({ dom: DOM, metadata: { url: 'http://shop/', ...cut } });
 });
 
 test('[S1.22, S1.23, S1.A2] a session has its request with every default filled in', async () => {

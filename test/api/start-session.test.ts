@@ -139,7 +139,46 @@ const refused: [string, unknown, string, string[]][] = [
     'SP001',
     ['config.aiConnectionId'],
   ],
+  [
+    'a model connection that there is none of',
+    { steps: [STEP], config: { aiConnectionId: 'team-b' } },
+    'SP001',
+    ['config.aiConnectionId'],
+  ],
+  [
+    'a model of another vendor than its connection has, in a step',
+    {
+      steps: [{ instruction: STEP, aiConfig: { model: 'ai:anthropic/claude' } }],
+      config: { aiConnectionId: 'team-a' },
+    },
+    'SP001',
+    ['steps[0].aiConfig.model'],
+  ],
+  [
+    'steps at the same time',
+    { steps: [STEP], config: { parallelExecution: true } },
+    'SP001',
+    ['config.parallelExecution'],
+  ],
 ];
+
+test('a session may name a model connection that there is', async () => {
+  const { data } = await bodyOf(start({ steps: [STEP], config: { aiConnectionId: 'team-a' } }));
+  const details = await bodyOf(api.app.request(`/v1/sessions/${data.sessionId}`));
+  expect(details.data.session).toMatchObject({ aiConnectionId: 'team-a' });
+});
+
+test('[S1.1.3] enableStreaming: false gives no stream and no streamId; its events are read as pages', async () => {
+  const { data } = await bodyOf(start({ steps: [STEP], config: { enableStreaming: false } }));
+  const details = await bodyOf(api.app.request(`/v1/sessions/${data.sessionId}`));
+  for (const answered of [data, data.links, details.data.session])
+    expect(Object.keys(answered)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^stream/)]));
+  const events = `/v1/sessions/${data.sessionId}/events`;
+  const stream = await api.app.request(events, { headers: { accept: 'text/event-stream' } });
+  expect(stream.status).toBe(409);
+  expect((await bodyOf(stream)).error.message).toContain('enableStreaming: false');
+  expect((await api.app.request(events)).status).toBe(200);
+});
 
 test.each(refused)('%s is refused with the path, and nothing is started', async (_what, body, code, paths) => {
   const before = await totalSessions();

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, ApplicationFailure } from '@temporalio/client';
 import { followAs } from '../../client/events/follow-format';
-import { followEvents } from '../../client/http/event-client';
+import { followFrames } from '../../client/http/event-client';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES } from '../../contracts/events/formats/formats';
 import { StreamEventType } from '../../contracts/events/stream-event';
@@ -48,7 +48,7 @@ describe('the demo session', () => {
     ({ sessionId } = await stack.client.start(demoWithPictures(stack, run)));
     const viewers = FORMAT_NAMES.map(async (format) => {
       const [wire, inProcess] = await Promise.all([
-        Array.fromAsync(followEvents(sessionId, format, { api: stack.api, retryMs: 100 })),
+        Array.fromAsync(followFrames(sessionId, format, { api: stack.api, retryMs: 100 })),
         Array.fromAsync(followAs(stack.client, sessionId, format)),
       ]);
       return { format, wire, inProcess };

@@ -1,6 +1,6 @@
 /** A task led by a model that streams, with approvals, followed in every format at once while it runs. */
 import { followAs } from '../../client/events/follow-format';
-import { followEvents } from '../../client/http/event-client';
+import { followFrames } from '../../client/http/event-client';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES } from '../../contracts/events/formats/formats';
 import type { LogRecord } from '../../contracts/events/log';
@@ -51,7 +51,7 @@ test('a streamed task with an edited approval and a rejection: every viewer of e
     config: { agent: { approvalMode: 'always' } },
   });
   const viewers = FORMAT_NAMES.map(async (format) => {
-    const wire = Array.fromAsync(followEvents(sessionId, format, { api: stack.api, retryMs: 100 }));
+    const wire = Array.fromAsync(followFrames(sessionId, format, { api: stack.api, retryMs: 100 }));
     return { format, wire: await wire, inProcess: await Array.fromAsync(followAs(stack.client, sessionId, format)) };
   });
   await decideOn(sessionId, 'navigate', { outcome: ToolConfirmationOutcome.ModifyWithEditor, args: { url: right } });

@@ -87,9 +87,15 @@ export class StagedSession {
   }
 
   /** `lost` as the workflow passes it: the Chrome that was lost and the step that ran in it. */
-  async acquire(worker?: string, lost?: AcquireInput['lost'], returning?: AcquireInput['returning']): Promise<Lease> {
+  async acquire(
+    worker?: string,
+    lost?: AcquireInput['lost'],
+    returning?: AcquireInput['returning'],
+    connectionTimeoutMs?: number,
+  ): Promise<Lease> {
     const { acquireBrowser } = this.stage.worker(worker).activities;
-    const input = { sessionId: this.sessionId, headless: true, network: this.network, lost, returning };
+    const { sessionId, network } = this;
+    const input = { sessionId, headless: true, network, lost, returning, connectionTimeoutMs };
     // The keeper beats in this process: one that is too busy for that looks gone, and Temporal would try again.
     const unlessSilent = (error: unknown): undefined => {
       if (!String(error).includes('No keeper is running')) throw error;

@@ -70,6 +70,8 @@ export interface Call {
 /** What the outside world of one session does; an activity that is called more often than scripted says so. */
 export interface Script {
   decide?: Answer<DecideInput, DecideOutput>[];
+  /** The call after a PROCEED whose commands all succeeded. Beyond the last one, the model judges that the step is done. */
+  judge?: Answer<DecideInput, DecideOutput>[];
   runModelTurn?: Answer<ModelTurnInput, ModelTurnOutput>[];
   /** Beyond the last one, a call is planned as the reply had it, with the arguments that are given. */
   planCall?: Answer<PlanCallInput, PlannedCall>[];
@@ -106,6 +108,8 @@ export interface Seen {
   calls: string[];
   opened: OpenSessionInput[];
   asked: DecideInput[];
+  /** The calls that `judge` answers. */
+  judged: DecideInput[];
   batches: RunCommandsInput[];
   explored: ExploreInput[];
   assessed: AssessInput[];
@@ -327,11 +331,18 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         return messageIssues(kind, input, world().seen.plan!.config);
       },
       async decide(input) {
-        const { seen, write, answer } = world();
-        seen.calls.push('decide');
-        seen.asked.push(input);
+        const { seen, write, answer, proceeding } = world();
+        const isJudging = proceeding.hasSucceeded && proceeding.stepIndex === input.stepIndex;
+        seen.calls.push(isJudging ? 'judge' : 'decide');
+        (isJudging ? seen.judged : seen.asked).push(input);
         write(input.outbox);
-        return await answer('decide', input);
+        const reply = isJudging
+          ? await answer<DecideInput, DecideOutput>('judge', input, () => says('PROCEED'))
+          : await answer<DecideInput, DecideOutput>('decide', input);
+        const { decision, commands, hasRepeats } = reply;
+        const isProceeding = decision === 'PROCEED' && commands.length > 0 && hasRepeats !== true;
+        Object.assign(proceeding, { stepIndex: input.stepIndex, isProceeding, hasSucceeded: false });
+        return reply;
       },
       async assess(input) {
         const { seen, write, answer } = world();
@@ -454,11 +465,16 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         return await answer('acquireBrowser', input, () => aLease({ epoch }));
       },
       async runCommands(input) {
-        const { seen, write, answer } = world();
+        const { seen, write, answer, proceeding } = world();
         seen.calls.push(`runCommands by ${route()}`);
         seen.batches.push(input);
         write(input.outbox);
-        return await answer('runCommands', input, () => ran(input));
+        const result = await answer<RunCommandsInput, RunCommandsOutput>('runCommands', input, () => ran(input));
+        const { outcomes, isInterrupted } = result;
+        const isWhole =
+          !isInterrupted && input.commands.length > 0 && outcomes.every(({ status }) => status === 'done');
+        proceeding.hasSucceeded = isWhole && proceeding.isProceeding;
+        return result;
       },
       async explore(input) {
         const { seen, write, answer } = world();
@@ -493,6 +509,7 @@ function route(): string {
 type Scripted =
   | 'openSession'
   | 'decide'
+  | 'judge'
   | 'runModelTurn'
   | 'planCall'
   | 'planWayBack'
@@ -524,6 +541,7 @@ function createWorld(script: Script, stopped: Promise<never>) {
     calls: [],
     opened: [],
     asked: [],
+    judged: [],
     batches: [],
     explored: [],
     assessed: [],
@@ -539,6 +557,7 @@ function createWorld(script: Script, stopped: Promise<never>) {
   const given: Record<Scripted, number> = {
     openSession: 0,
     decide: 0,
+    judge: 0,
     runModelTurn: 0,
     planCall: 0,
     planWayBack: 0,
@@ -559,6 +578,8 @@ function createWorld(script: Script, stopped: Promise<never>) {
   return {
     seen,
     script,
+    /** The newest reply, and whether its commands have all succeeded. */
+    proceeding: { stepIndex: -1, isProceeding: false, hasSucceeded: false },
     write({ records, patch, stepResults, resolutions = [], approvals = [] }: OutboxBatch): void {
       for (const approval of approvals) {
         const others = seen.approvals.filter((each) => each.approvalId !== approval.approvalId);

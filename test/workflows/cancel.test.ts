@@ -37,7 +37,10 @@ describe.each<[how: string, cancel: (session: Session) => Promise<unknown>]>([
       'WORKFLOW_FAILED',
     ]);
     const [failed, status] = session.seen.log.slice(3);
-    expect(failed?.data).toMatchObject({ step: { stepIndex: 0, status: 'CANCELLED' }, error: { code: 'TL004' } });
+    expect(failed?.data).toMatchObject({
+      step: { stepIndex: 0, status: 'CANCELLED' },
+      error: { code: 'TL004', moduleId: 'task-loop', retryable: false, details: { isCancelled: true } },
+    });
     expect(status?.data).toMatchObject({ details: { status: 'CANCELLED' } });
     expect(session.seen.stepResults).toMatchObject([{ status: 'CANCELLED' }]);
     expect(session.seen.calls.slice(-2)).toEqual(['closeBrowser by worker', 'publishEvents']);

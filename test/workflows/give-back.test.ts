@@ -105,7 +105,7 @@ test('the last iteration of a step survives a pause that changed its page', asyn
 test('a pause between two steps comes back before the next step is decided', async () => {
   const reply = held<object, ReturnType<typeof says>>();
   const session = await harness.start(
-    { steps: ['Buy a bean', 'Pay'] },
+    { steps: ['Buy a bean', 'Pay'], config: { enableReflection: false } },
     {
       decide: [says('PROCEED', [planned('a')]), says('PROCEED', [planned('b')])],
       runCommands: [

@@ -1,7 +1,7 @@
 import { DecisionAction } from '../../contracts/models/ai-response';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import { retryDelayMs } from '../../workflows/proxies/retries';
-import { afterReply, afterUnknown, isStepDone, type Verdict } from '../../workflows/steps/policy';
+import { afterReply, afterUnknown, isToBeJudged, type Verdict } from '../../workflows/steps/policy';
 import { anUnknown, planned } from '../support/fake-activities';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Judgement } from '../../contracts/approvals/unknown-outcome';
@@ -30,24 +30,33 @@ test.each<[decision: DecisionAction, commandCount: number, mayAct: boolean, kind
 });
 
 test('[S1.38] a step whose last reply does not judge what was tried fails with TL005, one that was judged with TL004', () => {
-  const last = (hasJudged: boolean) => afterReply({ ...aVerdict(RETRY, 1), hasJudged }, false);
-  expect(last(false)).toMatchObject({
+  const last = (validation: Verdict['validation']) => afterReply({ ...aVerdict(RETRY, 1), validation }, false);
+  expect(last('missing')).toMatchObject({
     kind: 'failed',
     code: 'TL005',
     message: expect.stringContaining('could not judge'),
   });
-  expect(last(true)).toMatchObject({ kind: 'failed', code: 'TL004' });
-  expect(afterReply({ ...aVerdict(RETRY, 1), hasJudged: false }, true)).toEqual({ kind: 'act' });
+  expect(last('passed')).toMatchObject({ kind: 'failed', code: 'TL004' });
+  expect(afterReply({ ...aVerdict(RETRY, 1), validation: 'missing' }, true)).toEqual({ kind: 'act' });
 });
 
-test.each<[decision: DecisionAction, confidence: number, hasEverySucceeded: boolean, isDone: boolean]>([
-  [PROCEED, 0.7, true, true],
-  [PROCEED, 1, true, true],
-  [PROCEED, 0.69, true, false],
-  [PROCEED, 1, false, false],
-  [RETRY, 1, true, false],
-])('%s at confidence %d, every command well: %s, ends the step: %s', (decision, confidence, everySucceeded, isDone) => {
-  expect(isStepDone(aVerdict(decision, 1, confidence), everySucceeded)).toBe(isDone);
+test.each<[validation: Verdict['validation'], confidence: number, isReflecting: boolean, kind: string]>([
+  ['passed', 0.7, true, 'completed'],
+  ['missing', 1, true, 'completed'],
+  ['passed', 0.69, true, 'observe'],
+  ['failed', 1, true, 'observe'],
+  ['failed', 0.1, false, 'completed'],
+])(
+  'PROCEED without commands, validation %s at confidence %d, reflecting: %s, means %s',
+  (validation, confidence, isReflecting, kind) => {
+    expect(afterReply({ ...aVerdict(PROCEED, 0, confidence), validation }, true, isReflecting)).toEqual({ kind });
+  },
+);
+
+test('only a PROCEED whose commands have all succeeded may have completed the step', () => {
+  expect(isToBeJudged(aVerdict(PROCEED, 1), true)).toBe(true);
+  expect(isToBeJudged(aVerdict(PROCEED, 1), false)).toBe(false);
+  expect(isToBeJudged(aVerdict(RETRY, 1), true)).toBe(false);
 });
 
 test.each<[exponentialBackoff: boolean, base: number, delays: number[]]>([

@@ -35,8 +35,10 @@ test('[S1.A30] two steps that go well run in order, in one browser, and end with
     'openSession',
     'decide',
     'runCommands by worker',
+    'judge',
     'decide',
     'runCommands by worker',
+    'judge',
     'closeBrowser by worker',
     'publishEvents',
   ]);
@@ -49,7 +51,12 @@ test('[S1.A30] two steps that go well run in order, in one browser, and end with
     ['c'],
   ]);
   expect(session.seen.stepResults).toMatchObject([
-    { stepIndex: 0, status: 'COMPLETED', reasoning: 'because PROCEED', page: { screenshotId: 'shot' } },
+    {
+      stepIndex: 0,
+      status: 'COMPLETED',
+      reasoning: 'because PROCEED\n\nbecause PROCEED',
+      page: { screenshotId: 'shot' },
+    },
     { stepIndex: 1, status: 'COMPLETED' },
   ]);
   expect(Object.assign({}, ...session.seen.patches)).toMatchObject({
@@ -74,6 +81,64 @@ test('one iteration costs at most 14 events of the Temporal history', async () =
   expect(((await shortestOf(5)) - (await shortestOf(1))) / 4).toBeLessThanOrEqual(14);
 });
 
+describe('with reflection on', () => {
+  test('[S1.A23] a step completes only after the model has judged the page after its last commands', async () => {
+    const session = await harness.start(one, { decide: [says('PROCEED', click)] });
+    expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+    expect(session.seen.calls.filter((call) => /decide|runCommands|judge/.test(call))).toEqual([
+      'decide',
+      'runCommands by worker',
+      'judge',
+    ]);
+    expect(session.seen.judged).toMatchObject([{ turn: 1, mayAct: true }]);
+  });
+
+  test('a judgement that the commands have failed, or one of low confidence, does not complete the step', async () => {
+    const session = await harness.start(one, {
+      decide: [says('PROCEED', click), says('PROCEED', [], { confidence: 0.6 }), says('PROCEED')],
+      judge: [says('PROCEED', [], { validation: 'failed' })],
+    });
+    expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+    // There is nothing to run, so the page is observed again before each further call.
+    expect(session.seen.calls.filter((call) => /decide|runCommands|judge/.test(call))).toEqual([
+      'decide',
+      'runCommands by worker',
+      'judge',
+      'runCommands by worker',
+      'decide',
+      'runCommands by worker',
+      'decide',
+    ]);
+    expect(session.seen.batches.map(({ commands }) => commands.length)).toEqual([1, 0, 0]);
+  });
+
+  test('a step that never gets a sure judgement fails with TL005, one that is judged as failed with TL004', async () => {
+    const start = { ...one, config: { maxIterations: 1 } };
+    const unsure = await harness.start(start, {
+      decide: [says('PROCEED', click)],
+      judge: [says('PROCEED', [], { confidence: 0.6, message: 'The cart may have a bean.' })],
+    });
+    expect(await unsure.failure()).toMatchObject({
+      code: 'TL005',
+      message: expect.stringContaining('The cart may have a bean.'),
+    });
+    const refuted = await harness.start(start, {
+      decide: [says('PROCEED', click)],
+      judge: [says('PROCEED', [], { validation: 'failed' })],
+    });
+    expect(await refuted.failure()).toMatchObject({ code: 'TL004' });
+  });
+
+  test('enableReflection: false completes a step as soon as its commands have succeeded', async () => {
+    const session = await harness.start(
+      { ...one, config: { enableReflection: false } },
+      { decide: [says('PROCEED', click)] },
+    );
+    expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+    expect(session.seen.judged).toEqual([]);
+  });
+});
+
 test('[S1.A31] PROCEED without commands completes the step', async () => {
   const session = await harness.start(one, { decide: [says('PROCEED')] });
   await session.handle.result();
@@ -82,9 +147,9 @@ test('[S1.A31] PROCEED without commands completes the step', async () => {
 });
 
 test('PROCEED that is unsure has its commands judged before the step is done', async () => {
-  const session = await harness.start(one, { decide: [says('PROCEED', click, { confidence: 0.69 }), says('PROCEED')] });
+  const session = await harness.start(one, { decide: [says('PROCEED', click, { confidence: 0.69 })] });
   await session.handle.result();
-  expect(session.seen.asked.map(({ turn }) => turn)).toEqual([0, 1]);
+  expect(session.seen.judged.map(({ turn }) => turn)).toEqual([1]);
   expect(session.seen.batches).toHaveLength(1);
 });
 
@@ -95,7 +160,7 @@ test('PROCEED whose command failed has it judged, and goes on', async () => {
   });
   await session.handle.result();
   expect(session.seen.batches.map(({ turn }) => turn)).toEqual([0, 1]);
-  expect(session.seen.stepResults).toMatchObject([{ reasoning: 'because PROCEED\n\nbecause PROCEED' }]);
+  expect(session.seen.stepResults).toMatchObject([{ reasoning: Array(3).fill('because PROCEED').join('\n\n') }]);
 });
 
 test('[S1.A31] RETRY runs its corrective commands and goes on', async () => {

@@ -109,7 +109,12 @@ test('commands whose worker does not take them go to another worker of the same 
   });
   await session.handle.result();
   await session.keepHistory('worker-gone');
-  expect(session.seen.calls.slice(-3)).toEqual(['runCommands by host', 'closeBrowser by worker', 'publishEvents']);
+  expect(session.seen.calls.slice(-4)).toEqual([
+    'runCommands by host',
+    'judge',
+    'closeBrowser by worker',
+    'publishEvents',
+  ]);
   expect(session.seen.batches).toMatchObject([{ lease, commands: [{ commandId: 'c1' }] }]);
 });
 

@@ -156,6 +156,7 @@ export class SessionBrowser {
         sharedBrowserActivities(timeouts, priority).acquireBrowser({
           sessionId,
           headless: executor.headless,
+          connectionTimeoutMs: timeouts.connectionTimeoutMs,
           ...(executor.network === undefined ? {} : { network: executor.network }),
           requestId,
           ...(lost === undefined ? {} : { lost }),

@@ -1,13 +1,15 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import { toCancellation } from '../../contracts/errors/cancellation';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import type { SessionState } from './session-state';
 
 export function cancelledError(session: SessionState, stepIndex?: number): StandardError {
-  return session.error('TL004', 'The session was cancelled.', {
-    stepIndex,
-    details: { isCancelled: true },
-    suggestedAction: 'Start the session again if it is still wanted.',
-  });
+  return toCancellation(
+    session.error('TL004', 'The session was cancelled.', {
+      stepIndex,
+      suggestedAction: 'Start the session again if it is still wanted.',
+    }),
+  );
 }
 
 /** The time limit of the session was reached, and has cancelled the step that runs. */

@@ -195,7 +195,6 @@ export class SessionState {
       code,
       message,
       sessionId,
-      moduleId: 'step-processor',
     });
   }
 

@@ -8,13 +8,14 @@ import { observePage, runBatch } from '../browsers/run-batch';
 import { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';
 import { investigate } from './investigate';
-import { afterReply, afterUnknown, investigationReason, isStepDone, mayInvestigate, type Failed } from './policy';
+import { afterReply, afterUnknown, investigationReason, isToBeJudged, mayInvestigate, type Failed } from './policy';
 import type { StepEnd, StepProgress } from './step-retries';
 
 /**
  * The ACT-REFLECT loop of one step: investigates the page if that is due, asks the model (which judges the commands before
  * and says what to do next), runs its commands and takes a snapshot, until the step is done, given up, or out of iterations
- * (S1.R31, S1.A31).
+ * (S1.R31, S1.A31). With reflection the step is done when the model says so of the page after its last commands, without it
+ * as soon as commands that were to complete it have succeeded.
  */
 export async function actReflect(run: SessionRun, progress: StepProgress): Promise<StepEnd> {
   const { session, browser } = run;
@@ -27,7 +28,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
   /** Turns that are no iterations: a person's answer, or a pause, made them worthless. */
   let unchargedTurns = 0;
   let investigations = 0;
-  let last: { reply: DecideOutput & { commandCount: number }; failed: Failed[] } | undefined;
+  let last: { reply: DecideOutput & { commandCount: number }; failed: Failed[]; isToBeJudged?: boolean } | undefined;
   for (; ; progress.turn += 1) {
     const { turn, triedFrom } = progress;
     await run.pause.safePoint();
@@ -46,7 +47,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     const unknown = afterUnknown(answer, answer.unknownCommits ?? []);
     const end = (error?: StandardError): StepEnd => {
       // Commands that only looked have shown that the step is done, and so is what was unknown.
-      if (error === undefined && unknown.kind === 'go-on') judgeAsDone(run, unjudged(answer));
+      if (error === undefined && unknown.kind === 'go-on') judgeAsDone(run, awaitingJudgement(answer));
       return { error, reasoning: reasoning.join('\n\n'), page };
     };
     if (unknown.kind === 'ask') {
@@ -62,12 +63,17 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     // Commands that were left out as repetitions were meant to be run: without them nothing is done.
     const hasRepeats = answer.hasRepeats === true;
     const reply = { ...answer, commandCount: answer.commands.length + (hasRepeats ? 1 : 0) };
-    const next = afterReply(reply, mayAct);
+    const next = afterReply(reply, mayAct, reflectionEnabled);
     if (next.kind === 'completed') return end();
     if (next.kind === 'failed') {
       progress.turn += 1;
       const details = next.isOutOfIterations ? { isOutOfIterations: true } : undefined;
       return end(session.error(next.code, next.message, { stepIndex, details }));
+    }
+    if (next.kind === 'observe') {
+      page = (await observePage(run, { stepIndex, turn })) ?? page;
+      last = { reply, failed: [] };
+      continue;
     }
 
     const batch = await runBatch(run, answer.commands, { stepIndex, turn });
@@ -79,12 +85,13 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     const hasEverySucceeded =
       !hasRepeats &&
       batch.outcomes.every(({ status, isNavigationBlocked }) => status === 'done' && isNavigationBlocked !== true);
-    if (isStepDone(reply, hasEverySucceeded, reflectionEnabled)) return end();
-    last = { reply, failed: failedOf(answer, batch) };
+    const isJudgementDue = isToBeJudged(reply, hasEverySucceeded);
+    if (isJudgementDue && !reflectionEnabled) return end();
+    last = { reply, failed: failedOf(answer, batch), isToBeJudged: isJudgementDue };
   }
 }
 
-function unjudged({ unknownCommits = [] }: DecideOutput): string[] {
+function awaitingJudgement({ unknownCommits = [] }: DecideOutput): string[] {
   return unknownCommits.filter(({ isJudged }) => !isJudged).map(({ commandId }) => commandId);
 }
 

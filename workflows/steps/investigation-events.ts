@@ -82,7 +82,7 @@ export class InvestigationEvents {
   }
 
   fail(error: StandardError): void {
-    const record = { ...error, sessionId: this.session.id, stepIndex: this.stepIndex, moduleId: 'task-loop' };
+    const record = { ...error, sessionId: this.session.id, stepIndex: this.stepIndex };
     this.record(INVESTIGATION_FAILED, { investigation: this.facts(this.startedAt), error: record });
   }
 

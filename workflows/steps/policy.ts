@@ -1,5 +1,5 @@
 import { DecisionAction, REFLECTION_CONFIDENCE } from '../../contracts/models/ai-response';
-import type { UnknownCommit } from '../../activities/engine-activities';
+import type { UnknownCommit, Validation } from '../../activities/engine-activities';
 import { ERROR_CODES, type ErrorCode } from '../../contracts/errors/error-codes';
 import { GUESS_CONFIDENCE, MAX_INVESTIGATIONS, type InvestigationMode } from '../../contracts/steps/investigation';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
@@ -11,41 +11,49 @@ export interface Verdict {
   message: string;
   confidence: number;
   commandCount: number;
-  /** False: commands ran before, and the reply does not judge their results. */
-  hasJudged?: boolean | undefined;
+  /** How the reply judges the commands before it; absent where none ran. */
+  validation?: Validation | undefined;
 }
 
 export type AfterReply =
   | { kind: 'completed' }
   | { kind: 'failed'; code: ErrorCode; message: string; isOutOfIterations?: true }
-  | { kind: 'act' };
+  | { kind: 'act' }
+  /** The model can't say that the step is done, and has no commands for it: it is asked again about a new snapshot. */
+  | { kind: 'observe' };
 
 /**
  * What follows from a reply before anything is done (S1.A31): ABORT fails the step, PROCEED without commands completes
- * it, everything else acts. The last call of a step that has used up its iterations may only judge.
+ * it, everything else acts. With reflection, a doubtful PROCEED completes nothing. The last call of a step that has used
+ * up its iterations may only judge.
  */
-export function afterReply(verdict: Verdict, mayAct: boolean): AfterReply {
-  if (verdict.decision === DecisionAction.ABORT) return { kind: 'failed', code: 'TL004', message: verdict.message };
-  if (verdict.decision === DecisionAction.PROCEED && verdict.commandCount === 0) return { kind: 'completed' };
-  if (mayAct) return { kind: 'act' };
-  if (verdict.hasJudged === false)
+export function afterReply(verdict: Verdict, mayAct: boolean, isReflecting = true): AfterReply {
+  const { decision, commandCount, message, validation, confidence } = verdict;
+  if (decision === DecisionAction.ABORT) return { kind: 'failed', code: 'TL004', message };
+  const isDoubtful = isReflecting && (validation === 'failed' || confidence < REFLECTION_CONFIDENCE);
+  if (decision === DecisionAction.PROCEED && commandCount === 0) {
+    if (!isDoubtful) return { kind: 'completed' };
+    if (mayAct) return { kind: 'observe' };
+  } else if (mayAct) return { kind: 'act' };
+  const isUnsure = decision === DecisionAction.PROCEED && commandCount === 0 && validation !== 'failed';
+  if (validation === 'missing' || isUnsure)
     return {
       kind: 'failed',
       code: 'TL005',
-      message: `The step used up its iterations, and the model could not judge what came of its commands. ${verdict.message}`,
+      message: `The step used up its iterations, and the model could not judge what came of its commands. ${message}`,
       isOutOfIterations: true,
     };
-  const message = `The step used up its iterations. ${verdict.message}`;
-  return { kind: 'failed', code: 'TL004', message, isOutOfIterations: true };
+  return {
+    kind: 'failed',
+    code: 'TL004',
+    message: `The step used up its iterations. ${message}`,
+    isOutOfIterations: true,
+  };
 }
 
-/**
- * After the commands ran: done, or one more look and judgement (RETRY, a failure, or, with reflection, confidence below
- * 0.7).
- */
-export function isStepDone(verdict: Verdict, hasEverySucceeded: boolean, isReflecting = true): boolean {
-  const isSure = !isReflecting || verdict.confidence >= REFLECTION_CONFIDENCE;
-  return verdict.decision === DecisionAction.PROCEED && hasEverySucceeded && isSure;
+/** Whether the commands of a reply were meant to complete the step, and have all succeeded. */
+export function isToBeJudged(verdict: Verdict, hasEverySucceeded: boolean): boolean {
+  return verdict.decision === DecisionAction.PROCEED && hasEverySucceeded;
 }
 
 /** What may call for an investigation of the page before the next call. */
@@ -55,7 +63,12 @@ interface Occasion {
   investigations: number;
   /** The reply that was run, and how that went; undefined before the first call of a step. */
   last:
-    | { reply: Verdict & { investigate?: string | undefined; hasRepeats?: boolean | undefined }; failed: Failed[] }
+    | {
+        reply: Verdict & { investigate?: string | undefined; hasRepeats?: boolean | undefined };
+        failed: Failed[];
+        /** The next call only has to judge whether the step is done. */
+        isToBeJudged?: boolean;
+      }
     | undefined;
 }
 
@@ -85,7 +98,7 @@ export function investigationReason({ mode, investigations, last }: Occasion): s
     if (reply.hasRepeats === true) return 'the model would only have repeated itself';
     if (reply.confidence < GUESS_CONFIDENCE) return `the model was not sure (${reply.confidence})`;
   }
-  return mode === 'always' ? 'every decision is to be investigated for' : undefined;
+  return mode === 'always' && last?.isToBeJudged !== true ? 'every decision is to be investigated for' : undefined;
 }
 
 export type AfterUnknown =

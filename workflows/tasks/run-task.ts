@@ -1,4 +1,5 @@
 import type { ModelTurnOutput } from '../../activities/task-activities';
+import { toCancellation } from '../../contracts/errors/cancellation';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { AgentEventType } from '../../contracts/events/agent-event';
 import type { RecordFacts } from '../../contracts/events/record-facts';
@@ -41,7 +42,8 @@ export async function runTask(run: SessionRun, progress: TaskProgress): Promise<
     if (!(error instanceof TurnCancelled)) throw error;
     const { stepIndex, turn } = progress;
     session.outbox.record('task-loop', AgentEventType.UserCancelled, { message: error.message }, stepIndex, { turn });
-    const cancelled = endError(run, stepIndex, `The response was cancelled: ${error.message}`, { isCancelled: true });
+    const message = `The response was cancelled: ${error.message}`;
+    const cancelled = toCancellation(session.error('TL004', message, { stepIndex }));
     return { kind: 'cancelled', facts: taskFacts('error', CANCELLED_ANSWER, progress), error: cancelled };
   } finally {
     task.turns.end();

@@ -25,7 +25,7 @@ export async function closeIntent(
 ): Promise<StandardError> {
   const { store, values, sessionId, stepIndex } = context;
   const { commandId } = command;
-  const where = { sessionId, stepIndex, commandId, moduleId: 'task-loop' };
+  const where = { sessionId, stepIndex, commandId };
   const error = values.redactAll(toStandardError(cause, cause.code, where));
   await store.journal.finish(
     sessionId,

@@ -26,7 +26,7 @@ export async function checkModel(model: string, env: NodeJS.ProcessEnv, pricing:
       },
       temperature: 0,
       maxTokens: CHECK_MAX_TOKENS,
-      idleMs: CHECK_TIMEOUT_MS,
+      timeoutMs: CHECK_TIMEOUT_MS,
       signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
       onDelta: () => {},
     });

@@ -34,8 +34,8 @@ export async function callLanguage(
       isEstimated,
       durationMs: Math.round(performance.now() - startedAt),
     });
-  const { name: model, keyHash } = language;
-  await listener.started({ model, usage: estimate(), maxTokens: ai.maxTokens, keyHash });
+  const { name: model, keyHash, limits } = language;
+  await listener.started({ model, usage: estimate(), maxTokens: ai.maxTokens, keyHash, limits });
   try {
     const generation = await language.generate({
       system,
@@ -43,7 +43,7 @@ export async function callLanguage(
       answer,
       temperature: ai.temperature,
       maxTokens: ai.maxTokens,
-      idleMs: ai.timeoutMs,
+      timeoutMs: ai.timeoutMs,
       signal,
       onDelta: (text) => {
         received += text.length;

@@ -38,7 +38,7 @@ const LONG_SILENCE_MS = 20_000;
 
 /** Creates the recorder of one request's calls; `open` creates the stream that writes deltas to the log. */
 export function createModelCallRecorder(
-  { store, pricing, limits = NO_MODEL_LIMITS }: RecorderDeps,
+  { store, pricing, limits: common = NO_MODEL_LIMITS }: RecorderDeps,
   position: TurnKey,
   call: ActivityCall,
   open: typeof createReplyStream = createReplyStream,
@@ -60,6 +60,7 @@ export function createModelCallRecorder(
   );
   const requestedBy = `${turnId(position)}/${call.activityId}`;
   let keyHash: string | undefined;
+  let limits = common;
   let number = 0;
   const callId = (): string => `${requestedBy}.${call.attempt}.${number}`;
   const priceOf = (model: string, usage: EndedCall['usage']) => {
@@ -82,8 +83,9 @@ export function createModelCallRecorder(
     delta: (text) => stream.delta(text),
     thought: (text) => stream.thought?.(text),
     discarded: () => stream.discarded(),
-    async started({ model, usage, maxTokens, keyHash: ofThisCall }: StartedCall) {
+    async started({ model, usage, maxTokens, keyHash: ofThisCall, limits: own }: StartedCall) {
       keyHash = ofThisCall;
+      limits = { ...common, ...own };
       const { inputTokens } = usage;
       const reserved = pricing(model, { ...usage, outputTokens: maxTokens, inputTokens: 0, cachedTokens: 0 });
       const started: CallToAdmit = {

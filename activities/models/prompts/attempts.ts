@@ -1,5 +1,6 @@
 import { notAllowed } from '../../../contracts/browsers/origins';
 import { blockedNavigationOf } from '../../../contracts/commands/evidence';
+import { DecisionAction, REFLECTION_CONFIDENCE } from '../../../contracts/models/ai-response';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import type { CommandOutcome, PastIteration } from '../port';
 import { oneLine, shortened } from '../../../contracts/text';
@@ -23,9 +24,25 @@ function iterationText({ decision, reasoning, context, outcomes }: PastIteration
   const lines = [
     `${number}. You decided ${decision.action} (${oneLine(decision.message)}), expecting: ${oneLine(reasoning.expectedOutcome)}`,
     ...(judged === undefined ? [] : [`   - your judgement of the command with the outcome "unknown": ${judged}`]),
+    ...doubtLines({ decision, reasoning, outcomes }),
     ...outcomes.map((outcome) => `   - ${outcomeText(outcome)}`),
   ];
   return lines.join('\n');
+}
+
+/** Says why a PROCEED without commands did not complete the step. */
+function doubtLines({
+  decision,
+  reasoning: { confidence },
+  outcomes,
+}: Pick<PastIteration, 'decision' | 'reasoning' | 'outcomes'>): string[] {
+  if (decision.action !== DecisionAction.PROCEED || outcomes.length > 0) return [];
+  const isRefuted = decision.resultValidation?.success === false;
+  if (!isRefuted && confidence >= REFLECTION_CONFIDENCE) return [];
+  const why = isRefuted
+    ? 'your resultValidation said that it is not done'
+    : `your confidence was ${confidence}, and ${REFLECTION_CONFIDENCE} is needed`;
+  return [`   - no commands, and the step does not count as done: ${why}; look for proof on the page, or act`];
 }
 
 function outcomeText({ action, parameters, status, error, evidence, resolution, isRepeat }: CommandOutcome): string {

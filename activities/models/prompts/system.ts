@@ -18,13 +18,14 @@ Answer with one JSON object: first your reasoning, then your decision, then the 
 
 # Decision
 - PROCEED without commands: the page shows that the step is done.
-- PROCEED with commands: these commands complete the step. The step is done when all of them have succeeded.
+- PROCEED with commands: these commands complete the step. When all of them have succeeded, you get another request in
+  most sessions, to judge by the page whether the step is done.
 - RETRY with commands: these commands make progress or correct an error. You then get another request.
 - ABORT without commands: the step can't be done. Say why in "message", so that the person knows what to change.
 Commands run in order and stop at the first failure. Put commands together when you know the page they act on; after a
 command that leads to another page, end the list with RETRY and wait for the new snapshot.
-"confidence" is from 0 to 1. Below 0.7 you get another request before the step counts as done.
-After an attempt, say in "resultValidation" whether it worked.
+"confidence" is from 0 to 1. A step does not count as done while it is below 0.7.
+After an attempt, say in "resultValidation" whether it worked; while "success" is false, the step is not done.
 - "context.unknownOutcome" only when a command has the outcome "unknown" and no person has resolved it: "happened" when
   the page shows that it happened, "cannot-know" when nothing shows it; a person is asked then.
 - "context.investigate" when you can't find or distinguish the element that the step needs: say what to search for, with

@@ -9,6 +9,7 @@ export type ProviderErrorKind =
   | 'unavailable'
   | 'cut'
   | 'stalled'
+  | 'overdue'
   | 'blocked'
   | 'recitation'
   | 'truncated'
@@ -32,7 +33,7 @@ interface ProviderErrorDefinition {
 
 const ANOTHER_MODEL = 'or name a fallback model after a comma in SUREFOOT_MODEL';
 
-/** The code of S1.38 and the retries of each kind. A stalled call is retried once: it may have been paid for. */
+/** The code of S1.38 and the retries of each kind. A stalled or overdue call is retried once: it may have been paid for. */
 const DEFINITIONS: Record<ProviderErrorKind, ProviderErrorDefinition> = {
   'rate-limited': { code: 'AI003', isRetryable: true, suggestedAction: `Ask for a higher limit, ${ANOTHER_MODEL}.` },
   quota: { code: 'AI003', isRetryable: false, suggestedAction: `Raise the quota or the budget, ${ANOTHER_MODEL}.` },
@@ -43,6 +44,12 @@ const DEFINITIONS: Record<ProviderErrorKind, ProviderErrorDefinition> = {
     isRetryable: true,
     maxRetries: 1,
     suggestedAction: 'Raise config.aiConfig.timeoutMs if the model thinks longer before it writes.',
+  },
+  overdue: {
+    code: 'AI001',
+    isRetryable: true,
+    maxRetries: 1,
+    suggestedAction: 'Raise config.aiConfig.timeoutMs, or lower config.aiConfig.maxTokens.',
   },
   blocked: { code: 'AI005', isRetryable: false, suggestedAction: `Rephrase the step, ${ANOTHER_MODEL}.` },
   recitation: { code: 'AI005', isRetryable: false, suggestedAction: `Rephrase the step, ${ANOTHER_MODEL}.` },

@@ -10,7 +10,7 @@ export interface Refusal {
 /** The network access of one call, given to the vendor's SDK as `fetch`. */
 export interface Wire {
   fetch: typeof globalThis.fetch;
-  /** Aborts with the caller's signal, and when nothing was received for `idleMs`. */
+  /** Aborts with the caller's signal, and when the call took `timeoutMs`. */
   signal: AbortSignal;
 }
 
@@ -25,12 +25,12 @@ export interface Outcome {
 const networkFetch = globalThis.fetch;
 
 /**
- * Runs one call of an SDK over its own `fetch`, so that the same holds for every SDK: an abort closes the socket, a stalled
- * stream is aborted, and an error response keeps its status, Retry-After and body. `translate` makes the error to throw
+ * Runs one call of an SDK over its own `fetch`, so that the same holds for every SDK: an abort closes the socket, a call
+ * that takes too long is aborted, and an error response keeps its status, Retry-After and body. `translate` makes the error to throw
  * from the SDK's error and the observed outcome.
  */
 export async function overWire<T>(
-  { signal, idleMs }: { signal: AbortSignal; idleMs: number },
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
   work: (wire: Wire) => Promise<T>,
   translate: (error: unknown, outcome: Outcome) => Error,
 ): Promise<T> {
@@ -38,11 +38,8 @@ export async function overWire<T>(
   const own = new AbortController();
   const onAbort = () => own.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  let timer: NodeJS.Timeout | undefined;
-  const alive = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => own.abort(stalled(idleMs)), idleMs);
-  };
+  let isAnswering = false;
+  const timer = setTimeout(() => own.abort(isAnswering ? overdue(timeoutMs) : stalled(timeoutMs)), timeoutMs);
   const outcome: Outcome = { isSent: false, refusal: undefined };
   const wire: Wire = {
     signal: own.signal,
@@ -50,14 +47,12 @@ export async function overWire<T>(
       outcome.isSent = true;
       const signals = init?.signal == null ? [own.signal] : [own.signal, init.signal];
       const response = await networkFetch(input, { ...init, signal: AbortSignal.any(signals) });
-      alive();
-      if (response.ok) return watched(response, alive);
+      if (response.ok) return watched(response, () => (isAnswering = true));
       const body = await response.text();
       outcome.refusal = { status: response.status, body, retryAfter: response.headers.get('retry-after') };
       return withBody(response, body);
     },
   };
-  alive();
   // An SDK may wait for something without the signal, such as an access token.
   const aborted = new Promise<never>((_, reject) => {
     own.signal.addEventListener('abort', () => reject(own.signal.reason as Error), { once: true });
@@ -75,15 +70,19 @@ export async function overWire<T>(
   }
 }
 
-function stalled(idleMs: number): ProviderError {
-  return new ProviderError('stalled', `The model sent nothing for ${idleMs} ms, so the call was aborted.`);
+function stalled(timeoutMs: number): ProviderError {
+  return new ProviderError('stalled', `The model sent nothing for ${timeoutMs} ms, so the call was aborted.`);
 }
 
-function watched(response: Response, alive: () => void): Response {
+function overdue(timeoutMs: number): ProviderError {
+  return new ProviderError('overdue', `The model was still writing after ${timeoutMs} ms, so the call was aborted.`);
+}
+
+function watched(response: Response, received: () => void): Response {
   if (response.body === null) return response;
   const chunks = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      alive();
+      received();
       controller.enqueue(chunk);
     },
   });

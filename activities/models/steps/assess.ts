@@ -85,7 +85,7 @@ async function requestJudgement(
   const ai = step.options.aiConfig;
   const recorder = createModelCallRecorder(deps, input, call);
   try {
-    const { judgement, model } = await resolveModel(ai.model).assess(request, {
+    const { judgement, model } = await resolveModel(ai).assess(request, {
       signal: recorder.signal,
       ai,
       validationMode: 'strict',

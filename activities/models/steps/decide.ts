@@ -54,7 +54,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
     reasoning: [reasoning.analysis, reasoning.rationale].filter((text) => text !== '').join('\n'),
     commands: row.commands,
     model: row.model,
-    ...(turn > 0 && decision.resultValidation === undefined ? { hasJudged: false } : {}),
+    ...validationIn(turn, decision.resultValidation),
     ...investigationIn(row.reply.context),
     ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
     ...(unknownCommits.length === 0
@@ -82,7 +82,7 @@ async function requestDecision(
       : await loadSystemPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
   const recorder = createModelCallRecorder(deps, input, call);
   try {
-    const answering = resolveModel(ai.model).decide(request, {
+    const answering = resolveModel(ai).decide(request, {
       signal: recorder.signal,
       ai,
       validationMode,
@@ -123,6 +123,15 @@ async function loadSystemPrompt(
   };
   await store.log.append(sessionId, [record]);
   return undefined;
+}
+
+/** Of the commands before this reply. The first reply of a step has none to judge, but may say that the page is wrong. */
+function validationIn(
+  turn: number,
+  result: AIResponse['decision']['resultValidation'],
+): Pick<DecideOutput, 'validation'> {
+  if (result === undefined) return turn > 0 ? { validation: 'missing' } : {};
+  return { validation: result.success ? 'passed' : 'failed' };
 }
 
 const LONGEST_INVESTIGATION_REQUEST = 300;

@@ -1,5 +1,6 @@
 import { AgentEventType } from '../../../contracts/events/agent-event';
 import { turnResultText } from '../../../contracts/tasks/agent-loop';
+import { toCancellation } from '../../../contracts/errors/cancellation';
 import { CommandStatus } from '../../../contracts/commands/commands';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
@@ -55,7 +56,7 @@ export function toolRecords(
       ),
     output: (id: string, text: string): NewRecord =>
       record(`output/${id}`, AgentEventType.ToolExecutionStart, {}, { kind: 'output', callId, toolName: name, text }),
-    ended({ isError, text, summary, durationMs, artifactId }: ToolCallOutcome): NewRecord {
+    ended({ isError, text, summary, durationMs, artifactId, isCancelled }: ToolCallOutcome): NewRecord {
       const facts: RecordFacts = {
         kind: 'result',
         callId,
@@ -73,12 +74,9 @@ export function toolRecords(
           data(CommandStatus.COMPLETED, `: ${summary}`),
           facts,
         );
-      const error = toStandardError(new EngineError('TL004', summary), 'TL004', {
-        sessionId,
-        stepIndex,
-        commandId: callId,
-        moduleId: 'task-loop',
-      });
+      const place = { sessionId, stepIndex, commandId: callId };
+      const failed = toStandardError(new EngineError('TL004', summary), 'TL004', place);
+      const error = isCancelled === true ? toCancellation(failed) : failed;
       return record(
         'failed',
         StreamEventType.COMMAND_FAILED,

@@ -8,7 +8,8 @@ import { SessionStatus } from '../../sessions/session';
 import { callEndOf, callStartOf } from './calls';
 import type { EventFormat } from './format';
 import { chatEventOf, nextReply, NO_REPLY, type Reply } from './reply';
-import { isCancellation, runEndOf } from './run-end';
+import { isCancellation } from '../../errors/cancellation';
+import { runEndOf } from './run-end';
 import { nextTurns, NO_TURNS, withoutEndedTurn, type Turns } from './turns';
 
 /** S2.16 as it comes over a wire, with what S2.17 adds to events of the chat layer. */

@@ -1,3 +1,4 @@
+import { isCancellation } from '../../errors/cancellation';
 import { ERRORS } from '../../errors/error-codes';
 import type { ErrorDefinition } from '../../errors/error-definition';
 import type { StandardError } from '../../errors/standard-error';
@@ -23,10 +24,6 @@ export function runEndOf({ type, data }: LogRecord, task: TaskEnd | undefined): 
   if (isCancellation(error)) return { kind: 'cancelled' };
   const isOutOfTurns = task?.status === 'max_steps' || error?.details?.['isOutOfIterations'] === true;
   return { kind: isOutOfTurns ? 'max_steps' : 'failed', error };
-}
-
-export function isCancellation(error: StandardError | undefined): boolean {
-  return error?.details?.['isCancelled'] === true;
 }
 
 /** S3.A11. */

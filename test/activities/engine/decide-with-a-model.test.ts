@@ -6,6 +6,7 @@ import { createEngineActivities } from '../../../activities/engine';
 import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
 import { createPricing } from '../../../activities/models/calls/prices';
 import { createModelResolver } from '../../../activities/models/resolve-model';
+import { CALL_HELD } from '../../../contracts/models/model-limits';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { LogRecord } from '../../../contracts/events/log';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
@@ -16,6 +17,7 @@ import { aToolRegistry } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
 import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine, googleError } from '../../support/model-server/gemini';
 import { refuses, startModelServer, type ModelServer, type Play } from '../../support/model-server/server';
+import { openaiAnswers } from '../../support/model-server/vendors';
 import { startTestStack, type TestStack } from '../../support/stack';
 
 let stack: TestStack;
@@ -102,6 +104,39 @@ test('of two attempts that do not know of each other the first reply counts, for
     { reply: { decision: { message: GOOD.decision.message } } },
   ]);
   expect((await logOf(input)).filter(({ data }) => data.message !== undefined)).toHaveLength(1);
+});
+
+test('a session that names a model connection calls its server with its key, within its limits', async () => {
+  server.play(openaiAnswers(asText(GOOD)));
+  const connection = {
+    vendor: 'ai:openai-compatible',
+    model: 'qwen3',
+    baseURL: `https://${server.host}/v1`,
+    keyEnv: 'TEAM_A_TOKEN',
+    requestsPerMinute: 1,
+  };
+  const more = {
+    OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:1',
+    OPENAI_COMPATIBLE_API_KEY: 'the-key-of-another-account',
+    TEAM_A_TOKEN: 'the-token-of-team-a',
+    SUREFOOT_CONNECTIONS: JSON.stringify({ 'team-a': connection }),
+  };
+  const through = async (connectionId: string) => {
+    const input = await aStep();
+    const { step } = input;
+    const options = {
+      ...step.options,
+      aiConfig: { ...step.options.aiConfig, model: 'ai:openai-compatible/qwen3', connectionId },
+    };
+    return { ...input, step: { ...step, options } };
+  };
+  expect((await decide(await through('team-a'), 1, more)).model).toBe('ai:openai-compatible/qwen3');
+  expect(server.heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer the-token-of-team-a']);
+  // Of the minute nothing is left.
+  const held = await decide(await through('team-a'), 1, more).catch((error: unknown) => error);
+  expect(held).toMatchObject({ type: CALL_HELD, message: expect.stringContaining('1 request') });
+  const unknown = await decide(await through('team-b'), 1, more).catch((error: unknown) => error);
+  expect(unknown).toMatchObject({ type: 'AI001', message: expect.stringContaining('connection “team-b”') });
 });
 
 test('words and thoughts are in the log while the model still writes, and the reply is there once', async () => {

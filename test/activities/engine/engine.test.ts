@@ -135,16 +135,22 @@ describe('openSession', () => {
     expect(failure.record.message).toBe(`Session ${sessionId} is INITIALIZING and can not become COMPLETED.`);
   });
 
-  test('makes the row of a session that was started by plain Temporal, and claims it for its run', async () => {
+  test('makes the row of a session that was started by plain Temporal, claims it for its run, and publishes its model and its given variables', async () => {
     const workflowId = `buy ${randomUUID()}`;
     const sessionId = sessionIdOf(workflowId);
     const open = () => activities().openSession({ plan, outbox: started });
     const opened = await run(workflowId, open);
     expect(opened).toEqual({ sessionId, defaultModel: 'rules', hasSearchAttributes: true, pauseReleaseMs: 0 });
-    expect(await store.sessions.get(sessionId)).toMatchObject({ workflowId, runId, status: 'ACTIVE', lastSeq: 1 });
+    expect(await store.sessions.get(sessionId)).toMatchObject({ workflowId, runId, status: 'ACTIVE', lastSeq: 2 });
     expect(await store.variables.ofSession(sessionId)).toMatchObject([{ name: 'user', value: 'ada' }]);
     expect(await run(workflowId, open, { attempt: 2 })).toEqual(opened);
-    expect(await typesOf(sessionId)).toEqual(['WORKFLOW_STARTED']);
+    expect(await typesOf(sessionId)).toEqual(['WORKFLOW_STARTED', 'VARIABLE_UPDATED']);
+    const [begun, given] = await store.log.read(sessionId, 0, 10);
+    expect(begun!.data.details).toMatchObject({ model: 'rules' });
+    expect(given).toMatchObject({
+      owner: 'executor',
+      data: { variable: { name: 'user', value: 'ada', source: 'user_input' } },
+    });
   });
 
   test('takes the row that the API has made', async () => {
@@ -206,7 +212,7 @@ describe('what is stored of a session', () => {
       recoverable: false,
       retryable: false,
       stepIndex: 0,
-      moduleId: 'task-loop',
+      moduleId: 'ai-context-manager',
       message: expect.stringContaining('decision.action'),
       suggestedAction: expect.any(String),
     });
@@ -255,8 +261,8 @@ describe('what is stored of a session', () => {
     const { model } = aModel(silentReply, silentReply, judging);
     const judged = [];
     for (const turn of [0, 1, 2])
-      judged.push((await run(sessionId, () => activities(model).decide(decideInput(sessionId, { turn })))).hasJudged);
-    expect(judged).toEqual([undefined, false, undefined]);
+      judged.push((await run(sessionId, () => activities(model).decide(decideInput(sessionId, { turn })))).validation);
+    expect(judged).toEqual([undefined, 'missing', 'passed']);
   });
 });
 

@@ -36,6 +36,7 @@ function readableSessions(parts: { follow?: Follow; status?: SessionStatus; ids?
         isEnded: true,
         isExpired: false,
         stream,
+        hasStream: true,
       };
     },
     list: async ({ page, pageSize }) => ({

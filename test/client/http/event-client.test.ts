@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../../../client/http/api-error';
-import { followEvents, type EventClientOptions } from '../../../client/http/event-client';
+import { followEvents, followFrames, type EventClientOptions } from '../../../client/http/event-client';
 import { parseFrame } from '../../../client/http/parse-frame';
 import { encodeAll, type EventFormat } from '../../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES, type FormatName } from '../../../contracts/events/formats/formats';
@@ -45,7 +45,7 @@ const refuse =
 
 async function read<F extends FormatName>(format: F, options: EventClientOptions) {
   const received = [];
-  for await (const one of followEvents('s', format, { retryMs: 1, ...options })) received.push(one);
+  for await (const one of followFrames('s', format, { retryMs: 1, ...options })) received.push(one);
   return received;
 }
 
@@ -82,16 +82,16 @@ test('[S3.R4, S3.R2] the execution stream is an async iterable whose events are 
   const printed: string[] = [];
   const tools: string[] = [];
   let end: [string, number] | undefined;
-  for await (const { frame } of followEvents('s', 'execution', { api }))
-    switch (frame.type) {
+  for await (const event of followEvents('s', 'execution', { api }))
+    switch (event.type) {
       case 'token_delta':
-        printed.push(frame.data.content);
+        printed.push(event.data.content);
         break;
       case 'tool_call':
-        tools.push(frame.data.name);
+        tools.push(event.data.name);
         break;
       case 'done':
-        end = [frame.data.status, frame.data.total_tokens];
+        end = [event.data.status, event.data.total_tokens];
         break;
       default:
         break;
@@ -182,14 +182,14 @@ test('a reader that stops, or whose signal aborts, disconnects at once', async (
     response.write(wire('steps').slice(0, 2).join(''));
     request.socket.on('close', () => closed.resolve());
   });
-  for await (const { seq } of followEvents('s', 'steps', { api })) {
+  for await (const { seq } of followFrames('s', 'steps', { api })) {
     expect(seq).toBe(encoded('steps')[0]!.seq);
     break;
   }
   await closed.promise;
   const stop = new AbortController();
   const seen: number[] = [];
-  for await (const { seq } of followEvents('s', 'steps', { api, signal: stop.signal })) {
+  for await (const { seq } of followFrames('s', 'steps', { api, signal: stop.signal })) {
     seen.push(seq);
     if (seen.length === 2) stop.abort();
   }

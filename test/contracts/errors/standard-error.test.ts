@@ -82,6 +82,7 @@ test.each(ROWS)(
       recoverable: recoverable === 'yes',
       retryable: retry === 'yes',
       suggestedAction: ERRORS[code].suggestedAction,
+      moduleId: expect.any(String),
     });
   },
 );

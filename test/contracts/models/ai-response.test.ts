@@ -8,6 +8,11 @@ test('[S1.A31] PROCEED may or may not carry commands', () => {
   }
 });
 
+test('[S1.A9] a command without a priority gets its place in the array as one', () => {
+  const commands = [aCommand('GET_DOM', {}), { ...aCommand('GO_BACK', {}), priority: 7 }, aCommand('GET_DOM', {})];
+  expect(AIResponseSchema.parse(aReply({ commands })).commands.map(({ priority }) => priority)).toEqual([1, 7, 3]);
+});
+
 test('[S1.A31] RETRY without a corrective command is refused at its commands', () => {
   const parsed = AIResponseSchema.safeParse(aReply({ decision: 'RETRY', commands: [] }));
   expect(parsed.error?.issues).toMatchObject([{ path: ['commands'], message: expect.stringContaining('corrective') }]);

@@ -60,9 +60,9 @@ test('[S1.A2] what is given wins, member by member, and undefined is as not give
   expect(config.maxIterations).toBe(3);
 });
 
-test('[S1.A25] parallelExecution is ignored with a warning: the steps run in their order', () => {
+test('[S1.A25] parallelExecution is refused: the steps run in their order', () => {
   expect(accepted({ parallelExecution: false }).warnings).toEqual([]);
-  expect(accepted({ parallelExecution: true }).warnings).toEqual([expect.stringContaining('run in their order')]);
+  expect(refusedAt({ parallelExecution: true })).toEqual(['config.parallelExecution']);
 });
 
 test('[S1.A2, S1.A24] the switches of a ProcessingConfig are taken as they are given', () => {
@@ -123,6 +123,15 @@ test('[S1.A39] a limit of a model call or command must stay inside a step', () =
   expect(refusedAt({ aiConfig: { timeoutMs: 300_001 } })).toEqual(['config.aiConfig.timeoutMs']);
   expect(refusedAt({ executorConfig: { timeoutMs: 300_001 } })).toEqual(['config.executorConfig.timeoutMs']);
   expect(refusedAt({ executorConfig: { timeoutMs: 300_000 } })).toEqual([]);
+});
+
+test('[S1.R16, S1.A39] a model call or a command may not be shorter than a configured connectionTimeoutMs', () => {
+  const timeouts = { connectionTimeoutMs: 6000 };
+  for (const name of ['aiConfig', 'executorConfig'] as const) {
+    expect(refusedAt({ timeouts, [name]: { timeoutMs: 5000 } })).toEqual([`config.${name}.timeoutMs`]);
+    // The default gives way.
+    expect(refusedAt({ [name]: { timeoutMs: 5000 } })).toEqual([]);
+  }
 });
 
 test('[S1.R18] a retry delay that is too long is accepted with a warning', () => {

@@ -86,6 +86,30 @@ test.each<[what: string, input: unknown, path: string, message: RegExp]>([
     'steps[1].timeoutMs',
     /S1\.R15/,
   ],
+  [
+    'a step shorter than a model call of its own',
+    { steps: [{ instruction: 'a', timeoutMs: 40_000, aiConfig: { timeoutMs: 40_001 } }] },
+    'steps[0].aiConfig.timeoutMs',
+    /S1\.R15/,
+  ],
+  [
+    'a model call of a step longer than the steps of its session',
+    { steps: [{ instruction: 'a', aiConfig: { timeoutMs: 300_001 } }] },
+    'steps[0].aiConfig.timeoutMs',
+    /S1\.R15/,
+  ],
+  [
+    'a step shorter than a model call of its session',
+    { steps: [{ instruction: 'a', timeoutMs: 40_000 }], config: { aiConfig: { timeoutMs: 50_000 } } },
+    'steps[0].timeoutMs',
+    /S1\.R15: 40000 is less than aiConfig\.timeoutMs \(50000\)/,
+  ],
+  [
+    'a step shorter than a command of its session',
+    { steps: [{ instruction: 'a', timeoutMs: 40_000 }], config: { executorConfig: { timeoutMs: 50_000 } } },
+    'steps[0].timeoutMs',
+    /S1\.R15: 40000 is less than executorConfig\.timeoutMs \(50000\)/,
+  ],
   ['text instead of a request', 'open the shop', '', /object/],
   ['nothing at all', undefined, '', /object/],
 ])('%s is refused with its path and a message', (_, input, path, message) => {

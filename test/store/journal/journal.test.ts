@@ -77,12 +77,21 @@ test('an intent and its event, an outcome and its events are written together', 
   expect(await logged()).toEqual(['c1/started', 'c1/completed', 'c1/variable']);
 });
 
-test('a variable remembers the value it had before', async () => {
+test('a variable remembers the value it had before, and its VARIABLE_UPDATED has it', async () => {
   for (const value of ['12', '15']) {
     await store.journal.intend(sessionId, {}, anIntent(value), []);
     const variable = { name: 'total', value, source: 'extracted', stepIndex: 0 } as const;
-    await store.journal.finish(sessionId, {}, anOutcome(value), [], variable);
+    const timestamp = new Date(0);
+    const updated = { ...variable, timestamp, sessionId };
+    const record = aRecord(`${value}/variable`, { type: VARIABLE_UPDATED, data: { variable: updated } });
+    await store.journal.finish(sessionId, {}, anOutcome(value), [completed(value), record], variable);
   }
+  const events = await store.log.read(sessionId, 0, 100);
+  const saved = events.flatMap(({ data }) => data.variable ?? []);
+  expect(saved.map(({ value, previousValue }) => [value, previousValue])).toEqual([
+    ['12', undefined],
+    ['15', '12'],
+  ]);
   expect(await store.variables.ofSession(sessionId)).toMatchObject([{ value: '15', previousValue: '12' }]);
 });
 

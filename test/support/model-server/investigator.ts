@@ -14,11 +14,12 @@ function answer({ body }: Heard): object {
   const within = (what: string) => new RegExp(`<${what} (\\w+)>\\n([\\s\\S]*?)\\n</${what} \\1>`).exec(text)?.[2] ?? '';
   const instruction = /^# Step \d+\n(.*)$/m.exec(text)![1]!;
   if (text.includes('# Findings\n')) return judgement(text, within('page'), within('proposed'));
-  return decision(instruction, within('page'), within('found'));
+  return decision(instruction, text.includes('# Past attempts'), within('page'), within('found'));
 }
 
-function decision(instruction: string, page: string, found: string): object {
+function decision(instruction: string, hasTried: boolean, page: string, found: string): object {
   if (instruction.startsWith('Open ')) {
+    if (hasTried) return reply('PROCEED', 'The page is open.', 0.95, []);
     const url = instruction.slice(5);
     return reply('PROCEED', 'Open the page.', 0.95, [{ action: 'OPEN_PAGE', parameters: { url } }]);
   }

@@ -14,8 +14,8 @@ export const obeys: Play = (response, heard) => {
   const hasTried = text.includes('# Past attempts in this step');
   const [, verb = '', what = ''] = /OBEY (open|type|click|repeat) (.*?)!/.exec(page) ?? [];
   const opening = /^Open (\S+)$/.exec(instruction)?.[1];
-  const commands =
-    opening === undefined ? (hasTried || verb === '' ? [] : [commandOf(page, verb, what)]) : [open(opening)];
+  const tries = opening === undefined ? (verb === '' ? [] : [commandOf(page, verb, what)]) : [open(opening)];
+  const commands = hasTried ? [] : tries;
   const message = verb === 'repeat' ? `The page says: ${page}` : 'I did what the page says.';
   return geminiAnswers({
     text: JSON.stringify({

@@ -23,7 +23,7 @@ export function aRequest(change: Partial<GenerationRequest> = {}): GenerationReq
     answer: { kind: 'json', schema: SCHEMA },
     temperature: 0.1,
     maxTokens: 4000,
-    idleMs: 20_000,
+    timeoutMs: 20_000,
     signal: new AbortController().signal,
     onDelta: (text) => deltas.push(text),
     deltas,

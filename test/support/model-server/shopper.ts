@@ -65,7 +65,7 @@ function read({ body }: Heard): Seen {
 
 function think(seen: Seen): Thought {
   const { instruction } = seen;
-  if (instruction.startsWith('Open ')) return open(instruction.slice(5));
+  if (instruction.startsWith('Open ')) return open(seen);
   if (instruction.startsWith('Sign in')) return signIn(seen);
   if (instruction.startsWith('Put the')) return fillCart(seen);
   if (instruction.startsWith('Check out')) return checkOut(seen);
@@ -73,12 +73,20 @@ function think(seen: Seen): Thought {
   return { decision: 'ABORT', message: `I do not know how to: ${instruction}`, analysis: 'This is no shopping.' };
 }
 
-const open = (url: string): Thought => ({
-  decision: 'PROCEED',
-  message: 'Open the page.',
-  analysis: 'The step names an address.',
-  commands: [{ action: 'OPEN_PAGE', parameters: { url } }],
-});
+function open({ instruction, attempts }: Seen): Thought {
+  if (hasDone(attempts, 'OPEN_PAGE'))
+    return { decision: 'PROCEED', message: 'The page is open.', analysis: 'This is the page of the step.' };
+  return {
+    decision: 'PROCEED',
+    message: 'Open the page.',
+    analysis: 'The step names an address.',
+    commands: [{ action: 'OPEN_PAGE', parameters: { url: instruction.slice(5) } }],
+  };
+}
+
+function hasDone(attempts: string, action: string): boolean {
+  return new RegExp(`- ${action} .*: done`).test(attempts);
+}
 
 const click = (ref: string): AIGeneratedCommand => ({
   action: 'CLICK_ELEMENT',
@@ -180,6 +188,8 @@ function checkOut(seen: Seen): Thought {
 }
 
 function save(seen: Seen): Thought {
+  if (hasDone(seen.attempts, 'SAVE_VARIABLE'))
+    return { decision: 'PROCEED', message: 'The number is kept.', analysis: 'It was read from the page.' };
   const number = /- text: Order number:\n\s*- strong \[ref=(\w+)\]/.exec(seen.page)?.[1];
   if (number === undefined) return lost(seen);
   return {

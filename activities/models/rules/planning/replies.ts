@@ -13,6 +13,8 @@ interface Plan {
   /** The action that each command belongs to. */
   plan: number[];
   notes?: { waiting?: number; settled?: number[] };
+  /** Every action is done, also one whose outcome was unknown at first. */
+  isComplete?: true;
 }
 
 /** PROCEED with commands that complete the step, or with lower confidence its first part. */
@@ -35,6 +37,7 @@ export function stepComplete(request: DecisionRequest, settled: readonly number[
       commands: [],
       plan: [],
       ...(settled.length > 0 && { notes: { settled: [...settled] } }),
+      isComplete: true,
     },
     true,
   );
@@ -53,7 +56,7 @@ export function abort(request: DecisionRequest, message: string, confidence = 0.
 
 function reply(request: DecisionRequest, action: DecisionAction, plan: Plan, confidence: number): AIResponse {
   const message = action === DecisionAction.ABORT ? plan.analysis : `${plan.analysis} ${plan.rationale}`;
-  const resultValidation = validation(request);
+  const resultValidation = validation(request, plan.isComplete === true);
   return {
     decision: { action, message, ...(resultValidation && { resultValidation }) },
     reasoning: {
@@ -68,14 +71,14 @@ function reply(request: DecisionRequest, action: DecisionAction, plan: Plan, con
 }
 
 /** The outcome of the previous commands; undefined where there were none. */
-function validation(request: DecisionRequest): AIResponse['decision']['resultValidation'] {
+function validation(request: DecisionRequest, isComplete: boolean): AIResponse['decision']['resultValidation'] {
   const last = request.pastIterations.at(-1);
   if (!last || last.outcomes.length === 0) return undefined;
   const failures = last.outcomes.filter(({ status }) => status !== 'done' && status !== 'skipped');
   const isWait = notesOf(last).waiting !== undefined;
   const issues = failures.map(({ action, status, error }) => error?.message ?? `${action} is ${status}.`);
   return {
-    success: failures.length === 0,
+    success: isComplete || failures.length === 0,
     expectedElements: last.commands.flatMap(({ action, parameters }) =>
       action === 'EXPECT' || isWait ? (parameters.text ?? []) : [],
     ),

@@ -110,7 +110,7 @@ describe.each([
 
   test('a stall is AI001 and closes the socket', async () => {
     server.play(silent);
-    expect(await providerErrorOf(ask({ idleMs: 1000 }))).toMatchObject({ kind: 'stalled', code: 'AI001' });
+    expect(await providerErrorOf(ask({ timeoutMs: 1000 }))).toMatchObject({ kind: 'stalled', code: 'AI001' });
     await eventually('the closed socket', () => server.heard.every(({ isAbandoned }) => isAbandoned));
   });
 

@@ -22,6 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** Never silent for long, and never at its end. */
+const writesOn: Play = (response) => {
+  response.writeHead(200, SSE_HEADERS);
+  const [first] = geminiChunks({ text: ANSWER });
+  const timer = setInterval(() => response.write(geminiLine(first!)), 50);
+  response.once('close', () => clearInterval(timer));
+};
+
 const ANSWER = '{"thought":"Grüße, “Ada” 🐟","commands":[]}';
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -124,21 +132,26 @@ describe.each([
   });
 
   test.each([
-    ['before the first chunk', silent],
+    ['before the first chunk', 'stalled', silent],
     [
       'between chunks',
+      'overdue',
       ((response) => {
         response.writeHead(200, SSE_HEADERS);
         response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!));
       }) as Play,
     ],
-  ])('a stream that stalls %s is given up and its socket closed: AI001, retried once', async (_, play) => {
-    server.play(play);
-    const trouble = await providerErrorOf(ask({ idleMs: 1000 }));
-    expect(trouble).toMatchObject({ kind: 'stalled', code: 'AI001', more: { isFinal: false } });
-    expect(trouble.more.details).toMatchObject({ maxRetries: 1 });
-    await eventually('the closed socket', () => server.heard.every(({ isAbandoned }) => isAbandoned));
-  });
+    ['never, but takes too long,', 'overdue', writesOn],
+  ])(
+    'a stream that stalls %s is given up at its time limit, and its socket closed: AI001, retried once',
+    async (_, kind, play) => {
+      server.play(play);
+      const trouble = await providerErrorOf(ask({ timeoutMs: 1000 }));
+      expect(trouble).toMatchObject({ kind, code: 'AI001', more: { isFinal: false } });
+      expect(trouble.more.details).toMatchObject({ maxRetries: 1 });
+      await eventually('the closed socket', () => server.heard.every(({ isAbandoned }) => isAbandoned));
+    },
+  );
 
   test('a connection that is cut in mid-stream is AI001, worth a retry', async () => {
     server.play((response) => {

@@ -191,7 +191,7 @@ describe("the messages of the rules model when it can't continue", () => {
     const instruction = 'click "Sign up"';
     const first = await decide({ instruction });
     expect(first.decision.action).toBe('RETRY');
-    expect(first.commands).toEqual([{ action: 'WAIT_FOR', parameters: { text: 'Sign up', seconds: 5 } }]);
+    expect(first.commands).toMatchObject([{ action: 'WAIT_FOR', parameters: { text: 'Sign up', seconds: 5 } }]);
     expect(first.context).toEqual({ plan: [0], waiting: 0 });
     const appeared = aSnapshot([{ role: 'button', name: 'Sign up', ref: 'e7' }]);
     expect(kinds(await decide({ instruction, snapshot: appeared, pastIterations: [aRound(first)] }))).toEqual([
