@@ -57,12 +57,13 @@ it('a Chrome that stays stopped is given up and ended: the click that it has not
   expect(session.count()).toBe(0);
 }, 120_000);
 
-it('a commit whose page hangs before its state is saved is done with a warning, and the restore says what is missing', async () => {
+it('a page that hangs after its commit, before its state is saved, is a warning, and the restore says what is missing', async () => {
   const session = await stage.newSession();
-  const hang = `fetch('/saved', { method: 'POST' }); setTimeout(() => { for (;;); }, 1000)`;
+  const hang = `fetch('/saved', { method: 'POST' }); setTimeout(() => { for (;;); })`;
   await session.open(stage.page('/hangs', `<button onclick="${hang}">Save</button>`));
   const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: 'button' })], { timeoutMs: 20_000 });
-  expect(outcomes).toMatchObject([{ status: 'done' }]);
+  // Chrome may have the answer to the click before the page hangs, or not.
+  expect(['done', 'unknown']).toContain(outcomes[0]?.status);
   const warnings = async (): Promise<string[]> =>
     (await session.log()).flatMap(({ data: { warning } }) => (warning === undefined ? [] : [warning.message]));
   expect(await warnings()).toEqual(
