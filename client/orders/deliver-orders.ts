@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowUpdateFailedError, type Client } from '@temporalio/client';
 import { bytesOf } from '../../contracts/json';
 import { INLINE_BYTES, toCarriedStep } from '../../contracts/sessions/carried-steps';
@@ -30,6 +31,9 @@ export const ORDER_VERBS: Record<OrderKind, string> = {
 
 /** Longer than the deadline of the update: whoever takes the order next is the only one that sends it. */
 export const ORDER_TAKEN_MS = 3 * DEADLINES.update;
+
+/** Between two looks at an older order that somebody else is sending. */
+const TAKEN_POLL_MS = 50;
 
 export interface OrderedSession {
   sessionId: string;
@@ -98,7 +102,14 @@ export function createOrderDelivery({ store, temporal }: { store: Store; tempora
     ): Promise<boolean> {
       for (;;) {
         const order = await fromStore(() => store.orders.take(session.sessionId, ORDER_TAKEN_MS, before));
-        if (order === null) return true;
+        if (order === null) {
+          // Nothing overtakes an older order: whoever sends it may have died, and it is free again when its time is over.
+          if (before === undefined || !(await fromStore(() => store.orders.hasPending(session.sessionId, before))))
+            return true;
+          if (Date.now() > deadline) return false;
+          await sleep(TAKEN_POLL_MS);
+          continue;
+        }
         if ((await send(session, order, deadline)) === null) return false;
       }
     },

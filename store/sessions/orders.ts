@@ -33,8 +33,10 @@ export interface Orders {
   ofSession(sessionId: string): Promise<Order[]>;
   /** A pending order of the same request, if there is one. */
   findPending(order: Pick<NewOrder, 'sessionId' | 'kind' | 'requestHash'>): Promise<OrderRow | null>;
-  /** Takes the oldest pending order of a session that nobody has taken; with `before`, only one that is older than that order. */
+  /** Takes the oldest pending order of a session unless somebody has taken it; with `before`, only one that is older than that order. */
   take(sessionId: string, takenForMs: number, before?: string): Promise<OrderRow | null>;
+  /** Whether an older order of the session is pending: also one that somebody has taken, who may have died. */
+  hasPending(sessionId: string, before: string): Promise<boolean>;
   /** Lets others take a pending order. */
   release(orderId: string): Promise<void>;
   /** Records the outcome of a pending order; resolves to the order with its first outcome. */
@@ -59,6 +61,8 @@ export function createOrders(sql: Sql): Orders {
   const columns = sql`order_id, session_id, kind, request_hash, input, state, created_at, settled_at, answer, refusal`;
   const until = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
   const isFree = sql`state = 'pending' and (taken_until is null or taken_until < clock_timestamp())`;
+  const isBefore = (orderId: string | undefined) =>
+    orderId === undefined ? sql`` : sql`and number < (select number from session_orders where order_id = ${orderId})`;
   const find = async (orderId: string): Promise<OrderRow | null> => {
     const [row] = await withReadTimeout(sql<Row[]>`select ${columns} from session_orders where order_id = ${orderId}`);
     return row === undefined ? null : toOrder(row);
@@ -89,12 +93,17 @@ export function createOrders(sql: Sql): Orders {
     },
     async take(sessionId, takenForMs, before) {
       const [row] = await withReadTimeout(sql<Row[]>`
-        update session_orders set taken_until = ${until(takenForMs)} where order_id = (
-          select order_id from session_orders where session_id = ${sessionId} and ${isFree}
-            ${before === undefined ? sql`` : sql`and number < (select number from session_orders where order_id = ${before})`}
-          order by number limit 1 for update skip locked)
+        update session_orders set taken_until = ${until(takenForMs)} where ${isFree} and order_id = (
+          select order_id from session_orders where session_id = ${sessionId} and state = 'pending'
+            ${isBefore(before)} order by number limit 1)
         returning ${columns}`);
       return row === undefined ? null : toOrder(row);
+    },
+    async hasPending(sessionId, before) {
+      const [row] = await withReadTimeout(sql<{ isPending: boolean }[]>`
+        select exists (select from session_orders where session_id = ${sessionId} and state = 'pending'
+          ${isBefore(before)}) as is_pending`);
+      return row!.isPending;
     },
     async release(orderId) {
       await withReadTimeout(

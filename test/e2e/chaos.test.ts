@@ -39,7 +39,7 @@ afterAll(async () => {
 const SCENARIO_SESSIONS =
   SCENARIOS.length * (IS_LONG_RUN ? Math.max(...SCENARIOS.map(({ faults }) => faults.length)) : 1);
 
-it('a model tries again whatever it can while workers die: a press that a blocked page answers, one that could be done by another key and one whose events the page hides reach the server once', async () => {
+it('a model tries again whatever it can while workers die: a press that a blocked page answers, one that could be done by another key, one whose events the page hides, and one of a step that is added twice under a key reach the server once', async () => {
   const { home, engineStore: store, client: sessions, shop, api } = stack;
   const ground = { home, store, sessions, shop, api };
   const died: string[] = [];

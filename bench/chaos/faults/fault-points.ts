@@ -4,7 +4,7 @@ import { FAULT_POINTS, type FaultPoint } from '../../../runtime/fault-point';
 export const POINTS_OF_TASKS: readonly FaultPoint[] = ['before-turn', 'before-plan'];
 /** The demo uses only browser tools. */
 const POINTS_OF_TOOLS: readonly FaultPoint[] = ['during-tool'];
-/** Only whoever gives a session an order passes these. */
+/** Only whoever gives a session an order passes these; scenario `repeated-order` does. */
 const POINTS_OF_ORDERS: readonly FaultPoint[] = ['after-order', 'before-settle'];
 /** The points that a demo session, as steps or as a task, passes. */
 export const DEMO_POINTS = (Object.keys(FAULT_POINTS) as FaultPoint[]).filter(

@@ -84,12 +84,15 @@ export function startSessionLoad(client: HarnessClient, options: LoadOptions): S
     running.add(sessionId);
     const isOver = (): boolean => !running.has(sessionId);
     const report = (what: string, at: number): void => onKill({ sessionId, what, at });
+    const meanwhile = scenario?.meanwhile?.(client, sessionId, run);
+    meanwhile?.catch(() => {});
     const watching = plan && watchFaults(client, sessionId, plan, isOver, report);
     const seen = await viewByMany(client, { sessionId, run, scenario }, own, ({ timestamp, data }) => {
       if (data.command !== undefined) lastCommandAt = Math.max(lastCommandAt, new Date(timestamp).getTime());
     });
     running.delete(sessionId);
     await watching;
+    await meanwhile;
     return { run, sessionId, form, scenario, ...seen };
   }
 

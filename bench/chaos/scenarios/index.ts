@@ -1,4 +1,5 @@
 import { INSISTENT_MODEL } from './insistent-model';
+import { giveOrder } from '../load/give-order';
 import type { Scenario } from './scenario';
 
 /** The step's text is all that the model goes by. */
@@ -36,5 +37,21 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'hidden-events',
     faults: ['kill@after-act:2', 'kill@after-intent:2'],
     request: (shop, run) => ({ steps: [press(shop, 'hidden', run)], config: withModel() }),
+  },
+  {
+    // A step is added, and added again under its key: whoever dies between, it is pressed once.
+    name: 'repeated-order',
+    faults: ['kill@after-order:1', 'kill@before-settle:1'],
+    request: (shop) => ({
+      steps: [{ instruction: `Open ${shop}/`, aiConfig: { model: 'rules' } }],
+      config: { ...withModel(), agent: { stayOpen: true } },
+    }),
+    async meanwhile(client, sessionId, run) {
+      const body = { steps: [press(client.shop, 'counter', run)] };
+      const added = { path: 'steps', key: `${run}/steps`, body };
+      await giveOrder(client, sessionId, added);
+      await giveOrder(client, sessionId, added);
+      await giveOrder(client, sessionId, { path: 'close', key: `${run}/close` });
+    },
   },
 ];

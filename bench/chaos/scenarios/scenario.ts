@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HarnessClient } from '../../harness';
 
 /** Sessions that do one thing at the counter of the shop, under a model that tries again whatever it can. */
 export interface Scenario {
@@ -7,6 +8,8 @@ export interface Scenario {
   faults: readonly string[];
   /** `run` labels what the session does at the counter. */
   request(shop: string, run: string): object;
+  /** What somebody does with the session once it was started. */
+  meanwhile?(client: Pick<HarnessClient, 'api' | 'shop'>, sessionId: string, run: string): Promise<void>;
 }
 
 const CounterSchema = z.object({ count: z.number() });
