@@ -8,12 +8,14 @@ import type { Step, StepInput } from '../contracts/sessions/start-request';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
 
 /** Steps as a request has them, or, of an order that is too large for a message, as the workflow carries them. */
-export type AddedSteps = readonly StepInput[] | {
-  orderId: string;
-  steps: Step[];
-  /** Origins that the texts name. */
-  named: string[];
-};
+export type AddedSteps =
+  | readonly StepInput[]
+  | {
+      orderId: string;
+      steps: Step[];
+      /** Origins that the texts name. */
+      named: string[];
+    };
 
 // Updates for programs, which want a yes or a no; signals of the same names for the Temporal CLI and UI, where a
 // message that makes no sense in the state of the session is ignored with a line in the workflow's log.

@@ -40,8 +40,6 @@ export interface OrderedSession {
   workflowId: string;
 }
 
-export type OrderDelivery = ReturnType<typeof createOrderDelivery>;
-
 /** Sends stored orders to their workflows, with the id of the order as the id of the update, and records what they answer. */
 export function createOrderDelivery({ store, temporal }: { store: Store; temporal: Client }) {
   /** Sends an order that the caller has taken. Resolves to null where the session did not answer: the order stays pending. */

@@ -31,6 +31,8 @@ export function toCarriedStart(start: PlannedStart): PlannedStart {
   const { plan } = start;
   const steps = plan.steps.map((step) => toCarriedStep(step, 'plan'));
   // A short one may be the address that a further step goes to.
-  const variables = Object.fromEntries(Object.entries(plan.variables).filter(([, value]) => bytesOf(value) <= SHORT_BYTES));
+  const variables = Object.fromEntries(
+    Object.entries(plan.variables).filter(([, value]) => bytesOf(value) <= SHORT_BYTES),
+  );
   return { ...start, plan: { ...plan, steps, variables, metadata: {} }, isStored: true };
 }

@@ -100,6 +100,10 @@ it('DELETE erases an ended session with its artifacts and its history in Tempora
     const result = await runCli(['erase', open.sessionId], { env: { SUREFOOT_HOME: stack.home } });
     return result.stderr.includes('while its browser ends') ? undefined : result;
   });
-  expect(erasing).toMatchObject({ stderr: '', exitCode: 0, stdout: expect.stringContaining('is erased. What may be left:') });
+  expect(erasing).toMatchObject({
+    stderr: '',
+    exitCode: 0,
+    stdout: expect.stringContaining('is erased. What may be left:'),
+  });
   await expect(api.showSession(open.sessionId)).rejects.toMatchObject({ status: 404 });
 }, 120_000);
