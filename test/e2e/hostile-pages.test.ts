@@ -167,20 +167,25 @@ describe('a model that does what a page says', () => {
   );
 });
 
-test('not even a caller gives a session an address of the engine, or of the metadata of the machine', async () => {
-  const given = [
-    stack.api,
-    stack.stack.addresses.temporalUi!,
-    `http://${stack.temporalAddress}`,
-    'http://169.254.169.254',
-  ];
-  for (const url of given) {
+test('not even a caller gives a session an address of the engine', async () => {
+  for (const url of [stack.api, stack.stack.addresses.temporalUi!, `http://${stack.temporalAddress}`]) {
     const config = { ...RULES, maxIterations: 2, executorConfig: { allowedOrigins: [new URL(url).origin] } };
     const sessionId = await start({ steps: [`Open ${url}/`], config });
     expect(await endOf(stack, sessionId)).toBe('FAILED');
     expect(guardsIn(await stack.logOf(sessionId)).join()).toContain('reserved-address');
   }
 }, 120_000);
+
+test('a request that gives its session the metadata of the machine is refused with 403 and its path', async () => {
+  const answer = await fetch(`${stack.api}/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ steps: ['Open http://169.254.169.254/'] }),
+  });
+  const { error } = (await answer.json()) as { error: { message: string; details: { issues: { path: string }[] } } };
+  expect([answer.status, error.message]).toEqual([403, expect.stringContaining('reserved-address')]);
+  expect(error.details.issues.map(({ path }) => path)).toEqual(['config.executorConfig.allowedOrigins']);
+});
 
 test('a step that a person adds may name another address of this machine, and the same Chrome goes there', async () => {
   pages['/first'] = `<p>Waiting</p><script>(async () => {
