@@ -146,8 +146,10 @@ test('the OpenAPI document describes every route that is served', async () => {
   );
   expect(described.sort()).toEqual([
     'DELETE /v1/browser-sessions/{id}',
+    'DELETE /v1/sessions/{id}',
     'GET /health',
     'GET /v1/approvals',
+    'GET /v1/approvals/{approvalId}',
     'GET /v1/browser-sessions',
     'GET /v1/health/modules',
     'GET /v1/sessions',
@@ -156,6 +158,8 @@ test('the OpenAPI document describes every route that is served', async () => {
     'GET /v1/sessions/{id}/events',
     'GET /v1/sessions/{id}/health',
     'GET /v1/sessions/{id}/model-calls',
+    'GET /v1/sessions/{id}/orders',
+    'GET /v1/sessions/{id}/orders/{orderId}',
     'GET /v1/sessions/{id}/screenshots',
     'GET /v1/sessions/{id}/screenshots/{screenshotId}',
     'GET /v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
