@@ -58,8 +58,9 @@ export function createOrderControl(parts: { store: Store; temporal: Client }) {
     const requestHash = hashOf(kind, request);
     const repeated = await fromStore(() => findRepeated(sessionId, kind, requestHash, key));
     if (repeated !== null) return await replay(row, repeated, requestHash);
-    if (isEnded(row)) throw wrongState({ sessionId, verb: ORDER_VERBS[kind], status: row.status, isEnded: true });
+    // First: what it refuses says more than that the session has ended.
     const input = prepare === undefined ? request : await prepare(row);
+    if (isEnded(row)) throw wrongState({ sessionId, verb: ORDER_VERBS[kind], status: row.status, isEnded: true });
     const deadline = Date.now() + DEADLINES.update;
     const orderId = key === undefined ? randomUUID() : orderIdFromKey(sessionId, key);
     const { order, isNew } = await fromStore(() =>

@@ -59,17 +59,24 @@ afterAll(async () => {
 
 interface Answer {
   status: number;
+  isReplayed: boolean;
   // The API as a client without our types sees it.
   body: { data?: unknown; error?: { message: string; details?: { state?: string } } };
 }
 
-async function call(method: string, path: string, body?: unknown): Promise<Answer> {
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const answer = await fetch(`${stack.api}/v1/${path}`, {
     method,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+  const isReplayed = answer.headers.get('idempotency-replayed') === 'true';
+  return { status: answer.status, isReplayed, body: (await answer.json()) as Answer['body'] };
 }
 
 function cli(...args: string[]): Promise<CliResult> {
@@ -105,7 +112,7 @@ async function waiting(): Promise<{ run: string; sessionId: string; asked: Asked
   return { run, sessionId, asked };
 }
 
-test('[S3.A8] a waiting call is shown everywhere; approved over HTTP it runs once, and a second answer is 409', async () => {
+test('[S3.A8] a waiting call is shown everywhere; approved over HTTP it runs once; the same answer again is replayed, another one is 409', async () => {
   const { run, sessionId, asked } = await waiting();
   expect(asked).toMatchObject({ status: 'pending', classification: 'destructive', sessionId });
   expect(JSON.stringify(asked)).not.toContain(SHOP_PASSWORD);
@@ -124,13 +131,21 @@ test('[S3.A8] a waiting call is shown everywhere; approved over HTTP it runs onc
   expect((await call('POST', 'approvals/appr_nobody/decision', { outcome: 'cancel' })).status).toBe(404);
   expect((await call('POST', path, { outcome: 'perhaps' })).status).toBe(400);
   expect((await call('POST', path, { outcome: 'proceed_once', args: {} })).status).toBe(400);
+  const key = { 'idempotency-key': randomUUID() };
   const answers = await Promise.all([
-    call('POST', path, { outcome: 'proceed_once' }),
-    call('POST', path, { outcome: 'proceed_once' }),
+    call('POST', path, { outcome: 'proceed_once' }, key),
+    call('POST', path, { outcome: 'proceed_once' }, key),
   ]);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 409]));
+  expect(answers.map(({ status, isReplayed }) => `${status} ${isReplayed}`).sort()).toEqual(['202 false', '202 true']);
+  const another = await call('POST', path, { outcome: 'cancel' });
+  expect([another.status, another.body.error?.message]).toEqual([
+    409,
+    expect.stringMatching(/given this answer|it is approved/),
+  ]);
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   expect((await call('POST', path, { outcome: 'cancel' })).status).toBe(409);
+  expect((await call('POST', path, { outcome: 'cancel' }, key)).status).toBe(422);
+  expect(await call('POST', path, { outcome: 'proceed_once' }, key)).toMatchObject({ status: 202, isReplayed: true });
   expect(await stack.orders(run)).toHaveLength(1);
   const log = await stack.logOf(sessionId);
   expect(logOrderProblems(log)).toEqual([]);

@@ -209,7 +209,13 @@ test('after a click that was stopped in the middle a person is asked before any 
   expect(session.seen.approvals).toMatchObject([
     { callId: 'call_2', card: { prompt: expect.stringContaining('An earlier action in the browser was begun') } },
   ]);
-  expect(session.seen.batches.map(({ commands }) => commands.length)).toEqual([1, 0]);
+  // The click, then the page for the model, then the page that the person is shown.
+  const batches = session.seen.batches.map(({ commands, view }) => [commands.length, view?.commandId]);
+  expect(batches).toEqual([
+    [1, undefined],
+    [0, undefined],
+    [0, 'command of call_2'],
+  ]);
   await session.handle.executeUpdate('cancel');
 });
 
