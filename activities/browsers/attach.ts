@@ -53,7 +53,8 @@ async function openRelay({
       signal.throwIfAborted();
       const quietForMs = await (await keeper()).quietForMs(sessionId);
       if (performance.now() < giveUpAt || (quietForMs !== null && quietForMs < timeoutMs)) continue;
-      throw new EngineError('EX001', 'The browser answers nothing any more.', { type: BROWSER_GONE, cause: error });
+      const message = `The browser answered nothing for more than ${timeoutMs} ms.`;
+      throw new EngineError('EX001', message, { type: BROWSER_GONE, cause: error });
     }
   }
 }

@@ -9,6 +9,9 @@ import { errorMessage } from '../../contracts/errors/error-message';
 const TARGET_CLOSED =
   /Target (page, context or browser has been )?closed|Target crashed|Browser has been closed|browser has disconnected|Connection closed/i;
 
+/** Chrome's proxy tells it no more than this; a tunnel that the proxy refuses is an event of its own. */
+const UNREACHED = /(net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RESET|TUNNEL_CONNECTION_FAILED)) at (\S+)/;
+
 /** True when the page, its browser or the connection ended: that says nothing about the command itself. */
 export function isTargetClosed(error: unknown): boolean {
   return error instanceof Error && TARGET_CLOSED.test(error.message);
@@ -42,6 +45,12 @@ export function toCommandError(error: unknown, action: BrowserAction): EngineErr
   if (isTargetClosed(error))
     return new EngineError('EX001', 'The page or its browser went away.', { type: BROWSER_GONE, cause: error });
   const [first = ''] = message.split('\n');
+  const unreached = UNREACHED.exec(first);
+  if (unreached !== null)
+    return new EngineError(
+      codeFor(error, action),
+      `${unreached[2]} could not be opened: its host was not found, could not be reached or closed the connection without a response (${unreached[1]}).`,
+    );
   const reason =
     /^.*?(<.*> (?:from <.*> subtree )?intercepts pointer events|element is (?:not visible|not enabled|not stable|outside of the viewport))/m.exec(
       message.slice(first.length),

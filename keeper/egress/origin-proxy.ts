@@ -38,6 +38,8 @@ const CHROME_SERVICES =
 const HOP_BY_HOP =
   /^(?:connection|keep-alive|proxy-authenticate|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
 
+const SAFE_METHOD = /^(?:GET|HEAD|OPTIONS)$/i;
+
 export async function startOriginProxy({
   policy: firstPolicy,
   engine,
@@ -60,7 +62,7 @@ export async function startOriginProxy({
   };
 
   const server = createServer((request, response) => {
-    void forward(request, response, check).catch((error: unknown) => refuse(response, 502, String(error)));
+    void forward(request, response, check).catch((error: unknown) => reportUnanswered(request, response, error));
   });
   server.on('connection', keep);
   server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
@@ -110,10 +112,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, judge
     agent: false,
   });
   response.on('close', () => onward.destroy());
-  onward.on('error', (error) => {
-    if (response.headersSent) response.destroy();
-    else refuse(response, 502, `The site could not be reached: ${error.message}`);
-  });
+  onward.on('error', (error) => reportUnanswered(request, response, error));
   onward.on('response', (answer) => {
     // Chrome repeats a request by itself when a reused connection breaks, so each request gets a new connection.
     const shown = [...throughHeaders(answer.rawHeaders), ['Connection', 'close']].flat();
@@ -123,6 +122,18 @@ async function forward(request: IncomingMessage, response: ServerResponse, judge
     answer.pipe(response);
   });
   request.pipe(onward);
+}
+
+/**
+ * Without a response from the site, a navigation must fail as it would without a proxy, so the connection is closed.
+ * Chrome sends a request again when a connection closes that it had opened in advance. So a request that may change
+ * something gets a response that says what happened.
+ */
+function reportUnanswered(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (SAFE_METHOD.test(request.method ?? '')) return void request.socket.destroy();
+  const reason = error instanceof Error ? error.message : String(error);
+  const sentence = `The site gave no response (${reason}). The request was sent at most once; unless the connection was refused, the site may have carried it out.`;
+  refuse(response, 502, sentence);
 }
 
 async function tunnel(
