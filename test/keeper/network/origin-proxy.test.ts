@@ -121,11 +121,18 @@ test('an allowed name with a private address is refused unless that is allowed, 
   expect((await ask(literal.port, `http://127.0.0.1:${port}/`)).status).toBe(200);
 });
 
-test('sends a request once: a broken connection is answered with 502, and not retried', async () => {
+test('sends a request once: a POST whose connection breaks is answered with 502, and a GET breaks as well', async () => {
   const { port, asked } = await site();
   const proxy = await proxyFor(only(`http://127.0.0.1:${port}`), loopback);
-  expect((await ask(proxy.port, `http://127.0.0.1:${port}/break`, 'POST')).status).toBe(502);
-  expect(asked).toHaveLength(1);
+  const { status, text } = await ask(proxy.port, `http://127.0.0.1:${port}/break`, 'POST');
+  expect([status, text]).toEqual([502, expect.stringContaining('the site may have carried it out')]);
+  await expect(ask(proxy.port, `http://127.0.0.1:${port}/break`)).rejects.toThrow('socket hang up');
+  expect(asked).toHaveLength(2);
+});
+
+test('a name that is not found breaks the connection, as the site would', async () => {
+  const proxy = await proxyFor(only('http://gone.test'), () => Promise.reject(new Error('ENOTFOUND')));
+  await expect(ask(proxy.port, 'http://gone.test/')).rejects.toThrow('socket hang up');
 });
 
 describe('a session that was given nothing', () => {
