@@ -131,7 +131,7 @@ test(`${STEPS} steps of three iterations go over from run to run without a gap, 
   const handle = await client.workflow.start(SESSION_WORKFLOW, {
     workflowId: sessionId,
     taskQueue: ENGINE_QUEUE,
-    args: [{ steps, config: { timeouts: { workflowTimeoutMs: 1_800_000 } } }],
+    args: [{ steps, config: { enableReflection: false, timeouts: { workflowTimeoutMs: 1_800_000 } } }],
   });
   expect(await handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: STEPS });
   const seconds = (performance.now() - startedAt) / 1000;

@@ -81,7 +81,7 @@ describe('[S1.A26] what models write in place of a list of commands', () => {
     ['an action in small letters', [{ ...click('e7'), action: 'click element' }]],
   ])('is read as what it means: %s', (_, commands) => {
     expect(checkReply(asGiven(commands), look)).toMatchObject({ kind: 'valid', reply: { commands: [click('e7')] } });
-    expect(lenientReply(asGiven(commands), '').commands).toEqual([click('e7')]);
+    expect(lenientReply(asGiven(commands), '').commands).toEqual([{ ...click('e7'), priority: 1 }]);
   });
 
   test.each<[what: string, reply: unknown, fault: RegExp]>([

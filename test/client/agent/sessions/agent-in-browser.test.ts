@@ -67,7 +67,7 @@ test('a language model has the tools of the browser beside those of this process
     config: { model: STREAMING_MODEL, workingDirectory: '/' },
     scheduler: { tools: [tool] },
   });
-  const events = await Array.fromAsync(agent.process('What is there?', randomUUID(), open()));
+  const events = await Array.fromAsync(agent.process(`What is at ${stack.shop}/login?`, randomUUID(), open()));
   expect(toolsOf(events)).toEqual([['navigate'], ['read_page'], ['echo']]);
   expect(tool.runs).toEqual([{ text: 'noted' }]);
   expect(JSON.stringify(stack.model.heard.at(-1)!.body)).toContain('Username');
