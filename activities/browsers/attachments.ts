@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity';
 import { faultPoint } from '../../runtime/fault-point';
 import type { LeaseHolder } from '../../store/browsers/leases';
 import type { Store } from '../../store/store';
@@ -145,6 +146,7 @@ export function createAttachments(
       const attachNow = () => attach(sessionId, epoch, open, targetId, limits);
       const attachment = await attachNow().catch(async (error: unknown) => {
         if (!isOfType(error, BROWSER_GONE)) throw error;
+        log.warn(`${error.message} It is ended, and the session gets another browser.`, { sessionId });
         // It ends, because it could still do what an earlier worker has sent.
         await (await keeper()).giveUp(sessionId, epoch);
         return await attachNow();

@@ -9,7 +9,7 @@ import { errorMessage } from '../../contracts/errors/error-message';
 const TARGET_CLOSED =
   /Target (page, context or browser has been )?closed|Target crashed|Browser has been closed|browser has disconnected|Connection closed/i;
 
-/** Chrome's proxy tells it no more than this; a tunnel that the proxy refuses is an event of its own. */
+/** All that Chrome learns from its proxy; what the policy blocked is logged as well. */
 const UNREACHED = /(net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RESET|TUNNEL_CONNECTION_FAILED)) at (\S+)/;
 
 /** True when the page, its browser or the connection ended: that says nothing about the command itself. */

@@ -49,6 +49,8 @@ export function a(action: BrowserAction, parameters: BrowserParameters = {}, tar
 /** A session with its row claimed by a run, driven as the workflow drives one. */
 export class StagedSession {
   readonly runId = randomUUID();
+  /** What its activities have logged as warnings. */
+  readonly warnings: string[] = [];
   lease: Lease | undefined;
   private planned = 0;
 
@@ -250,7 +252,7 @@ export class StagedSession {
     return new MockActivityEnvironment(
       { workflowExecution: { workflowId: this.sessionId, runId: this.runId }, heartbeatTimeoutMs: 1000 },
       // Failures are what many tests are about.
-      { logger: new DefaultLogger('ERROR') },
+      { logger: new DefaultLogger('WARN', ({ message }) => void this.warnings.push(message)) },
     );
   }
 }

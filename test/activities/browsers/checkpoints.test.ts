@@ -254,8 +254,12 @@ test('connectionTimeoutMs bounds the wait for a Chrome that does not answer', as
   const session = await stage.newSession();
   await session.open(`${site}/one`);
   process.kill(pidOf(session)!, 'SIGSTOP');
-  // Another limit would be named instead. A Chrome that is given up is ended.
-  await expect(session.acquire('second', undefined, undefined, 1234)).rejects.toThrow('1234 ms');
+  // Its successor may be slow as well.
+  await session.acquire('second', undefined, undefined, 1234).catch(() => {});
+  // Another limit would be named instead.
+  expect(session.warnings).toContainEqual(
+    expect.stringMatching(/answered nothing for more than 1234 ms.*another browser/),
+  );
 });
 
 test('omits what is too large, form values and databases first, and reports it', async () => {
