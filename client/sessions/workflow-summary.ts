@@ -7,7 +7,10 @@ const SHOWN_IN_SUMMARY = 3;
 
 /** One line for Temporal's list of workflows. */
 export function stepSummary(steps: readonly string[]): string {
-  const shown = steps.slice(0, SHOWN_IN_SUMMARY).map((step) => oneLine(step)).join(' → ');
+  const shown = steps
+    .slice(0, SHOWN_IN_SUMMARY)
+    .map((step) => oneLine(step))
+    .join(' → ');
   const rest = steps.length - SHOWN_IN_SUMMARY;
   return cut(rest > 0 ? `${shown} → ${rest} more` : shown, SUMMARY_BYTES);
 }
