@@ -27,10 +27,11 @@ export interface PreparedCommand {
  * marker.
  */
 export async function prepare(
-  { attachment, values, requestTimeoutMs }: BatchContext,
+  context: BatchContext,
   command: PlannedCommand,
   signal: AbortSignal,
 ): Promise<PreparedCommand> {
+  const { attachment, values, requestTimeoutMs } = context;
   const { action } = command;
   const checked = ParametersByAction[action].safeParse(command.parameters);
   if (!checked.success) {
@@ -49,7 +50,7 @@ export async function prepare(
   if (misused !== undefined)
     throw misusedSecretError(misused.alias, `${action} can not use it as its ${misused.member}`);
   if (isSecret) attachment.trace.taint();
-  await assertAsApproved(attachment, values, command);
+  await assertAsApproved(context, command);
   const { page } = attachment;
   const { selector } = parameters;
   if (selector === undefined) {

@@ -15,7 +15,7 @@ export async function takeSnapshotWithView(
   // First: it learns the values of password fields, which are to be masked.
   const snapshot = await takeSnapshot(attachment, values, options);
   if (command === undefined) return snapshot;
-  const captured = await captureView(attachment, values, command);
+  const captured = await captureView(context, command);
   if (captured === undefined) return snapshot;
   const of = viewKey(command);
   const view: SnapshotView =

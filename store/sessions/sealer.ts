@@ -1,10 +1,12 @@
-import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decryptBytes, encryptBytes } from '../../runtime/encryption';
 
 /** Encrypts what must not stand readable in the database (AES-256-GCM). */
 export interface Sealer {
+  /** Equal for equal texts of one place; says nothing of the text without the key. */
+  digest(text: string, place: string): string;
   /** Names the key without revealing it: equal for processes that can open what the others seal. */
   keyId(): string;
   /** `place` says what it is and whose: opened anywhere else, it is refused. */
@@ -35,6 +37,7 @@ export function createSealer({ home, secretKey }: SealerOptions): Sealer {
   };
   return {
     keyId: () => loadKey().id,
+    digest: (text, place) => createHmac('sha256', loadKey().key).update(`${place}\0${text}`).digest('hex'),
     seal(text, place) {
       const { key, id } = loadKey();
       const body = encryptBytes(Buffer.from(text), key, place);

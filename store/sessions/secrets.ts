@@ -13,12 +13,15 @@ export interface SecretRow {
 /** A caller must neither log a value nor keep it. */
 export interface Secrets {
   ofSession(sessionId: string): Promise<SecretRow[]>;
+  /** Of a text that may hold secrets: to be compared within a session, and readable by everybody. */
+  digest(sessionId: string, text: string): string;
 }
 
 const placeOf = (sessionId: string, alias: string): string => `secret ${sessionId} ${alias}`;
 
 export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
   return {
+    digest: (sessionId, text) => sealer.digest(text, `digest ${sessionId}`),
     async ofSession(sessionId) {
       const rows = await sql<{ alias: string; origins: string[]; env: string | null; sealed: string | null }[]>`
         select alias, origins, env, sealed from secrets where session_id = ${sessionId} order by alias`;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Locator } from 'playwright';
 import { MASKED_VALUE, type ApprovalView } from '../../../contracts/approvals/approval-view';
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
@@ -8,6 +7,7 @@ import { withinMs } from '../../../runtime/time-limit';
 import type { Attachment } from '../../browsers/attachment';
 import { locateTarget } from '../../commands/find-target';
 import type { SessionValues } from '../../secrets/session-values';
+import type { Store } from '../../../store/store';
 import { exposeClosedShadowRoots } from '../snapshots/aria-tree';
 import { truncateMiddle } from '../../tools/truncate-middle';
 import { readView, type ReadPlace, type ReadView } from './read-view';
@@ -20,14 +20,17 @@ const LONGEST = { name: 100, value: 200, text: 1500 };
 /** What a person is shown of the page for one command; `missing`: its element is not there. */
 export type CapturedView = Omit<ApprovalView, 'screenshotId'> | 'missing' | undefined;
 
+interface ViewContext {
+  store: Pick<Store, 'secrets'>;
+  sessionId: string;
+  attachment: Attachment;
+  values: SessionValues;
+}
+
 /** Reads what an approval of the command is bound to. Undefined for a command that aims at nothing on the page. */
-export async function captureView(
-  attachment: Attachment,
-  values: SessionValues,
-  command: PlannedCommand,
-): Promise<CapturedView> {
-  const read = await readAt(attachment, command);
-  return typeof read === 'object' ? toView(read, values) : read;
+export async function captureView(context: ViewContext, command: PlannedCommand): Promise<CapturedView> {
+  const read = await readAt(context.attachment, command);
+  return typeof read === 'object' ? toView(read, context) : read;
 }
 
 async function readAt(attachment: Attachment, command: PlannedCommand): Promise<ReadView | 'missing' | undefined> {
@@ -54,14 +57,13 @@ async function readAt(attachment: Attachment, command: PlannedCommand): Promise<
 
 function toView(
   { submitsTo, fields, text, amounts }: ReadView,
-  values: SessionValues,
+  { store, sessionId, values }: ViewContext,
 ): Omit<ApprovalView, 'screenshotId'> {
   const bound = fields.filter(({ isNonce }) => !isNonce).map(({ name, value }) => [name, value]);
   const shown = (value: string, limit: number): string => truncateMiddle(values.redact(value), limit);
   return {
-    digest: createHash('sha256')
-      .update(JSON.stringify([submitsTo ?? '', bound, text, amounts]))
-      .digest('hex'),
+    // Keyed: everybody may read it, and a short secret of the form could be guessed from a plain hash.
+    digest: store.secrets.digest(sessionId, JSON.stringify([submitsTo ?? '', bound, text, amounts])),
     ...(submitsTo === undefined ? {} : { submitsTo: shown(submitsTo, LONGEST.text) }),
     fields: fields
       .filter(({ isNonce }) => !isNonce)

@@ -25,6 +25,18 @@ test('the key is made once, for its owner alone, and not at all where one is giv
   expect(statSync(join(home, 'secret.key')).mode & 0o777).toBe(0o600);
 });
 
+test('a digest is the same for the same text and place, and another one with another key, so no secret can be guessed from it', () => {
+  const [one, other] = ['k', 'l'].map((letter) => createSealer({ home, secretKey: letter.repeat(32) }));
+  expect(one!.digest('1234', 's1')).toBe(createSealer({ home, secretKey: 'k'.repeat(32) }).digest('1234', 's1'));
+  const digests = [
+    one!.digest('1234', 's1'),
+    one!.digest('1234', 's2'),
+    one!.digest('1235', 's1'),
+    other!.digest('1234', 's1'),
+  ];
+  expect(new Set(digests).size).toBe(4);
+});
+
 test('what was sealed with another key is not opened', () => {
   const sealed = createSealer({ home, secretKey: 'k'.repeat(32) }).seal('a', 'b');
   expect(createSealer({ home, secretKey: 'l'.repeat(32) }).open(sealed, 'b')).toBeNull();
