@@ -14,6 +14,8 @@ import { addDocs } from './routes/docs';
 import { createMethodFinder } from './allowed-methods';
 import { issuesOf } from '../contracts/errors/issues';
 
+const TOKEN_PATHS = ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*'];
+
 /** Creates the HTTP API. It needs no socket: `app.request` answers as the server does. */
 export function createApi(parts: ApiParts): ApiApp {
   const app: ApiApp = new OpenAPIHono<ApiEnv>({
@@ -35,10 +37,10 @@ export function createApi(parts: ApiParts): ApiApp {
   app.use(checkOrigin(parts.names, callers.token !== undefined, [...BROWSER_TOKEN_PATHS, ...CODEC_PATHS]));
 
   // The rate limit comes first, so that it slows down guesses of the token.
-  for (const paths of ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*']) {
-    if (callers.requestsPerMinute !== undefined) app.use(paths, limitRequests(callers.requestsPerMinute));
-    if (callers.token !== undefined) app.use(paths, except([...BROWSER_TOKEN_PATHS], requireToken(callers.token)));
-  }
+  if (callers.requestsPerMinute !== undefined)
+    for (const paths of [...TOKEN_PATHS, '/codec/*']) app.use(paths, limitRequests(callers.requestsPerMinute));
+  if (callers.token !== undefined)
+    for (const paths of TOKEN_PATHS) app.use(paths, except([...BROWSER_TOKEN_PATHS], requireToken(callers.token)));
   addRoutes(app, parts);
   if (parts.payloadCodec !== undefined) addPayloadCodec(app, parts.payloadCodec, callers.token);
   addDocs(app);

@@ -1,4 +1,5 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { z } from 'zod';
@@ -8,6 +9,8 @@ import { requireToken } from './middleware/authentication';
 import { requireJson } from './middleware/request-guards';
 import { issuesOf } from '../contracts/errors/issues';
 
+const { Payloads } = temporal.api.common.v1;
+
 /** The UI asks for all payloads of a page of history at once. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -15,7 +18,6 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const BodySchema = z.object({
   payloads: z.array(z.object({ metadata: z.record(z.string(), z.string()).default({}), data: z.string().default('') })),
 });
-type Body = z.infer<typeof BodySchema>;
 
 /** Where pages of another origin may POST: each checks the origin itself. */
 export const CODEC_PATHS = ['/codec/encode', '/codec/decode'] as const;
@@ -41,9 +43,9 @@ export function addPayloadCodec(app: ApiApp, { codec, isAllowed }: PayloadCodecP
     app.post(path, requireJson, bodyLimit({ maxSize: MAX_BYTES }), async (c) => {
       const parsed = BodySchema.safeParse(await c.req.json());
       if (!parsed.success) throw new HttpError(invalidRequest(issuesOf(parsed.error)));
-      const payloads = parsed.data.payloads.map(toPayload);
+      const { payloads } = Payloads.fromObject(parsed.data);
       const turned = await (path === '/codec/encode' ? codec.encode(payloads) : decode(codec, payloads));
-      return c.json({ payloads: turned.map(toJson) });
+      return c.json(Payloads.toObject(Payloads.create({ payloads: turned }), { bytes: String, arrays: true }));
     });
   }
 }
@@ -54,18 +56,4 @@ async function decode(codec: PayloadCodec, payloads: Payload[]): Promise<Payload
   } catch (error) {
     throw new HttpError(requestError(400, `A payload can't be decrypted: ${(error as Error).message}`), error);
   }
-}
-
-function toPayload({ metadata, data }: Body['payloads'][number]): Payload {
-  const entries = Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value, 'base64')] as const);
-  return { metadata: Object.fromEntries(entries), data: Buffer.from(data, 'base64') };
-}
-
-function toJson({ metadata, data }: Payload): Body['payloads'][number] {
-  const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)] as const);
-  return { metadata: Object.fromEntries(entries), data: base64(data) };
-}
-
-function base64(bytes: Uint8Array | null | undefined): string {
-  return Buffer.from(bytes ?? []).toString('base64');
 }

@@ -2,6 +2,8 @@ import { Hono } from 'hono';
 import { createApi } from '../../api/app';
 import type { ApiParts } from '../../api/context';
 import { limitRequests } from '../../api/middleware/rate-limit';
+import { encryptionOptions } from '../../runtime/payloads/data-converter';
+import { PayloadKeysSchema } from '../../runtime/payloads/payload-keys';
 import { eventually } from '../support/eventually';
 import { bodyOf, startTestApi, type TestApi } from './fixture';
 
@@ -34,6 +36,14 @@ test('a caller with the token is accepted, and health and documentation need no 
   // On a busy machine the first call, which connects, may take longer than it is given.
   await eventually('health answers', async () => (await app.request('/health')).status === 200);
   expect((await apiWith(undefined).request('/v1/sessions')).status).toBe(200);
+});
+
+test('guesses of the token at the codec endpoint are limited as everywhere', async () => {
+  const [codec] = encryptionOptions(PayloadKeysSchema.parse(`k=${'s'.repeat(32)}`)).dataConverter!.payloadCodecs!;
+  const payloadCodec = { codec: codec!, isAllowed: () => false };
+  const app = createApi({ ...api.parts, payloadCodec, callers: { token: TOKEN, requestsPerMinute: 2 } });
+  const guess = () => app.request('/codec/decode', { method: 'POST', headers: { authorization: 'Bearer guess' } });
+  expect([(await guess()).status, (await guess()).status, (await guess()).status]).toEqual([401, 401, 429]);
 });
 
 test('every path of sessions requires the token, also where nothing exists', async () => {
