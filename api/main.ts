@@ -8,7 +8,7 @@ import { openCoordinator, type Coordinator } from '../client/coordinator/coordin
 import { createSessions } from '../client/sessions';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { createContainer } from '../runtime/container';
-import { createDataConverter } from '../runtime/payloads/data-converter';
+import { encryptionOptions } from '../runtime/payloads/data-converter';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { readStackFile } from '../runtime/settings/stack-file';
@@ -102,7 +102,7 @@ function partsOf(
 
 /** The local stack's own UI may ask, and the origins that the operator names. */
 function createCodecParts({ home, temporal, codecOrigins }: Settings): PayloadCodecParts | undefined {
-  const [codec] = createDataConverter(temporal.payloadKeys)?.payloadCodecs ?? [];
+  const [codec] = encryptionOptions(temporal.payloadKeys).dataConverter?.payloadCodecs ?? [];
   if (codec === undefined) return undefined;
   return { codec, isAllowed: (origin) => codecOrigins.includes(origin) || origin === readStackFile(home)?.temporalUi };
 }

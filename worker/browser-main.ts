@@ -5,7 +5,7 @@ import { createBrowserActivities } from '../activities/browser';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
-import { createDataConverter } from '../runtime/payloads/data-converter';
+import { encryptionOptions } from '../runtime/payloads/data-converter';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
 import { nameableEnvironment } from '../runtime/floors/environment-names';
@@ -60,13 +60,12 @@ runMain('surefoot browser worker', async () => {
     env: nameableEnvironment(process.env, settings.floors.envSecrets),
     uploads: settings.uploads,
   });
-  const dataConverter = createDataConverter(settings.temporal.payloadKeys);
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>
       Worker.create({
         connection,
         namespace: settings.temporal.namespace,
-        ...(dataConverter === undefined ? {} : { dataConverter }),
+        ...encryptionOptions(settings.temporal.payloadKeys),
         taskQueue,
         activities,
         ...(taskQueue === BROWSERS_QUEUE

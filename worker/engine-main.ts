@@ -9,7 +9,7 @@ import { createToolRegistry } from '../activities/tools/tool-registry';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
-import { createDataConverter } from '../runtime/payloads/data-converter';
+import { encryptionOptions } from '../runtime/payloads/data-converter';
 import { nameableEnvironment } from '../runtime/floors/environment-names';
 import { createModuleLogger, readModuleSettings } from '../runtime/module-settings';
 import { announceReady, runMain, shutdownRequested } from '../runtime/process';
@@ -54,17 +54,16 @@ runMain('surefoot engine worker', async () => {
   const tools = await openTools(settings, process.env, (message) => logger.warn(message));
   const { engineTools } = tools;
   const { namespace, payloadKeys } = settings.temporal;
-  const dataConverter = createDataConverter(payloadKeys);
-  const converting = dataConverter === undefined ? {} : { dataConverter };
+  const encryption = encryptionOptions(payloadKeys);
   const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
   if (!hasSearchAttributes)
     logger.warn('The Temporal server does not take our search attributes; sessions run without them.');
 
-  const client = new Client({ connection, namespace, ...converting });
+  const client = new Client({ connection, namespace, ...encryption });
   const worker = await Worker.create({
     connection: native,
     namespace,
-    ...converting,
+    ...encryption,
     taskQueue: ENGINE_QUEUE,
     workflowBundle: { codePath },
     activities: createEngineActivities({

@@ -1,10 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
-import { createDataConverter } from '../../runtime/payloads/data-converter';
+import { encryptionOptions } from '../../runtime/payloads/data-converter';
 import type { TemporalServer } from '../../runtime/settings/temporal';
 
 /** Opens no socket before the first call, and finds a server that was away soon after it is back. */
 export function connectTemporal({ address, namespace, security, payloadKeys }: TemporalServer): Client {
-  const dataConverter = createDataConverter(payloadKeys);
   const connection = Connection.lazy({
     ...security,
     address,
@@ -14,7 +13,7 @@ export function connectTemporal({ address, namespace, security, payloadKeys }: T
       'grpc.max_reconnect_backoff_ms': 1000,
     },
   });
-  return new Client({ connection, namespace, ...(dataConverter === undefined ? {} : { dataConverter }) });
+  return new Client({ connection, namespace, ...encryptionOptions(payloadKeys) });
 }
 
 /** Rejects when the server does not answer in time, or does not have the namespace. */

@@ -5,9 +5,10 @@ import type { PayloadKey } from './payload-keys';
 /** The module that workers and the workflow bundle load. */
 export const FAILURE_CONVERTER = require.resolve('./failure-converter');
 
-/** The data converter of clients and workers; undefined without keys, which is the SDK's own. */
-export function createDataConverter(keys: readonly PayloadKey[] = []): DataConverter | undefined {
+/** The option of clients and workers that encrypts; none without keys. */
+export function encryptionOptions(keys: readonly PayloadKey[] = []): { dataConverter?: DataConverter } {
   const [current, ...older] = keys;
-  if (current === undefined) return undefined;
-  return { payloadCodecs: [createPayloadCodec([current, ...older])], failureConverterPath: FAILURE_CONVERTER };
+  if (current === undefined) return {};
+  const payloadCodecs = [createPayloadCodec([current, ...older])];
+  return { dataConverter: { payloadCodecs, failureConverterPath: FAILURE_CONVERTER } };
 }

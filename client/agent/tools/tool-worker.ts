@@ -6,7 +6,7 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker';
-import { createDataConverter } from '../../../runtime/payloads/data-converter';
+import { encryptionOptions } from '../../../runtime/payloads/data-converter';
 import type { TemporalServer } from '../../../runtime/settings/temporal';
 import type { ToolResult } from '../../../contracts/tasks/agent-loop';
 import { ClientCalls, type ClientCall, type RunClientTool } from './client-calls';
@@ -46,12 +46,11 @@ export async function startToolWorker({
 }: ToolWorkerParts): Promise<ToolWorker> {
   installQuietRuntime();
   const calls = new ClientCalls(run, sentAgain);
-  const dataConverter = createDataConverter(temporal.payloadKeys);
   const connection = await NativeConnection.connect({ ...temporal.security, address: temporal.address });
   const worker = await Worker.create({
     connection,
     namespace: temporal.namespace,
-    ...(dataConverter === undefined ? {} : { dataConverter }),
+    ...encryptionOptions(temporal.payloadKeys),
     taskQueue: queue,
     activities: { executeTool: (call: ClientCall) => executeTool(calls, call) } satisfies ClientActivities,
     maxConcurrentActivityTaskExecutions: maxCalls,
