@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shortened } from '../text';
 
 /** The part of a page that a person decides on, as it was when they were asked. Secrets are masked. */
 export const ApprovalViewSchema = z.object({
@@ -32,7 +33,7 @@ export function describeView({ submitsTo, fields, text }: ApprovalView): string[
         ? []
         : [`The form there has: ${values}.`]
       : [`It sends to ${submitsTo}: ${values === '' ? 'no values' : values}.`];
-  return [...sends, ...(text === '' ? [] : [`Around it: “${cut(text)}”.`])];
+  return [...sends, ...(text === '' ? [] : [`Around it: “${shortened(text, SHOWN_TEXT)}”.`])];
 }
 
 /** What differs between the page that was approved and the page as it is now, as sentences; at least one. */
@@ -78,10 +79,6 @@ function differingWords(before: string, after: string): [string, string] {
   while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
   // A word on each side says which text it is, and keeps an amount together with its currency.
   const around = (words: string[]): string =>
-    cut(words.slice(Math.max(0, head - 1), words.length - Math.max(0, tail - 1)).join(' '));
+    shortened(words.slice(Math.max(0, head - 1), words.length - Math.max(0, tail - 1)).join(' '), SHOWN_TEXT);
   return [around(old), around(now)];
-}
-
-function cut(text: string): string {
-  return text.length <= SHOWN_TEXT ? text : `${text.slice(0, SHOWN_TEXT)}…`;
 }

@@ -18,39 +18,31 @@ export interface CommandPlace {
 }
 
 /** The record of a guard's refusal; `details.guard` names the guard. */
-export function guardRecord(
-  { sessionId, stepIndex, turn }: CommandPlace,
-  id: string,
-  details: RefusalDetails,
-  message: string,
-): NewRecord {
+export function guardRecord(place: CommandPlace, id: string, details: RefusalDetails, message: string): NewRecord {
   const code = details.guard === 'secret-origin' || details.guard === 'secret-use' ? 'SM002' : 'EX004';
-  return {
-    eventId: id,
-    owner: 'executor-streamer',
-    type: StreamEventType.WARNING_ISSUED,
-    at: new Date().toISOString(),
-    stepIndex,
-    turn,
-    data: { warning: { id, code, message, details, timestamp: new Date(), sessionId, stepIndex } },
-  };
+  return warningRecord(place, { id, code, message, details });
 }
 
 /** The state of the browser could not be saved whole: a Chrome that takes over would lack what is named. */
-export function checkpointRecord(
-  { sessionId, stepIndex, turn }: CommandPlace,
-  id: string,
-  unread: readonly string[],
-): NewRecord {
+export function checkpointRecord(place: CommandPlace, id: string, unread: readonly string[]): NewRecord {
   const message = `The state of the browser was not saved whole; another Chrome would begin without ${unread.join(', ')}.`;
+  return warningRecord(place, { id, code: 'EX001', message });
+}
+
+type Warning = NonNullable<StreamEventData['warning']>;
+
+function warningRecord(
+  { sessionId, stepIndex, turn }: CommandPlace,
+  warning: Pick<Warning, 'id' | 'code' | 'message' | 'details'>,
+): NewRecord {
   return {
-    eventId: id,
+    eventId: warning.id,
     owner: 'executor-streamer',
     type: StreamEventType.WARNING_ISSUED,
     at: new Date().toISOString(),
     stepIndex,
     turn,
-    data: { warning: { id, code: 'EX001', message, timestamp: new Date(), sessionId, stepIndex } },
+    data: { warning: { ...warning, timestamp: new Date(), sessionId, stepIndex } },
   };
 }
 
