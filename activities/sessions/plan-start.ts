@@ -1,7 +1,7 @@
 import { bareValueIssues } from '../../contracts/sessions/secrets';
 import { sizeProblem } from '../../contracts/sessions/size-limits';
 import { toCarriedStart } from '../../contracts/sessions/carried-steps';
-import { parseStart, toPlannedStart } from '../../contracts/sessions/start-request';
+import { parseStart, toPlannedStart, type SessionPlan } from '../../contracts/sessions/start-request';
 import { sessionIdOf } from '../../store/sessions/session-id';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
@@ -13,6 +13,15 @@ export async function planStart(
   { input }: { input: unknown },
   { workflowId }: Pick<ActivityCall, 'workflowId'>,
 ): Promise<PlannedInput> {
+  const planned = planInput(input);
+  if (planned.kind === 'invalid') return planned;
+  const { plan, start } = planned;
+  await store.sessions.create({ sessionId: sessionIdOf(workflowId), workflowId, plan });
+  return { kind: 'valid', start };
+}
+
+/** Validates a plain start; `plan` is the whole of it, `start` what the workflow carries. */
+export function planInput(input: unknown): Extract<PlannedInput, { kind: 'invalid' }> | PlannedWhole {
   const problem = sizeProblem('The session', input);
   if (problem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: problem }] };
   const parsed = parseStart(input);
@@ -23,6 +32,7 @@ export async function planStart(
   const carried = toCarriedStart(start);
   const carriedProblem = sizeProblem('The session', carried);
   if (carriedProblem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: carriedProblem }] };
-  await store.sessions.create({ sessionId: sessionIdOf(workflowId), workflowId, plan: start.plan });
-  return { kind: 'valid', start: carried };
+  return { kind: 'valid', plan: start.plan, start: carried };
 }
+
+type PlannedWhole = Extract<PlannedInput, { kind: 'valid' }> & { plan: SessionPlan };

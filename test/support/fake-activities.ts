@@ -45,11 +45,9 @@ import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { DecisionAction } from '../../contracts/models/ai-response';
 import type { Budget } from '../../contracts/models/budget';
 import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
-import { sizeProblem } from '../../contracts/sessions/size-limits';
 import { messageIssues } from '../../contracts/sessions/message-issues';
-import { toCarriedStart } from '../../contracts/sessions/carried-steps';
-import { bareValueIssues } from '../../contracts/sessions/secrets';
-import { parseStart, toPlannedStart, type SessionPlan, type Step } from '../../contracts/sessions/start-request';
+import { planInput } from '../../activities/sessions/plan-start';
+import type { SessionPlan, Step } from '../../contracts/sessions/start-request';
 import type { BrowserAction } from '../../contracts/commands/commands';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { standardError, type StandardError } from '../../contracts/errors/standard-error';
@@ -311,16 +309,11 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         };
       },
       async planStart({ input }) {
-        const problem = sizeProblem('The session', input);
-        if (problem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: problem }] };
-        const parsed = parseStart(input);
-        if (parsed.kind === 'invalid') return parsed;
-        const issues = bareValueIssues(parsed.request);
-        if (issues.length > 0) return { kind: 'invalid', issues };
-        const start = toPlannedStart(parsed);
-        const { seen } = world();
-        seen.plan = { ...start.plan };
-        return { kind: 'valid', start: toCarriedStart(start) };
+        const planned = planInput(input);
+        if (planned.kind === 'invalid') return planned;
+        const { plan, start } = planned;
+        world().seen.plan = { ...plan };
+        return { kind: 'valid', start };
       },
       async readStep({ stepIndex }) {
         const { seen } = world();
