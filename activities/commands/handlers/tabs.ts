@@ -4,7 +4,8 @@ import type { Attachment } from '../../browsers/attachment';
 import { EngineError } from '../../failures';
 import { titleOf } from '../../pages/page-title';
 import type { CommandHandlers } from './command-handler';
-import { containsText, pollUntil } from './visible-text';
+import { containsText } from '../../page-text/contains-text';
+import { pollUntil } from './visible-text';
 
 /** A tab that a click has just opened needs a moment to be there and to have its title. */
 const OPEN_LIMIT_MS = 10_000;

@@ -1,19 +1,7 @@
 import type { Frame, Page } from 'playwright';
+import { walkNodes, type PageNode } from '../../../contracts/browsers/page-snapshot';
 import { isTargetClosed } from '../../browsers/playwright-errors';
-
-/** Case, runs of white space and the kind of quotes don't matter to a reader. */
-function normalized(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[“”„«»]/g, '"')
-    .replaceAll(/[‘’]/g, "'")
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
-
-export function containsText(text: string, wanted: string): boolean {
-  return normalized(text).includes(normalized(wanted));
-}
+import { containsText } from '../../page-text/contains-text';
 
 const SNAPSHOT_LIMIT_MS = 5000;
 
@@ -22,9 +10,12 @@ const SNAPSHOT_LIMIT_MS = 5000;
  * placeholder. Rejects when the page can't be read just now: then nothing is known, neither that it is there nor that
  * it is not.
  */
-export async function isTextVisible(page: Page, wanted: string): Promise<boolean> {
-  const snapshot = await page.ariaSnapshot({ mode: 'ai', timeout: SNAPSHOT_LIMIT_MS });
-  if (containsText(snapshot.replaceAll('\\"', '"'), wanted)) return true;
+export async function isTextVisible(page: Page, wanted: string, matchCase = false): Promise<boolean> {
+  const shows = (text: string): boolean => containsText(text, wanted, matchCase);
+  for (const { node } of walkNodes(await nodesOf(page))) {
+    const own = (node.children ?? []).filter((child) => typeof child === 'string');
+    if ([node.name ?? '', node.placeholder ?? '', node.text ?? '', ...own].some(shows)) return true;
+  }
   // Text that spans several elements is in one piece only where it is laid out.
   const inner = page.frames().filter((frame) => frame !== page.mainFrame());
   const texts = await Promise.all([
@@ -32,7 +23,32 @@ export async function isTextVisible(page: Page, wanted: string): Promise<boolean
     // A frame comes and goes without the page.
     ...inner.map((frame) => textOf(frame).catch(() => '')),
   ]);
-  return texts.some((text) => containsText(text, wanted));
+  return texts.some(shows);
+}
+
+/** True when an element of one of these roles is named by the text; a `generic` one counts where it can be clicked. */
+export async function isElementVisible(
+  page: Page,
+  wanted: string | undefined,
+  roles: readonly string[],
+  matchCase = false,
+): Promise<boolean> {
+  for (const { node } of walkNodes(await nodesOf(page))) {
+    if (!roles.includes(node.role) || (node.role === 'generic' && node.cursor !== 'pointer')) continue;
+    const texts = [node.name ?? '', node.placeholder ?? '', textInside(node)];
+    if (wanted === undefined || texts.some((text) => containsText(text, wanted, matchCase))) return true;
+  }
+  return false;
+}
+
+function textInside(node: PageNode): string {
+  const inner = (node.children ?? []).map((child) => (typeof child === 'string' ? child : textInside(child)));
+  return [node.text ?? '', ...inner].join(' ');
+}
+
+async function nodesOf(page: Page): Promise<(PageNode | string)[]> {
+  const nodes = await page.ariaSnapshotJSON({ mode: 'ai', timeout: SNAPSHOT_LIMIT_MS });
+  return nodes as unknown as (PageNode | string)[];
 }
 
 async function textOf(frame: Frame): Promise<string> {

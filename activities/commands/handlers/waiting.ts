@@ -1,13 +1,15 @@
-import type { Locator } from 'playwright';
 import type { waitingCommands } from '../../../contracts/commands/definitions/waiting';
+import { toElementText } from '../../../contracts/commands/element-text';
+import { shortened } from '../../../contracts/text';
 import type { Attachment } from '../../browsers/attachment';
 import { EngineError } from '../../failures';
+import { containsText } from '../../page-text/contains-text';
 import type { CommandContext, CommandHandlers } from './command-handler';
-import { containsText, isTextVisible, pollUntil } from './visible-text';
+import { isElementMet, shownBy } from './element-expectation';
+import { isElementVisible, isTextVisible, pollUntil } from './visible-text';
 
 /** Pages need a moment to show what is expected; the whole timeout would make every failed expectation slow. */
 const EXPECT_LIMIT_MS = 5000;
-const READ_LIMIT_MS = 1000;
 
 export const waitingHandlers: CommandHandlers<typeof waitingCommands> = {
   async WAIT_FOR({ attachment, page, parameters: { text, hidden = false, seconds }, timeoutMs, signal }) {
@@ -25,10 +27,14 @@ export const waitingHandlers: CommandHandlers<typeof waitingCommands> = {
     const { page, parameters, timeoutMs, signal } = context;
     const { absent = false } = parameters;
     const isExpected = async (): Promise<boolean> => (await isMet(context)) !== absent;
+    if (parameters.state !== undefined && context.element === undefined)
+      throw new EngineError('SM002', 'EXPECT of a state needs the selector of the element.');
     if (await pollUntil(isExpected, Math.min(EXPECT_LIMIT_MS, timeoutMs), signal)) return;
+    const named = absent || parameters.text === undefined ? undefined : context.element;
+    const shown = named && (await shownBy(named.first()).catch(() => undefined));
     throw new EngineError(
       'EX002',
-      `Expected ${absent ? 'not ' : ''}${describeExpectation(parameters)}, but the page “${await page.title()}” (${page.url()}) ${absent ? 'still does' : 'does not'}.`,
+      `Expected ${absent ? 'not ' : ''}${describeExpectation(parameters)}, but the page “${await page.title()}” (${page.url()}) ${absent ? 'still does' : 'does not'}.${shown === undefined ? '' : ` It shows “${shortened(shown, 200)}”.`}`,
     );
   },
 };
@@ -39,33 +45,34 @@ async function neverWhileConnected(attachment: Attachment): Promise<false> {
   return false;
 }
 
-async function isMet({ page, element, parameters: { url, title, text } }: CommandContext<'EXPECT'>): Promise<boolean> {
+async function isMet({ page, element, parameters }: CommandContext<'EXPECT'>): Promise<boolean> {
+  const { url, title, text, roles, state, matchCase } = parameters;
   if (url !== undefined && !page.url().includes(url)) return false;
-  if (title !== undefined && !containsText(await page.title(), title)) return false;
-  if (element !== undefined) return await isElementMet(element.first(), text);
-  return text === undefined || (await isTextVisible(page, text));
+  if (title !== undefined && !containsText(await page.title(), title, matchCase)) return false;
+  if (element !== undefined) return await isElementMet(element.first(), { text, state, matchCase });
+  if (roles !== undefined) return await isElementVisible(page, text, roles, matchCase);
+  return text === undefined || (await isTextVisible(page, text, matchCase));
 }
 
-async function isElementMet(element: Locator, text: string | undefined): Promise<boolean> {
-  if (!(await element.isVisible())) return false;
-  if (text === undefined) return true;
-  const shown = await element.evaluate(readableText, undefined, { timeout: READ_LIMIT_MS });
-  return shown.some((each) => containsText(each, text));
-}
-
-/** Runs in the page: the texts that a reader takes an element to have. */
-function readableText(node: Element): string[] {
-  if (node instanceof HTMLSelectElement) return [node.value, ...[...node.selectedOptions].map(({ label }) => label)];
-  if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) return [node.value];
-  return [(node as HTMLElement).innerText ?? node.textContent ?? ''];
-}
-
-function describeExpectation({ url, title, text, selector }: CommandContext<'EXPECT'>['parameters']): string {
+function describeExpectation({
+  url,
+  title,
+  text,
+  selector,
+  roles,
+  state,
+}: CommandContext<'EXPECT'>['parameters']): string {
   const parts = [
     url === undefined ? '' : `an address with “${url}”`,
     title === undefined ? '' : `a title with “${title}”`,
     text === undefined ? '' : `to see “${text}”`,
-    selector === undefined ? '' : text === undefined ? `to see ${selector}` : `in ${selector}`,
+    selector === undefined
+      ? ''
+      : text === undefined
+        ? `to see ${toElementText(selector)}`
+        : `in ${toElementText(selector)}`,
+    roles === undefined ? '' : `as ${roles.join(' or ')}`,
+    state === undefined ? '' : `to be ${state}`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -3,6 +3,23 @@ import { defineCommand } from '../define-command';
 import { quoted, toElementText } from '../element-text';
 import { selector } from './members';
 
+/** States of an element that can be expected. */
+export const ELEMENT_STATES = [
+  'checked',
+  'unchecked',
+  'enabled',
+  'disabled',
+  'expanded',
+  'collapsed',
+  'focused',
+  'empty',
+  'filled',
+  'required',
+  'invalid',
+  'valid',
+] as const;
+export type ElementState = (typeof ELEMENT_STATES)[number];
+
 export const waitingCommands = {
   WAIT_FOR: defineCommand({
     parameters: z.strictObject({
@@ -37,15 +54,25 @@ export const waitingCommands = {
       url: z.string().min(1).optional().describe('part of the address'),
       title: z.string().min(1).optional().describe('part of the title'),
       absent: z.boolean().optional().describe('expect that it is not there'),
+      roles: z
+        .array(z.string().min(1))
+        .min(1)
+        .max(20)
+        .optional()
+        .describe('the text must be the name of an element of one of these ARIA roles'),
+      state: z.enum(ELEMENT_STATES).optional().describe('of the element that the selector names'),
+      matchCase: z.boolean().optional(),
     }),
     effect: 'pure',
     onlyLooks: true,
     prompt: 'check that something is there; fails when it is not',
-    summary: ({ text, selector: element, url, title, absent }) => [
+    summary: ({ text, selector: element, url, title, absent, roles, state }) => [
       toElementText(element),
       url,
+      roles?.[0],
       quoted(text, element === undefined ? '' : '<- '),
       quoted(title, 'title '),
+      state,
       absent === true && 'absent',
     ],
   }),

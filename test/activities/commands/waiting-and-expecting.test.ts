@@ -86,6 +86,41 @@ test('expects what a field or a list shows', async () => {
   ).toMatchObject({ isInterrupted: false });
 });
 
+describe('an expectation reads as a person does', () => {
+  const READ = `<p id="state">In\u00ADactive&nbsp;since  <b>May</b></p><p id="sum">1,042.50</p><p>Save it</p>
+    <a href="#">Home</a><button aria-label="Close">x</button><p>generic link button</p>
+    <label><input id="on" type="checkbox" checked> News</label><button id="off" disabled>Pay</button>
+    <div id="card">Lamp <input value="3"></div><details><summary id="more">More</summary>x</details>
+    <input id="code" aria-invalid="true" value=""><input id="secret" type="password" value="hush">`;
+  test.each([
+    ['spaces that do not break', a('EXPECT', { text: 'inactive since may' })],
+    ['a word from its beginning', a('EXPECT', { selector: '#state', text: 'active', absent: true })],
+    ['a number as a whole', a('EXPECT', { selector: '#sum', text: '42', absent: true })],
+    ['a number with its decimals', a('EXPECT', { selector: '#sum', text: '1,042' })],
+    ['case where it matters', a('EXPECT', { text: 'SAVE IT', matchCase: true, absent: true })],
+    ['a text that is no button', a('EXPECT', { text: 'Save', roles: ['button'], absent: true })],
+    ['a button by its name', a('EXPECT', { text: 'Close', roles: ['button'] })],
+    ['no words of the accessibility tree', a('EXPECT', { text: 'cursor', absent: true })],
+    ['the values inside an element', a('EXPECT', { selector: '#card', text: 'Lamp 3' })],
+    ['a checked box', a('EXPECT', { selector: '#on', state: 'checked' })],
+    ['a disabled button', a('EXPECT', { selector: '#off', state: 'disabled' })],
+    ['a collapsed section', a('EXPECT', { selector: '#more', state: 'collapsed' })],
+    ['an invalid field', a('EXPECT', { selector: '#code', state: 'invalid' })],
+    ['an empty field', a('EXPECT', { selector: '#code', state: 'empty' })],
+  ])('expects %s', async (_, draft) => {
+    const session = await on(stage.page('/read', READ));
+    expect(await session.did([draft])).toMatchObject({ isInterrupted: false });
+  });
+
+  test('says what the named element shows instead, never of a password', async () => {
+    const session = await on(stage.page('/read', READ));
+    const other = await session.run([a('EXPECT', { selector: '#sum', text: '42' })], { timeoutMs: 400 });
+    expect(other.outcomes[0]?.message).toContain('It shows “1,042.50”.');
+    const hidden = await session.run([a('EXPECT', { selector: '#secret', text: '42' })], { timeoutMs: 400 });
+    expect(hidden.outcomes[0]?.message).not.toContain('hush');
+  });
+});
+
 test('does not treat an unreadable page as one without the text', async () => {
   const busy = stage.page('/busy', `<p>Order placed</p><button onclick="${blocking(2500)}">Think</button>`);
   const session = await on(busy);

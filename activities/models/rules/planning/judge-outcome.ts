@@ -5,7 +5,7 @@ import { isMet, isIntentMet } from './expectations';
 import type { Action } from '../grammar/intent';
 import { outcomeUnknown, expectationFailed, failedPermanently } from './messages';
 import type { Page } from '../matching/page-index';
-import { normal } from '../matching/name-match';
+import { containsText } from '../../../page-text/contains-text';
 import { iterationsOfThisTry, actionState } from './progress';
 import { findValue } from '../matching/find-value';
 
@@ -101,6 +101,6 @@ function isMetNow(request: DecisionRequest, page: Page, action: Action, outcome:
   }
   const found = findValue(page, intent.target, intent.text);
   if (found.kind !== 'one') return found.kind === 'none' && intent.absent === true;
-  const isShown = intent.text === undefined || normal(found.item.text).includes(normal(intent.text));
+  const isShown = intent.text === undefined || containsText(found.item.text, intent.text);
   return isShown !== (intent.absent ?? false);
 }

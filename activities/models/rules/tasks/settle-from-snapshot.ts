@@ -1,10 +1,10 @@
 import { ERROR_CODES } from '../../../../contracts/errors/error-codes';
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
+import { containsText } from '../../../page-text/contains-text';
 import { refIn } from '../../../page-text/durable-target';
 import type { CommandOutcome } from '../../port';
 import { isMet } from '../planning/expectations';
-import { normal } from '../matching/name-match';
 import { indexPage, type Item } from '../matching/page-index';
 
 export type SettledOutcome = Pick<CommandOutcome, 'status' | 'error' | 'savedVariable'>;
@@ -21,18 +21,19 @@ export function settleFromSnapshot(
     return { status: 'done', savedVariable: { name: parameters.variableName ?? '', value } };
   }
   if (action !== 'EXPECT') return null;
-  const { selector, text, url, title, absent } = parameters;
+  const { selector, text, url, title, absent, roles, matchCase } = parameters;
   if (selector !== undefined) {
     const item = itemOf(snapshot, selector);
     const isThere =
-      item !== undefined && (text === undefined || normal(`${item.label} ${item.text}`).includes(normal(text)));
+      item !== undefined && (text === undefined || containsText(`${item.label} ${item.text}`, text, matchCase));
     return isThere !== (absent ?? false)
       ? { status: 'done' }
       : failed(`The element does not match what was expected: ${text ?? selector}.`);
   }
   if (isMet(snapshot, parameters) === true) return { status: 'done' };
-  // The text may still appear, so a tool waits for it.
-  if (text !== undefined) return null;
+  // The text may still appear, so a tool waits for it. It would not look at the role.
+  if (text !== undefined && roles === undefined) return null;
+  if (roles !== undefined) return failed(`Expected ${roles[0]}${text === undefined ? '' : ` “${text}”`}.`);
   return failed(`Expected ${url === undefined ? `a title with “${title}”` : `an address with “${url}”`}.`);
 }
 
