@@ -1,6 +1,7 @@
 import { UsageError } from './chaos/options';
 import { measureEngine } from './engine';
 import { measureObservations } from './observe/observe';
+import { measurePages } from './pages/pages';
 import { measureRecovery } from './recovery';
 import { measureSoak } from './soak/soak';
 
@@ -8,6 +9,7 @@ import { measureSoak } from './soak/soak';
 const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   engine: measureEngine,
   observe: measureObservations,
+  pages: measurePages,
   recovery: measureRecovery,
   soak: measureSoak,
 };
