@@ -66,6 +66,5 @@ export type RecordFacts =
     }
   /** A turn is over: all its results are in. `tokens` in and out. */
   | { kind: 'turn'; hasToolCalls: boolean; tokens: number }
-  | { kind: 'fallback'; from: string; to: string; reason: string }
   /** How a task ended, on its STEP_COMPLETED or STEP_FAILED: S0's answer and status. */
   | { kind: 'task-end'; status: 'complete' | 'error' | 'max_steps'; answer: string; turns: number };

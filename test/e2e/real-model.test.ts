@@ -7,6 +7,8 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { encodeAll } from '../../contracts/events/formats/format';
+import { FORMATS } from '../../contracts/events/formats/formats';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
 import { eventually } from '../support/eventually';
@@ -177,6 +179,14 @@ it('a provider that refuses hands over to the next model, which completes the se
   expect(warnings).toMatchObject([
     { data: { warning: { code: 'AI002', details: { kind: 'agent.model_fallback', from: MODEL, to: 'rules' } } } },
   ]);
+  const facts = { from: MODEL, to: 'rules', reason: warnings[0]!.data.warning!.message };
+  expect(encodeAll(FORMATS.agent, log).map(({ frame }) => frame)).toContainEqual(
+    expect.objectContaining({ type: 'agent.model_fallback', data: facts }),
+  );
+  expect(encodeAll(FORMATS.execution, log).map(({ frame }) => frame)).toContainEqual({
+    type: 'model_fallback',
+    data: facts,
+  });
 }, 90_000);
 
 it('without another model it fails with a sentence that a person can act on', async () => {

@@ -156,13 +156,7 @@ export function logOf(plan: SessionPlan): LogRecord[] {
       const words = (fragments: readonly string[], chunkIdx: number) => {
         for (const content of fragments) add(A.ResponseChunkTextDelta, place, {}, { kind: 'text', content, chunkIdx });
       };
-      if (turn.isFallback)
-        add(T.WARNING_ISSUED, { stepIndex }, fallbackWarning(stepIndex), {
-          kind: 'fallback',
-          from: 'openai/a',
-          to: 'openai/b',
-          reason: 'It did not answer.',
-        });
+      if (turn.isFallback) add(T.WARNING_ISSUED, { stepIndex }, fallbackWarning(stepIndex));
       const start = (isRestart: boolean) =>
         add(
           A.ResponseStart,
@@ -358,8 +352,9 @@ const CARD: ConfirmationCard = { type: 'info', title: 'Send the order?', prompt:
 
 function fallbackWarning(stepIndex: number): LogRecord['data'] {
   const message = 'openai/a failed, so openai/b is asked instead.';
+  const details = { kind: A.ModelFallback, from: 'openai/a', to: 'openai/b' };
   return {
-    warning: { id: 'w', code: 'AI001', message, timestamp: new Date(0), sessionId: SESSION, stepIndex },
+    warning: { id: 'w', code: 'AI001', message, timestamp: new Date(0), sessionId: SESSION, stepIndex, details },
   };
 }
 

@@ -9,6 +9,7 @@ import { callEndOf, callStartOf } from './calls';
 import type { EventFormat } from './format';
 import { chatEventOf, nextReply, NO_REPLY, type Reply } from './reply';
 import { isCancellation } from '../../errors/cancellation';
+import { fallbackOf } from './model-fallback';
 import { runEndOf } from './run-end';
 import { nextTurns, NO_TURNS, withoutEndedTurn, type Turns } from './turns';
 
@@ -130,11 +131,4 @@ function isReported({ reportedErrorId }: AgentState, record: LogRecord): boolean
     reportedErrorId !== undefined &&
     reportedErrorId === record.data.error?.id
   );
-}
-
-function fallbackOf({ data, facts }: LogRecord): { from: string; to: string; reason: string } | undefined {
-  if (facts?.kind === 'fallback') return { from: facts.from, to: facts.to, reason: facts.reason };
-  const details = data.warning?.details;
-  if (details?.['kind'] !== AgentEventType.ModelFallback) return undefined;
-  return { from: String(details['from']), to: String(details['to']), reason: data.warning!.message };
 }

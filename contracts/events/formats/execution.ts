@@ -6,20 +6,27 @@ import { addDecimals, creditsOf } from '../../models/usage';
 import { callEndOf, callStartOf } from './calls';
 import type { EventFormat } from './format';
 import { errorTypeOf, runEndOf, type RunEnd, type TaskEnd } from './run-end';
-import { nextStreamedParts, NO_STREAMED_PARTS, textOf, type StreamedParts } from './streamed-text';
+import { fallbackOf } from './model-fallback';
+import { nextText, NO_TEXT, type StreamedText, type TextFragment } from './streamed-text';
 import { nextTurns, NO_TURNS, withoutEndedTurn, type Turns } from './turns';
 
 /**
- * S3 with our additions, which its readers ignore: `call_id` (S3.A3), and a type that voids the fragments from `index` on;
- * the text of another attempt follows.
+ * S3 with our additions, which its readers ignore: `call_id` (S3.A3), `voids_from` of a fragment, which voids those from
+ * that index up to itself, and a type for a change of the model.
  */
-const TokenResetSchema = z.object({ type: z.literal('token_reset'), data: z.object({ index: z.number() }) });
-export const ExecutionFrameSchema = z.discriminatedUnion('type', [...ExecutionEventSchema.options, TokenResetSchema]);
+const ModelFallbackSchema = z.object({
+  type: z.literal('model_fallback'),
+  data: z.object({ from: z.string(), to: z.string(), reason: z.string() }),
+});
+export const ExecutionFrameSchema = z.discriminatedUnion('type', [
+  ...ExecutionEventSchema.options,
+  ModelFallbackSchema,
+]);
 export type ExecutionFrame = z.infer<typeof ExecutionFrameSchema>;
 
 interface ExecutionState {
   turns: Turns;
-  streamedParts: StreamedParts;
+  text: StreamedText;
   /** Of the next fragment (S3.A4). */
   index: number;
   /** Of the first fragment of the reply that is being written. */
@@ -35,7 +42,7 @@ interface ExecutionState {
 export const executionFormat: EventFormat<ExecutionState, ExecutionFrame> = {
   start: {
     turns: NO_TURNS,
-    streamedParts: NO_STREAMED_PARTS,
+    text: NO_TEXT,
     index: 0,
     replyIndex: 0,
     tokens: 0,
@@ -44,27 +51,15 @@ export const executionFormat: EventFormat<ExecutionState, ExecutionFrame> = {
   },
   step(before, record) {
     const { facts } = record;
-    const state: ExecutionState = {
-      ...before,
-      turns: nextTurns(before.turns, record),
-      streamedParts: nextStreamedParts(before.streamedParts, record),
-    };
+    const [text, fragment] = nextText(before.text, record);
+    const state: ExecutionState = { ...before, turns: nextTurns(before.turns, record), text };
     if (facts?.kind === 'task-end') state.task = facts;
     if (record.type === StreamEventType.STEP_STARTED) state.task = undefined;
     if (facts?.kind === 'reply' && facts.cost !== undefined) state.cost = addDecimals([state.cost, facts.cost]);
-    if (facts?.kind === 'response.start') {
-      const { index, replyIndex } = before;
-      state.replyIndex = index;
-      if (facts.isRestart === true && index > replyIndex)
-        return [state, { type: 'token_reset', data: { index: replyIndex } }];
-    }
-
-    const text = textOf(before.streamedParts, record);
-    if (text !== undefined)
-      return [
-        { ...state, index: state.index + 1 },
-        { type: 'token_delta', data: { content: text, index: state.index } },
-      ];
+    if (facts?.kind === 'response.start' && facts.isRestart !== true) state.replyIndex = state.index;
+    if (fragment !== undefined) return tokenDelta(state, fragment);
+    const fallback = fallbackOf(record);
+    if (fallback !== undefined) return [state, { type: 'model_fallback', data: fallback }];
     if (facts?.kind === 'turn') return iterationComplete(state, state.turns.count, facts.tokens);
     const end = runEndOf(record, state.task);
     if (end !== undefined) return [state, toEnd(end, state)];
@@ -75,6 +70,18 @@ export const executionFormat: EventFormat<ExecutionState, ExecutionFrame> = {
     return iterationComplete({ ...state, turns: withoutEndedTurn(state.turns) }, over.number, over.tokens);
   },
 };
+
+function tokenDelta(state: ExecutionState, { content, isRestart }: TextFragment): [ExecutionState, ExecutionFrame] {
+  const { index, replyIndex } = state;
+  const data = { content, index };
+  if (isRestart !== true)
+    return [
+      { ...state, index: index + 1 },
+      { type: 'token_delta', data },
+    ];
+  const restarted = { ...state, index: index + 1, replyIndex: index };
+  return [restarted, withMore('token_delta', data, { voids_from: replyIndex })];
+}
 
 function iterationComplete(state: ExecutionState, iteration: number, tokens: number): [ExecutionState, ExecutionFrame] {
   return [
@@ -105,7 +112,7 @@ function toCallFrame(record: LogRecord): ExecutionFrame | undefined {
 function withMore<T extends ExecutionEvent['type']>(
   type: T,
   data: Extract<ExecutionEvent, { type: T }>['data'],
-  more: Record<string, string>,
+  more: Record<string, string | number>,
 ): ExecutionFrame {
   return { type, data: { ...data, ...more } } as ExecutionFrame;
 }

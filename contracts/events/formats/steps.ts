@@ -11,50 +11,39 @@ import type { LogRecord } from '../log';
 import { callEndOf, callStartOf } from './calls';
 import type { EventFormat } from './format';
 import { runEndOf, type RunEnd, type TaskEnd } from './run-end';
-import { nextStreamedParts, NO_STREAMED_PARTS, textOf, type StreamedParts } from './streamed-text';
+import { nextText, NO_TEXT, type StreamedText } from './streamed-text';
 import { nextTurns, NO_TURNS, type Turns } from './turns';
 
 /** S0's two callbacks as frames: `step` has what onStep gets, `text` what onText gets. */
 export const StepsFrameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step'), data: StepUpdateSchema }),
-  z.object({ type: z.literal('text'), data: z.object({ chunk: z.string() }) }),
-  /** The text of the current reply is void: another attempt follows. */
-  z.object({ type: z.literal('text_reset'), data: z.object({ step: z.number() }) }),
+  /** `isRestart`: the text of the current reply is void, and this chunk has it from its beginning. */
+  z.object({ type: z.literal('text'), data: z.object({ chunk: z.string(), isRestart: z.literal(true).optional() }) }),
 ]);
 export type StepsFrame = z.infer<typeof StepsFrameSchema>;
 
 interface StepsState {
   turns: Turns;
-  streamedParts: StreamedParts;
+  text: StreamedText;
   /** Number of the last turn with a thinking update. */
   thinking: number;
-  hasText: boolean;
   task: TaskEnd | undefined;
 }
 
 /** The `steps` format (S0.3, X.M): exactly one `complete` or `error`, last (S0.A4). */
 export const stepsFormat: EventFormat<StepsState, StepsFrame> = {
-  start: { turns: NO_TURNS, streamedParts: NO_STREAMED_PARTS, thinking: 0, hasText: false, task: undefined },
+  start: { turns: NO_TURNS, text: NO_TEXT, thinking: 0, task: undefined },
   step(before, record) {
     const { facts, type } = record;
-    const state: StepsState = {
-      ...before,
-      turns: nextTurns(before.turns, record),
-      streamedParts: nextStreamedParts(before.streamedParts, record),
-    };
+    const [text, fragment] = nextText(before.text, record);
+    const state: StepsState = { ...before, turns: nextTurns(before.turns, record), text };
     const { count: step } = state.turns;
     if (facts?.kind === 'task-end') state.task = facts;
     if (type === StreamEventType.STEP_STARTED) state.task = undefined;
 
-    const text = textOf(before.streamedParts, record);
-    if (text !== undefined)
-      return [
-        { ...state, hasText: true },
-        { type: 'text', data: { chunk: text } },
-      ];
-    if (facts?.kind === 'response.start') {
-      state.hasText = false;
-      if (facts.isRestart === true && before.hasText) return [state, { type: 'text_reset', data: { step } }];
+    if (fragment !== undefined) {
+      const { content: chunk, ...more } = fragment;
+      return [state, { type: 'text', data: { chunk, ...more } }];
     }
     const isThinking = facts?.kind === 'response.start' || type === StreamEventType.AI_REASONING;
     if (isThinking && state.thinking < step)

@@ -133,7 +133,7 @@ test('[S2.A5] events without a declared payload have those of the notes', () => 
   expect(of(frames, E.ModelFallback)[0]?.data).toEqual({
     from: 'openai/a',
     to: 'openai/b',
-    reason: 'It did not answer.',
+    reason: 'openai/a failed, so openai/b is asked instead.',
   });
   const [cancelled] = of(framesOf({ ...EVERYTHING, ending: 'cancelled' }), E.UserCancelled);
   expect(cancelled?.data).toEqual({ type: 'user_cancelled', reason: 'The session was cancelled.', sessionId: SESSION });

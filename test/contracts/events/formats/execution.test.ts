@@ -148,15 +148,49 @@ test('[S3.A8] a rejected call gives approval_required and a result "rejected by 
   expect(result?.data.summary).not.toMatch(/reject/);
 });
 
-test('a type unknown to S3 voids the text of a lost attempt from its first fragment on', () => {
+test('the text of another attempt comes once, in fragments of the contract, and voids that of the lost one by its index', () => {
   const frames = framesOf(EVERYTHING);
-  expect(frames.slice(0, 4)).toEqual([
+  expect(frames.slice(0, 5)).toEqual([
+    { type: 'model_fallback', data: expect.objectContaining({ from: 'openai/a', to: 'openai/b' }) },
     { type: 'token_delta', data: { content: 'I be', index: 0 } },
     { type: 'token_delta', data: { content: 'gin', index: 1 } },
-    { type: 'token_reset', data: { index: 0 } },
-    { type: 'token_delta', data: { content: 'I ', index: 2 } },
+    { type: 'token_delta', data: { content: '\n\nI look at ', index: 2, voids_from: 0 } },
+    { type: 'token_delta', data: { content: 'the shop.', index: 3 } },
   ]);
-  expect(ExecutionEventSchema.safeParse(frames[2]).success).toBe(false);
+  expect(ExecutionEventSchema.safeParse(frames[3]).success).toBe(true);
+});
+
+/** What a reader has who knows the plain contract, and one who knows `voids_from`. */
+function readersOf(lost: string[][], words: string[], isWhole = false): { plain: string; knowing: string } {
+  const [first] = (EVERYTHING.steps[1] as Extract<SessionPlan['steps'][number], { kind: 'task' }>).turns;
+  const turn = { ...first!, lost, words, isWhole, calls: [] };
+  const deltas = of(framesOf({ ...EVERYTHING, steps: [{ kind: 'task', turns: [turn] }] }), 'token_delta');
+  const valid = deltas.findLastIndex(({ data }) => 'voids_from' in data);
+  const join = (list: typeof deltas): string => list.map(({ data }) => data.content).join('');
+  return { plain: join(deltas), knowing: join(deltas.slice(Math.max(valid, 0))).trimStart() };
+}
+
+test.each([
+  ['writes the same again', [['I ', 'look']], 'I look at it.'],
+  ['writes the same in other pieces', [['I look a'], ['I l']], 'I look at it.'],
+  ['writes something else', [['I begin']], 'I begin\n\nI look at it.'],
+  ['writes less', [['I look at it. Then']], 'I look at it. Then\n\nI look at it.'],
+  ['is lost too', [['We'], ['I loo'], ['You']], 'We\n\nI loo\n\nYou\n\nI look at it.'],
+])('after a restart that %s, a reader that appends every fragment has the text once', (_, lost, plain) => {
+  expect(readersOf(lost, ['I ', 'look ', 'at it.'])).toEqual({ plain, knowing: 'I look at it.' });
+  expect(readersOf(lost, ['I look at it.'], true).knowing).toBe('I look at it.');
+});
+
+test('of any attempts, the text of the last comes whole and once', () => {
+  const anyWords = fc.array(fc.constantFrom('a', 'b', 'ab', 'ba '), { maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(anyWords, { maxLength: 3 }), anyWords, fc.boolean(), (lost, words, isWhole) => {
+      const text = words.join('');
+      const { plain, knowing } = readersOf(lost, words, isWhole);
+      expect(plain.endsWith(text)).toBe(true);
+      expect(knowing).toBe(text.trimStart());
+    }),
+  );
 });
 
 test('the text of a model that does not stream is one fragment', () => {
@@ -241,13 +275,18 @@ test('[S3.R6] total_credits is a string, exact where floats are not', () => {
   });
 });
 
-test('[S3.R3, X.A6] names are those of the contract, snake_case, with nothing but call_id and approval_id added', () => {
+test('[S3.R3, X.A6] names are those of the contract, snake_case, with nothing but call_id, approval_id and voids_from added', () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       for (const frame of framesOf(plan)) {
-        if (frame.type === 'token_reset') continue;
+        if (frame.type === 'model_fallback') continue;
         const known = ExecutionEventSchema.parse(frame);
-        const { call_id: _call, approval_id: _approval, ...data } = frame.data as Record<string, unknown>;
+        const {
+          call_id: _call,
+          approval_id: _approval,
+          voids_from: _voids,
+          ...data
+        } = frame.data as Record<string, unknown>;
         expect({ type: frame.type, data }).toEqual(known);
       }
     }),

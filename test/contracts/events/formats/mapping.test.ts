@@ -149,7 +149,12 @@ test('what S1 has no event for: a refused call, a rejected one, a model that ano
     S2: 'tool.call.execution.done',
     S3: 'tool_result',
   });
-  expect(types('WARNING_ISSUED')).toEqual({ ...NOTHING, S1: 'WARNING_ISSUED', S2: 'agent.model_fallback' });
+  expect(types('WARNING_ISSUED')).toEqual({
+    ...NOTHING,
+    S1: 'WARNING_ISSUED',
+    S2: 'agent.model_fallback',
+    S3: 'model_fallback',
+  });
   expect(types('response.chunk.function_call.done')).toEqual({ ...NOTHING, S2: 'response.chunk.function_call.done' });
 });
 

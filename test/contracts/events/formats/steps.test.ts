@@ -81,14 +81,12 @@ test.each([
   );
 });
 
-test('words are frames of their own, each once; those of a lost attempt are taken back', () => {
+test('words are frames of their own, each once; a chunk says where it restarts those of a lost attempt', () => {
   const words = framesOf(EVERYTHING).flatMap((frame) => (frame.type === 'step' ? [] : [frame]));
   expect(words).toEqual([
     { type: 'text', data: { chunk: 'I be' } },
     { type: 'text', data: { chunk: 'gin' } },
-    { type: 'text_reset', data: { step: 1 } },
-    { type: 'text', data: { chunk: 'I ' } },
-    { type: 'text', data: { chunk: 'look at ' } },
+    { type: 'text', data: { chunk: '\n\nI look at ', isRestart: true } },
     { type: 'text', data: { chunk: 'the shop.' } },
     { type: 'text', data: { chunk: 'Now I order.' } },
     { type: 'text', data: { chunk: 'The order is' } },
