@@ -16,11 +16,22 @@ export async function storeSteps(
   await store.sessions.addSteps(sessionId, whole, firstIndex);
 }
 
+interface StepPlace {
+  sessionId: string;
+  stepIndex: number;
+  textIn: StepReference;
+}
+
+/** Reads the text of a step that the workflow carries by reference: its images never enter a history. */
+export async function readStep(store: Store, place: StepPlace): Promise<Step> {
+  const { task, ...step } = await readWholeStep(store, place);
+  if (task === undefined) return step;
+  const { images: _images, ...rest } = task;
+  return { ...step, task: rest };
+}
+
 /** Reads the whole of a step that the workflow carries by reference. */
-export async function readStep(
-  store: Store,
-  { sessionId, stepIndex, textIn }: { sessionId: string; stepIndex: number; textIn: StepReference },
-): Promise<Step> {
+export async function readWholeStep(store: Store, { sessionId, stepIndex, textIn }: StepPlace): Promise<Step> {
   const row = await requireRow(store, sessionId);
   const step = textIn === 'plan' ? row.plan.steps[stepIndex] : await stepOfOrder(store, row, textIn);
   if (step === undefined)

@@ -1,6 +1,12 @@
 import { COMPLETED_ANSWER } from '../../contracts/tasks/agent-loop';
 import type { BrowserToolName } from '../../contracts/tools/browser-tools';
-import type { CalledFunction, ReplyMessage, ResultsMessage, StoredMessage } from '../../store/models/messages';
+import type {
+  CalledFunction,
+  ReplyMessage,
+  ResultsMessage,
+  StoredMessage,
+  TaskMessage,
+} from '../../store/models/messages';
 import type { ConversationResult, PromptMessage, PromptPart } from '../models/language-model';
 import { fence } from '../models/prompts/decision';
 
@@ -13,6 +19,8 @@ export interface ConversationView {
   resultLimit: number;
   /** By call id, of the newest results. */
   pictures: ReadonlyMap<string, PromptPart[]>;
+  /** Whether the images of the person's messages are sent; by default they are. */
+  hasImages?: boolean;
 }
 
 /** `share`: the part of the conversation's limits that may be used. */
@@ -53,7 +61,7 @@ export function toPromptMessages(
       case 'task':
         if (open !== undefined) prompt.push({ role: 'results', results: unanswered(open.calls), parts: [] });
         open = undefined;
-        addUser(prompt, [{ kind: 'text', text: message.text }]);
+        addUser(prompt, taskParts(message, view));
         break;
       case 'results':
         prompt.push(resultsMessage(message, open, fresh <= view.fullResults, view));
@@ -71,6 +79,16 @@ export function toPromptMessages(
     }
   }
   return prompt;
+}
+
+/** A person's images stay with their words for as long as the model gets these. */
+function taskParts({ text, images = [] }: TaskMessage, { hasImages = true }: ConversationView): PromptPart[] {
+  const shown = hasImages ? images : [];
+  const left = images.length - shown.length;
+  return [
+    { kind: 'text', text: left === 0 ? text : `${text}\n(${left} images of this message are left out.)` },
+    ...shown.map(({ mediaType, data }): PromptPart => ({ kind: 'image', mediaType, base64: data })),
+  ];
 }
 
 function userMessage(text: string): PromptMessage {

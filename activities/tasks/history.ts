@@ -1,6 +1,7 @@
 import type { ReplyMessage, StoredMessage } from '../../store/models/messages';
 import { charactersOf, tokensOf } from '../models/calls/language-call';
 import type { PromptMessage } from '../models/language-model';
+import { imagesOf } from '../models/prompt-parts';
 import { toPromptMessages, type ConversationView } from './conversation';
 import { oneLine } from '../../contracts/text';
 
@@ -45,11 +46,10 @@ function weightsOf(messages: readonly StoredMessage[], view: ConversationView): 
 
 function tokensIn(messages: readonly PromptMessage[]): number {
   const characters = messages.reduce((sum, message) => sum + charactersOf(message), 0);
-  const pictures = messages.flatMap((message) =>
-    message.role === 'results'
-      ? message.results.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'image'))
-      : [],
-  );
+  const pictures = messages.flatMap((message) => {
+    if (message.role === 'results') return message.results.flatMap(({ parts }) => imagesOf(parts));
+    return message.role === 'user' ? imagesOf(message.parts) : [];
+  });
   return tokensOf(characters) + pictures.length * PICTURE_TOKENS;
 }
 

@@ -25,7 +25,12 @@ export async function saveIncomingMessages(
   if (turn === 0) {
     if (stepIndex > 0) await settleCalls({ store, toolRegistry }, sessionId, stepIndex);
     const text = [taskText(step, names), ...notes].join('\n\n');
-    await store.messages.save(place, { kind: 'task', text: storable(text) });
+    const images = step.task?.images ?? [];
+    await store.messages.save(place, {
+      kind: 'task',
+      text: storable(text),
+      ...(images.length === 0 ? {} : { images }),
+    });
     return pictures;
   }
   const before = { sessionId, stepIndex, turn: turn - 1 };

@@ -31,7 +31,7 @@ export async function buildModelMessages(
   const { store, turn, limits, nonce } = context;
   // When there is too little capacity, pictures are left out first.
   const pictures = share === 1 ? context.pictures : new Map<string, PromptPart[]>();
-  const view: ConversationView = { nonce, fullResults, resultLimit, pictures };
+  const view: ConversationView = { nonce, fullResults, resultLimit, pictures, hasImages: share === 1 };
   const { summary, messages } = await store.messages.conversation(turn.sessionId);
   const last = messages.findLast((message) => message.kind === 'reply');
   const shared = { size: limits.size * share, tokens: limits.tokens * share };

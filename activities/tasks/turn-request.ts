@@ -1,10 +1,15 @@
+import { imageProblem } from '../../contracts/models/model-name';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import type { Step } from '../../contracts/sessions/start-request';
 import { resolveAgentConfig, type AgentConfig } from '../../contracts/tasks/agent-config';
 import { faultPoint } from '../../runtime/fault-point';
+import type { Store } from '../../store/store';
+import { EngineError } from '../failures';
 import { contextWindowOf } from '../models/calls/context-window';
 import type { TurnRequest } from '../models/port';
 import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
 import { fenceNonce, type DecideDeps } from '../models/steps/decide';
+import { readWholeStep } from '../sessions/stored-steps';
 import type { ModelTurnInput } from '../task-activities';
 import type { ToolRegistry } from '../tools/port';
 import { earlierTurns } from './earlier-turns';
@@ -31,9 +36,10 @@ const WINDOW_SHARE = 0.75;
 /** Saves the messages that this turn begins with, and puts together what the model is asked. */
 export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): Promise<PreparedTurn> {
   const { store, resolveModel, toolRegistry } = deps;
-  const { sessionId, stepIndex, turn, step } = input;
-  const { aiConfig: ai } = step.options;
+  const { sessionId, stepIndex, turn } = input;
+  const { aiConfig: ai } = input.step.options;
   const { model } = ai;
+  const step = await wholeStepOf(store, input);
   const [session, variables, snapshot, tools] = await Promise.all([
     store.sessions.get(sessionId),
     store.variables.ofSession(sessionId),
@@ -43,7 +49,9 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   const agent: AgentConfig = session?.plan.config.agent ?? resolveAgentConfig();
   const names = [...variables.map(({ name }) => name), ...Object.keys(session?.plan.secrets ?? {})];
   const maxSteps = step.task?.maxSteps ?? agent.maxSteps;
-  const pictures = await saveIncomingMessages(deps, input, { names, maxSteps });
+  if (model === 'rules' && (step.task?.images ?? []).length > 0)
+    throw new EngineError('AI005', `The task has images, and ${imageProblem(model)}.`);
+  const pictures = await saveIncomingMessages(deps, { ...input, step }, { names, maxSteps });
   faultPoint('before-turn', sessionId);
   const isRules = model === 'rules';
   return {
@@ -77,4 +85,9 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       pastTurns: isRules ? await earlierTurns(store, sessionId, stepIndex) : [],
     },
   };
+}
+
+async function wholeStepOf(store: Store, { sessionId, stepIndex, step }: ModelTurnInput): Promise<Step> {
+  const { textIn, options } = step;
+  return textIn === undefined ? step : { ...(await readWholeStep(store, { sessionId, stepIndex, textIn })), options };
 }

@@ -19,7 +19,7 @@ interface SessionCommand<Options, Args extends unknown[]> extends Omit<CliComman
   /** Adds what the command takes besides the session's id and `--json`. */
   extend?(command: Command): Command;
   /** Checks the options before anything is connected; returns the request to send. */
-  prepare(options: Options, ...args: Args): Send;
+  prepare(options: Options, ...args: Args): Send | Promise<Send>;
 }
 
 /**
@@ -39,7 +39,7 @@ export function defineSessionCommand<Options = object, Args extends unknown[] = 
         .action(async (id: string, ...given: unknown[]) => {
           // Commander appends the options and the command itself to the arguments.
           const [options] = given.slice(-2) as [Options & { json?: true }];
-          const send = prepare(options, ...(given.slice(0, -2) as Args));
+          const send = await prepare(options, ...(given.slice(0, -2) as Args));
           end(await sendAndPrint(id, options.json === true, send));
         }),
   };

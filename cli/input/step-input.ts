@@ -53,7 +53,8 @@ export async function readStepFile(file: string): Promise<RequestDraft> {
   }
 }
 
-async function readStandardInput(): Promise<string> {
+/** Reads standard input to its end. */
+export async function readStandardInput(): Promise<string> {
   let text = '';
   process.stdin.setEncoding('utf8');
   for await (const chunk of process.stdin) text += chunk as string;

@@ -9,6 +9,7 @@ import { createChat } from './conversation/chat';
 import type { AgentConnection } from './connection';
 import { callSafely } from './call-safely';
 import { toText } from './conversation/history';
+import { imagesOf } from './conversation/message-images';
 import { createLogger } from './logger';
 import { OpenSession, type UserMessage } from './conversation/open-session';
 import { SessionScheduler } from './tools/session-scheduler';
@@ -75,7 +76,11 @@ export class Agent implements IAgent {
     this.chat = createChat({
       history: (curated) => [...(this.current?.history(curated) ?? []), ...this.addedHistory],
       clear: () => this.clearHistory(),
-      add: (items) => void this.addedHistory.push(...items),
+      add: (items) => {
+        // Refused here, before the item is part of every later message.
+        imagesOf(items);
+        this.addedHistory.push(...items);
+      },
       sendTurn: (message, promptId) =>
         this.processOneTurn(this.sessionName(promptId), message, new AbortController().signal),
       systemPrompt: { get: () => this.systemPrompt, set: (prompt) => this.setSystemPrompt(prompt) },
@@ -88,16 +93,23 @@ export class Agent implements IAgent {
   /** S2.R14: yields the events from the message to the end of its last turn. */
   process(userInput: string, sessionId: string, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     const maxTurns = this.options.maxTurns ?? DEFAULT_MAX_TURNS;
-    return this.runExclusively(sessionId, abortSignal, (session, stop) =>
-      session.send({ text: userInput, maxTurns, ...this.messageContext(session) }, stop),
-    );
+    return this.runExclusively(sessionId, abortSignal, (session, stop) => {
+      const context = this.messageContext(session);
+      return session.send(
+        { text: userInput, images: imagesOf(context.previousMessages ?? []), maxTurns, ...context },
+        stop,
+      );
+    });
   }
 
   /** S2.R15: runs one model turn and the tools that it calls; the next turn gets their results. */
-  processOneTurn(sessionId: string, { content }: MessageItem, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
-    return this.runExclusively(sessionId, abortSignal, (session, stop) =>
-      session.send({ text: toText(content), maxTurns: 1, isOneTurn: true, ...this.messageContext(session) }, stop),
-    );
+  processOneTurn(sessionId: string, message: MessageItem, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
+    return this.runExclusively(sessionId, abortSignal, (session, stop) => {
+      const context = this.messageContext(session);
+      const images = imagesOf([...(context.previousMessages ?? []), message]);
+      const text = toText(message.content);
+      return session.send({ text, images, maxTurns: 1, isOneTurn: true, ...context }, stop);
+    });
   }
 
   /**

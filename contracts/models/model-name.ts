@@ -20,6 +20,12 @@ export function parseModelName(name: string): ModelName | undefined {
   return slash === -1 || vendor === undefined || model === '' ? undefined : { vendor, model };
 }
 
+/** Says why no model of a setting takes images, as the rest of a sentence; undefined when one may. */
+export function imageProblem(setting: string): string | undefined {
+  if (modelChain(setting).some((name) => name !== 'rules')) return undefined;
+  return 'the built-in model rules takes no images; name a model that does (aiConfig.model), or say in words what they show';
+}
+
 /** Says what is wrong with a setting, as the rest of a sentence; undefined when it can be used. */
 export function modelProblem(setting: string): string | undefined {
   const chain = modelChain(setting);

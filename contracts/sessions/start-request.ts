@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { VARIABLE_NAME } from '../commands/definitions/reading';
 import { AIProcessingConfigSchema, StartConfigSchema, type SessionConfig } from './config';
-import { modelProblem } from '../models/model-name';
+import { imageProblem, modelProblem } from '../models/model-name';
+import { MAX_IMAGES, TaskImageSchema } from '../tasks/task-image';
 import { ProcessingOptionsSchema, type ProcessingOptions } from './processing';
 import { withGivenOrigins } from './given-origins';
 import { resolveConfig } from './resolve-config';
@@ -25,7 +26,7 @@ const StepWithOptionsSchema = ProcessingOptionsSchema.extend({
   aiConfig: AIProcessingConfigSchema.omit({ connectionId: true }).partial().optional(),
 });
 
-export const MAX_TASK_LENGTH = 10_000;
+export const MAX_TASK_LENGTH = 100_000;
 
 /** S0.1: a free task, run by the tool-use loop; `timeoutMs` stands for stepTimeoutMs. */
 const TaskSchema = z.strictObject({
@@ -34,6 +35,7 @@ const TaskSchema = z.strictObject({
     .trim()
     .min(1, 'a task must say what to do, got an empty text')
     .max(MAX_TASK_LENGTH, `a task may have at most ${MAX_TASK_LENGTH} characters`),
+  images: z.array(TaskImageSchema).max(MAX_IMAGES, `a task takes at most ${MAX_IMAGES} images`).optional(),
   url: z
     .url({ protocol: /^https?$/, message: 'expected an http or https address' })
     .max(2048)
@@ -54,7 +56,7 @@ export type StepOptions = { [K in keyof ProcessingOptions]-?: NonNullable<Proces
 /** What a step is to do: an instruction for the ACT-REFLECT loop, or, with `task`, one for the tool-use loop. */
 export interface StepGoal {
   instruction: string;
-  task?: Pick<z.infer<typeof TaskSchema>, 'url' | 'context' | 'maxSteps'> | undefined;
+  task?: Pick<z.infer<typeof TaskSchema>, 'url' | 'context' | 'maxSteps' | 'images'> | undefined;
 }
 
 /** Where the store has the whole text of a step: in the plan, at its place, or in the order that has added it. */
@@ -140,8 +142,8 @@ export function toSteps(inputs: readonly StepInput[], config: SessionConfig): St
       const { instruction, ...own } = input;
       return { instruction: instruction.trim(), options: stepOptions(own, config) };
     }
-    const { task, url, context, maxSteps, ...own } = input;
-    return { instruction: task.trim(), options: stepOptions(own, config), task: { url, context, maxSteps } };
+    const { task, url, context, maxSteps, images, ...own } = input;
+    return { instruction: task.trim(), options: stepOptions(own, config), task: { url, context, maxSteps, images } };
   });
 }
 
@@ -211,6 +213,9 @@ function stepIssues(steps: readonly StepInput[], config: SessionConfig): Issue[]
     const { timeoutMs, aiConfig } = step;
     const problem = aiConfig?.model === undefined ? undefined : modelProblem(aiConfig.model);
     if (problem !== undefined) return [{ path: `steps[${index}].aiConfig.model`, message: problem }];
+    const blind =
+      'task' in step && (step.images ?? []).length > 0 ? imageProblem(aiConfig?.model ?? config.ai.model) : undefined;
+    if (blind !== undefined) return [{ path: `steps[${index}].images`, message: blind }];
     const stepLimit = timeoutMs ?? stepTimeoutMs;
     const path = `steps[${index}].timeoutMs`;
     if (stepLimit > workflowTimeoutMs)

@@ -1,5 +1,6 @@
 import type { NewRecord } from '../../contracts/events/log';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
+import type { TaskImage } from '../../contracts/tasks/task-image';
 import type { ModelTokens } from '../../contracts/models/usage';
 import type { LogNotifier } from '../events/log-notifier';
 import type { Sql } from '../database/connect';
@@ -25,6 +26,7 @@ export interface CalledFunction {
 export interface TaskMessage {
   kind: 'task';
   text: string;
+  images?: TaskImage[] | undefined;
 }
 
 /** The results of all calls of the previous turn, in their order. */

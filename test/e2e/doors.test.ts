@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { createParser } from 'eventsource-parser';
+import { ENGINE_QUEUE } from '../../contracts/queues';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import {
@@ -169,8 +170,37 @@ describe('the command line', () => {
     TEMPORAL_ADDRESS: stack.temporalAddress,
     SHOP_PASSWORD,
   });
-  const surefoot = (...args: string[]) =>
-    spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8', env: environment(), timeout: 50_000 });
+  const run = (args: readonly string[], input?: string) =>
+    spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8', env: environment(), timeout: 50_000, input });
+  const surefoot = (...args: string[]) => run(args);
+
+  it('takes a message of 100,000 characters, whatever they weigh, as every other door does', async () => {
+    const texts = ['api', 'added', 'file', 'signal'].map((door) => `${'字'.repeat(100_000 - door.length)}${door}`);
+    const [first, second, third, fourth] = texts.map((task) => ({ task }));
+    const config = { agent: { stayOpen: true } };
+    const started = await post('/v1/sessions', { steps: [first], config });
+    const id = started.body.data!['sessionId'] as string;
+    expect(await post(`/v1/sessions/${id}/steps`, { steps: [second] })).toMatchObject({ status: 202 });
+    const added = run(['add-step', id, '--task', '-'], third!.task);
+    expect({ code: added.status, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
+    const handle = stack.engineTemporal.workflow.getHandle(id);
+    await handle.signal('addSteps', [fourth]);
+    await recordOf(stack, id, 'the last', ({ type, stepIndex }) => type === 'STEP_FAILED' && stepIndex === 3);
+    const log = await stack.client.events(id, 0, 1000);
+    const begun = log.flatMap(({ type, data }) => (type === 'STEP_STARTED' ? [data.step!.stepContent] : []));
+    expect(begun).toEqual(texts);
+    const plain = randomUUID();
+    const facts = { workflowId: plain, taskQueue: ENGINE_QUEUE, args: [{ steps: [first], config }] };
+    await stack.engineTemporal.workflow.start('session', facts);
+    await eventually('the plain start is planned', async () => (await stack.engineStore.sessions.get(plain)) !== null);
+    await recordOf(stack, plain, 'its end', ({ type }) => type === 'STEP_FAILED');
+    const refused = await post(`/v1/sessions/${id}/steps`, { steps: [{ task: `${first!.task}x` }] });
+    expect([refused.status, refused.body.error!.details!.issues]).toEqual([
+      400,
+      [expect.objectContaining({ path: 'steps[0].task' })],
+    ]);
+    for (const each of [id, plain]) await stack.client.cancel(each);
+  });
 
   it('runs a session, follows it, and says by its exit code how it ended', () => {
     const good = surefoot('run', `Open ${stack.shop}/parts/counter`, 'Click "Add one"', 'Save the Count as count');

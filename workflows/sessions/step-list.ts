@@ -68,9 +68,9 @@ export class StepList {
     this.loaded = step;
   }
 
-  /** The current step as this model gets it. */
+  /** The current step as this model gets it. A long task goes by reference, or each of its turns would carry its text. */
   currentFor(model: string): Step {
-    const { options, ...goal } = this.current;
+    const { options, ...goal } = this.current.task === undefined ? this.current : this.remaining[0]!;
     return { ...goal, options: { ...options, aiConfig: { ...options.aiConfig, model } } };
   }
 

@@ -21,6 +21,9 @@ const UNKNOWN_PAGE: PageState = { screenshotId: '', url: 'about:blank' };
 /** `handover`: the step goes on in the next run of the workflow; `superseded`: another run owns the session. */
 export type StepOutcome = { kind: 'completed' | 'handover' } | { kind: 'failed' | 'superseded'; error: StandardError };
 
+/** The end of a step repeats the beginning of a text that its start has whole: both may go to the store at once. */
+const LONGEST_REPEATED = 10_000;
+
 interface RecordedEnd {
   status: StepStatus.COMPLETED | StepStatus.FAILED | StepStatus.CANCELLED;
   error?: StandardError | undefined;
@@ -101,7 +104,10 @@ function recordEnd({ session, browser, task }: SessionRun, startedAtMs: number, 
   session.outbox.record(
     'step-processor',
     status === StepStatus.COMPLETED ? StreamEventType.STEP_COMPLETED : StreamEventType.STEP_FAILED,
-    { step: { stepIndex, stepContent: step.instruction, status }, ...(error === undefined ? {} : { error }) },
+    {
+      step: { stepIndex, stepContent: step.instruction.slice(0, LONGEST_REPEATED), status },
+      ...(error === undefined ? {} : { error }),
+    },
     stepIndex,
     facts === undefined ? {} : { facts },
   );

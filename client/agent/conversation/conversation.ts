@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
+import type { TaskImage } from '../../../contracts/tasks/task-image';
 import type { StartConfig } from '../../../contracts/sessions/config';
 import { agentFormat, type AgentFrame } from '../../../contracts/events/formats/agent';
 import { createEncoder } from '../../../contracts/events/formats/format';
@@ -33,6 +34,7 @@ export interface Message {
   text: string;
   /** Transcript of messages that the session does not have. */
   context?: string | undefined;
+  images?: readonly TaskImage[] | undefined;
   maxTurns: number;
   model?: string | undefined;
 }
@@ -70,12 +72,13 @@ export class Conversation {
   }
 
   /** Sends a message as a step, which starts the session if there is none. Resolves to the index of the step. */
-  async send(plan: ConversationPlan, { text, context, maxTurns, model }: Message): Promise<number> {
+  async send(plan: ConversationPlan, { text, context, images = [], maxTurns, model }: Message): Promise<number> {
     const { sessions } = this.connection;
     const timeoutMs = plan.config.timeouts?.workflowTimeoutMs ?? DEFAULT_TIMEOUT_CONFIG.workflowTimeoutMs;
     const step: StepInput = {
       task: text,
       ...(context === undefined ? {} : { context }),
+      ...(images.length === 0 ? {} : { images: [...images] }),
       maxSteps: maxTurns,
       timeoutMs,
       ...(model === undefined ? {} : { aiConfig: { model } }),

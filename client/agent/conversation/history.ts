@@ -1,5 +1,5 @@
 import type { ContentPart, MessageItem } from '../../../contracts/tasks/chat';
-import type { CalledFunction, StoredMessage, SummaryMessage } from '../../../store/models/messages';
+import type { CalledFunction, StoredMessage, SummaryMessage, TaskMessage } from '../../../store/models/messages';
 
 /** A conversation as it is stored and sent to the model. */
 export interface StoredConversation {
@@ -13,7 +13,7 @@ export function toHistory({ summary, messages }: StoredConversation, curated = f
   let calls: readonly CalledFunction[] = [];
   let turnIdx = 0;
   for (const message of messages) {
-    if (message.kind === 'task') items.push(toItem('user', { type: 'text', text: message.text }, turnIdx + 1));
+    if (message.kind === 'task') items.push(...taskItems(message, turnIdx + 1));
     if (message.kind === 'reply') {
       turnIdx += 1;
       calls = message.calls;
@@ -27,6 +27,13 @@ export function toHistory({ summary, messages }: StoredConversation, curated = f
     }
   }
   return curated ? dropUnansweredCalls(items) : items;
+}
+
+function taskItems({ text, images = [] }: TaskMessage, turnIdx: number): MessageItem[] {
+  const shown = images.map(({ data, mediaType }) =>
+    toItem('user', { type: 'image', data, mimeType: mediaType }, turnIdx),
+  );
+  return [toItem('user', { type: 'text', text }, turnIdx), ...shown];
 }
 
 type Reply = Extract<StoredMessage, { kind: 'reply' }>;

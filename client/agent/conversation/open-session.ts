@@ -1,5 +1,6 @@
 import { AgentEventType, type AgentEvent } from '../../../contracts/events/agent-event';
 import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
+import type { TaskImage } from '../../../contracts/tasks/task-image';
 import type { ILogger, ITokenTracker, MessageItem } from '../../../contracts/tasks/chat';
 import { ToolCallStatus, type IToolCall } from '../../../contracts/tools/tool-call';
 import type { ToolConfirmationOutcome, ToolConfirmationPayload } from '../../../contracts/tools/tool';
@@ -27,6 +28,8 @@ export interface UserMessage {
   text: string;
   /** Messages before it that the session does not have. */
   previousMessages?: readonly MessageItem[] | undefined;
+  /** Of the message and of those before it. */
+  images?: readonly TaskImage[] | undefined;
   maxTurns: number;
   isOneTurn?: boolean;
   model?: string | undefined;

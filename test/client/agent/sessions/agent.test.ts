@@ -55,6 +55,8 @@ const sessionIdOf = async (name: string): Promise<string> =>
   (await stack.client.list({ page: 1, pageSize: 100 })).sessions.length > 0
     ? (await stack.engineStore.sessions.list({ page: 1, pageSize: 1 })).rows[0]!.sessionId
     : name;
+/** A transparent image of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const message = (text: string): MessageItem => ({ role: 'user', content: { type: 'text', text } });
 
 /** Streams the words one after the other, each when the test lets it go. */
@@ -145,6 +147,70 @@ describe('[S2.46] a conversation', () => {
     expect(dataOf(events, E.UserMessage).map(({ content }) => content)).toEqual(['What is my name?']);
     expect(heardBodies()[1]).toContain('My name is Ada.');
     expect(heardBodies()[1]).toContain('Ada it is.');
+  });
+
+  it('[S2.R22] takes images, which reach the model with each turn that has their message, and refuses what no model gets', async () => {
+    stack.model.play(...plays(says('Hello.'), says('A dot.'), says('Still a dot.')));
+    const agent = anAgent();
+    const name = randomUUID();
+    await Array.fromAsync(agent.process('Hello.', name, open()));
+    const image: MessageItem = { role: 'user', content: { type: 'image', data: PIXEL, mimeType: 'image/png' } };
+    const responses = await agent.getChat().sendMessageStream([image, message('What is it?')], 'prompt');
+    expect((await Array.fromAsync(responses)).at(-1)).toMatchObject({ type: 'response.complete' });
+    await Array.fromAsync(agent.process('And now?', name, open()));
+    const parts = stack.model.heard.slice(-2).map(({ body }) => JSON.stringify(body['contents']));
+    expect(parts.map((text) => text.split(`"inlineData":{"mimeType":"image/png","data":"${PIXEL}"}`))).toEqual([
+      [expect.any(String), expect.any(String)],
+      [expect.any(String), expect.any(String)],
+    ]);
+    const ofUser = agent
+      .getChat()
+      .getHistory()
+      .filter(({ content }) => content.type === 'image');
+    expect(ofUser.map(({ role, content }) => [role, content])).toEqual([['user', image.content]]);
+
+    const sound: MessageItem = { role: 'user', content: { type: 'audio', data: PIXEL, mimeType: 'audio/wav' } };
+    const refused = await Array.fromAsync(agent.processOneTurn(name, sound, open()));
+    expect(dataOf(refused, E.Error)).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('takes text and images, and this one is audio') }),
+    ]);
+    expect(() => agent.getChat().addHistory(sound)).toThrow('audio');
+  });
+
+  it('[S2.R22] refuses images where the model takes none, before the session starts and where it falls back to one', async () => {
+    const image: MessageItem = { role: 'user', content: { type: 'image', data: PIXEL, mimeType: 'image/png' } };
+    const blind = anAgent({ config: { model: 'rules', workingDirectory: '/' } });
+    const refused = await Array.fromAsync(blind.processOneTurn(randomUUID(), image, open()));
+    expect(dataOf(refused, E.Error)).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('rules takes no images') }),
+    ]);
+    stack.model.play(refuses(400, googleError(400, 'INVALID_ARGUMENT', 'Image input is not enabled for this model.')));
+    const agent = anAgent({ config: { model: `${STREAMING_MODEL},rules`, workingDirectory: '/' } });
+    const events = await Array.fromAsync(agent.processOneTurn(randomUUID(), image, open()));
+    expect(dataOf(events, E.Error)).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/rules takes no images|Image input is not enabled/) }),
+    ]);
+  });
+
+  it('takes messages of 100,000 characters, and Temporal carries each once, whatever the turns', async () => {
+    stack.model.play(...plays(calls(['echo', {}]), calls(['echo', {}]), calls(['echo', {}]), says('Read.')));
+    const agent = anAgent({ scheduler: { tools: [aTool()] } });
+    const name = randomUUID();
+    const first = '字'.repeat(100_000);
+    expect(textOf(await Array.fromAsync(agent.process(first, name, open())))).toContain('Read.');
+    expect(heardBodies().filter((body) => body.includes(first))).toHaveLength(4);
+    const second = '文'.repeat(100_000);
+    expect(textOf(await Array.fromAsync(agent.process(second, name, open())))).toBe('Read.');
+    expect(heardBodies().at(-1)).toContain(second);
+    const { events } = await stack.engineTemporal.workflow.getHandle(await sessionIdOf(name)).fetchHistory();
+    const large = events!.filter((event) => JSON.stringify(event).length > 100_000);
+    // Of each message: its reading, and the record of its start.
+    expect(large.length).toBeLessThanOrEqual(4);
+    expect(Math.max(...large.map((event) => JSON.stringify(event).length))).toBeLessThan(1_000_000);
+    const tooLong = await Array.fromAsync(agent.process('x'.repeat(100_001), name, open()));
+    expect(dataOf(tooLong, E.Error)).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('at most 100000 characters') }),
+    ]);
   });
 
   it('[S2.A13] has one run at a time', async () => {
