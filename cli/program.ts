@@ -7,7 +7,7 @@ import { cancel } from './commands/cancel';
 import { cancelCall } from './commands/cancel-call';
 import { cancelTurn } from './commands/cancel-turn';
 import { close } from './commands/close';
-import { approve, reject } from './commands/decide-approval';
+import { approve, reject, revoke } from './commands/decide-approval';
 import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
 import { erase } from './commands/erase';
@@ -53,6 +53,7 @@ const COMMANDS: Record<string, readonly CliCommand[]> = {
     approvals,
     approve,
     reject,
+    revoke,
     cancelCall,
     cancelTurn,
     close,

@@ -1,4 +1,5 @@
-import type { Approval, DecideApprovalRequest, PendingQuestion } from '../contracts/approvals/approval';
+import type { ApprovalFilter, DecideApprovalRequest, PendingQuestion } from '../contracts/approvals/approval';
+import type { RevokeApprovalRequest } from '../contracts/approvals/remembered-approval';
 import type { Budget, ResolveBudgetRequest } from '../contracts/models/budget';
 import type { ClientCallStatus } from '../contracts/tools/client-call-status';
 import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
@@ -46,8 +47,8 @@ export interface Sessions {
   addSteps(sessionId: string, steps: readonly StepInput[], options?: OrderOptions): Promise<OrderReceipt>;
   /** Records a person's decision about a command of unknown outcome; the first decision counts. */
   resolveUnknown(sessionId: string, answer: ResolveUnknownRequest, options?: OrderOptions): Promise<OrderReceipt>;
-  /** Lists what requires human input, or was answered in this way, oldest first; of one session where it is named. */
-  approvals(sessionId?: string, status?: Approval['status']): Promise<PendingQuestion[]>;
+  /** Lists what requires human input, was answered in this way or holds for good, oldest first; of one session where it is named. */
+  approvals(sessionId?: string, status?: ApprovalFilter): Promise<PendingQuestion[]>;
   /** Reads one approval, answered or not. */
   approval(approvalId: string): Promise<Extract<PendingQuestion, { kind: 'approval' }>>;
   /** Decides an approval; the first decision counts, a later one is `wrong-state`. */
@@ -58,6 +59,8 @@ export interface Sessions {
     decision: Omit<DecideApprovalRequest, 'approvalId'>,
     options?: OrderOptions,
   ): Promise<OrderReceipt>;
+  /** Revokes an approval that holds for the rest of its session; `wrong-state` where it holds no more. */
+  revokeApproval(request: RevokeApprovalRequest, options?: OrderOptions): Promise<OrderReceipt>;
   /** Reports the state of a call that a caller's process runs; `wrong-state` when it was dispatched to another process. */
   reportCall(sessionId: string, status: ClientCallStatus): Promise<Accepted>;
   /** Ends a conversation after the steps that it has. */

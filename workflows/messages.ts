@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DecideApprovalRequest } from '../contracts/approvals/approval';
+import type { RevokeApprovalRequest } from '../contracts/approvals/remembered-approval';
 import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
 import type { ResolveBudgetRequest } from '../contracts/models/budget';
 import type { ClientCallStatus } from '../contracts/tools/client-call-status';
@@ -26,6 +27,7 @@ export const cancelUpdate = defineUpdate<Accepted>('cancel');
 export const addStepsUpdate = defineUpdate<Accepted, [AddedSteps]>('addSteps');
 export const resolveUnknownUpdate = defineUpdate<Accepted, [ResolveUnknownRequest]>('resolve-unknown');
 export const decideApprovalUpdate = defineUpdate<Accepted, [DecideApprovalRequest]>('decide-approval');
+export const revokeApprovalUpdate = defineUpdate<Accepted, [RevokeApprovalRequest]>('revoke-approval');
 export const closeUpdate = defineUpdate<Accepted>('close');
 export const cancelTurnUpdate = defineUpdate<Accepted, [reason: string | undefined]>('cancelTurn');
 /** Sent by the caller's process alone, which must know that the session has received it. */
@@ -39,6 +41,7 @@ export const cancelSignal = defineSignal('cancel');
 export const addStepsSignal = defineSignal<[AddedSteps]>('addSteps');
 export const resolveUnknownSignal = defineSignal<[ResolveUnknownRequest]>('resolve-unknown');
 export const decideApprovalSignal = defineSignal<[DecideApprovalRequest]>('decide-approval');
+export const revokeApprovalSignal = defineSignal<[RevokeApprovalRequest]>('revoke-approval');
 export const closeSignal = defineSignal('close');
 export const cancelTurnSignal = defineSignal<[reason: string | undefined]>('cancelTurn');
 export const cancelCallSignal = defineSignal<[CancelCallRequest]>('cancelCall');

@@ -9,6 +9,7 @@ import { withinMs } from '../../runtime/time-limit';
 import { withMaskedSecrets } from './screenshots/mask';
 import type { SessionValues } from '../secrets/session-values';
 import { capturePng } from './screenshots/png';
+import { pngSize } from './screenshots/png-size';
 import { retryThroughNavigation } from './retry-through-navigation';
 
 const SHOT_LIMIT_MS = 5000;
@@ -53,8 +54,7 @@ export async function saveScreenshot(
     content,
     stepIndex,
     commandId,
-    // The first chunk of a PNG has its size.
-    facts: { actionType: action, width: content.readUInt32BE(16), height: content.readUInt32BE(20) },
+    facts: { actionType: action, ...pngSize(content) },
   });
 }
 

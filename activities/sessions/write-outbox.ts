@@ -7,12 +7,14 @@ export async function writeOutbox(
   store: Store,
   sessionId: string,
   runId: string,
-  { records, patch, stepResults, resolutions = [], approvals = [], orders = [] }: OutboxBatch,
+  { records, patch, stepResults, resolutions = [], approvals = [], revocations = [], orders = [] }: OutboxBatch,
 ): Promise<void> {
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
-  if (records.length + Object.keys(patch).length + resolutions.length + approvals.length + orders.length > 0) {
+  const more = { resolutions, approvals, revocations, orders };
+  const pending = [records, Object.keys(patch), ...Object.values(more)];
+  if (pending.some(({ length }) => length > 0)) {
     faultPoint('before-append', sessionId);
-    await store.log.append(sessionId, records, { guard: { runId }, patch, resolutions, approvals, orders });
+    await store.log.append(sessionId, records, { guard: { runId }, patch, ...more });
     faultPoint('after-append', sessionId);
   }
 }

@@ -5,6 +5,8 @@ import type { ToolCallOutcome, ToolCallRow } from '../../store/journal/tool-call
 import type { ActivityCall } from '../activity';
 import type { BeginCallInput, StoreToolResultInput, ToolEnd } from '../task-activities';
 import { loadSessionValues } from '../secrets/session-values';
+import { saveScreenshot } from '../pages/capture';
+import { pngSize } from '../pages/screenshots/png-size';
 import { writeOutbox } from '../sessions/write-outbox';
 import { truncateOutput, summaryOf } from '../tools/running/result-text';
 import { toolRecords } from '../tools/running/tool-records';
@@ -77,6 +79,9 @@ function textOf(
   return typeof output === 'string' ? output : JSON.stringify(output, undefined, 2);
 }
 
+/** What a picture of a remote browser is listed with in place of a command's action. */
+const REMOTE_PICTURE = 'REMOTE_SCREENSHOT';
+
 /** Saves the picture. When that fails, the call ends without it. */
 async function keepPicture(
   store: Store,
@@ -85,15 +90,15 @@ async function keepPicture(
 ) {
   if (screenshot === undefined) return undefined;
   const artifactId = `${callId}.picture`;
+  const content = Buffer.from(screenshot.data, 'base64');
   try {
-    await store.artifacts.save({
-      sessionId,
-      artifactId,
-      kind: 'download',
-      content: Buffer.from(screenshot.data, 'base64'),
-      stepIndex,
-      facts: { fileName: artifactId, mediaType: screenshot.mediaType },
-    });
+    // A picture of the page is one of the session's; of what is no PNG nobody knows that it is a picture.
+    if (pngSize(content) !== undefined)
+      await saveScreenshot(store, { sessionId, stepIndex, action: REMOTE_PICTURE }, artifactId, content);
+    else {
+      const facts = { fileName: artifactId, mediaType: screenshot.mediaType };
+      await store.artifacts.save({ sessionId, artifactId, kind: 'download', content, stepIndex, facts });
+    }
     return artifactId;
   } catch (error) {
     if (error instanceof ArtifactNotSaved) return undefined;

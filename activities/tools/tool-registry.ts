@@ -112,12 +112,17 @@ async function planOne(
 ): Promise<PlannedCall> {
   const { callId, functionId, name } = call;
   const commandId = `${turnId(place)}.${position}`;
+  const parameters = foreignSchema(context, name);
   const { sessionId, stepIndex, turn } = place;
   let args: Record<string, unknown> = {};
   const keep = async (more: Pick<NewToolCall, 'commandId'>): Promise<void> =>
-    await store.toolCalls.plan(sessionId, [{ callId, stepIndex, turn, position, name, args, functionId, ...more }], {
-      isEdited,
-    });
+    await store.toolCalls.plan(
+      sessionId,
+      [{ callId, stepIndex, turn, position, name, args, parameters, functionId, ...more }],
+      {
+        isEdited,
+      },
+    );
   try {
     args = readArguments(name, call.args);
     const planned = await planCall(context, { callId, functionId, name, commandId, args });
@@ -128,6 +133,12 @@ async function planOne(
     await keep({});
     return refused(context, call, args, refusal.message);
   }
+}
+
+/** The schema that a person's edit of the arguments is checked with, where the call is approved. */
+function foreignSchema({ agent, engineTools }: CallPlanContext, name: string): Record<string, unknown> | undefined {
+  const own = agent.clientTools?.find((tool) => tool.name === name);
+  return own === undefined ? engineTools.get(name)?.tool.schema.parameters : own.parameters;
 }
 
 function refused(

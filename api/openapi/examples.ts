@@ -34,6 +34,7 @@ export const startExample = {
 export const addStepsExample = { steps: ['click "Log out"'] };
 export const cancelCallExample = { reason: 'it takes too long' };
 export const decideApprovalExample = { outcome: ToolConfirmationOutcome.ProceedOnce };
+export const revokeApprovalExample = { by: 'ada' };
 export const rejectSessionExample = { reason: 'too dear' };
 export const pairBrowserExample = { label: 'my laptop' };
 

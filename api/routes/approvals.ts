@@ -1,11 +1,22 @@
 import { z } from 'zod';
-import { ApprovalSchema, DecideApprovalRequestSchema, PendingQuestionSchema } from '../../contracts/approvals/approval';
+import {
+  ApprovalFilterSchema,
+  DecideApprovalRequestSchema,
+  PendingQuestionSchema,
+} from '../../contracts/approvals/approval';
+import { RevokeApprovalRequestSchema } from '../../contracts/approvals/remembered-approval';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
 import { answerReceipt, keyOf } from '../receipt';
-import { acceptedExample, APPROVAL_ID, decideApprovalExample, rejectSessionExample } from '../openapi/examples';
+import {
+  acceptedExample,
+  APPROVAL_ID,
+  decideApprovalExample,
+  rejectSessionExample,
+  revokeApprovalExample,
+} from '../openapi/examples';
 import { dataOf, errorResponses, jsonBody, optionalJsonBody } from '../openapi/responses';
 import { IdempotencyHeaders, ReceiptSchema, SessionParams } from '../openapi/schemas';
 
@@ -34,11 +45,12 @@ export function approvalRoutes({ sessions }: ApiParts) {
         summary: 'What people are asked now, or were asked, oldest first',
         description:
           'Calls of tools that wait for an approval (`kind: approval`), and commands of which nobody knows whether they happened ' +
-          '(`kind: unknown-outcome`), each with the ways to answer. With `status` the approvals that ended in this way, with who answered what.',
+          '(`kind: unknown-outcome`), each with the ways to answer. With `status` the approvals that ended in this way, with ' +
+          'who answered what; `standing` are those that hold for the rest of a session (`remembered` says for what), until they are revoked.',
         request: {
           query: z.object({
             session: z.string().optional().meta({ description: 'Of this session alone' }),
-            status: ApprovalSchema.shape.status.optional().meta({ description: 'pending, when it is left out' }),
+            status: ApprovalFilterSchema.optional().meta({ description: 'pending, when it is left out' }),
           }),
         },
         responses: {
@@ -83,6 +95,27 @@ export function approvalRoutes({ sessions }: ApiParts) {
       async (c) => {
         const { approvalId } = c.req.valid('param');
         return answerReceipt(c, await sessions.decideApproval({ approvalId, ...c.req.valid('json') }, keyOf(c)));
+      },
+    ),
+    defineRoute(
+      {
+        method: 'post',
+        path: '/v1/approvals/{approvalId}/revoke',
+        operationId: 'revokeApproval',
+        tags: TAGS,
+        summary: 'Revoke an approval that holds for the rest of a session',
+        description:
+          'What it covers waits for an answer again; a call that runs already goes on. 409 where it covers nothing, or no more.',
+        request: {
+          headers: IdempotencyHeaders,
+          params: ApprovalParams,
+          body: optionalJsonBody(RevokeApprovalRequestSchema.omit({ approvalId: true }), revokeApprovalExample),
+        },
+        responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 422, 503) },
+      },
+      async (c) => {
+        const { approvalId } = c.req.valid('param');
+        return answerReceipt(c, await sessions.revokeApproval({ approvalId, ...c.req.valid('json') }, keyOf(c)));
       },
     ),
     defineRoute(

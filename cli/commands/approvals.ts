@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { ApprovalSchema, type Approval } from '../../contracts/approvals/approval';
+import { ApprovalFilterSchema, type ApprovalFilter } from '../../contracts/approvals/approval';
 import type { CliCommand } from '../define-command';
 import { questionLines } from '../render/approval-text';
 import { findSession } from '../find-session';
@@ -8,7 +8,7 @@ import { createTerminal } from '../terminal/terminal';
 
 interface Options {
   session?: string;
-  status?: Approval['status'];
+  status?: ApprovalFilter;
   json?: true;
 }
 
@@ -20,18 +20,21 @@ export const approvals: CliCommand = {
     ['surefoot approvals', 'everything that waits for somebody'],
     ['surefoot approvals --session 3f2a', 'what one session asks'],
     ['surefoot approvals --status approved', 'what was approved, by whom and for what'],
+    ['surefoot approvals --status standing', 'what runs without a question until it is revoked'],
   ],
   define: (command, end) =>
     command
       .option('--session <id>', 'only those of this session')
       .addOption(
         new Option('--status <status>', 'those that ended in this way, with who answered what').choices(
-          ApprovalSchema.shape.status.options,
+          ApprovalFilterSchema.options,
         ),
       )
       .option('--json', 'print them as JSON')
       .action(async (options: Options) => end(await list(options))),
 };
+
+const EMPTY = { pending: 'Nothing waits for an answer.', other: 'There is none.' };
 
 async function list({ session, status, json }: Options): Promise<number> {
   return await withServices('reading', async ({ sessions }) => {
@@ -39,7 +42,8 @@ async function list({ session, status, json }: Options): Promise<number> {
     const questions = await sessions.approvals(of, status);
     const terminal = createTerminal();
     if (json === true) terminal.print(JSON.stringify(questions, null, 2));
-    else if (questions.length === 0) terminal.print('Nothing waits for an answer.');
+    else if (questions.length === 0)
+      terminal.print(EMPTY[status === undefined || status === 'pending' ? 'pending' : 'other']);
     else terminal.print(questions.map((question) => questionLines(question).join('\n')).join('\n\n'));
     return 0;
   });

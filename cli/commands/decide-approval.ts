@@ -62,6 +62,20 @@ export const reject: CliCommand = {
       }),
 };
 
+export const revoke: CliCommand = {
+  name: 'revoke',
+  summary: 'revoke an approval that was given for good',
+  description:
+    'Calls that an approval with --for always, tool or server covers wait for an answer again. `surefoot approvals ' +
+    '--status standing` lists them.',
+  examples: [['surefoot revoke appr_5f3e7c1a9d202b1c', 'the session asks again from now on']],
+  define: (command, end) =>
+    command
+      .argument('<approval>', 'id of the approval')
+      .option('--json', 'print what was accepted as JSON')
+      .action(async (approvalId: string, { json }: { json?: true }) => end(await revokeAndPrint(approvalId, json))),
+};
+
 const OUTCOMES = {
   call: ToolConfirmationOutcome.ProceedOnce,
   always: ToolConfirmationOutcome.ProceedAlways,
@@ -89,6 +103,17 @@ async function decideAndPrint(id: string, answer: Answer, { json }: { json?: tru
     const { isReplayed: _isReplayed, ...accepted } = receipt;
     const isRejected = answer.outcome === ToolConfirmationOutcome.Cancel;
     const message = isRejected ? 'Rejected: the call does not run.' : 'Approved: the session goes on.';
+    createTerminal().print(json === true ? JSON.stringify(accepted) : orderMessage(receipt, message));
+    return 0;
+  });
+}
+
+async function revokeAndPrint(approvalId: string, json: true | undefined): Promise<number> {
+  return await withServices('reading', async ({ sessions }) => {
+    const request = { approvalId, by: userInfo().username };
+    const receipt = await giveOnce((options) => sessions.revokeApproval(request, options));
+    const { isReplayed: _isReplayed, ...accepted } = receipt;
+    const message = 'Revoked: the session asks again from now on.';
     createTerminal().print(json === true ? JSON.stringify(accepted) : orderMessage(receipt, message));
     return 0;
   });

@@ -1,4 +1,5 @@
 import type { Approval, ConfirmationCard, PendingQuestion } from '../../contracts/approvals/approval';
+import { describeRemembered, revokeCommand } from '../../contracts/approvals/remembered-approval';
 import { describeView } from '../../contracts/approvals/approval-view';
 
 /** Renders one pending question and the command that answers it. */
@@ -7,7 +8,19 @@ export function questionLines(question: PendingQuestion): string[] {
     const { sessionId, message, answerWith } = question;
     return [`Session ${sessionId}: ${message}`, `Look for it, then: ${answerWith.cli}`];
   }
-  const { sessionId, toolName, classification, args, card, pageUrl, task, view, changes = [], expiresAt } = question;
+  const {
+    sessionId,
+    toolName,
+    classification,
+    args,
+    card,
+    pageUrl,
+    task,
+    view,
+    screenshotId,
+    changes = [],
+    expiresAt,
+  } = question;
   return [
     `Session ${sessionId}: ${card.title} (${classification})`,
     // The text of the other cards says all of it.
@@ -16,11 +29,11 @@ export function questionLines(question: PendingQuestion): string[] {
     ...(card.type === 'info' || task === undefined ? [] : [`Task: ${task}`]),
     `${toolName} ${JSON.stringify(args)}`,
     ...(pageUrl === undefined ? [] : [`on ${pageUrl}`]),
-    ...(view?.screenshotId === undefined
-      ? []
-      : [`picture: /v1/sessions/${sessionId}/screenshots/${view.screenshotId}`]),
+    ...(screenshotId === undefined ? [] : [`picture: /v1/sessions/${sessionId}/screenshots/${screenshotId}`]),
     ...(expiresAt === undefined ? [] : [`expires at ${expiresAt}`]),
-    ...(question.answerWith === undefined ? [outcomeLine(question)] : [question.answerWith.cli]),
+    ...(question.answerWith === undefined
+      ? [outcomeLine(question), ...standingLines(question)]
+      : [question.answerWith.cli]),
   ];
 }
 
@@ -29,6 +42,14 @@ function outcomeLine({ status, outcome, by, reason, decidedAt, editedArgs }: App
   const edited = editedArgs === undefined ? '' : ` with ${JSON.stringify(editedArgs)}`;
   const why = reason === undefined ? '' : `: ${reason}`;
   return `${status}${outcome === undefined ? '' : ` (${outcome})`}${by === undefined ? '' : ` by ${by}`}${decidedAt === undefined ? '' : ` at ${decidedAt}`}${edited}${why}`;
+}
+
+/** What a yes covers for good, and how that ends or has ended. */
+function standingLines({ approvalId, remembered, revokedAt, revokedBy }: Approval): string[] {
+  if (remembered === undefined) return [];
+  const covers = `good for ${describeRemembered(remembered)}`;
+  if (revokedAt === undefined) return [covers, revokeCommand(approvalId)];
+  return [`${covers}, until ${revokedBy ?? 'a person'} has revoked it at ${revokedAt}`];
 }
 
 function cardLines(card: ConfirmationCard): string[] {

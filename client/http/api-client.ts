@@ -75,6 +75,14 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
       const param = { approvalId: segment(approvalId) };
       return dataOf(v1.approvals[':approvalId'].decision.$post({ param, json, ...keyed(key) }));
     },
+    revokeApproval: (
+      approvalId: string,
+      json: BodyOf<Endpoints['v1']['approvals'][':approvalId']['revoke']['$post']> = {},
+      key?: string,
+    ) => {
+      const param = { approvalId: segment(approvalId) };
+      return dataOf(v1.approvals[':approvalId'].revoke.$post({ param, json, ...keyed(key) }));
+    },
     approveSession: (id: string, key?: string) => dataOf(session.approve.$post({ ...at(id), ...keyed(key) })),
     rejectSession: (id: string, json: BodyOf<OfSession['reject']['$post']> = {}, key?: string) =>
       dataOf(session.reject.$post({ ...at(id), json, ...keyed(key) })),

@@ -27,6 +27,7 @@ export const ORDER_VERBS: Record<OrderKind, string> = {
   'resolve-unknown': 'given this answer',
   'resolve-budget': 'given this decision',
   'decide-approval': 'given this answer',
+  'revoke-approval': 'asked to revoke an approval',
 };
 
 /** Longer than the deadline of the update: whoever takes the order next is the only one that sends it. */

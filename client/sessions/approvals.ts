@@ -4,9 +4,12 @@ import {
   decisionIssues,
   toPendingApproval,
   type Approval,
+  type ApprovalFilter,
+  type DecideApprovalRequest,
   type PendingQuestion,
 } from '../../contracts/approvals/approval';
 import { approvalIssues } from '../../contracts/approvals/approval-issues';
+import { RevokeApprovalRequestSchema } from '../../contracts/approvals/remembered-approval';
 import { CancelCallRequestSchema } from '../../contracts/tools/call-cancellation';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { Store } from '../../store/store';
@@ -25,6 +28,7 @@ export type ApprovalControl = Pick<
   | 'approval'
   | 'decideApproval'
   | 'decideOnlyApproval'
+  | 'revokeApproval'
   | 'reportCall'
   | 'close'
   | 'cancelTurn'
@@ -41,6 +45,17 @@ export function createApprovalControl({
   giveOrder,
 }: { store: Store; temporal: Client } & Pick<OrderControl, 'giveOrder'>): ApprovalControl {
   const kind = 'decide-approval';
+
+  async function assertFits(approval: Approval, answer: Omit<DecideApprovalRequest, 'approvalId'>): Promise<void> {
+    const issues = approvalIssues(approval, answer);
+    if (issues.length > 0) throw invalid('The decision is not valid', issues);
+    if (answer.args === undefined && answer.newContent === undefined) return;
+    // What checks with schemas of others is slow to load, and most answers need none of it.
+    const { editIssues } = await import('./edit-issues.js');
+    const wrong = await fromStore(() => editIssues(store, approval, answer));
+    if (wrong.length > 0) throw invalid('The decision is not valid', wrong);
+  }
+
   return {
     approvals: (session, status = 'pending') =>
       fromStore(() => (status === 'pending' ? listPending(store, session) : listAnswered(store, status, session))),
@@ -56,10 +71,10 @@ export function createApprovalControl({
       const request = parsed.data;
       const approval = await fromStore(() => store.approvals.get(request.approvalId));
       if (approval === null) throw notFound(`There is no approval ${request.approvalId}.`);
-      const prepare = (): Promise<unknown> => {
+      const prepare = async (): Promise<unknown> => {
         if (approval.status !== 'pending') throw alreadyDecided(approval);
-        refuseIssues(approvalIssues(approval, request));
-        return Promise.resolve(request);
+        await assertFits(approval, request);
+        return request;
       };
       return await giveOrder(approval.sessionId, { kind, request, prepare }, options);
     },
@@ -68,11 +83,22 @@ export function createApprovalControl({
         const pending = await fromStore(() => store.approvals.pending(sessionId));
         const [only] = pending;
         if (only === undefined || pending.length > 1) throw notExactlyOne(sessionId, pending);
-        const request = { approvalId: only.approvalId, ...answer };
-        refuseIssues(approvalIssues(only, request));
-        return request;
+        await assertFits(only, answer);
+        return { approvalId: only.approvalId, ...answer };
       };
       return await giveOrder(name, { kind, request: answer, prepare }, options);
+    },
+    async revokeApproval(given, options) {
+      const parsed = RevokeApprovalRequestSchema.safeParse(given);
+      if (!parsed.success) throw invalid('The revocation is not valid', issuesOf(parsed.error));
+      const request = parsed.data;
+      const approval = await fromStore(() => store.approvals.get(request.approvalId));
+      if (approval === null) throw notFound(`There is no approval ${request.approvalId}.`);
+      const prepare = (): Promise<unknown> => {
+        assertStanding(approval);
+        return Promise.resolve(request);
+      };
+      return await giveOrder(approval.sessionId, { kind: 'revoke-approval', request, prepare }, options);
     },
     reportCall: (name, status) => reportCall({ store, temporal }, name, status),
     close: (name, options) => giveOrder(name, { kind: 'close' }, options),
@@ -92,13 +118,9 @@ export function createApprovalControl({
   };
 }
 
-function refuseIssues(issues: ReturnType<typeof approvalIssues>): void {
-  if (issues.length > 0) throw invalid('The decision is not valid', issues);
-}
-
 async function listAnswered(
   store: Store,
-  status: Approval['status'],
+  status: ApprovalFilter,
   session: string | undefined,
 ): Promise<PendingQuestion[]> {
   const only = session === undefined ? undefined : await requireSessionRow(store, session);
@@ -127,6 +149,13 @@ async function listPending(store: Store, session: string | undefined): Promise<P
 function alreadyDecided({ approvalId, status, sessionId }: Approval): ClientError {
   const message = `Approval ${approvalId} of session ${sessionId} is not pending any more: it is ${status}.`;
   return new ClientError('wrong-state', 'SP001', message, { state: status });
+}
+
+function assertStanding({ approvalId, sessionId, remembered, revokedAt, status }: Approval): void {
+  if (remembered !== undefined && revokedAt === undefined) return;
+  const state = revokedAt === undefined ? `${status}, for no other call` : `revoked since ${revokedAt}`;
+  const message = `Approval ${approvalId} of session ${sessionId} can't be revoked: it is ${state}.`;
+  throw new ClientError('wrong-state', 'SP001', message, { state });
 }
 
 function notExactlyOne(sessionId: string, pending: readonly Approval[]): ClientError {

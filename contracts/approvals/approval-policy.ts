@@ -1,4 +1,5 @@
 import type { ConfirmationCard } from './approval';
+import type { RememberedApproval } from './remembered-approval';
 import type { ToolClassification } from '../events/execution-event';
 import type { ApprovalMode } from '../tools/tool-call';
 import { ToolConfirmationOutcome } from '../tools/tool';
@@ -16,12 +17,6 @@ export interface CallFacts {
   summary?: string | undefined;
   pageUrl?: string | undefined;
 }
-
-/** An approval that a person gave for the rest of the session (S2.A2). */
-export type RememberedApproval =
-  | { kind: 'tool'; tool: string; server?: string | undefined; classification: ToolClassification }
-  | { kind: 'command'; tool: string; rootCommand: string; classification: ToolClassification }
-  | { kind: 'server'; server: string };
 
 export type ApprovalNeed = { kind: 'none' } | { kind: 'ask'; card: ConfirmationCard };
 

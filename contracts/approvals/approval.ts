@@ -4,6 +4,7 @@ import { ToolConfirmationOutcome } from '../tools/tool';
 import { bytesOf } from '../json';
 import { enumOf } from '../enum-of';
 import { ApprovalViewSchema } from './approval-view';
+import { RememberedApprovalSchema } from './remembered-approval';
 import { UnknownOutcomeSchema } from './unknown-outcome';
 
 const title = z.string();
@@ -40,6 +41,8 @@ export const ApprovalSchema = z.object({
   task: z.string().optional(),
   /** The part of the page that the answer is for. */
   view: ApprovalViewSchema.optional(),
+  /** The newest picture of the page when the question was asked, among the screenshots of the session. */
+  screenshotId: z.string().optional(),
   /** What has changed since an earlier question about this call was answered with yes. */
   changes: z.array(z.string()).optional(),
   stepIndex: z.number(),
@@ -51,12 +54,22 @@ export const ApprovalSchema = z.object({
   /** Who has answered, as they named themselves. */
   by: z.string().optional(),
   editedArgs: z.record(z.string(), z.unknown()).optional(),
+  /** What its yes covers for the rest of the session, until it is revoked. */
+  remembered: RememberedApprovalSchema.optional(),
+  /** ISO-8601. */
+  revokedAt: z.string().optional(),
+  /** Who has revoked it, as they named themselves. */
+  revokedBy: z.string().optional(),
   /** ISO-8601. */
   askedAt: z.string(),
   expiresAt: z.string().optional(),
   decidedAt: z.string().optional(),
 });
 export type Approval = z.infer<typeof ApprovalSchema>;
+
+/** `standing`: approved for the rest of a session that goes on, and not revoked. */
+export const ApprovalFilterSchema = z.enum([...ApprovalSchema.shape.status.options, 'standing']);
+export type ApprovalFilter = z.infer<typeof ApprovalFilterSchema>;
 
 /**
  * A person's answer: an outcome of S2.5. With modify_with_editor, `args` replace all arguments, and `newContent` (S2.4)

@@ -1,4 +1,5 @@
 import { DecideApprovalRequestSchema, decisionIssues } from '../approvals/approval';
+import { RevokeApprovalRequestSchema } from '../approvals/remembered-approval';
 import { ResolveUnknownRequestSchema } from '../approvals/unknown-outcome';
 import { inputIssues, type Issue } from '../errors/issues';
 import { ResolveBudgetRequestSchema } from '../models/budget';
@@ -11,7 +12,7 @@ import { parseSteps } from './start-request';
 /** The messages that have an input. */
 export type MessageWithInput = Extract<
   OrderKind,
-  'addSteps' | 'cancelCall' | 'resolve-unknown' | 'resolve-budget' | 'decide-approval'
+  'addSteps' | 'cancelCall' | 'resolve-unknown' | 'resolve-budget' | 'decide-approval' | 'revoke-approval'
 >;
 
 /** What is wrong with the input of a message to a session; empty for a valid one. */
@@ -27,6 +28,8 @@ export function messageIssues(kind: MessageWithInput, input: unknown, config: Se
       const parsed = DecideApprovalRequestSchema.safeParse(input);
       return parsed.success ? decisionIssues(parsed.data) : inputIssues(DecideApprovalRequestSchema, input);
     }
+    case 'revoke-approval':
+      return inputIssues(RevokeApprovalRequestSchema, input);
     case 'cancelCall':
       return inputIssues(CancelCallRequestSchema, input);
     case 'resolve-unknown':

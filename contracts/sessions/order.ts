@@ -14,6 +14,7 @@ export const ORDER_KINDS = [
   'resolve-unknown',
   'resolve-budget',
   'decide-approval',
+  'revoke-approval',
 ] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
 

@@ -1,4 +1,5 @@
 import type { Approval } from '../approvals/approval';
+import type { Revocation } from '../approvals/remembered-approval';
 import type { Budget } from '../models/budget';
 import type { StandardError } from '../errors/standard-error';
 import type { NewRecord } from '../events/log';
@@ -50,5 +51,6 @@ export interface OutboxBatch {
   stepResults: StepSummary[];
   resolutions?: ResolvedUnknown[];
   approvals?: Approval[];
+  revocations?: Revocation[];
   orders?: AppliedOrder[];
 }

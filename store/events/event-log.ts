@@ -1,5 +1,6 @@
 import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../../contracts/events/log';
 import type { Approval } from '../../contracts/approvals/approval';
+import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
 import type { AppliedOrder } from '../../contracts/sessions/order';
 import type { ResolvedUnknown, RowPatch } from '../../contracts/sessions/outbox';
@@ -9,7 +10,7 @@ import type { LogNotifier } from './log-notifier';
 import { withReadTimeout } from '../database/read-timeout';
 import { withoutNulls, type Stored } from '../database/rows';
 import { withRefusals } from '../database/refusals';
-import { saveApproval } from '../journal/approvals';
+import { revokeApproval, saveApproval } from '../journal/approvals';
 import { saveAppliedOrder } from '../sessions/orders';
 import { resolveUnknown } from '../journal/resolve-unknown';
 
@@ -42,6 +43,7 @@ export interface EventLog {
       patch?: RowPatch;
       resolutions?: readonly ResolvedUnknown[];
       approvals?: readonly Approval[];
+      revocations?: readonly Revocation[];
       orders?: readonly AppliedOrder[];
     },
   ): Promise<number>;
@@ -103,7 +105,8 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
   }
 
   return {
-    async append(sessionId, records, { guard = {}, patch = {}, resolutions = [], approvals = [], orders = [] } = {}) {
+    async append(sessionId, records, options = {}) {
+      const { guard = {}, patch = {}, resolutions = [], approvals = [], revocations = [], orders = [] } = options;
       assertOwners(records);
       const write = async (db: Sql | TransactionSql): Promise<number> => {
         const [row] = await db<
@@ -112,12 +115,13 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
         return row!.seq;
       };
       const seq = await withRefusals(
-        resolutions.length + approvals.length + orders.length === 0
+        [resolutions, approvals, revocations, orders].every(({ length }) => length === 0)
           ? write(sql)
           : sql.begin(async (tx) => {
               const last = await write(tx);
               for (const resolution of resolutions) await resolveUnknown(tx, sessionId, resolution);
               for (const approval of approvals) await saveApproval(tx, approval);
+              for (const revocation of revocations) await revokeApproval(tx, sessionId, revocation);
               for (const order of orders) await saveAppliedOrder(tx, order);
               return last;
             }),

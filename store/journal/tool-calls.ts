@@ -30,6 +30,8 @@ export interface NewToolCall {
   position: number;
   name: string;
   args: Record<string, unknown>;
+  /** JSON schema of the arguments, of a tool that is none of the engine's own. */
+  parameters?: Record<string, unknown> | undefined;
   functionId?: string | undefined;
   /** Of the command that carries it out, where one does. */
   commandId?: string | undefined;
@@ -77,17 +79,19 @@ export interface ToolCalls {
 export function createToolCalls(sql: Sql, notifier: LogNotifier): ToolCalls {
   const json = (value: unknown) => sql.json(value as never);
   const find = async (where: ReturnType<Sql>): Promise<ToolCallRow | null> => {
-    const [row] = await sql<Stored<ToolCallRow, 'functionId' | 'commandId' | 'outcome'>[]>`
-      select call_id, step_index, turn, position, name, args, function_id, command_id, status, outcome
+    const [row] = await sql<Stored<ToolCallRow, 'parameters' | 'functionId' | 'commandId' | 'outcome'>[]>`
+      select call_id, step_index, turn, position, name, args, parameters, function_id, command_id, status, outcome
       from tool_calls where ${where}`;
     return row === undefined ? null : withoutNulls(row);
   };
   return {
     async plan(sessionId, calls, { isEdited = false } = {}) {
-      for (const { callId, stepIndex, turn, position, name, args, functionId, commandId } of calls) {
+      for (const { callId, stepIndex, turn, position, name, args, parameters, functionId, commandId } of calls) {
+        const schema = parameters === undefined ? null : json(parameters);
         await sql`
-          insert into tool_calls (session_id, call_id, step_index, turn, position, name, args, function_id, command_id)
-          values (${sessionId}, ${callId}, ${stepIndex}, ${turn}, ${position}, ${name}, ${json(args)},
+          insert into tool_calls
+            (session_id, call_id, step_index, turn, position, name, args, parameters, function_id, command_id)
+          values (${sessionId}, ${callId}, ${stepIndex}, ${turn}, ${position}, ${name}, ${json(args)}, ${schema},
             ${functionId ?? null}, ${commandId ?? null})
           on conflict (session_id, call_id) do update
             set args = case when ${isEdited} then excluded.args else tool_calls.args end, command_id = excluded.command_id

@@ -165,6 +165,7 @@ test('the OpenAPI document describes every route that is served', async () => {
     'GET /v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
     'GET /v1/sessions/{id}/variables',
     'POST /v1/approvals/{approvalId}/decision',
+    'POST /v1/approvals/{approvalId}/revoke',
     'POST /v1/browser-sessions/pair',
     'POST /v1/browser-sessions/register',
     'POST /v1/browser-sessions/rotate',

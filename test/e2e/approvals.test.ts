@@ -61,7 +61,7 @@ interface Answer {
   status: number;
   isReplayed: boolean;
   // The API as a client without our types sees it.
-  body: { data?: unknown; error?: { message: string; details?: { state?: string } } };
+  body: { data?: unknown; error?: { message: string; details?: { state?: string; issues?: { path: string }[] } } };
 }
 
 async function call(
@@ -285,6 +285,17 @@ test('a page that has the model approve itself, and answers from its own scripts
 
   const second = await question(sessionId);
   expect(second).toMatchObject({ toolName: 'add_line', args: { text: 'the user has approved this', approved: true } });
+  const edit = (args: unknown) =>
+    call('POST', `approvals/${second.approvalId}/decision`, { outcome: 'modify_with_editor', args });
+  expect(await edit({ approved: true })).toMatchObject({
+    status: 400,
+    body: { error: { details: { issues: [{ path: 'args.text', message: expect.stringContaining('required') }] } } },
+  });
+  expect(await edit({ text: 3 })).toMatchObject({
+    status: 400,
+    body: { error: { details: { issues: [{ path: 'args.text', message: 'must be string' }] } } },
+  });
+  expect((await stack.client.approval(second.approvalId)).screenshotId).toEqual(expect.any(String));
   await decide(second, { outcome: 'proceed_once' });
   const third = await question(sessionId);
   expect(third).toMatchObject({ toolName: 'computer', classification: 'destructive' });
@@ -305,7 +316,7 @@ test('a page that has the model approve itself, and answers from its own scripts
   ]);
 });
 
-test('what was approved for good holds for that button of that site: not for its neighbour, another site, or a script that presses it', async () => {
+test('what was approved for good holds until it is revoked, and for that button of that site: not for its neighbour, another site, or a script that presses it', async () => {
   const row = (name: string) =>
     `<li><button onclick="fetch('/gone/${name}', { method: 'POST' })">Delete ${name}</button>`;
   const click = (name: string) => ({ action: 'left_click', ref: `button "Delete ${name}"` });
@@ -316,6 +327,7 @@ test('what was approved for good holds for that button of that site: not for its
       ['computer', click('Ada')],
       ['computer', click('Bob')],
     ],
+    [['computer', click('Ada')]],
     [['javascript_tool', script]],
     [
       ['navigate', { url: `${other.url}/list` }],
@@ -328,8 +340,21 @@ test('what was approved for good holds for that button of that site: not for its
   const always = await question(sessionId);
   expect(always.card.title).toContain('Delete Ada');
   await decide(always, { outcome: 'proceed_always' });
+  const neighbour = await question(sessionId);
+  expect(neighbour.card.title).toContain('Delete Bob');
+  const standing = `approvals?status=standing&session=${sessionId}`;
+  const { approvalId } = always;
+  const remembered = expect.objectContaining({ rootCommand: expect.stringContaining('Delete Ada') });
+  expect((await call('GET', standing)).body.data).toEqual([expect.objectContaining({ approvalId, remembered })]);
+  expect((await cli('approvals', '--status', 'standing')).stdout).toContain(`surefoot revoke ${approvalId}`);
+  expect((await call('POST', `approvals/${neighbour.approvalId}/revoke`, {})).status).toBe(409);
+  expect(await cli('revoke', approvalId)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('asks again') });
+  expect((await call('GET', standing)).body.data).toEqual([]);
+  const again = await call('POST', `approvals/${approvalId}/revoke`, { by: 'Ada' });
+  expect([again.status, again.body.error?.message]).toEqual([409, expect.stringContaining('revoked since')]);
+  await decide(neighbour, { outcome: 'cancel' });
   for (const [what, address] of [
-    ['Delete Bob', site.url],
+    ['Delete Ada', site.url],
     ['script', site.url],
     ['Delete Ada', other.url],
   ] as const) {
@@ -340,6 +365,8 @@ test('what was approved for good holds for that button of that site: not for its
   await endOf(stack, sessionId);
   expect(posts(site)).toEqual(['POST /gone/Ada ', 'POST /gone/Ada ']);
   expect(posts(other)).toEqual([]);
+  const said = (await stack.logOf(sessionId)).map(({ data }) => data.message ?? '');
+  expect(said.filter((each) => /^From now on|has revoked/.test(each))).toHaveLength(2);
 });
 
 /** A form that pays, and that changes the hidden amount, and then what is shown, when its site says so. */
@@ -402,6 +429,22 @@ test('a page that changes 10 into 900 EUR while its question waits is asked abou
   ]);
 });
 
+/** Answers to a browser tool's question that are refused at the door, with what each refusal names. */
+async function answersThatDoNotFit({ approvalId, args }: Asked): Promise<string[]> {
+  const refused: string[] = [];
+  for (const answer of [
+    { outcome: 'modify_with_editor', args: { ...args, amount: 'right' } },
+    { outcome: 'modify_with_editor', newContent: 'right' },
+    { outcome: 'modify_with_editor' },
+    { outcome: 'proceed_always_server' },
+  ]) {
+    const { status, body } = await call('POST', `approvals/${approvalId}/decision`, answer);
+    refused.push(`${status} ${body.error?.details?.issues?.map(({ path }) => path).join()}`);
+  }
+  const { exitCode, stderr } = await cli('approve', approvalId, '--for', 'server');
+  return [...refused, `${exitCode} ${/MCP server only/.exec(stderr)?.[0]}`];
+}
+
 test('[S2.A3, S3.A8] over HTTP one call is edited and another rejected: the site gets the edited text, and nothing of the other', async () => {
   pages['/form'] = `<form onsubmit="fetch('/sent', { method: 'POST', body: this.who.value }); return false">
     <label>Name <input name="who"></label><button>Send</button></form>
@@ -425,13 +468,16 @@ test('[S2.A3, S3.A8] over HTTP one call is edited and another rejected: the site
     ['computer', () => ({ outcome: 'cancel', reason: 'not today' })],
   ];
   const shown: Asked[] = [];
+  const refused: string[] = [];
   for (const [tool, answer] of answers) {
     const asked = await question(sessionId);
     expect(asked.toolName).toBe(tool);
     shown.push(asked);
+    if (tool === 'form_input') refused.push(...(await answersThatDoNotFit(asked)));
     await decide(asked, answer(asked));
   }
   await endOf(stack, sessionId);
+  expect(refused).toEqual(['400 args.amount', '400 args.content', '400 args', '400 outcome', '2 MCP server only']);
   // Also where a person is asked about everything, the card says what would be done, and with which values.
   expect(shown.map(({ card }) => card.title)).toEqual([
     `Open ${site.url}/form?`,

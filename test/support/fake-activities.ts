@@ -41,6 +41,7 @@ import type { RelayActivities, RelayCallInput } from '../../activities/relay-act
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import type { ToolResult } from '../../contracts/tasks/agent-loop';
 import type { Approval } from '../../contracts/approvals/approval';
+import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { DecisionAction } from '../../contracts/models/ai-response';
 import type { Budget } from '../../contracts/models/budget';
@@ -127,6 +128,7 @@ export interface Seen {
   patches: RowPatch[];
   stepResults: StepSummary[];
   resolutions: ResolvedUnknown[];
+  revocations: Revocation[];
   /** As the store would have them: the newest state of each. */
   approvals: Approval[];
   /** Set by a test: the activities of this session stop beating, as those of a dead worker do. */
@@ -545,6 +547,7 @@ function createWorld(script: Script, stopped: Promise<never>) {
     patches: [],
     stepResults: [],
     resolutions: [],
+    revocations: [],
     isSilent: false,
   };
   const given: Record<Scripted, number> = {
@@ -573,11 +576,12 @@ function createWorld(script: Script, stopped: Promise<never>) {
     script,
     /** The newest reply, and whether its commands have all succeeded. */
     proceeding: { stepIndex: -1, isProceeding: false, hasSucceeded: false },
-    write({ records, patch, stepResults, resolutions = [], approvals = [] }: OutboxBatch): void {
+    write({ records, patch, stepResults, resolutions = [], approvals = [], revocations = [] }: OutboxBatch): void {
       for (const approval of approvals) {
         const others = seen.approvals.filter((each) => each.approvalId !== approval.approvalId);
         seen.approvals = [...others, approval];
       }
+      seen.revocations.push(...revocations);
       const known = new Set(seen.log.map((record) => record.eventId));
       seen.log.push(...records.filter((record) => !known.has(record.eventId)));
       seen.patches.push(patch);

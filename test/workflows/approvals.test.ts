@@ -120,6 +120,43 @@ test('[S2.A2] an approval for the rest of the session covers its tool and no oth
   expect(run(session)).toHaveLength(2);
 });
 
+test('an approval for the rest of the session is revoked once: what it covered is asked about again, and the log says both', async () => {
+  const session = await start({
+    runModelTurn: [
+      thinks('', [asking('call_1')]),
+      thinks('', [asking('call_2')]),
+      thinks('', [asking('call_3'), asking('call_4', { classification: 'destructive' })]),
+      thinks('', [asking('call_5')]),
+      thinks('Bought.'),
+    ],
+  });
+  const asked = async (callId: string) =>
+    await eventually(`the question about ${callId}`, () => pending(session)[0]?.callId === callId);
+  const revoke = (approvalId: string, by = 'Ada') =>
+    session.handle.executeUpdate('revoke-approval', { args: [{ approvalId, by }] });
+  await asked('call_1');
+  expect(await refusalOf(revoke('appr_1'))).toContain('it is not holding appr_1 for good');
+  await decide(session, { outcome: 'proceed_once' });
+  await asked('call_2');
+  expect(await refusalOf(revoke('appr_1'))).toContain('it is not holding appr_1 for good');
+  await decide(session, { outcome: 'proceed_always' });
+  await asked('call_4');
+  expect(await refusalOf(session.handle.executeUpdate('revoke-approval', { args: [{}] }))).toContain('approvalId');
+  await revoke('appr_2');
+  expect(session.seen.revocations).toMatchObject([{ approvalId: 'appr_2', by: 'Ada' }]);
+  expect(await refusalOf(revoke('appr_2'))).toContain('not holding appr_2');
+  await decide(session, { outcome: 'cancel' });
+  await asked('call_5');
+  await decide(session, { outcome: 'cancel' });
+  await session.handle.result();
+  expect(run(session)).toEqual(['command of call_1', 'command of call_2', 'command of call_3']);
+  const said = session.seen.log.map(({ data }) => data.message ?? '').filter((each) => /From now|revoked/.test(each));
+  expect(said).toEqual([
+    'From now on this runs without a question: computer (write). Revoke it with: surefoot revoke appr_2',
+    'Ada has revoked an approval. This waits for an answer again: computer (write).',
+  ]);
+});
+
 test('[S2.A2] an approval for a server covers the tools of that server alone', async () => {
   const of = (callId: string, server: string) =>
     aToolCall(callId, `${server}__do`, { card, scope: { tool: `${server}__do`, server } });

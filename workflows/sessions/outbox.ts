@@ -1,5 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Approval } from '../../contracts/approvals/approval';
+import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { AppliedOrder } from '../../contracts/sessions/order';
 import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
 import type { StreamEventData } from '../../contracts/events/stream-event';
@@ -16,6 +17,7 @@ export class Outbox {
   private stepResults: StepSummary[] = [];
   private resolutions: ResolvedUnknown[] = [];
   private approvals: Approval[] = [];
+  private revocations: Revocation[] = [];
   private orders: AppliedOrder[] = [];
   private recordCount = 0;
   private batchCount = 0;
@@ -57,6 +59,10 @@ export class Outbox {
     this.approvals = [...this.approvals.filter((each) => each.approvalId !== approval.approvalId), approval];
   }
 
+  revocation(revocation: Revocation): void {
+    this.revocations.push(revocation);
+  }
+
   /** An order that was applied: its row gets the answer, whoever else has heard it. */
   order(order: AppliedOrder): void {
     this.orders.push(order);
@@ -77,6 +83,7 @@ export class Outbox {
       stepResults: [...this.stepResults],
       ...(this.resolutions.length === 0 ? {} : { resolutions: [...this.resolutions] }),
       ...(this.approvals.length === 0 ? {} : { approvals: [...this.approvals] }),
+      ...(this.revocations.length === 0 ? {} : { revocations: [...this.revocations] }),
       ...(this.orders.length === 0 ? {} : { orders: [...this.orders] }),
     };
     const result = await deliver(batch);
@@ -84,6 +91,7 @@ export class Outbox {
     this.stepResults = this.stepResults.filter((step) => !batch.stepResults.includes(step));
     this.resolutions = this.resolutions.filter((each) => !batch.resolutions?.includes(each));
     this.approvals = this.approvals.filter((each) => !batch.approvals?.includes(each));
+    this.revocations = this.revocations.filter((each) => !batch.revocations?.includes(each));
     this.orders = this.orders.filter((each) => !batch.orders?.includes(each));
     const delivered = batch.patch as Record<string, unknown>;
     const pending = Object.entries(this.patch).filter(([key, value]) => delivered[key] !== value);

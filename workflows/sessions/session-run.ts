@@ -1,4 +1,4 @@
-import type { RememberedApproval } from '../../contracts/approvals/approval-policy';
+import type { StandingApproval } from '../../contracts/approvals/remembered-approval';
 import type { PlannedStart } from '../../contracts/sessions/start-request';
 import { RunningBatch } from '../browsers/running-batch';
 import { SessionBrowser, type ContinuedBrowser } from '../browsers/session-browser';
@@ -21,7 +21,7 @@ export interface ContinuedState {
   /** A pause was requested while the run before this one handed over. */
   isPauseRequested: boolean;
   isClosing: boolean;
-  rememberedApprovals: readonly RememberedApproval[];
+  rememberedApprovals: readonly StandingApproval[];
   orders: ContinuedOrders;
   /** A task that is under way, between two of its turns. */
   task?: TaskProgressState | undefined;

@@ -1,5 +1,6 @@
 import { condition, setHandler } from '@temporalio/workflow';
 import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
+import type { RevokeApprovalRequest } from '../../contracts/approvals/remembered-approval';
 import { resolveUnknownCommand, unknownOutcomeName } from '../../contracts/approvals/unknown-outcome';
 import type { CancelCallRequest } from '../../contracts/tools/call-cancellation';
 import { ClientCallStatusSchema, type ClientCallStatus } from '../../contracts/tools/client-call-status';
@@ -15,6 +16,8 @@ import {
   decideApprovalSignal,
   decideApprovalUpdate,
   noteCallUpdate,
+  revokeApprovalSignal,
+  revokeApprovalUpdate,
 } from '../messages';
 import { handleOrder } from './handle-order';
 import { inputIssues } from '../../contracts/errors/issues';
@@ -28,6 +31,7 @@ const CALL_STATUS_WAIT_MS = 2000;
 /** Installs the handlers of what people say to a session of tasks: approvals, cancelled calls and responses, the close. */
 export function handleTaskMessages(run: SessionRun): void {
   handleApprovals(run);
+  handleRevocations(run);
   handleClose(run);
   handleCancelTurn(run);
   handleCallStatus(run);
@@ -56,6 +60,30 @@ function handleApprovals(run: SessionRun): void {
   };
   handleOrder(run, decideApprovalUpdate, mayDecide, decide);
   setHandler(decideApprovalSignal, ifValid(run, 'decide-approval', isWaitedFor, decide));
+}
+
+function handleRevocations(run: SessionRun): void {
+  const what = 'asked to revoke an approval';
+  const { approvals, session } = run;
+  const isStanding = ({ approvalId }: RevokeApprovalRequest): void => {
+    checkOpen(run, what);
+    if (approvals.remembered.some((each) => each.approvalId === approvalId)) return;
+    refuse(what, `not holding ${approvalId} for good`);
+  };
+  const mayRevoke = (request: RevokeApprovalRequest): void => {
+    checkOpen(run, what);
+    checkInput(run, 'revoke-approval', request);
+    isStanding(request);
+  };
+  /** Two orders that arrive together may both pass the validator: the second is refused here. */
+  const revoke = async (request: RevokeApprovalRequest): Promise<Accepted> => {
+    isStanding(request);
+    approvals.revoke(request);
+    await session.publish(`${request.approvalId} was revoked`);
+    return accepted(run);
+  };
+  handleOrder(run, revokeApprovalUpdate, mayRevoke, revoke);
+  setHandler(revokeApprovalSignal, ifValid(run, 'revoke-approval', isStanding, revoke));
 }
 
 function handleClose(run: SessionRun): void {

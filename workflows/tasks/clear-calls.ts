@@ -151,7 +151,7 @@ async function afterAnswer(
       : { kind: 'run', call: edited };
   }
   const remembered = rememberedApprovalOf(outcome, factsOf(call));
-  if (remembered !== undefined) context.run.approvals.remember(remembered);
+  if (remembered !== undefined) context.run.approvals.remember(call.callId, remembered);
   return { kind: 'run', call: fresh };
 }
 

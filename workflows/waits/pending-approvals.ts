@@ -1,6 +1,12 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { approvalCommand, type Approval, type DecideApprovalRequest } from '../../contracts/approvals/approval';
-import type { RememberedApproval } from '../../contracts/approvals/approval-policy';
+import {
+  describeRemembered,
+  revokeCommand,
+  type RememberedApproval,
+  type RevokeApprovalRequest,
+  type StandingApproval,
+} from '../../contracts/approvals/remembered-approval';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { cancelledSummary } from '../../contracts/tools/call-cancellation';
@@ -18,27 +24,46 @@ export class PendingApprovals {
   private readonly answers = new Map<string, ApprovalAnswer>();
   /** As they ended, for what is known of them later. */
   private readonly answered = new Map<string, Approval>();
-  private readonly rememberedApprovals: RememberedApproval[];
+  private standing: readonly StandingApproval[];
 
   constructor(
     private readonly session: SessionState,
     private readonly browser: SessionBrowser,
-    remembered: readonly RememberedApproval[] = [],
+    remembered: readonly StandingApproval[] = [],
   ) {
-    this.rememberedApprovals = [...remembered];
+    this.standing = remembered;
   }
 
   /** Approvals that people gave for the rest of the session. */
-  get remembered(): readonly RememberedApproval[] {
-    return this.rememberedApprovals;
+  get remembered(): readonly StandingApproval[] {
+    return this.standing;
   }
 
   get pending(): Approval[] {
     return [...this.open.values()];
   }
 
-  remember(approval: RememberedApproval): void {
-    this.rememberedApprovals.push(approval);
+  /** Lets the calls run that the answer about this call covers, for the rest of the session. */
+  remember(callId: string, remembered: RememberedApproval): void {
+    const approval = this.answerAbout(callId);
+    this.standing = [...this.standing, { ...remembered, approvalId: approval?.approvalId }];
+    if (approval === undefined) return;
+    this.answered.set(approval.approvalId, { ...approval, remembered });
+    this.session.outbox.approval({ ...approval, remembered });
+    const { approvalId, callId: id, stepIndex } = approval;
+    const message = `From now on this runs without a question: ${describeRemembered(remembered)}. Revoke it with: ${revokeCommand(approvalId)}`;
+    const details = { approvalId, callId: id, remembered };
+    this.session.record('executor-streamer', StreamEventType.SESSION_STATUS, { message, details }, stepIndex);
+  }
+
+  /** Asks again from now on about the calls that this answer covered. The caller has checked that it covers some. */
+  revoke({ approvalId, by }: RevokeApprovalRequest): void {
+    const remembered = this.standing.find((each) => each.approvalId === approvalId)!;
+    this.standing = this.standing.filter((each) => each !== remembered);
+    this.session.outbox.revocation({ approvalId, by, at: new Date().toISOString() });
+    const message = `${by ?? 'A person'} has revoked an approval. This waits for an answer again: ${describeRemembered(remembered)}.`;
+    const details = { approvalId, revoked: true, by };
+    this.session.record('executor-streamer', StreamEventType.SESSION_STATUS, { message, details });
   }
 
   /** Takes the answer. The caller has checked that it is one of those that are waited for. */
@@ -123,13 +148,18 @@ export class PendingApprovals {
 
   /** Adds the arguments that a person has put in place of the model's, without secrets. */
   noteEdit(callId: string, editedArgs: Record<string, unknown>): void {
-    const approval = [...this.answered.values()].findLast((each) => each.callId === callId);
+    const approval = this.answerAbout(callId);
     if (approval === undefined) return;
     this.session.outbox.approval({ ...approval, editedArgs });
     const { approvalId, stepIndex } = approval;
     const details = { approvalId, callId, editedArgs };
     const message = `${approval.card.title} It was approved with other arguments: ${JSON.stringify(editedArgs)}`;
     this.session.record('executor-streamer', StreamEventType.SESSION_STATUS, { message, details }, stepIndex);
+  }
+
+  /** The newest answer about a call. */
+  private answerAbout(callId: string): Approval | undefined {
+    return [...this.answered.values()].findLast((each) => each.callId === callId);
   }
 
   private recordAnswer(approvalId: string, answer: Pick<Approval, 'status' | 'outcome' | 'reason' | 'by'>): void {

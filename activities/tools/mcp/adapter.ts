@@ -5,7 +5,7 @@ import type { EffectClass } from '../../../contracts/commands/define-command';
 import type { ToolClassification } from '../../../contracts/events/execution-event';
 import type { ITool, ToolResult } from '../../../contracts/tools/tool';
 import type { EngineTool } from '../engine-tools';
-import { schemaCheck } from '../schema-check';
+import { schemaCheck } from '../../../runtime/schema-check';
 import type { McpServerConfig } from './config';
 import type { McpServer } from './server';
 

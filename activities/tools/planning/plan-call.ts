@@ -7,7 +7,7 @@ import { browserFacts } from './browser-facts';
 import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { engineFacts } from './engine-facts';
 import { remoteFacts } from './remote-facts';
-import { schemaCheck } from '../schema-check';
+import { schemaCheck } from '../../../runtime/schema-check';
 import { toPlannedCall } from './to-planned-call';
 
 const CLIENT_LIMIT_MS = 600_000;

@@ -1,9 +1,5 @@
-import {
-  approvalNeed,
-  covers,
-  rememberedApprovalOf,
-  type RememberedApproval,
-} from '../../../contracts/approvals/approval-policy';
+import { approvalNeed, covers, rememberedApprovalOf } from '../../../contracts/approvals/approval-policy';
+import type { RememberedApproval } from '../../../contracts/approvals/remembered-approval';
 import type { ConfirmationCard } from '../../../contracts/approvals/approval';
 import type { ILogger } from '../../../contracts/tasks/chat';
 import {

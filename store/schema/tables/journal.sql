@@ -36,6 +36,8 @@ create table tool_calls (
   position int not null,
   name text not null,
   args jsonb not null,
+  -- JSON schema of the arguments, of a tool that is none of the engine's own.
+  parameters jsonb,
   function_id text,
   command_id text,
   status text not null default 'planned',

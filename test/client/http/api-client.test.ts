@@ -85,6 +85,7 @@ const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   listApprovals: (to) => to.listApprovals(),
   showApproval: (to) => to.showApproval('approval'),
   decideApproval: (to) => to.decideApproval('approval', { outcome: ToolConfirmationOutcome.ProceedOnce }),
+  revokeApproval: (to) => to.revokeApproval('a/b'),
   approveSession: (to) => to.approveSession('a/b'),
   rejectSession: (to) => to.rejectSession('a/b', { reason: 'too dear' }),
   sessionEvents: (to) => to.sessionEvents('a/b'),

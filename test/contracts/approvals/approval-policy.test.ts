@@ -4,8 +4,8 @@ import {
   infoCard,
   rememberedApprovalOf,
   type CallFacts,
-  type RememberedApproval,
 } from '../../../contracts/approvals/approval-policy';
+import type { RememberedApproval } from '../../../contracts/approvals/remembered-approval';
 import { ToolConfirmationOutcome } from '../../../contracts/tools/tool';
 
 const click: CallFacts = { tool: 'computer', classification: 'write' };

@@ -47,6 +47,30 @@ test('a request for approval is listed until it is answered, and the first answe
   expect(await store.approvals.pending(sessionId)).toEqual([]);
 });
 
+test('an approval for good stands until it is revoked, or its session ends', async () => {
+  const [sessionId, other] = [await aSession(store), await aSession(store)];
+  const remembered = { kind: 'tool', tool: 'computer', classification: 'destructive' } as const;
+  const given = anApproval(sessionId, { status: 'approved', remembered });
+  const standing = () => store.approvals.list('standing', sessionId);
+  await write(anApproval(sessionId, { approvalId: 'appr_once', status: 'approved' }));
+  await write(given);
+  expect(await standing()).toEqual([given]);
+  const revocation = { approvalId: given.approvalId, by: 'Ada', at: '2026-03-01T09:40:00.000Z' };
+  await store.log.append(other, [], { revocations: [revocation] });
+  expect(await standing()).toEqual([given]);
+  await store.log.append(sessionId, [], { revocations: [revocation] });
+  // A stale attempt writes an earlier state of it.
+  await write(given);
+  expect(await standing()).toEqual([]);
+  const revoked = { ...given, revokedAt: revocation.at, revokedBy: 'Ada' };
+  expect(await store.approvals.get(given.approvalId)).toEqual(revoked);
+
+  await write(anApproval(other, { status: 'approved', remembered }));
+  expect(await store.approvals.list('standing')).toHaveLength(1);
+  await endSession(store, other, SessionStatus.FAILED);
+  expect(await store.approvals.list('standing')).toEqual([]);
+});
+
 test('all questions are listed oldest first, and those of one session by its id', async () => {
   const [first, second] = [await aSession(store), await aSession(store)];
   await write(anApproval(second, { askedAt: '2026-03-01T10:00:00.000Z' }));
