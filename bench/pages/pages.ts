@@ -8,8 +8,8 @@ import { readPagesOptions, type PagesOptions } from './options';
 import { compareWithSnapshot, type Comparison } from './oracle/compare';
 import { toFailureList, toTable, type SuiteResult } from './report';
 import { runScenario, type ScenarioResult } from './run-scenario';
-import type { Scenario, Suite, Truth } from './scenario';
-import { serveSuites, type BenchSite } from './site/site';
+import type { Scenario, Site, Suite, Truth } from './scenario';
+import { serveSuites } from './site/site';
 import { SUITES } from './suites';
 
 type OracleChrome = Awaited<ReturnType<typeof attachToChrome>>;
@@ -20,7 +20,8 @@ type OracleChrome = Awaited<ReturnType<typeof attachToChrome>>;
  */
 export async function measurePages(args: string[]): Promise<boolean> {
   const options = readPagesOptions(args);
-  const suites = options.suites.map((name) => SUITES[name]());
+  const suites: Suite[] = [];
+  for (const name of options.suites) suites.push(await SUITES[name]());
   const chromiumPath = locateChromium(systemProbes(process.env));
   if (chromiumPath === undefined) throw new UsageError('There is no Chromium here: install one, or set CHROMIUM_PATH.');
   const site = await serveSuites(suites);
@@ -29,9 +30,10 @@ export async function measurePages(args: string[]): Promise<boolean> {
   try {
     const results: SuiteResult[] = [];
     for (const suite of suites) {
+      const at = suite.site ?? site;
       const pages =
-        options.part === 'scenarios' ? new Map<string, Comparison>() : await comparePages(suite, site, chrome, options);
-      const scenarios = harness === undefined ? [] : await runScenarios(suite, site, harness, chrome, options);
+        options.part === 'scenarios' ? new Map<string, Comparison>() : await comparePages(suite, at, chrome, options);
+      const scenarios = harness === undefined ? [] : await runScenarios(suite, at, harness, chrome, options);
       results.push({ suite: suite.name, scenarios, pages });
     }
     const failures = toFailureList(results);
@@ -41,19 +43,20 @@ export async function measurePages(args: string[]): Promise<boolean> {
   } finally {
     await harness?.stop();
     await chrome.stop();
-    await site.close();
+    await Promise.all([site, ...suites.flatMap((suite) => suite.site ?? [])].map((each) => each.close()));
   }
 }
 
 async function comparePages(
   suite: Suite,
-  site: BenchSite,
+  site: Site,
   { attachment }: OracleChrome,
   { only }: PagesOptions,
 ): Promise<Map<string, Comparison>> {
   const compared = new Map<string, Comparison>();
   for (const path of suite.paths().filter((each) => isWanted(each, only))) {
     await attachment.page.goto(site.address('oracle', suite.name, path));
+    if (suite.site === undefined) await attachment.page.waitForFunction(() => 'truth' in globalThis);
     compared.set(path, await compareWithSnapshot(attachment));
   }
   return compared;
@@ -61,7 +64,7 @@ async function comparePages(
 
 async function runScenarios(
   suite: Suite,
-  site: BenchSite,
+  site: Site,
   harness: Harness,
   { attachment: { page } }: OracleChrome,
   { only, seeds, sessions }: PagesOptions,

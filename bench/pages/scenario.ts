@@ -13,6 +13,15 @@ export interface Scenario {
   isHarmless?(truth: Truth): boolean;
 }
 
+/** Where pages are served, and what they say of themselves. */
+export interface Site {
+  /** The address of a suite's page for one run; each run has pages of its own. */
+  address(run: string, suite: string, path: string): string;
+  /** The last words of the pages of a run; empty before the first. */
+  truthOf(run: string): Truth;
+  close(): Promise<void>;
+}
+
 /** Pages of one kind. */
 export interface Suite {
   name: string;
@@ -22,6 +31,8 @@ export interface Suite {
   scenarios(options: ScenarioOptions): Promise<Scenario[]> | Scenario[];
   /** Pages whose controls are compared with the snapshot. */
   paths(): readonly string[];
+  /** For pages that have a server of their own, which knows the truth. */
+  site?: Site;
 }
 
 export interface ScenarioOptions {

@@ -54,10 +54,19 @@ export function collectControls(): Control[] {
     return (events.click ?? []).flatMap(({ selector }) => selector ?? []);
   });
 
+  /** What a label stands for: its control, or the element that names it as its label. */
+  const labelled = (element: Element): Element | null => {
+    if (!(element instanceof HTMLLabelElement)) return null;
+    return (
+      element.control ??
+      (element.id === '' ? null : document.querySelector(`[aria-labelledby~="${CSS.escape(element.id)}"]`))
+    );
+  };
   const strong = (element: Element): string => {
     const role = element.getAttribute('role') ?? '';
     if (element.matches(TAGS)) return element.hasAttribute('contenteditable') ? 'editable' : 'tag';
     if (ROLES.includes(role)) return `role ${role}`;
+    if (labelled(element) !== null) return 'label';
     return element.hasAttribute('tabindex') && (element as HTMLElement).tabIndex >= 0 ? 'tabindex' : '';
   };
   const weak = (element: Element): string => {
@@ -101,8 +110,8 @@ export function collectControls(): Control[] {
   });
   scrollTo(...scroll);
   const kept = found.filter(({ element, firm }) => {
-    const labelled = element instanceof HTMLLabelElement ? element.control : null;
-    if (labelled !== null) return !found.some((other) => other.element === labelled);
+    const control = labelled(element);
+    if (control !== null) return !found.some((other) => other.element === control);
     if (firm !== '') return true;
     const others = found.filter((other) => other.element !== element);
     return !others.some(
@@ -111,7 +120,7 @@ export function collectControls(): Control[] {
   });
   home.surefootControls = kept.map(({ element }) => ({
     element,
-    alias: element instanceof HTMLLabelElement ? element.control : null,
+    alias: labelled(element),
   }));
   return kept.map(({ element, firm, loose }, index) => {
     const [id, name] = [element.id && `#${element.id}`, element.getAttribute('class')?.split(' ')[0]];

@@ -37,6 +37,8 @@ interface Shown {
 
 interface Relation {
   self: number;
+  /** The label that stands for it, where it can't be seen itself. */
+  labelled: number;
   inside: number;
   around: number[];
 }
@@ -85,10 +87,11 @@ function relationOf(element: Node): Relation {
     for (let each = inner; each !== null; each = parentOf(each)) if (each === outer) return true;
     return false;
   };
-  const self = controls.findIndex((control) => control.element === element || control.alias === element);
+  const self = controls.findIndex((control) => control.element === element);
+  const labelled = controls.findIndex((control) => control.alias === element);
   const inside = controls.findLastIndex((control) => isWithin(element as Element, control.element));
   const around = controls.flatMap((control, index) => (isWithin(control.element, element as Element) ? [index] : []));
-  return { self, inside, around };
+  return { self, labelled, inside, around };
 }
 
 async function lacksOf(
@@ -99,6 +102,7 @@ async function lacksOf(
   shown: readonly Shown[],
 ): Promise<Lack[]> {
   const { node, element } =
+    shown.find(({ relation }) => relation.labelled === index) ??
     shown.find(({ relation }) => relation.self === index) ??
     shown.find(({ relation }) => relation.inside === index && relation.self === -1) ??
     shown.find(({ relation: { around } }) => around.length === 1 && around[0] === index) ??

@@ -3,20 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
-import type { Suite, Truth } from '../scenario';
-
-/** The pages of all suites on one port, and what they say of themselves. */
-export interface BenchSite {
-  /** The address of a suite's page for one run; each run has pages of its own. */
-  address(run: string, suite: string, path: string): string;
-  /** The last words of the pages of a run; empty before the first. */
-  truthOf(run: string): Truth;
-  close(): Promise<void>;
-}
+import type { Site, Suite, Truth } from '../scenario';
 
 const REPORT = `<script>${readFileSync(join(__dirname, 'report-truth.js'), 'utf8')}</script>`;
 
-export async function serveSuites(suites: readonly Suite[]): Promise<BenchSite> {
+/** Serves the pages of all suites on one port. */
+export async function serveSuites(suites: readonly Suite[]): Promise<Site> {
   const truths = new Map<string, Truth>();
   const server = createServer((request, response) => {
     answer(suites, request, response).catch((error: unknown) => {

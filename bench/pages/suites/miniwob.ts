@@ -9,7 +9,7 @@ import { contentType } from '../site/content-types';
  * Left out are those that ask to calculate, compare, judge shapes or colours, find an answer first, or draw.
  */
 const EXPLICIT = [
-  'button-delay choose-date choose-date-easy choose-date-medium choose-date-nodelay choose-list click-button',
+  'choose-date choose-date-easy choose-date-medium choose-date-nodelay choose-list click-button',
   'click-button-sequence click-checkboxes click-checkboxes-large click-checkboxes-transfer click-collapsible',
   'click-collapsible-2 click-collapsible-2-nodelay click-collapsible-nodelay click-dialog click-dialog-2 click-link',
   'click-menu click-menu-2 click-option click-pie click-pie-nodelay click-scroll-list click-tab click-tab-2',
