@@ -65,6 +65,8 @@ export interface OpenSessionOutput {
   pauseReleaseMs?: number | undefined;
   /** The budget of sessions without one of their own. */
   defaultBudget?: Budget | undefined;
+  /** The most that a person may raise a budget to. */
+  mostBudget?: Budget | undefined;
 }
 
 export interface DecideInput {

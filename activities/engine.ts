@@ -130,6 +130,6 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
     ),
     storeSteps: activity('CM002', 'step-processor', (input) => storeSteps(store, input)),
     readStep: activity('CM002', 'step-processor', (input) => readStep(store, input)),
-    checkMessage: activity('CM002', 'step-processor', (input) => checkMessage(store, input)),
+    checkMessage: activity('CM002', 'step-processor', (input) => checkMessage(deps, input)),
   };
 }

@@ -30,7 +30,7 @@ export function createSessions(parts: {
   const { store } = parts;
   const { giveOrder, orders, order } = createOrderControl(parts);
   return {
-    ...createControl({ store, giveOrder }),
+    ...createControl({ ...parts, giveOrder }),
     ...createApprovalControl({ ...parts, giveOrder }),
     orders,
     order,

@@ -85,7 +85,7 @@ async function open({ session, browser, budget }: SessionRun): Promise<void> {
   );
   session.opened(opened);
   browser.opened(opened);
-  budget.useDefault(opened.defaultBudget);
+  budget.opened(opened);
 }
 
 /** Runs the steps strictly in order; stops at the first that fails (S1.A25). */

@@ -1,6 +1,6 @@
-import { connectionEnv, leadsTo, limitsOf, type Connections } from '../../contracts/models/connections';
+import { connectionEnv, leadsTo, limitsOf, modelsOf, type Connections } from '../../contracts/models/connections';
 import { DEFAULT_AI_CONNECTION } from '../../contracts/sessions/config';
-import { modelProblem, parseModelName } from '../../contracts/models/model-name';
+import { modelChain, modelProblem, parseModelName } from '../../contracts/models/model-name';
 import type { VendorName } from '../../contracts/models/vendors';
 import { EngineError } from '../failures';
 import { withCassette } from './cassettes/cassette';
@@ -11,7 +11,9 @@ import { PROVIDERS } from './providers';
 import { keyHashOf, readVendorValues } from './providers/account';
 import type { ReplyForm } from './replies/reply-schema';
 import { createRulesModel } from './rules/rules-model';
+import { modelIssues } from '../../runtime/floors/floor-issues';
 import { SETTINGS } from '../../runtime/settings/definitions';
+import { FLOORS } from '../../runtime/settings/floor-definitions';
 import { readSetting } from '../../runtime/settings/setting';
 
 /** Finds a model by its name and connection, and keeps it: a vendor's client remembers its token. */
@@ -20,13 +22,28 @@ export function createModelResolver(env: NodeJS.ProcessEnv = process.env): Model
   const form: ReplyForm = readSetting(SETTINGS.modelReply, env);
   const connections = readSetting(SETTINGS.connections, env);
   const found = new Map<string, Model>();
+  const allowed = readSetting(FLOORS.floors.models, env);
+  const own = new Set(
+    modelChain([readSetting(SETTINGS.model, env), ...Object.values(connections).map(modelsOf)].join()),
+  );
   return ({ model: name, connectionId }) => {
+    if (!own.has(name)) assertAllowed(name, allowed);
     if (name === 'rules') return rules;
     const key = `${connectionId} ${name}`;
     const model = found.get(key) ?? createPromptedModel(connect(name, connectionId, connections, env), form);
     found.set(key, model);
     return model;
   };
+}
+
+/** Requests were checked when they came; a step that was added in Temporal alone is checked by nobody else. */
+function assertAllowed(name: string, allowed: readonly string[]): void {
+  const [issue] = modelIssues('', name, allowed);
+  if (issue === undefined) return;
+  throw new EngineError('AI001', `The model “${name}” can't be called: ${issue.message}.`, {
+    suggestedAction: 'Name a model that is allowed, or none, for the model of the workers.',
+    isFinal: true,
+  });
 }
 
 function connect(name: string, connectionId: string, connections: Connections, env: NodeJS.ProcessEnv): LanguageModel {

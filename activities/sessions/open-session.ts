@@ -6,16 +6,18 @@ import { connectionIssues, modelsOf, type Connections } from '../../contracts/mo
 import { DEFAULT_AI_CONNECTION, DEFAULT_MODEL } from '../../contracts/sessions/config';
 import type { OutboxBatch } from '../../contracts/sessions/outbox';
 import { SECRET_MARK } from '../../contracts/sessions/resources';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';
 import { faultPoint } from '../../runtime/fault-point';
 import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
+import { closeSession } from '../../store/sessions/close-session';
 import { sessionIdOf } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { OpenSessionInput, OpenSessionOutput } from '../engine-activities';
-import { EngineError } from '../failures';
+import { EngineError, toStandardError } from '../failures';
 import { writeOutbox } from './write-outbox';
 
 export interface OpenSessionDeps {
@@ -51,8 +53,9 @@ export async function openSession(
   const sessionId = sessionIdOf(workflowId);
   const row = await rowOf(store, sessionId, workflowId, plan);
   assertCompatible(row?.version);
-  if (plan !== undefined) assertConnection(plan, connections);
-  if (plan !== undefined && floors !== undefined) assertFloors(plan, floors);
+  // Of a start that was large, the store alone has the plan.
+  const begun = continuedFrom === undefined ? (plan ?? row?.plan) : undefined;
+  if (begun !== undefined) await assertAllowed(store, sessionId, begun, { connections, floors });
   const connection = connections[row?.plan.config.ai.connectionId ?? DEFAULT_AI_CONNECTION];
   const defaultModel = connection === undefined ? ofWorker : modelsOf(connection);
   await store.sessions.assignRun(sessionId, runId, continuedFrom);
@@ -60,7 +63,8 @@ export async function openSession(
   await writeOutbox(store, sessionId, runId, plan === undefined ? outbox : withModel(outbox, plan, defaultModel));
   if (plan !== undefined)
     await store.log.append(sessionId, await givenVariables(store, sessionId), { guard: { runId } });
-  return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget };
+  const mostBudget = floors?.floors.budget;
+  return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget, mostBudget };
 }
 
 /** The workflow does not know the model of its workers when it records that it has started. */
@@ -86,11 +90,23 @@ async function givenVariables({ variables }: Store, sessionId: string): Promise<
   }));
 }
 
-/** A start by the API, the CLI or the library was checked before its workflow began. */
-function assertConnection(plan: SessionPlan, connections: Connections): void {
-  const [issue] = connectionIssues(plan, connections);
-  if (issue === undefined) return;
-  throw new EngineError('SP001', `The session can not be started: ${issue.path}: ${issue.message}`, { isFinal: true });
+/**
+ * Refuses a plan that goes below a floor, or that names a connection that is none. A start by the API, the CLI or the
+ * library was checked before. The refusal ends the log: nobody else knows its reason.
+ */
+async function assertAllowed(
+  store: Store,
+  sessionId: string,
+  plan: SessionPlan,
+  { connections = {}, floors }: Pick<OpenSessionDeps, 'connections' | 'floors'>,
+): Promise<void> {
+  const issues = [...connectionIssues(plan, connections), ...(floors === undefined ? [] : floorIssues(plan, floors))];
+  if (issues.length === 0) return;
+  const message = `The session can not be started: ${issuesText(issues)}`;
+  const refusal = new EngineError('SP001', message, { details: { issues }, isFinal: true });
+  const error = toStandardError(refusal, 'SP001', { sessionId, moduleId: 'step-processor' });
+  await closeSession(store, sessionId, { status: SessionStatus.FAILED, error });
+  throw refusal;
 }
 
 /** The row, which a start by the API, the CLI or the library has created before. */
@@ -109,9 +125,4 @@ function assertCompatible(version: string | undefined): void {
   if (version === undefined) return;
   const verdict = compatibilityOf(partyOf('step-processor'), storedSession('the stored session', version));
   if (verdict.kind === 'incompatible') throw new EngineError('SM003', verdict.message);
-}
-
-function assertFloors(plan: SessionPlan, floors: Floors): void {
-  const issues = floorIssues(plan, floors);
-  if (issues.length > 0) throw new EngineError('SP001', `The session can not be started: ${issuesText(issues)}`);
 }

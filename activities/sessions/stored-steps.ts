@@ -3,7 +3,10 @@ import type { Issue } from '../../contracts/errors/issues';
 import { toSteps, type Step, type StepInput, type StepReference } from '../../contracts/sessions/start-request';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
+import { stepIssues } from '../../runtime/floors/floor-issues';
+import { connectionIssues } from '../../contracts/models/connections';
 import { EngineError } from '../failures';
+import type { OpenSessionDeps } from './open-session';
 
 /** Writes added steps to the plan, those that the workflow knows by reference with their whole text. */
 export async function storeSteps(
@@ -39,12 +42,19 @@ export async function readWholeStep(store: Store, { sessionId, stepIndex, textIn
   return step;
 }
 
-/** What is wrong with the input of a message to a session. */
+/** What is wrong with the input of a message to a session, or goes below a floor. */
 export async function checkMessage(
-  store: Store,
+  { store, floors, connections = {} }: Pick<OpenSessionDeps, 'store' | 'floors' | 'connections'>,
   { sessionId, kind, input }: { sessionId: string; kind: MessageWithInput; input: unknown },
 ): Promise<Issue[]> {
-  return messageIssues(kind, input, (await requireRow(store, sessionId)).plan.config);
+  const { config } = (await requireRow(store, sessionId)).plan;
+  const issues = messageIssues(kind, input, config);
+  if (kind !== 'addSteps' || issues.length > 0) return issues;
+  const steps = toSteps(input as StepInput[], config);
+  return [
+    ...connectionIssues({ config, steps }, connections),
+    ...(floors === undefined ? [] : stepIssues(steps, floors.floors)),
+  ];
 }
 
 async function wholeStep(store: Store, row: SessionRow, step: Step): Promise<Step> {

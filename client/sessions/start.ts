@@ -23,14 +23,14 @@ import { maxOpenSessions, tooManySessions } from './admission';
 import { DEADLINES } from '../connection/deadlines';
 import { keyReused, parseIdempotencyKey } from '../orders/idempotency-key';
 import { ClientError, type StartedSession } from '../port';
-import { invalid } from './invalid';
+import { invalid, refuseBelowFloor } from './invalid';
 import { assertPairedBrowser } from './paired-browser';
 import { isEnded } from './session-row';
 import { stepList, stepSummary } from './workflow-summary';
 import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
-import { issuesText, type Issue } from '../../contracts/errors/issues';
+import type { Issue } from '../../contracts/errors/issues';
 
 /** A shorter value may occur in any text by chance. */
 const MIN_SECRET_LENGTH = 5;
@@ -64,7 +64,7 @@ export async function startSession(
   ];
   if (issues.length > 0) throw invalid('The session can not be started', issues);
   const { plan } = parsed;
-  assertFloors(plan, floors);
+  if (floors !== undefined) refuseBelowFloor('The session can not be started', floorIssues(plan, floors));
   const values = secretValues(parsed.request);
   // A plan has no values of secrets: from here on only the store has them.
   const start = toPlannedStart(parsed);
@@ -178,11 +178,4 @@ function secretValueIssues({ request, plan: { steps } }: { request: StartRequest
 
 function tenantOf({ tenant }: PlannedStart): string {
   return tenant ?? DEFAULT_TENANT;
-}
-
-/** Throws for a plan that goes below a floor of the operator's. */
-function assertFloors(plan: SessionPlan, floors: Floors | undefined): void {
-  const issues = floors === undefined ? [] : floorIssues(plan, floors);
-  if (issues.length === 0) return;
-  throw new ClientError('forbidden', 'SP001', `The session can not be started: ${issuesText(issues)}`, { issues });
 }

@@ -4,10 +4,10 @@ import { trillionths } from './decimal';
 
 const NUMBERS = ['maxTokens', 'maxSteps', 'maxTimeMs'] as const;
 
-/** Where a budget allows more than the most that an operator allows. */
-export function budgetIssues(given: Partial<Budget>, most: Budget): Issue[] {
+/** Where a budget allows more than the most that an operator allows; `prefix` leads to the budget. */
+export function budgetIssues(given: Partial<Budget>, most: Budget, prefix = ''): Issue[] {
   const issue = (name: string, allowed: number | string | undefined, got: number | string | undefined): Issue => ({
-    path: `config.budget.${name}`,
+    path: `${prefix}${name}`,
     message: `the operator allows at most ${allowed} (SUREFOOT_MAX_BUDGET), got ${got ?? 'no limit'}`,
   });
   const issues = NUMBERS.filter((name) => most[name] !== undefined && (given[name] ?? Infinity) > most[name]).map(

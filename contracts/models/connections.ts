@@ -44,7 +44,10 @@ export function modelsOf({ vendor, model }: Connection): string {
 }
 
 /** What keeps a session from the connection that it names: there is none, or it leads to another vendor. */
-export function connectionIssues({ config: { ai }, steps }: SessionPlan, connections: Connections): Issue[] {
+export function connectionIssues(
+  { config: { ai }, steps }: Pick<SessionPlan, 'config' | 'steps'>,
+  connections: Connections,
+): Issue[] {
   const { connectionId } = ai;
   if (connectionId === DEFAULT_AI_CONNECTION) return [];
   const connection = connections[connectionId];

@@ -26,13 +26,10 @@ export function floorIssues(plan: SessionPlan, { floors, network }: Floors): Iss
       `the operator requires at least ${least} (SUREFOOT_APPROVAL_FLOOR), got ${agent.approvalMode}`,
     );
 
-  for (const [path, model] of [['config.aiConfig.model', ai.model], ...stepModels(plan.steps)] as const) {
-    const other = modelChain(model).find((name) => name !== DEFAULT_MODEL && !isListed(floors.models, name));
-    if (other !== undefined)
-      forbid(path, `the operator allows ${floors.models.join(', ')} (SUREFOOT_ALLOWED_MODELS), got ${other}`);
-  }
+  issues.push(...modelIssues('config.aiConfig.model', ai.model, floors.models), ...stepIssues(plan.steps, floors));
 
-  if (budget !== undefined && floors.budget !== undefined) issues.push(...budgetIssues(budget, floors.budget));
+  if (budget !== undefined && floors.budget !== undefined)
+    issues.push(...budgetIssues(budget, floors.budget, 'config.budget.'));
 
   if (agent.clientQueue !== undefined && !isListed(floors.clientQueues, agent.clientQueue))
     forbid(
@@ -65,8 +62,18 @@ export function floorIssues(plan: SessionPlan, { floors, network }: Floors): Iss
   return issues;
 }
 
-function stepModels(steps: readonly Step[]): [path: string, model: string][] {
-  return steps.map(({ options }, index) => [`steps[${index}].aiConfig.model`, options.aiConfig.model]);
+/** What of steps, given with a session or added to it, goes below a floor. */
+export function stepIssues(steps: readonly Step[], { models }: Pick<Settings['floors'], 'models'>): Issue[] {
+  return steps.flatMap(({ options }, index) =>
+    modelIssues(`steps[${index}].aiConfig.model`, options.aiConfig.model, models),
+  );
+}
+
+/** What keeps a session from a model, or from one of a chain; the workers' own is always allowed. */
+export function modelIssues(path: string, model: string, allowed: readonly string[]): Issue[] {
+  const other = modelChain(model).find((name) => name !== DEFAULT_MODEL && !isListed(allowed, name));
+  if (other === undefined) return [];
+  return [{ path, message: `the operator allows ${allowed.join(', ')} (SUREFOOT_ALLOWED_MODELS), got ${other}` }];
 }
 
 /** An empty list allows everything; a name may end with `*`. */

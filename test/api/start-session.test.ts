@@ -168,6 +168,16 @@ test('a session may name a model connection that there is', async () => {
   expect(details.data.session).toMatchObject({ aiConnectionId: 'team-a' });
 });
 
+test('a step that is added on a model of another vendor than its connection has is refused with the path', async () => {
+  const { data } = await bodyOf(start({ steps: [STEP], config: { aiConnectionId: 'team-a' } }));
+  const steps = [STEP, { instruction: STEP, aiConfig: { model: 'ai:anthropic/claude' } }];
+  const refusedSteps = await api.app.request(`/v1/sessions/${data.sessionId}/steps`, post({ steps }));
+  expect(refusedSteps.status).toBe(400);
+  const { error } = await bodyOf(refusedSteps);
+  expect(error.details.issues).toMatchObject([{ path: 'steps[1].aiConfig.model' }]);
+  expect(error.message).toContain('the connection “team-a”');
+});
+
 test('[S1.1.3] enableStreaming: false gives no stream and no streamId; its events are read as pages', async () => {
   const { data } = await bodyOf(start({ steps: [STEP], config: { enableStreaming: false } }));
   const details = await bodyOf(api.app.request(`/v1/sessions/${data.sessionId}`));

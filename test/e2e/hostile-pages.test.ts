@@ -2,9 +2,11 @@
  * Pages, and a model that does whatever they say, against the engine: each way in that docs/security.md lists is tried
  * by a session that has the default policy. What else such a page may try is in approvals.test.ts and secrets.test.ts.
  */
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogRecord } from '../../contracts/events/log';
+import { ENGINE_QUEUE } from '../../contracts/queues';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import type { BrowserRecord } from '../../keeper/chrome/browser-record';
 import { eventually } from '../support/eventually';
@@ -21,7 +23,7 @@ const pages: Record<string, string> = {};
 
 beforeAll(async () => {
   [model, site, neighbour] = await Promise.all([startModelServer(), startSite(pages), startSite({ '/': 'private' })]);
-  stack = await startWholeStack(vertexAt(model), ONE_OF_EACH);
+  stack = await startWholeStack({ ...vertexAt(model), ...FLOORS }, ONE_OF_EACH);
   model.play(obeys);
 }, 240_000);
 afterAll(async () => {
@@ -30,6 +32,11 @@ afterAll(async () => {
   for (const each of [site, neighbour]) each.close();
 }, 60_000);
 
+const FLOORS = {
+  SUREFOOT_ALLOWED_MODELS: 'rules,vertexai/*',
+  SUREFOOT_APPROVAL_FLOOR: 'default',
+  SUREFOOT_MAX_BUDGET: '{"maxSteps": 90}',
+};
 const RULES = { aiConfig: { model: 'rules' } };
 
 const METADATA = [
@@ -176,22 +183,83 @@ test('not even a caller gives a session an address of the engine', async () => {
   }
 }, 120_000);
 
-test('a request that gives its session the metadata of the machine is refused with 403 and its path', async () => {
-  const answer = await fetch(`${stack.api}/v1/sessions`, {
+/** What an answer is, and which paths its error names. */
+async function refusal(path: string, body: unknown): Promise<[status: number, message: string, paths: string]> {
+  const answer = await fetch(`${stack.api}/v1/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ steps: ['Open http://169.254.169.254/'] }),
+    body: JSON.stringify(body),
   });
-  const { error } = (await answer.json()) as { error: { message: string; details: { issues: { path: string }[] } } };
-  expect([answer.status, error.message]).toEqual([403, expect.stringContaining('reserved-address')]);
-  expect(error.details.issues.map(({ path }) => path)).toEqual(['config.executorConfig.allowedOrigins']);
+  const { error } = (await answer.json()) as { error?: { message: string; details: { issues: { path: string }[] } } };
+  return [answer.status, error?.message ?? '', error?.details.issues.map(({ path }) => path).join() ?? ''];
+}
+
+test('a request that gives its session the metadata of the machine is refused with 403 and its path', async () => {
+  expect(await refusal('sessions', { steps: ['Open http://169.254.169.254/'] })).toEqual([
+    403,
+    expect.stringContaining('reserved-address'),
+    'config.executorConfig.allowedOrigins',
+  ]);
 });
 
+test('a plain start below a floor fails with the sentence of the floor, in Temporal and in its log, however large it is', async () => {
+  const sentence = 'The session can not be started: config.agent.approvalMode: the operator requires at least default';
+  for (const metadata of [{}, { large: 'x'.repeat(200_000) }]) {
+    const workflowId = randomUUID();
+    const input = { steps: ['Go back'], metadata, config: { agent: { approvalMode: 'yolo' } } };
+    const handle = await stack.engineTemporal.workflow.start('session', {
+      workflowId,
+      taskQueue: ENGINE_QUEUE,
+      args: [input],
+    });
+    const failure = (await handle.result().catch((error: unknown) => error)) as Error;
+    expect((failure.cause as Error).message).toContain(sentence);
+    const { session, error } = await stack.client.get(workflowId);
+    expect([session.status, error?.code, error?.message]).toEqual([
+      'FAILED',
+      'SP001',
+      expect.stringContaining(sentence),
+    ]);
+    const end = (await stack.logOf(workflowId)).at(-1)!;
+    expect([end.type, end.data.message]).toEqual(['WORKFLOW_FAILED', expect.stringContaining(sentence)]);
+  }
+}, 60_000);
+
+test('orders of a running session go below no floor: neither a larger budget nor added steps on another model, nor past the API', async () => {
+  const other = { instruction: 'Go back', aiConfig: { model: 'ai:openai/gpt-5' } };
+  const sessionId = await start({ steps: ['Wait for "what never comes"'], config: RULES });
+  await recordOf(stack, sessionId, 'its step', ({ type }) => type === 'STEP_STARTED');
+  expect(await refusal(`sessions/${sessionId}/steps`, { steps: ['Go back', other] })).toEqual([
+    403,
+    expect.stringContaining('SUREFOOT_ALLOWED_MODELS'),
+    'steps[1].aiConfig.model',
+  ]);
+  expect(await refusal(`sessions/${sessionId}/resolve-budget`, { decision: 'raise', maxSteps: 91 })).toEqual([
+    403,
+    expect.stringContaining('SUREFOOT_MAX_BUDGET'),
+    'maxSteps',
+  ]);
+  await stack.client.cancel(sessionId);
+
+  pages['/first'] = waitsForSite;
+  delete pages['/go'];
+  const added = await start({ steps: [`Open ${site.url}/first`, 'Wait for "Go on"'], config: RULES });
+  await recordOf(stack, added, 'the first page is open', ({ type }) => type === 'STEP_COMPLETED');
+  await stack.engineTemporal.workflow.getHandle(added).executeUpdate('addSteps', { args: [[other]] });
+  pages['/go'] = 'yes';
+  expect(await endOf(stack, added)).toBe('FAILED');
+  expect((await stack.client.get(added)).error?.message).toContain('SUREFOOT_ALLOWED_MODELS');
+}, 120_000);
+
+/** A page that goes on when its site says so. */
+const waitsForSite = `<p>Waiting</p><script>(async () => {
+  while (!(await fetch('/go')).ok) await new Promise((resolve) => setTimeout(resolve, 100));
+  document.querySelector('p').textContent = 'Go on';
+})();</script>`;
+
 test('a step that a person adds may name another address of this machine, and the same Chrome goes there', async () => {
-  pages['/first'] = `<p>Waiting</p><script>(async () => {
-    while (!(await fetch('/go')).ok) await new Promise((resolve) => setTimeout(resolve, 100));
-    document.querySelector('p').textContent = 'Go on';
-  })();</script>`;
+  pages['/first'] = waitsForSite;
+  delete pages['/go'];
   const sessionId = await start({ steps: [`Open ${site.url}/first`, 'Wait for "Go on"'], config: RULES });
   await recordOf(stack, sessionId, 'the first page is open', ({ type }) => type === 'STEP_COMPLETED');
   expect(neighbour.asked).toEqual([]);

@@ -96,6 +96,7 @@ export interface Script {
   hasSearchAttributes?: boolean;
   pauseReleaseMs?: number;
   defaultBudget?: Budget;
+  mostBudget?: Budget;
   /** Beyond the last one, a host has taken the session's wish for a browser. */
   updateQueuePosition?: Answer<QueuePositionInput, number | null>[];
   isHostGone?: boolean;
@@ -308,6 +309,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
           hasSearchAttributes: script.hasSearchAttributes ?? false,
           pauseReleaseMs: script.pauseReleaseMs ?? 0,
           ...(script.defaultBudget === undefined ? {} : { defaultBudget: script.defaultBudget }),
+          ...(script.mostBudget === undefined ? {} : { mostBudget: script.mostBudget }),
         };
       },
       async planStart({ input }) {

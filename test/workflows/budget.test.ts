@@ -34,6 +34,18 @@ const warnings = (session: Session) =>
     warning?.details?.['kind'] === 'budget.warning' ? [warning.details] : [],
   );
 
+test('a budget is raised to no more than the operator allows, whoever sends the order', async () => {
+  const mostBudget = { maxTokens: 2000, whenReached: 'pause' } as const;
+  const script = { decide: [spentTokens(), says('PROCEED')], mostBudget };
+  const session = await start(script, { budget: { maxTokens: 1000 } });
+  await session.published('WORKFLOW_PAUSED');
+  expect(await refusalOf(session, 'resolve-budget', { decision: 'raise', maxTokens: 2001 })).toBe(
+    'SP001: maxTokens: the operator allows at most 2000 (SUREFOOT_MAX_BUDGET), got 2001',
+  );
+  await update(session, 'resolve-budget', { decision: 'raise', maxTokens: 2000 });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+});
+
 test('a budget that is used up is asked about; raised, the session goes on where it stopped', async () => {
   const session = await start({ decide: [spentTokens(), says('PROCEED')] }, { budget: { maxTokens: 1000 } });
   await session.published('WORKFLOW_PAUSED');

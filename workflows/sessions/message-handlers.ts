@@ -159,7 +159,10 @@ function handleBudget(run: SessionRun): void {
     const { use, budget } = run.budget;
     if (use === undefined || budget === undefined) return refuse(what, 'not waiting for one');
     if (decision.decision === 'end') return;
-    const still = spent(budgetUses(raiseBudget(budget, decision), { [use.limit]: use.used }));
+    const raised = raiseBudget(budget, decision);
+    const tooMuch = run.budget.floorIssues(raised);
+    if (tooMuch.length > 0) refuseInput(tooMuch);
+    const still = spent(budgetUses(raised, { [use.limit]: use.used }));
     if (still === undefined) return;
     refuseInput([{ path: use.limit, message: `expected more than is used already, got ${budgetUseText(still)}` }]);
   };

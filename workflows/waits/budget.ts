@@ -1,5 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import type { OpenSessionOutput } from '../../activities/engine-activities';
 import type { WaitingFor } from '../../contracts/approvals/waiting-for';
+import type { Issue } from '../../contracts/errors/issues';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import {
   budgetCommand,
@@ -13,6 +15,7 @@ import {
   type BudgetUse,
   type ResolveBudgetRequest,
 } from '../../contracts/models/budget';
+import { budgetIssues } from '../../contracts/models/budget-floor';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { SessionBrowser } from '../browsers/session-browser';
 import type { SessionState } from '../sessions/session-state';
@@ -33,6 +36,7 @@ export interface ContinuedBudget {
 export class BudgetWait {
   private state: WaitState = { kind: 'none' };
   private current: Budget | undefined;
+  private most: Budget | undefined;
   private readonly warned: Set<string>;
 
   constructor(
@@ -48,6 +52,11 @@ export class BudgetWait {
     return this.current;
   }
 
+  /** What of a budget is more than the operator allows. */
+  floorIssues(raised: Budget): Issue[] {
+    return this.most === undefined ? [] : budgetIssues(raised, this.most);
+  }
+
   /** The limit that a person is asked about now. */
   get use(): BudgetUse | undefined {
     return this.state.kind === 'waiting' ? this.state.use : undefined;
@@ -57,8 +66,9 @@ export class BudgetWait {
     return { budget: this.current, warned: [...this.warned] };
   }
 
-  /** The worker's default, for a session that names no budget. */
-  useDefault(budget: Budget | undefined): void {
+  /** What the workers say: the budget of a session that names none, and the most that any is raised to. */
+  opened({ defaultBudget: budget, mostBudget }: Pick<OpenSessionOutput, 'defaultBudget' | 'mostBudget'>): void {
+    this.most = mostBudget;
     if (this.current !== undefined || budget === undefined) return;
     this.current = budget;
     this.session.outbox.patchRow({ budget });
